@@ -1,0 +1,8 @@
+import { PalimpsestError } from './palimpsest-error.ts'
+
+/** An engine was used after `dispose()`. Code `DISPOSED`. */
+export class DisposedError extends PalimpsestError {
+  constructor(engine: string) {
+    super('DISPOSED', `the engine "${engine}" was used after dispose(); create a new one`)
+  }
+}

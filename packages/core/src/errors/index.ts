@@ -1,0 +1,8 @@
+export { ContextOverflowError } from './context-overflow-error.ts'
+export { DisposedError } from './disposed-error.ts'
+export { InvalidEngineError } from './invalid-engine-error.ts'
+export { InvalidMessagesError } from './invalid-messages-error.ts'
+export { InvalidOptionError } from './invalid-option-error.ts'
+export { ModelError, type ModelErrorKind } from './model-error.ts'
+export { PalimpsestError } from './palimpsest-error.ts'
+export { SessionEndedError } from './session-ended-error.ts'

@@ -1,0 +1,8 @@
+import { PalimpsestError } from './palimpsest-error.ts'
+
+/** What was given as an engine is not one, or speaks another version of the contract. Code `INVALID_ENGINE`. */
+export class InvalidEngineError extends PalimpsestError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('INVALID_ENGINE', message, options)
+  }
+}

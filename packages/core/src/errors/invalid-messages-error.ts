@@ -1,0 +1,8 @@
+import { PalimpsestError } from './palimpsest-error.ts'
+
+/** A list of messages breaks a law and cannot be repaired. Code `INVALID_MESSAGES`. */
+export class InvalidMessagesError extends PalimpsestError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('INVALID_MESSAGES', message, options)
+  }
+}

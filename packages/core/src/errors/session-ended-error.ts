@@ -1,0 +1,8 @@
+import { PalimpsestError } from './palimpsest-error.ts'
+
+/** The session has ended; create a new one. Code `SESSION_ENDED`. */
+export class SessionEndedError extends PalimpsestError {
+  constructor(method: string) {
+    super('SESSION_ENDED', `${method}() was called after end(); create a new session`)
+  }
+}

@@ -1,0 +1,8 @@
+export * from './errors/index.ts'
+export * from './messages/copy-message.ts'
+export * from './messages/equal-values.ts'
+export * from './messages/find-last-user.ts'
+export * from './messages/is-instruction.ts'
+export * from './messages/message-text.ts'
+export * from './messages/tool-transactions.ts'
+export type * from './spec/index.ts'

@@ -1,0 +1,6 @@
+import type { Message, SystemMessage } from '../spec/message.ts'
+
+/** True for the system prompt, under whichever of its two role names. */
+export function isInstruction(message: Message | undefined): message is SystemMessage {
+  return message?.role === 'system' || message?.role === 'developer'
+}

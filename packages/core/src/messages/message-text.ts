@@ -1,0 +1,42 @@
+import type { Message, ToolCall } from '../spec/message.ts'
+
+/** A part as it may come in: known or not. */
+type AnyPart = { readonly type?: unknown; readonly text?: unknown; readonly refusal?: unknown }
+
+/** The content of a message as a list of parts; a string is one text part, nothing is no part. */
+export function contentParts(message: Message): readonly AnyPart[] {
+  const { content } = message
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : []
+}
+
+/** The text of a message's content: text and refusal parts joined by newlines, everything else left out. */
+export function messageText(message: Message): string {
+  const { content } = message
+  const text =
+    typeof content === 'string' ? content : contentParts(message).map(partText).filter(Boolean).join('\n')
+  if (message.role !== 'assistant' || typeof message.refusal !== 'string' || message.refusal === '')
+    return text
+  return text === '' ? message.refusal : `${text}\n${message.refusal}`
+}
+
+function partText(part: AnyPart): string {
+  if (part.type === 'text' && typeof part.text === 'string') return part.text
+  if (part.type === 'refusal' && typeof part.refusal === 'string') return part.refusal
+  return ''
+}
+
+/** The calls of an assistant message; none for every other message. */
+export function toolCallsOf(message: Message): readonly ToolCall[] {
+  return message.role === 'assistant' && Array.isArray(message.tool_calls) ? message.tool_calls : []
+}
+
+/** The name of the tool that a call is for. */
+export function toolCallName(call: ToolCall): string {
+  return call.type === 'custom' ? call.custom.name : call.function.name
+}
+
+/** What a call passes to its tool: JSON text, or free text for a custom tool. */
+export function toolCallInput(call: ToolCall): string {
+  return call.type === 'custom' ? call.custom.input : call.function.arguments
+}

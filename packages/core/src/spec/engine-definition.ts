@@ -1,0 +1,28 @@
+import type { ContextEngineV1 } from './context-engine.ts'
+import type { EngineHost } from './engine-host.ts'
+
+/** The members that an engine must write itself; everything else has a default. */
+type RequiredParts = Pick<ContextEngineV1, 'shouldCompress' | 'compress'>
+
+/** What `create` returns: two functions are enough. */
+export type EngineParts = RequiredParts &
+  Partial<Omit<ContextEngineV1, keyof RequiredParts | 'specificationVersion' | 'name'>>
+
+export interface EngineDefinitionInput<Options> {
+  /** Kebab-case, unique among the engines of an application. */
+  readonly name: string
+  /** The major version of the contract. */
+  readonly apiVersion: 1
+  /** One sentence for lists. */
+  readonly description: string
+  /** Builds one engine for one session. Throws `InvalidOptionError` for an unknown or wrong option. */
+  create(options: Options, host: EngineHost): EngineParts
+}
+
+/** What a package exports by default. */
+export interface EngineDefinition<Options = Record<string, unknown>> {
+  readonly name: string
+  readonly apiVersion: 1
+  readonly description: string
+  create(options: Options, host: EngineHost): ContextEngineV1
+}

@@ -1,0 +1,99 @@
+/** Opaque data of one provider, by provider name. It travels with its message or part and is never interpreted. */
+export type ProviderData = Readonly<Record<string, unknown>>
+
+/** What Palimpsest adds to the wire shape. Both fields are optional and never sent to a summariser. */
+export interface MessageExtras {
+  /** The host's stable id of this message. Without one, messages are recognised by their content. */
+  readonly id?: string
+  /** Opaque provider parts. Reasoning lives under the key `reasoning` of its provider's entry. */
+  readonly providerData?: ProviderData
+}
+
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+  readonly providerData?: ProviderData
+}
+
+export interface ImagePart {
+  readonly type: 'image_url'
+  readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' }
+  readonly providerData?: ProviderData
+}
+
+export interface AudioPart {
+  readonly type: 'input_audio'
+  readonly input_audio: { readonly data: string; readonly format: 'wav' | 'mp3' }
+  readonly providerData?: ProviderData
+}
+
+export interface FilePart {
+  readonly type: 'file'
+  readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string }
+  readonly providerData?: ProviderData
+}
+
+export interface RefusalPart {
+  readonly type: 'refusal'
+  readonly refusal: string
+  readonly providerData?: ProviderData
+}
+
+export type UserPart = TextPart | ImagePart | AudioPart | FilePart
+export type AssistantPart = TextPart | RefusalPart
+/** A content part. Parts of a kind that is not listed here survive unchanged. */
+export type ContentPart = UserPart | AssistantPart
+
+/** One call of a tool. `function.arguments` is the raw JSON text that the model wrote. */
+export interface FunctionToolCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+  /** Opaque provider data of this call, such as a thought signature. It is kept with its call. */
+  readonly providerData?: ProviderData
+}
+
+/** A call of a tool that takes free text instead of JSON. */
+export interface CustomToolCall {
+  readonly id: string
+  readonly type: 'custom'
+  readonly custom: { readonly name: string; readonly input: string }
+  readonly providerData?: ProviderData
+}
+
+export type ToolCall = FunctionToolCall | CustomToolCall
+
+export interface SystemMessage extends MessageExtras {
+  /** `developer` is what newer OpenAI models call the system role; the laws treat both alike. */
+  readonly role: 'system' | 'developer'
+  readonly content: string | TextPart[]
+  readonly name?: string
+}
+
+export interface UserMessage extends MessageExtras {
+  readonly role: 'user'
+  readonly content: string | UserPart[]
+  readonly name?: string
+}
+
+export interface AssistantMessage extends MessageExtras {
+  readonly role: 'assistant'
+  readonly content?: string | AssistantPart[] | null
+  readonly name?: string
+  readonly refusal?: string | null
+  readonly tool_calls?: ToolCall[]
+}
+
+export interface ToolMessage extends MessageExtras {
+  readonly role: 'tool'
+  readonly content: string | TextPart[]
+  readonly tool_call_id: string
+}
+
+/**
+ * One entry of a transcript, in the wire shape of OpenAI Chat Completions. Assignable both ways to its
+ * `ChatCompletionMessageParam`, the deprecated `function` role excepted.
+ */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+
+export type Role = Message['role']

@@ -1,0 +1,9 @@
+/** A tool that an engine or a host offers to the model, in the wire shape of OpenAI Chat Completions. */
+export interface ToolSchema {
+  readonly type: 'function'
+  readonly function: {
+    readonly name: string
+    readonly description?: string
+    readonly parameters?: Record<string, unknown>
+  }
+}
