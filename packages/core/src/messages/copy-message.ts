@@ -20,14 +20,23 @@ export function copyValue<T>(value: T): T {
   return copy as T
 }
 
-/** Freezes a JSON-like value in depth and returns it. */
-export function freezeValue<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) freezeValue(member)
-  return Object.freeze(value)
+/** Messages that are frozen in depth: they can be shared, because nobody can change them. */
+const frozen = new WeakSet<object>()
+
+/** Freezes a message in depth, in place, and returns it. */
+export function freezeMessage<M extends Message>(message: M): M {
+  freezeValue(message)
+  frozen.add(message)
+  return message
 }
 
-/** A copy that shares nothing that can change with the original. */
+function freezeValue(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  for (const member of Object.values(value)) freezeValue(member)
+  Object.freeze(value)
+}
+
+/** Copies that share nothing that can change with the originals; what `freezeMessage` froze is shared. */
 export function copyMessages(messages: readonly Message[]): Message[] {
-  return messages.map(copyValue)
+  return messages.map((message) => (frozen.has(message) ? message : copyValue(message)))
 }

@@ -9,6 +9,16 @@ export interface SessionStart {
   readonly sessionId: string
 }
 
+export interface Ingest {
+  /** New messages of the transcript. Frozen. */
+  readonly messages: readonly Message[]
+  /**
+   * Index in the transcript of the first of them. Smaller than what was ingested so far when the host edited
+   * its history: what stood from here on is replaced.
+   */
+  readonly from: number
+}
+
 export interface TurnComplete {
   /** The whole transcript, the answer included. Frozen. */
   readonly messages: readonly Message[]
@@ -65,7 +75,7 @@ export interface ContextEngineV1 {
   compress(call: CompressCall): Promise<CompressResult>
 
   /** New messages of the transcript, before the request goes out. Default: nothing. */
-  ingest(messages: readonly Message[]): Promise<void>
+  ingest(input: Ingest): Promise<void>
   /** A cheap check without a token count, before a request. Default: false. */
   shouldCompressPreflight(messages: readonly Message[]): boolean
   /** Shortens old tool results without a model. Default: nothing, the same array. */

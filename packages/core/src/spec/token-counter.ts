@@ -9,4 +9,14 @@ export interface TokenCounter {
   countMessage(message: Message): number
   /** Tokens of the tool schemas that go with every request. */
   countTools(tools: readonly ToolSchema[]): number
+  /** What reported usage taught about the difference between these counts and the provider's. */
+  readonly calibration?: Calibration
+}
+
+/** Learns how a provider's counts differ from ours. It changes estimates only, never a count. */
+export interface Calibration {
+  /** A prompt that we counted as `counted` tokens was reported as `reported` tokens. */
+  observe(counted: number, reported: number): void
+  /** What a provider would probably report for `counted` of our tokens. */
+  apply(counted: number): number
 }

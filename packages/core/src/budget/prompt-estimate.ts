@@ -1,0 +1,46 @@
+import type { Message } from '../spec/message.ts'
+import type { TokenCounter } from '../spec/token-counter.ts'
+import type { ToolSchema } from '../spec/tool-schema.ts'
+import { countMessages } from './count-messages.ts'
+
+/** A provider's count of a prompt whose messages are known. */
+export interface UsageAnchor {
+  /** The messages of that prompt, the very objects. */
+  readonly messages: readonly Message[]
+  readonly promptTokens: number
+}
+
+export interface PromptEstimate {
+  readonly tokens: number
+  /** `reported`: the provider's own count; `anchored`: that plus an estimate of what was appended; else `estimated`. */
+  readonly source: 'reported' | 'anchored' | 'estimated'
+}
+
+export interface PromptEstimateInput {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  readonly tokens: TokenCounter
+  readonly anchor?: UsageAnchor | undefined
+}
+
+/**
+ * What a prompt costs, in tokens. While the anchor's messages are still the beginning of the prompt, only
+ * what was appended is estimated; otherwise everything is. Completion and reasoning tokens never enter: what
+ * of them is sent again is counted as a message.
+ */
+export function estimatePrompt({ messages, tools, tokens, anchor }: PromptEstimateInput): PromptEstimate {
+  const calibrate = (counted: number) => Math.round(tokens.calibration?.apply(counted) ?? counted)
+  if (anchor === undefined || !isPrefix(anchor.messages, messages)) {
+    return {
+      tokens: calibrate(countMessages(tokens, messages) + tokens.countTools(tools)),
+      source: 'estimated',
+    }
+  }
+  const appended = countMessages(tokens, messages.slice(anchor.messages.length))
+  if (appended === 0) return { tokens: anchor.promptTokens, source: 'reported' }
+  return { tokens: anchor.promptTokens + calibrate(appended), source: 'anchored' }
+}
+
+function isPrefix(prefix: readonly Message[], messages: readonly Message[]): boolean {
+  return prefix.length <= messages.length && prefix.every((message, index) => message === messages[index])
+}

@@ -1,0 +1,72 @@
+import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
+import type { Message } from '../spec/message.ts'
+import type { TokenCounter } from '../spec/token-counter.ts'
+
+/** Characters of one token in most scripts: the usual rule of thumb. */
+const CHARACTERS_PER_TOKEN = 4
+/** Tokens of a message beyond its text: role and separators. */
+export const MESSAGE_OVERHEAD_TOKENS = 4
+/** Tokens of one tool call beyond its name and arguments. */
+export const CALL_OVERHEAD_TOKENS = 8
+/** Tokens of an image whose size is not known: what Hermes Agent estimates. */
+export const IMAGE_TOKENS = 1500
+/** Base64 characters of audio or a file per token: a rough guess that errs on the high side. */
+const MEDIA_CHARACTERS_PER_TOKEN = 24
+
+/** Estimates tokens without a tokenizer: four characters a token, one a character for CJK. */
+export const roughTokenCounter: TokenCounter = {
+  countText: roughTextTokens,
+  countMessage: (message) => messageTokens(message, roughTextTokens),
+  countTools: (tools) => toolTokens(tools, roughTextTokens),
+}
+
+function roughTextTokens(text: string): number {
+  let wide = 0
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) >= 0x2e80) wide++
+  return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)
+}
+
+/** Tokens of tool schemas: their JSON text, as providers render something close to it. */
+export function toolTokens(
+  tools: Parameters<TokenCounter['countTools']>[0],
+  countText: (text: string) => number,
+): number {
+  return tools.length === 0 ? 0 : countText(JSON.stringify(tools))
+}
+
+/**
+ * Tokens of a message with its envelope, given a way to count text: parts, calls, reasoning and opaque fields
+ * that go over the wire, images at a flat rate.
+ */
+export function messageTokens(message: Message, countText: (text: string) => number): number {
+  let sum = MESSAGE_OVERHEAD_TOKENS
+  for (const part of contentParts(message)) sum += partTokens(part, countText)
+  for (const call of toolCallsOf(message)) {
+    sum += CALL_OVERHEAD_TOKENS + countText(toolCallName(call) ?? '') + countText(toolCallInput(call) ?? '')
+  }
+  if (message.role === 'tool') sum += CALL_OVERHEAD_TOKENS
+  for (const [key, value] of Object.entries(message)) {
+    if (COUNTED_ABOVE.has(key) || value === undefined || value === null) continue
+    sum += countText(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return sum
+}
+
+/** Fields that are counted by what they hold, or that never reach a provider as text. */
+const COUNTED_ABOVE: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
+
+function partTokens(part: object, countText: (text: string) => number): number {
+  const { type, text, refusal, input_audio: audio, file } = part as Record<string, unknown>
+  if (typeof text === 'string') return countText(text)
+  if (typeof refusal === 'string') return countText(refusal)
+  if (type === 'image_url') return IMAGE_TOKENS
+  if (type === 'input_audio') return mediaTokens((audio as { data?: unknown } | undefined)?.data)
+  if (type === 'file') return mediaTokens((file as { file_data?: unknown } | undefined)?.file_data)
+  return countText(JSON.stringify(part))
+}
+
+function mediaTokens(data: unknown): number {
+  return typeof data === 'string'
+    ? Math.max(IMAGE_TOKENS, Math.ceil(data.length / MEDIA_CHARACTERS_PER_TOKEN))
+    : IMAGE_TOKENS
+}

@@ -1,0 +1,24 @@
+/** The share of the usable window at which compaction begins: the seed's default. */
+export const DEFAULT_THRESHOLD = 0.5
+
+export interface ThresholdInput {
+  /** The model's window, in tokens. */
+  readonly contextLength: number
+  /** Tokens reserved for the answer. Values that leave no room are ignored. Default 0. */
+  readonly maxOutputTokens?: number
+  /** Share of the usable window, 0 to 1. Default 0.5. */
+  readonly threshold?: number
+}
+
+/** The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. */
+export function thresholdTokens({
+  contextLength,
+  maxOutputTokens = 0,
+  threshold = DEFAULT_THRESHOLD,
+}: ThresholdInput): number {
+  const reserved =
+    Number.isInteger(maxOutputTokens) && maxOutputTokens > 0 && maxOutputTokens < contextLength
+      ? maxOutputTokens
+      : 0
+  return Math.max(1, Math.floor((contextLength - reserved) * threshold))
+}

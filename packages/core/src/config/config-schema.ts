@@ -1,0 +1,54 @@
+import * as z from 'zod'
+
+/** A share of something, between 0 and 1, bounds excluded. */
+const share = z.number().gt(0).lt(1)
+const count = z.int().nonnegative()
+
+/**
+ * The shape of `config.yaml`. Every key is optional; an unknown key is an error, except that a block named
+ * after an engine holds that engine's own options, which the engine checks.
+ */
+export const configSchema = z.strictObject({
+  context: z
+    .strictObject({
+      /** Name of the engine. Default `compressor`. */
+      engine: z.string().min(1).default('compressor'),
+      /** Fail instead of falling back to the compressor when the engine cannot be loaded. Default false. */
+      strict: z.boolean().default(false),
+    })
+    .prefault({}),
+  compression: z
+    .strictObject({
+      /** Whether anything is compacted at all. Default true. */
+      enabled: z.boolean().default(true),
+      profile: z.enum(['lean', 'classic']).optional(),
+      threshold: share.optional(),
+      target_ratio: share.optional(),
+      protect_last_n: count.optional(),
+      protect_first_n: count.optional(),
+    })
+    .prefault({}),
+  auxiliary: z
+    .strictObject({
+      compression: z
+        .strictObject({
+          /** Name of the model that summarises. */
+          model: z.string().min(1).optional(),
+          provider: z.enum(['gemini']).optional(),
+          base_url: z.url().optional(),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  prompt_caching: z
+    .strictObject({
+      cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
+    })
+    .prefault({}),
+})
+
+/** A configuration with its defaults filled in. */
+export type Config = z.output<typeof configSchema> & {
+  /** The options of each engine that has a block of its own, unchecked. */
+  readonly engines: Readonly<Record<string, Record<string, unknown>>>
+}

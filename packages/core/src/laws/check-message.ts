@@ -1,0 +1,95 @@
+import type { Message } from '../spec/message.ts'
+import type { Violation, ViolationCode } from './violation.ts'
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
+
+/** What is wrong with one message by itself; `index` is added by the caller. */
+export type MessageFault = Omit<Violation, 'index'>
+
+const memo = new WeakMap<object, readonly MessageFault[]>()
+
+/**
+ * Checks one message without its neighbours: role, content, calls. Frozen messages are checked once in their
+ * life, so a long history costs nothing the second time.
+ */
+export function checkMessage(message: Message): readonly MessageFault[] {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    return [fault('NOT_A_MESSAGE', 'a message must be an object')]
+  }
+  const known = memo.get(message)
+  if (known !== undefined) return known
+  const faults = checkFields(message)
+  if (Object.isFrozen(message)) memo.set(message, faults)
+  return faults
+}
+
+function checkFields(message: Message): MessageFault[] {
+  if (!ROLES.has(message.role)) {
+    return [
+      fault(
+        'UNKNOWN_ROLE',
+        `role ${JSON.stringify(message.role)} is none of system, developer, user, assistant, tool`,
+      ),
+    ]
+  }
+  const faults: MessageFault[] = []
+  const optional = message.role === 'assistant' && (message.content === null || message.content === undefined)
+  if (!optional && typeof message.content !== 'string' && !isPartList(message.content)) {
+    faults.push(
+      fault('INVALID_CONTENT', `content of a ${message.role} message must be a string or a list of parts`),
+    )
+  }
+  if (message.role === 'tool' && typeof message.tool_call_id !== 'string') {
+    faults.push(fault('ORPHAN_RESULT', 'a tool message needs a tool_call_id'))
+  }
+  if (message.role === 'assistant' && message.tool_calls !== undefined && message.tool_calls !== null) {
+    faults.push(...checkCalls(message.tool_calls))
+  }
+  return faults
+}
+
+function isPartList(content: unknown): boolean {
+  return (
+    Array.isArray(content) &&
+    content.every((part) => typeof part === 'object' && part !== null && typeof part.type === 'string')
+  )
+}
+
+function checkCalls(calls: unknown): MessageFault[] {
+  if (!Array.isArray(calls)) return [fault('INVALID_CALL', 'tool_calls must be a list')]
+  const faults: MessageFault[] = []
+  const ids = new Set<string>()
+  for (const call of calls) {
+    const text = call?.type === 'custom' ? call.custom?.input : call?.function?.arguments
+    const name = call?.type === 'custom' ? call.custom?.name : call?.function?.name
+    if (typeof call?.id !== 'string' || typeof name !== 'string' || typeof text !== 'string') {
+      faults.push(fault('INVALID_CALL', 'a tool call needs an id, a name and arguments as text'))
+      continue
+    }
+    if (ids.has(call.id))
+      faults.push(
+        fault('DUPLICATE_CALL_ID', `two calls of one message have the id ${JSON.stringify(call.id)}`),
+      )
+    ids.add(call.id)
+    if (call.type !== 'custom' && !isJson(text)) {
+      faults.push(
+        fault('INVALID_ARGUMENTS', `the arguments of ${JSON.stringify(call.id)} are not valid JSON`),
+      )
+    }
+  }
+  return faults
+}
+
+/** True when the text parses as JSON. An empty text does not. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function fault(code: ViolationCode, message: string): MessageFault {
+  return { law: 2, code, message }
+}

@@ -1,0 +1,137 @@
+import { equalValues } from '../messages/equal-values.ts'
+import { isInstruction } from '../messages/is-instruction.ts'
+import { messageText, toolCallsOf } from '../messages/message-text.ts'
+import type { Message } from '../spec/message.ts'
+import { checkMessage } from './check-message.ts'
+import { checkSequence, type SequenceOptions } from './check-sequence.ts'
+import type { Violation } from './violation.ts'
+
+export interface ProjectionOptions extends SequenceOptions {
+  /** The projection that this one was made from, if there is one: what was in a row there may stay so. */
+  readonly before?: readonly Message[]
+}
+
+/**
+ * The laws that compare a projection with the transcript it was made from: 2 (a valid sequence that adds no
+ * two turns of one role in a row, ids unchanged), 3 (system prompt kept, one note at most) and 4 (the last
+ * user message verbatim). Linear in both lists.
+ */
+export function checkProjection(
+  projection: readonly Message[],
+  transcript: readonly Message[],
+  options: ProjectionOptions = {},
+): Violation[] {
+  const violations = checkSequence(projection, options)
+  if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
+  return [
+    ...violations,
+    ...checkIds(projection, transcript),
+    ...checkAdjacentTurns(projection, [transcript, options.before ?? []]),
+    ...checkSystem(projection, transcript),
+    ...checkLastUser(projection, transcript),
+  ]
+}
+
+function checkIds(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const ids = new Set(transcript.flatMap((message) => toolCallsOf(message).map((call) => call.id)))
+  return projection.flatMap((message, index) =>
+    toolCallsOf(message)
+      .filter((call) => !ids.has(call.id))
+      .map(
+        ({ id }): Violation => ({
+          law: 2,
+          code: 'UNKNOWN_CALL_ID',
+          index,
+          message: `no call of the transcript has the id ${id}`,
+        }),
+      ),
+  )
+}
+
+/** Roles of which two in a row are an error for some providers. */
+function isTurn(message: Message | undefined): boolean {
+  return message?.role === 'user' || message?.role === 'assistant'
+}
+
+function checkAdjacentTurns(
+  projection: readonly Message[],
+  sources: readonly (readonly Message[])[],
+): Violation[] {
+  const violations: Violation[] = []
+  let allowed: Set<string> | undefined
+  for (let index = 1; index < projection.length; index++) {
+    const previous = projection[index - 1]
+    const message = projection[index]
+    if (previous === undefined || message === undefined || !isTurn(message) || previous.role !== message.role)
+      continue
+    allowed ??= new Set(sources.flatMap(adjacentPairs))
+    if (allowed.has(pairKey(previous, message))) continue
+    violations.push({
+      law: 2,
+      code: 'ADJACENT_TURNS',
+      index,
+      message: `two ${message.role} turns in a row that were apart`,
+    })
+  }
+  return violations
+}
+
+function adjacentPairs(messages: readonly Message[]): string[] {
+  return messages.flatMap((message, index) => {
+    const previous = messages[index - 1]
+    return previous !== undefined && isTurn(message) && previous.role === message.role
+      ? [pairKey(previous, message)]
+      : []
+  })
+}
+
+function pairKey(previous: Message, message: Message): string {
+  return `${message.role}\u0000${messageText(previous)}\u0000${messageText(message)}`
+}
+
+function checkSystem(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const source = transcript[0]
+  if (!isInstruction(source) || checkMessage(source).length > 0) return []
+  const system = projection[0]
+  const text = messageText(source)
+  if (!isInstruction(system) || !messageText(system).startsWith(text)) {
+    return [
+      { law: 3, code: 'SYSTEM_CHANGED', index: 0, message: 'the text of the system prompt was not kept' },
+    ]
+  }
+  const note = messageText(system).slice(text.length).trim()
+  if (!isRepeated(note)) return []
+  return [
+    {
+      law: 3,
+      code: 'NOTE_REPEATED',
+      index: 0,
+      message: 'the note behind the system prompt stands there twice',
+    },
+  ]
+}
+
+/** True for a text that is some text, then white space, then the same text again. */
+function isRepeated(text: string): boolean {
+  const half = text.slice(0, Math.floor(text.length / 2)).trim()
+  return half !== '' && text.startsWith(half) && text.slice(half.length).trim() === half
+}
+
+function checkLastUser(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const source = transcript.findLast(
+    (message) => message.role === 'user' && checkMessage(message).length === 0,
+  )
+  if (source === undefined) return []
+  const kept = projection.some(
+    (message) => message.role === 'user' && equalValues(message.content, source.content),
+  )
+  if (kept) return []
+  return [
+    {
+      law: 4,
+      code: 'LAST_USER_CHANGED',
+      index: projection.length,
+      message: 'the last user message is not there verbatim',
+    },
+  ]
+}

@@ -1,0 +1,77 @@
+import { isInstruction } from '../messages/is-instruction.ts'
+import { toolCallsOf } from '../messages/message-text.ts'
+import { toolTransactions } from '../messages/tool-transactions.ts'
+import type { Message } from '../spec/message.ts'
+import { checkMessage } from './check-message.ts'
+import type { Violation } from './violation.ts'
+
+export interface SequenceOptions {
+  /** Allow the last message's calls to have no results yet, as between a call and its tools. Default false. */
+  readonly inFlight?: boolean
+}
+
+/**
+ * Law 2 as far as a list shows it by itself: known roles, the system prompt first and alone, every tool result
+ * directly behind its call, every call answered once, arguments that parse. Linear; no repair.
+ */
+export function checkSequence(messages: readonly Message[], options: SequenceOptions = {}): Violation[] {
+  const violations: Violation[] = []
+  messages.forEach((message, index) => {
+    for (const fault of checkMessage(message)) violations.push({ ...fault, index })
+    if (index > 0 && isInstruction(message)) {
+      violations.push({
+        law: 2,
+        code: 'SYSTEM_NOT_FIRST',
+        index,
+        message: 'the system prompt must be first and alone',
+      })
+    }
+  })
+  if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
+  for (const { start, end } of toolTransactions(messages)) {
+    const inFlight = options.inFlight === true && end === messages.length
+    violations.push(...checkTransaction(messages, start, end, inFlight))
+  }
+  return violations.sort((a, b) => a.index - b.index)
+}
+
+function checkTransaction(
+  messages: readonly Message[],
+  start: number,
+  end: number,
+  inFlight: boolean,
+): Violation[] {
+  const first = messages[start]
+  if (first === undefined) return []
+  if (first.role === 'tool') return [orphan(start, first.tool_call_id)]
+  const violations: Violation[] = []
+  const open = new Set(toolCallsOf(first).map((call) => call?.id))
+  const answered = new Set<string>()
+  for (let index = start + 1; index < end; index++) {
+    const result = messages[index]
+    if (result?.role !== 'tool') continue
+    if (open.delete(result.tool_call_id)) answered.add(result.tool_call_id)
+    else if (answered.has(result.tool_call_id)) {
+      violations.push({
+        law: 2,
+        code: 'DUPLICATE_RESULT',
+        index,
+        message: `call ${result.tool_call_id} has a second result`,
+      })
+    } else violations.push(orphan(index, result.tool_call_id))
+  }
+  if (inFlight) return violations
+  for (const id of open) {
+    violations.push({
+      law: 2,
+      code: 'MISSING_RESULT',
+      index: start,
+      message: `call ${String(id)} has no result`,
+    })
+  }
+  return violations
+}
+
+function orphan(index: number, id: unknown): Violation {
+  return { law: 2, code: 'ORPHAN_RESULT', index, message: `result ${String(id)} does not follow its call` }
+}

@@ -1,0 +1,30 @@
+import type { PromptEstimate } from '../budget/prompt-estimate.ts'
+import type { Violation } from '../laws/violation.ts'
+import type { CompressResult } from '../spec/compress-result.ts'
+import type { Usage } from '../spec/usage.ts'
+import type { Warning } from '../spec/warning.ts'
+
+/** Why a compaction was asked for. */
+export type CompactionTrigger = 'threshold' | 'hygiene' | 'preflight' | 'manual' | 'overflow'
+
+/** What a session tells those who listen. Discriminated by `type`. */
+export type SessionEvent =
+  | { readonly type: 'ingested'; readonly count: number; readonly from: number }
+  /** The host took messages back: its list differs from the transcript from `from` on. */
+  | { readonly type: 'edited'; readonly from: number; readonly dropped: number }
+  | {
+      readonly type: 'compaction'
+      readonly trigger: CompactionTrigger
+      readonly result: CompressResult
+      /** What the prompt cost before, in tokens, and where that number comes from. */
+      readonly estimate: PromptEstimate
+      /** False when the result broke a law and was not used. */
+      readonly committed: boolean
+    }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'violations'; readonly violations: readonly Violation[] }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | { readonly type: 'reset' }
+  | { readonly type: 'ended' }
+
+export type SessionListener = (event: SessionEvent) => void
