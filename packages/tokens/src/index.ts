@@ -1,1 +1,2 @@
-export {}
+export { createCalibration } from './calibration.ts'
+export { createTokenCounter } from './create-token-counter.ts'

@@ -1,0 +1,103 @@
+import { freezeMessage, type Message } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { countText } from '../src/count-text.ts'
+import { createTokenCounter } from '../src/create-token-counter.ts'
+import { memoizeByText } from '../src/text-memo.ts'
+
+const user = (content: string): Message => ({ role: 'user', content })
+
+describe('createTokenCounter', () => {
+  it('counts text as the tokenizer does', () => {
+    expect(createTokenCounter().countText('hello world')).toBe(2)
+    expect(createTokenCounter().countText('')).toBe(0)
+  })
+
+  it('adds calls, images and fields that it does not know', () => {
+    const tokens = createTokenCounter()
+    const plain = tokens.countMessage(user('look'))
+    const image: Message = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'look' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } },
+      ],
+    }
+    expect(tokens.countMessage(image)).toBe(plain + 1500)
+    const call: Message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"src/index.ts"}' } },
+      ],
+    }
+    expect(tokens.countMessage(call)).toBeGreaterThan(10)
+    const reasoning = {
+      role: 'assistant',
+      content: 'yes',
+      reasoning_content: 'because of this and that',
+    } as Message
+    expect(tokens.countMessage(reasoning)).toBeGreaterThan(
+      tokens.countMessage({ role: 'assistant', content: 'yes' }) + 3,
+    )
+  })
+
+  it('counts tool schemas, and none as nothing', () => {
+    const tokens = createTokenCounter()
+    expect(tokens.countTools([])).toBe(0)
+    expect(
+      tokens.countTools([{ type: 'function', function: { name: 'read', description: 'Reads a file' } }]),
+    ).toBeGreaterThan(10)
+  })
+
+  it('takes control tokens in a text for plain text', () => {
+    expect(createTokenCounter().countText('<|endoftext|>')).toBeGreaterThan(1)
+  })
+
+  it('sees a change of a message that is not frozen', () => {
+    const tokens = createTokenCounter()
+    const message = { role: 'user' as const, content: 'short' }
+    const before = tokens.countMessage(message)
+    message.content = 'something that is a good deal longer than before'
+    expect(tokens.countMessage(message)).toBeGreaterThan(before)
+    expect(tokens.countMessage(freezeMessage({ ...message }))).toBe(tokens.countMessage(message))
+  })
+
+  it.each([
+    ['letters', 'a'.repeat(50_000)],
+    ['spaces', ' '.repeat(50_000)],
+    ['emoji', '🙂'.repeat(5_000)],
+    ['CJK', '漢字'.repeat(5_000)],
+    ['base64', Buffer.from('palimpsest'.repeat(5_000)).toString('base64')],
+  ])('counts a long run of %s close to what its pieces cost', (_, text) => {
+    const pieces = text.match(/[\s\S]{1,512}/gu) ?? []
+    const expected = pieces.reduce((sum, piece) => sum + countText(piece), 0)
+    expect(Math.abs(countText(text) - expected)).toBeLessThanOrEqual(pieces.length)
+  })
+})
+
+describe('memoizeByText', () => {
+  it('computes each text once', () => {
+    const computed: string[] = []
+    const count = memoizeByText((text) => {
+      computed.push(text)
+      return text.length
+    })
+    expect([count('one'), count('two'), count('one')]).toEqual([3, 3, 3])
+    expect(computed).toEqual(['one', 'two'])
+  })
+
+  it('forgets the text that was not used for the longest time when it holds too much', () => {
+    let computed = 0
+    const count = memoizeByText((text) => {
+      computed++
+      return text.length
+    })
+    const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10_000_000))
+    for (const text of texts) count(text)
+    expect(computed).toBe(4)
+    count(texts[3] as string)
+    expect(computed).toBe(4)
+    count(texts[0] as string)
+    expect(computed).toBe(5)
+  })
+})
