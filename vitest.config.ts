@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [condition, 'node', 'import', 'module', 'default'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
+    reporters: ['default', './scripts/closing-line.ts'],
     testTimeout: 60_000,
   },
 })

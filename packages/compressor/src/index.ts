@@ -1,1 +1,19 @@
-export {}
+import { defineContextEngine } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/config'
+import { createCompressor } from './create-compressor.ts'
+import { type CompressorOptions, compressorOptionsSchema } from './options.ts'
+
+/**
+ * The lossy compressor: keeps the beginning and the end of a conversation and replaces what lies between by a
+ * structured summary, written by a model or without one.
+ */
+export const compressor = defineContextEngine<CompressorOptions>({
+  name: 'compressor',
+  apiVersion: 1,
+  description: 'Replaces the middle of a conversation by a structured summary (lossy, no store)',
+  create: (options, host) =>
+    createCompressor(parseOptions(compressorOptionsSchema, options, 'compressor'), host),
+})
+
+export default compressor
+export { COMPRESSOR_PROFILES, type CompressorOptions, type CompressorProfile } from './options.ts'

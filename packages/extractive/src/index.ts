@@ -1,1 +1,7 @@
-export {}
+export { analyzeMessage } from './analyze-message.ts'
+export type { Fact } from './facts/fact.ts'
+export { extractIdentifiers } from './identifiers/extract-identifiers.ts'
+export { type Identifier, type IdentifierKind } from './identifiers/identifier.ts'
+export type { MessageDigest } from './message-digest.ts'
+export * from './section-headings.ts'
+export { type ExtractiveInput, summarizeExtractively } from './summarize-extractively.ts'

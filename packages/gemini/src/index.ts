@@ -1,1 +1,3 @@
-export {}
+export { createGeminiChat } from './create-gemini-chat.ts'
+export { createGeminiCompletion } from './create-gemini-completion.ts'
+export { GEMINI_DEFAULTS, type GeminiOptions, type GeminiThinking } from './options.ts'

@@ -1,1 +1,3 @@
-export {}
+export { DEFAULT_MAX_LINE_BYTES, type ReadTranscriptOptions, readTranscript } from './read-transcript.ts'
+export type * from './transcript.ts'
+export { TranscriptError, type TranscriptErrorCode } from './transcript-error.ts'

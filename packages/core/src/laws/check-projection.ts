@@ -1,6 +1,7 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { messageText, toolCallsOf } from '../messages/message-text.ts'
+import { isSummary } from '../messages/summary-marker.ts'
 import type { Message } from '../spec/message.ts'
 import { checkMessage } from './check-message.ts'
 import { checkSequence, type SequenceOptions } from './check-sequence.ts'
@@ -119,7 +120,7 @@ function isRepeated(text: string): boolean {
 
 function checkLastUser(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
   const source = transcript.findLast(
-    (message) => message.role === 'user' && checkMessage(message).length === 0,
+    (message) => message.role === 'user' && !isSummary(message) && checkMessage(message).length === 0,
   )
   if (source === undefined) return []
   const kept = projection.some(

@@ -1,42 +1,51 @@
 import type { Message } from '../spec/message.ts'
+import { copyJson } from './json-value.ts'
 
-/** A deep copy of a JSON-like value; strings are shared, because they cannot change. */
+/**
+ * A deep copy of a JSON-like value that shares nothing that can change. What is not JSON is copied as JSON
+ * would carry it: dates as text, class instances as plain objects, no functions.
+ *
+ * @throws InvalidMessagesError for what JSON cannot carry, such as an object that refers back to itself.
+ */
 export function copyValue<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyValue) as T
-  const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    const member = copyValue((value as Record<string, unknown>)[key])
-    // An own key named __proto__ would set the prototype instead of a member.
-    if (key === '__proto__')
-      Object.defineProperty(copy, key, {
-        value: member,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      })
-    else copy[key] = member
-  }
-  return copy as T
+  return copyJson(value, (copy) => copy, 'the value') as T
 }
 
 /** Messages that are frozen in depth: they can be shared, because nobody can change them. */
 const frozen = new WeakSet<object>()
 
-/** Freezes a message in depth, in place, and returns it. */
+/** Freezes a message in depth, in place, and returns it. For messages that are JSON already. */
 export function freezeMessage<M extends Message>(message: M): M {
+  if (frozen.has(message)) return message
   freezeValue(message)
   frozen.add(message)
   return message
 }
 
 function freezeValue(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  for (const member of Object.values(value)) freezeValue(member)
+  if (typeof value !== 'object' || value === null) return
   Object.freeze(value)
+  for (const member of Object.values(value)) freezeValue(member)
 }
 
-/** Copies that share nothing that can change with the originals; what `freezeMessage` froze is shared. */
+/** True for a message that is frozen in depth: whatever was found out about it holds for ever. */
+export function isDeepFrozen(message: object): boolean {
+  return frozen.has(message)
+}
+
+/**
+ * The message as the session keeps it: a frozen deep copy, or the message itself when it is one already.
+ *
+ * @throws InvalidMessagesError, naming `path`, for what JSON cannot carry.
+ */
+export function snapshotMessage(message: Message, path = 'the message'): Message {
+  if (frozen.has(message)) return message
+  const copy = copyJson(message, Object.freeze, path) as Message
+  if (typeof copy === 'object' && copy !== null) frozen.add(copy)
+  return copy
+}
+
+/** Copies that share nothing that can change with the originals; what is frozen in depth is shared. */
 export function copyMessages(messages: readonly Message[]): Message[] {
   return messages.map((message) => (frozen.has(message) ? message : copyValue(message)))
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../spec/message.ts'
+import { isSummary } from './summary-marker.ts'
 
-/** Index of the last user message, or -1. */
+/** Index of the last message that the user wrote, or -1. A summary in the user role is not one. */
 export function findLastUser(messages: readonly Message[]): number {
-  return messages.findLastIndex((message) => message.role === 'user')
+  return messages.findLastIndex((message) => message.role === 'user' && !isSummary(message))
 }

@@ -1,0 +1,80 @@
+/** The import rules of `docs/design.md`, section 2. */
+const engines = 'compressor'
+const onlyCore = 'tokens|extractive|gemini|transcripts'
+
+/** A package may import, of the packages of this repository, only those named. */
+const mayImport = (name, who, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: `^packages/(${who})/src` },
+  to: { path: '^packages/', pathNot: `^packages/($1${allowed})/` },
+})
+
+export default {
+  forbidden: [
+    mayImport('core-imports-no-other-package', 'core', ''),
+    mayImport('services-import-core-only', onlyCore, '|core'),
+    mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
+    {
+      name: 'nothing-imports-apps',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'spec-holds-types-only',
+      comment: 'Types may come from the spec alone, and nothing may be imported for its value.',
+      severity: 'error',
+      from: { path: '^packages/core/src/spec/' },
+      to: { pathNot: '^packages/core/src/spec/' },
+    },
+    {
+      name: 'spec-imports-no-values',
+      severity: 'error',
+      from: { path: '^packages/core/src/spec/' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'errors-import-nothing',
+      severity: 'error',
+      from: { path: '^packages/core/src/errors/' },
+      to: { pathNot: '^packages/core/src/errors/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'sources-do-not-import-tests',
+      severity: 'error',
+      from: { path: '^(packages|apps)/[^/]+/src' },
+      to: { path: '^(packages|apps)/[^/]+/test' },
+    },
+    {
+      name: 'no-unresolved-imports',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-dependencies',
+      severity: 'error',
+      from: { path: '^(packages|apps)/[^/]+/src' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+    },
+  ],
+  options: {
+    exclude: { path: '(^|/)(dist|node_modules|recorder/workspace)/' },
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      conditionNames: ['@palimpsest/source', 'import', 'types', 'node', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
+  },
+}

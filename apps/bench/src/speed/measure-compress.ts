@@ -1,0 +1,81 @@
+import compressor, { type CompressorOptions } from '@palimpsest/compressor'
+import {
+  copyValue,
+  countMessages,
+  type EngineHost,
+  freezeMessage,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { createStubModel } from '../workload/stub-model.ts'
+import { type SpeedRow, speedRow } from './speed-row.ts'
+import { timePair } from './time.ts'
+
+export interface CompressInput {
+  readonly messages: readonly Message[]
+  readonly tokens: TokenCounter
+  readonly profile: NonNullable<CompressorOptions['profile']>
+  readonly runs: number
+}
+
+/** The floor of a compaction: serialising what it compacts, once. */
+export const stringifyFloor = (messages: readonly Message[]) => ({
+  prepare: () => messages,
+  run: (list: readonly Message[]) => JSON.stringify(list),
+})
+
+/**
+ * `compress` without model time, as a session calls it (each message was ingested when it came), and cold (the
+ * counts are known, nothing else is), and with the offline summariser.
+ */
+export async function measureCompress({
+  messages,
+  tokens,
+  profile,
+  runs,
+}: CompressInput): Promise<SpeedRow[]> {
+  const size = { messages: messages.length, tokens: countMessages(tokens, messages) }
+  const create = (model: boolean) => {
+    const host: EngineHost = {
+      contextLength: 200_000,
+      maxOutputTokens: 0,
+      tokens,
+      clock: { now: () => 0 },
+      sessionId: 'bench',
+      ...(model && { model: createStubModel() }),
+    }
+    return compressor.create({ profile }, host)
+  }
+  const ingested = (model: boolean) => ({
+    async prepare() {
+      const engine = create(model)
+      await engine.ingest({ messages, from: 0 })
+      return engine
+    },
+    run: (engine: ReturnType<typeof create>) => engine.compress({ messages }),
+  })
+  const cold = {
+    prepare() {
+      const fresh = messages.map((message) => freezeMessage(copyValue(message)))
+      countMessages(tokens, fresh)
+      return { engine: create(true), fresh }
+    },
+    run: ({ engine, fresh }: { engine: ReturnType<typeof create>; fresh: Message[] }) =>
+      engine.compress({ messages: fresh }),
+  }
+  const floor = stringifyFloor(messages)
+  return [
+    speedRow(
+      `compress, ${profile}, stub model`,
+      size,
+      await timePair(ingested(true), floor, runs),
+      'ratio ≤ 2',
+    ),
+    speedRow(`compress, ${profile}, offline`, size, await timePair(ingested(false), floor, runs)),
+    speedRow(
+      `compress, ${profile}, stub model, nothing ingested`,
+      size,
+      await timePair(cold, floor, Math.min(runs, 5)),
+    ),
+  ]
+}

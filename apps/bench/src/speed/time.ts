@@ -1,0 +1,44 @@
+/** Milliseconds of a function's runs. */
+export interface Timing {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+/** A function to measure; `prepare` runs before each run and is not measured. */
+export interface Measured<T> {
+  prepare(): Promise<T> | T
+  run(input: T): Promise<unknown> | unknown
+}
+
+/**
+ * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
+ * One round is not counted.
+ */
+export async function timePair<A, B>(
+  measured: Measured<A>,
+  floor: Measured<B>,
+  runs: number,
+): Promise<{ measured: Timing; floor: Timing }> {
+  const times = { measured: [] as number[], floor: [] as number[] }
+  for (let round = 0; round <= runs; round++) {
+    const first = await timeOnce(measured)
+    const second = await timeOnce(floor)
+    if (round === 0) continue
+    times.measured.push(first)
+    times.floor.push(second)
+  }
+  return { measured: summarize(times.measured), floor: summarize(times.floor) }
+}
+
+async function timeOnce<T>({ prepare, run }: Measured<T>): Promise<number> {
+  const input = await prepare()
+  const start = performance.now()
+  await run(input)
+  return performance.now() - start
+}
+
+function summarize(times: number[]): Timing {
+  const sorted = times.toSorted((a, b) => a - b)
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
+}

@@ -1,0 +1,33 @@
+import type { CompletionModel } from '@palimpsest/core'
+
+/** A summariser that answers at once with the same text, and remembers what it was shown. */
+export interface StubModel extends CompletionModel {
+  readonly prompts: readonly string[]
+}
+
+/** About 1,500 tokens that hold none of the planted facts: what is measured is structure, not a model. */
+const SUMMARY = [
+  '## Goal',
+  '## Progress',
+  '### Done',
+  '## Key Decisions',
+  '## Relevant Files',
+  '## Next Steps',
+]
+  .map(
+    (heading) =>
+      `${heading}\n${'- Work on the conversation went on as planned and its outcome was noted here.\n'.repeat(15)}`,
+  )
+  .join('\n')
+
+export function createStubModel(): StubModel {
+  const prompts: string[] = []
+  return {
+    name: 'stub',
+    prompts,
+    async complete({ prompt }) {
+      prompts.push(prompt)
+      return { text: SUMMARY, finishReason: 'stop' }
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Random } from './random.ts'
+
+const WORDS =
+  'the of to and in is that for it on with as this by be are from or at an was which when not have has can if then each new all file test value list line check read write run call return type name state error path key data set get find add remove update build load save start stop open close move copy parse match split join order count index result input output config option default window token message summary session engine store cache queue worker request response server client host port route table column row schema migration query insert delete select user group role access log trace level debug info warn retry timeout limit size length buffer stream chunk batch event handler listener module package import export function class method field object array string number boolean null async await promise resolve reject'.split(
+    ' ',
+  )
+
+const SYLLABLES =
+  'ab ac ad al an ar as at be ca co de di do ed el en er es et fi ge ha he id in is it la le li lo ma me mi mo na ne no od on op or ra re ri ro sa se si so ta te ti to un ur us ve vi wa'.split(
+    ' ',
+  )
+
+/** Text that looks like what an agent reads and writes: common words by Zipf's law, and identifiers. */
+export interface Vocabulary {
+  words(count: number): string
+  identifier(): string
+  path(): string
+}
+
+export function createVocabulary(random: Random, identifiers: number): Vocabulary {
+  const names = Array.from({ length: identifiers }, () => {
+    const parts = Array.from(
+      { length: random.int(2, 4) },
+      () => random.pick(SYLLABLES) + random.pick(SYLLABLES),
+    )
+    return parts.map((part, index) => (index === 0 ? part : part[0]?.toUpperCase() + part.slice(1))).join('')
+  })
+  const common = (): string => WORDS[Math.floor(WORDS.length ** random.next()) - 1] ?? 'the'
+  const identifier = (): string => random.pick(names)
+  return {
+    identifier,
+    path: () => `src/${random.pick(SYLLABLES)}${random.pick(SYLLABLES)}/${identifier()}.ts`,
+    words(count) {
+      const text: string[] = []
+      for (let index = 0; index < count; index++) text.push(random.next() < 0.12 ? identifier() : common())
+      return text.join(' ')
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander'
+import { loadConfig } from '../load-config.ts'
+import { parseThreshold, parseWindow } from '../parse-numbers.ts'
+import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest replay session.jsonl
+  $ palimpsest replay session.jsonl --window 32000 --profile classic
+  $ palimpsest replay session.jsonl --json > report.json
+  $ palimpsest replay session.jsonl --projections after.jsonl
+
+Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.
+Exit codes: 0 all well, 1 a law was violated, 2 the call or the file was wrong.`
+
+/** `palimpsest replay <file>`. */
+export function replayCommand(): Command {
+  return addReplayOptions(new Command('replay'))
+    .description('Sends a recorded session through an engine, turn by turn, as its host would have.')
+    .argument('<file>', 'the recorded session')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, flags: ReplayFlags) => {
+      process.exitCode = await runReplay(file, await loadConfig(flags.config, process.cwd()), flags)
+    })
+}
+
+/** The options that every command has which replays a session. */
+export function addReplayOptions(command: Command): Command {
+  return command
+    .option('--engine <name>', 'the context engine (default: compressor)')
+    .addOption(
+      new Option('--profile <name>', "the engine's profile (default: lean)").choices(['lean', 'classic']),
+    )
+    .option('--window <tokens>', "the model's context window", parseWindow, 200_000)
+    .option(
+      '--threshold <share>',
+      'share of the window at which compaction begins (default: 0.5)',
+      parseThreshold,
+    )
+    .option('--model <name>', 'the model that summarises, as gemini:<name> (default: none, offline)')
+    .option('--focus <topic>', 'what the summaries should dwell on')
+    .option('--strict', 'fail on the first malformed line instead of skipping it')
+    .option('--json', 'print one JSON object instead of tables')
+    .option(
+      '--projections <file>',
+      'write what the model would see after each compaction, one JSON line a request',
+    )
+    .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
+    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+}

@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander'
+
+/** The smallest window that leaves room for a system prompt, a summary and a message, in tokens. */
+export const LEAST_WINDOW_TOKENS = 2_000
+
+/** `--window`: whole tokens, underscores allowed. */
+export function parseWindow(text: string): number {
+  const tokens = Number(text.replaceAll('_', ''))
+  if (Number.isInteger(tokens) && tokens >= LEAST_WINDOW_TOKENS) return tokens
+  throw new InvalidArgumentError(
+    `Use a whole number of tokens, at least ${LEAST_WINDOW_TOKENS}, such as 200000.`,
+  )
+}
+
+/** `--threshold`: a share of the window. */
+export function parseThreshold(text: string): number {
+  const share = Number(text)
+  if (text.trim() !== '' && share > 0 && share < 1) return share
+  throw new InvalidArgumentError('Use a number between 0 and 1, such as 0.5.')
+}

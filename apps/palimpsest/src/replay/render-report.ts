@@ -1,0 +1,125 @@
+import type { Transcript } from '@palimpsest/transcripts'
+import Table from 'cli-table3'
+import pc from 'picocolors'
+import type { ReplayReport } from './replay-report.ts'
+import type { Replay } from './replay-session.ts'
+
+/** Rows of a table before the rest is only counted. */
+const SHOWN_ROWS = 40
+
+/** The report as a person reads it. Colours only on a terminal. */
+export function renderReport(
+  file: string,
+  transcript: Transcript,
+  replay: Replay,
+  summaries: string,
+): string {
+  const { report } = replay
+  const parts = [
+    pc.bold(`${file} (${transcript.format})`),
+    overview(report, transcript, summaries),
+    compactionTable(replay),
+    lawLine(report),
+    ...warningLines(report),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function overview(report: ReplayReport, transcript: Transcript, summaries: string): string {
+  const { session, tokensSent, tokensSentWithout } = report
+  const saved = tokensSentWithout === 0 ? 0 : 1 - tokensSent / tokensSentWithout
+  const compacted = report.compactions.filter(({ outcome }) => outcome === 'compacted').length
+  const skipped = transcript.skipped.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+  const rows: [string, string][] = [
+    ['engine', `${report.engine}, profile ${report.profile}, window ${number(report.window)} tokens`],
+    ['summaries', summaries],
+    [
+      'session',
+      `${number(session.messages)} messages, ${number(session.tokens)} tokens, ${number(session.userTurns)} user turns`,
+    ],
+    ['requests', number(report.requests)],
+    [
+      'tokens sent',
+      `${number(tokensSent)} with the engine, ${number(tokensSentWithout)} without (${percent(saved)} less)`,
+    ],
+    ['largest prompt', `${number(report.maxProjectionTokens)} tokens`],
+    ['compactions', number(compacted)],
+  ]
+  if (skipped !== '') rows.push(['left out', skipped])
+  if (transcript.malformed.length > 0) rows.push(['malformed lines', number(transcript.malformed.length)])
+  return plainTable(rows)
+}
+
+function compactionTable({ report, details }: Replay): string {
+  const rows = report.compactions.map((compaction, index) => ({
+    ...compaction,
+    ...details.compactions[index],
+  }))
+  const compacted = rows.filter(({ outcome }) => outcome === 'compacted')
+  if (compacted.length === 0) return ''
+  const table = new Table({
+    head: ['request', 'at message', 'why', 'before', 'after', 'changed from', 'what was kept'].map((text) =>
+      pc.dim(text),
+    ),
+    style: { head: [], border: [], compact: true },
+    colAligns: ['right', 'right', 'left', 'right', 'right', 'right', 'left'],
+  })
+  for (const row of compacted.slice(0, SHOWN_ROWS)) {
+    table.push([
+      number(row.request),
+      number(row.index ?? 0),
+      row.trigger ?? '',
+      number(row.tokensBefore),
+      number(row.tokensAfter),
+      number(row.changedFrom),
+      row.kept ?? '',
+    ])
+  }
+  const more = compacted.length - SHOWN_ROWS
+  return table.toString() + (more > 0 ? `\n… and ${more} more (use --json to see all)` : '')
+}
+
+function lawLine({ laws }: ReplayReport): string {
+  if (laws.violations.length === 0)
+    return pc.green(`laws: ${number(laws.checked)} projections checked, no violation`)
+  const shown = laws.violations.slice(0, SHOWN_ROWS).map((violation) => {
+    const { request, law, code, index, message } = violation
+    return `  request ${request}: law ${law} ${code} at message ${index}: ${message}`
+  })
+  const head = `laws: ${number(laws.checked)} projections checked, ${laws.violations.length} violations`
+  return [pc.red(head), ...shown].join('\n')
+}
+
+/** One line a kind of warning, with how often it came and the first of them. */
+function warningLines({ warnings, compactions }: ReplayReport): string[] {
+  const lines: string[] = []
+  for (const [code, group] of Map.groupBy(warnings, (warning) => warning.code)) {
+    const [first] = group
+    const more = group.length > 1 ? ` (and ${group.length - 1} more)` : ''
+    lines.push(pc.yellow(`warning ${code} at request ${first?.request}${more}: ${first?.message}`))
+  }
+  for (const [reason, group] of Map.groupBy(
+    compactions.filter(({ outcome }) => outcome !== 'compacted'),
+    attempt,
+  )) {
+    lines.push(pc.dim(`not compacted ${group.length} times: ${reason}`))
+  }
+  return lines
+}
+
+function attempt({ outcome, reason }: { outcome: string; reason: string }): string {
+  return `${outcome}, ${reason}`
+}
+
+function plainTable(rows: [string, string][]): string {
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return rows.map(([label, value]) => `${pc.dim(label.padEnd(width))}  ${value}`).join('\n')
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}

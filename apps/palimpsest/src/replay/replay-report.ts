@@ -1,0 +1,52 @@
+import type { CompressOutcome, Violation } from '@palimpsest/core'
+
+/** What `replay --json` prints. Requests are numbered from 1; all sizes are tokens of our counter. */
+export interface ReplayReport {
+  readonly engine: string
+  readonly profile: string
+  readonly window: number
+  readonly session: { readonly messages: number; readonly tokens: number; readonly userTurns: number }
+  readonly requests: number
+  /** All prompts of the replay together. */
+  readonly tokensSent: number
+  /** The same requests with the whole history each time. */
+  readonly tokensSentWithout: number
+  readonly compactions: readonly ReplayCompaction[]
+  readonly maxProjectionTokens: number
+  readonly laws: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
+  readonly warnings: readonly ReplayWarning[]
+}
+
+export interface ReplayCompaction {
+  readonly request: number
+  readonly outcome: CompressOutcome
+  readonly reason: string
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly changedFrom: number
+}
+
+export interface ReplayViolation extends Violation {
+  readonly request: number
+}
+
+export interface ReplayWarning {
+  readonly request: number
+  readonly code: string
+  readonly message: string
+}
+
+/** What a person wants to know beside the report. */
+export interface ReplayDetails {
+  /** For each compaction of the report: how many messages stood before it, what triggered it, what was kept. */
+  readonly compactions: readonly { readonly index: number; readonly trigger: string; readonly kept: string }[]
+}
+
+/** A request whose projection is of interest: the first after a compaction, and the last one. */
+export interface RecordedProjection {
+  readonly request: number
+  /** How many messages of the transcript precede the request. */
+  readonly index: number
+  readonly tokens: number
+  readonly messages: readonly unknown[]
+}

@@ -1,0 +1,145 @@
+import {
+  type CompletionModel,
+  checkProjection,
+  countMessages,
+  createContextSession,
+  type EngineDefinition,
+  freezeMessage,
+  type SessionEvent,
+  type TokenCounter,
+} from '@palimpsest/core'
+import type { Transcript } from '@palimpsest/transcripts'
+import { createUsageSource } from './recorded-usage.ts'
+import type {
+  RecordedProjection,
+  ReplayCompaction,
+  ReplayDetails,
+  ReplayReport,
+  ReplayViolation,
+  ReplayWarning,
+} from './replay-report.ts'
+
+export interface ReplayInput {
+  readonly transcript: Transcript
+  readonly engine: EngineDefinition
+  readonly engineOptions: Record<string, unknown>
+  /** For the report only. */
+  readonly profile: string
+  /** The model's window, in tokens. */
+  readonly window: number
+  readonly enabled: boolean
+  readonly model: CompletionModel | undefined
+  /** What summaries should dwell on. */
+  readonly focusTopic: string | undefined
+  readonly tokens: TokenCounter
+  readonly signal?: AbortSignal
+  /** Called after each request with how many are done. */
+  readonly onProgress?: (done: number) => void
+}
+
+export interface Replay {
+  readonly report: ReplayReport
+  readonly details: ReplayDetails
+  readonly projections: readonly RecordedProjection[]
+}
+
+/** How many requests a transcript makes: one for each recorded answer that something precedes. */
+export function countRequests({ entries }: Transcript): number {
+  return entries.filter(({ message }, index) => message.role === 'assistant' && index > 0).length
+}
+
+/**
+ * Drives a session as the recorded host did: before each recorded answer the messages so far are prepared,
+ * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
+ */
+export async function replaySession(input: ReplayInput): Promise<Replay> {
+  const { transcript, tokens, engine, signal, focusTopic } = input
+  const messages = transcript.entries.map(({ message }) => freezeMessage(message))
+  const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
+  const usage = createUsageSource()
+  let now = 0
+  const session = createContextSession({
+    engine,
+    options: input.engineOptions,
+    contextLength: input.window,
+    enabled: input.enabled,
+    tokens,
+    clock: { now: () => now },
+    sessionId: 'replay',
+    ...(input.model !== undefined && { model: input.model }),
+  })
+
+  let request = 0
+  let tokensSent = 0
+  let tokensSentWithout = 0
+  let tokensSoFar = 0
+  let maxProjectionTokens = 0
+  let compacted = false
+  const compactions: ReplayCompaction[] = []
+  const details: { index: number; trigger: string; kept: string }[] = []
+  const violations: ReplayViolation[] = []
+  const warnings: ReplayWarning[] = []
+  const projections: RecordedProjection[] = []
+  let position = 0
+
+  session.subscribe((event: SessionEvent) => {
+    if (event.type === 'warning') warnings.push({ request, ...event.warning })
+    if (event.type === 'violations')
+      violations.push(...event.violations.map((violation) => ({ request, ...violation })))
+    if (event.type !== 'compaction') return
+    const { outcome, reason, tokensBefore, tokensAfter, changedFrom, summary } = event.result
+    compactions.push({ request, outcome, reason, tokensBefore, tokensAfter, changedFrom })
+    details.push({ index: position, trigger: event.trigger, kept: summary ?? '' })
+    compacted ||= event.committed
+  })
+
+  const requests = countRequests(transcript)
+  for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
+    signal?.throwIfAborted()
+    now = Math.max(now, timestamp ?? 0)
+    if (message.role === 'assistant' && index > 0) {
+      request++
+      position = index
+      const host = messages.slice(0, index)
+      const prepared = await session.prepare(host, {
+        ...(signal !== undefined && { signal }),
+        ...(focusTopic !== undefined && { focusTopic }),
+      })
+      const size = countMessages(tokens, prepared.messages)
+      tokensSent += size
+      tokensSentWithout += tokensSoFar
+      maxProjectionTokens = Math.max(maxProjectionTokens, size)
+      violations.push(
+        ...checkProjection(prepared.messages, host).map((violation) => ({ request, ...violation })),
+      )
+      const isFirstAfter = prepared.compactions.some(({ outcome }) => outcome === 'compacted')
+      if (isFirstAfter || request === requests) {
+        projections.push({ request, index, tokens: size, messages: prepared.messages })
+      }
+      const asRecorded = !compacted && index < native
+      await session.observe({ message, usage: usage.next(recorded, size, asRecorded) })
+      input.onProgress?.(request)
+    }
+    tokensSoFar += tokens.countMessage(messages[index] ?? message)
+  }
+  await session.end()
+
+  const report: ReplayReport = {
+    engine: engine.name,
+    profile: input.profile,
+    window: input.window,
+    session: {
+      messages: messages.length,
+      tokens: tokensSoFar,
+      userTurns: messages.filter(({ role }) => role === 'user').length,
+    },
+    requests,
+    tokensSent,
+    tokensSentWithout,
+    compactions,
+    maxProjectionTokens,
+    laws: { checked: request, violations },
+    warnings,
+  }
+  return { report, details: { compactions: details }, projections }
+}

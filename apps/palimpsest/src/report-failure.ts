@@ -1,0 +1,26 @@
+import { PalimpsestError } from '@palimpsest/core'
+import { CommanderError } from 'commander'
+import { UsageError } from './usage-error.ts'
+
+/** Exit codes: 1 the run found something wrong, 2 the input or the call was wrong. */
+export const EXIT_FOUND = 1
+export const EXIT_USAGE = 2
+
+/**
+ * One line on stderr for a failure, and the exit code for it. A fault of ours gets a line too; its stack is
+ * shown only with PALIMPSEST_DEBUG=1.
+ */
+export function reportFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode
+  const message = error instanceof Error ? error.message : String(error)
+  const expected = error instanceof UsageError || PalimpsestError.isInstance(error) || isSystemError(error)
+  process.stderr.write(
+    `palimpsest: ${message.trimEnd()}${expected ? '' : ' (this is a bug: please report it)'}\n`,
+  )
+  if (process.env.PALIMPSEST_DEBUG === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  return EXIT_USAGE
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}

@@ -1,0 +1,40 @@
+import type { CompletionModel } from '@palimpsest/core'
+import { UsageError } from './usage-error.ts'
+
+/** The model that summarises, or why there is none. */
+export interface SummaryModel {
+  readonly model?: CompletionModel
+  /** For the person who reads the report. */
+  readonly description: string
+  readonly notice?: string
+}
+
+/**
+ * The model that `--model provider:name` names. Without a name or without a key there is none, and the
+ * description says that summaries are made offline.
+ */
+export async function findSummaryModel(
+  name: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<SummaryModel> {
+  const offline = 'offline: extracted from the transcript, without a model'
+  if (name === undefined) return { description: offline }
+  const [provider, model] = splitOnce(name, ':')
+  if (provider !== 'gemini' || model === '') {
+    throw new UsageError(`--model must be gemini:<name>, such as gemini:gemini-3-flash; got "${name}"`)
+  }
+  const apiKey = environment.GEMINI_API_KEY
+  if (!apiKey) {
+    return {
+      description: offline,
+      notice: 'GEMINI_API_KEY is not set: summaries are made offline, without a model.',
+    }
+  }
+  const { createGeminiCompletion } = await import('@palimpsest/gemini')
+  return { model: createGeminiCompletion({ model, apiKey }), description: name }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
+}

@@ -1,0 +1,45 @@
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { serializeMessage } from './serialize-messages.ts'
+
+/** Tokens that the label of a serialised message takes. */
+const LABEL_TOKENS = 8
+
+/**
+ * Serialises messages into chunks of at most `maxTokens`, in order; a message that is longer by itself is cut
+ * into pieces. Nothing is left out. Counts of whole messages are known already, so only long ones are counted
+ * here.
+ */
+export function chunkMessages(
+  messages: readonly Message[],
+  maxTokens: number,
+  tokens: TokenCounter,
+): string[] {
+  const chunks: string[][] = [[]]
+  let size = 0
+  const add = (text: string, count: number): void => {
+    if (size > 0 && size + count > maxTokens) {
+      chunks.push([])
+      size = 0
+    }
+    chunks.at(-1)?.push(text)
+    size += count
+  }
+  for (const message of messages) {
+    const count = tokens.countMessage(message) + LABEL_TOKENS
+    const text = serializeMessage(message)
+    if (count <= maxTokens) add(text, count)
+    else for (const piece of splitText(text, maxTokens, tokens)) add(piece, tokens.countText(piece))
+  }
+  return chunks.map((chunk) => chunk.join('\n')).filter((chunk) => chunk !== '')
+}
+
+function splitText(text: string, maxTokens: number, tokens: TokenCounter): string[] {
+  if (text.length < 2 || tokens.countText(text) <= maxTokens) return [text]
+  let middle = Math.floor(text.length / 2)
+  const code = text.charCodeAt(middle)
+  if (code >= 0xdc00 && code <= 0xdfff) middle++
+  return [
+    ...splitText(text.slice(0, middle), maxTokens, tokens),
+    ...splitText(text.slice(middle), maxTokens, tokens),
+  ]
+}

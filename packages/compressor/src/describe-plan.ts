@@ -1,0 +1,34 @@
+import { countMessages, type Message, type TokenCounter, type Warning } from '@palimpsest/core'
+import type { CompactionPlan } from './plan-compaction.ts'
+
+/** What a compaction did, in a few words for a table. */
+export function describePlan({ boundaries, tail }: CompactionPlan): string {
+  const { head, middle, request } = boundaries
+  const parts = [`summarised ${middle.length}`, `kept ${head.length} first`, `${tail.messages.length} last`]
+  if (request !== undefined) parts.push('the request')
+  const shortened = tail.messages.filter((message, index) => message !== boundaries.tail[index]).length
+  if (shortened > 0) parts.push(`shortened ${shortened}`)
+  return parts.join(', ')
+}
+
+/** Says why a projection is not below its target although everything was done: what must stay is too large. */
+export function aboveTarget(
+  { boundaries, room, tail }: CompactionPlan,
+  size: number,
+  tokens: TokenCounter,
+): Warning {
+  const count = (messages: readonly (Message | undefined)[]) =>
+    countMessages(
+      tokens,
+      messages.filter((message) => message !== undefined),
+    )
+  const parts = [
+    `system prompt ${count([boundaries.system])}`,
+    `last user message ${count([boundaries.request ?? boundaries.tail.findLast((message) => message.role === 'user')])}`,
+    `end of the conversation ${count(tail.messages)}`,
+  ]
+  return {
+    code: 'above-target',
+    message: `the messages take ${size} tokens, the target is ${room.target}; what must stay is too large: ${parts.join(', ')}`,
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  countMessages,
+  findLastUser,
+  isInstruction,
+  isSummary,
+  type Message,
+  readSummary,
+  type TokenCounter,
+  type Transaction,
+  toolTransactions,
+} from '@palimpsest/core'
+import { isBridge } from './bridge-message.ts'
+import type { CompressorProfile } from './options.ts'
+import type { TokenRoom } from './token-room.ts'
+
+/** A list of messages cut into the parts of a compaction. Nothing is cut inside a tool transaction. */
+export interface Boundaries {
+  readonly system: Message | undefined
+  /** Protected beginning, verbatim. */
+  readonly head: readonly Message[]
+  /** What the summary replaces, without an earlier summary. */
+  readonly middle: readonly Message[]
+  /** The text of an earlier summary. */
+  readonly previousSummary: string | undefined
+  /** The last user message, when it stands before the tail and has to be kept apart. */
+  readonly request: Message | undefined
+  /** Protected end. */
+  readonly tail: readonly Message[]
+}
+
+/** The tail may exceed its budget by this factor for a whole transaction or for the user turn before it. */
+const TAIL_SLACK = 1.5
+
+/** Finds what is kept and what is summarised. Linear. */
+export function findBoundaries(
+  messages: readonly Message[],
+  profile: CompressorProfile,
+  room: TokenRoom,
+  tokens: TokenCounter,
+): Boundaries {
+  const system = isInstruction(messages[0]) ? messages[0] : undefined
+  const body = system === undefined ? messages : messages.slice(1)
+  const summaryIndex = body.findLastIndex(isSummary)
+  const previousSummary = summaryIndex === -1 ? undefined : readSummary(body[summaryIndex] as Message)
+  const floor = firstNewIndex(body, summaryIndex)
+  const tailStart = findTailStart(body, floor, profile, room, tokens)
+  const headEnd = findHeadEnd(
+    body,
+    summaryIndex === -1 ? tailStart : summaryIndex,
+    profile,
+    room,
+    tokens,
+    summaryIndex !== -1,
+  )
+  const requestIndex = findLastUser(body.slice(0, tailStart))
+  const request =
+    findLastUser(body) === requestIndex && requestIndex >= headEnd ? body[requestIndex] : undefined
+  const middle = [
+    ...body.slice(headEnd, Math.max(headEnd, summaryIndex)),
+    ...body.slice(Math.max(headEnd, floor), tailStart),
+  ]
+  return {
+    system,
+    head: body.slice(0, headEnd),
+    middle: middle.filter((message) => message !== request && !isSummary(message) && !isBridge(message)),
+    previousSummary,
+    request,
+    tail: body.slice(tailStart),
+  }
+}
+
+/** Index behind an earlier summary and the bridge that came with it. */
+function firstNewIndex(body: readonly Message[], summaryIndex: number): number {
+  const next = summaryIndex + 1
+  return summaryIndex !== -1 && isBridge(body[next]) ? next + 1 : next
+}
+
+/** Walks back by whole transactions: as many as the budget takes, the protected number where slack allows. */
+function findTailStart(
+  body: readonly Message[],
+  floor: number,
+  profile: CompressorProfile,
+  room: TokenRoom,
+  tokens: TokenCounter,
+): number {
+  const transactions = toolTransactions(body).filter(({ start }) => start >= floor)
+  let start = body.length
+  let sum = 0
+  for (const transaction of transactions.reverse()) {
+    const size = countRange(body, transaction, tokens)
+    const protectedByCount = body.length - start < profile.protectLastN
+    const limit = protectedByCount ? Math.min(room.tail * TAIL_SLACK, room.tailMax) : room.tail
+    // The newest transaction is always kept: what is too long in it is shortened, not summarised.
+    if (start < body.length && sum + size > limit) break
+    sum += size
+    start = transaction.start
+  }
+  const asked = body[start - 1]
+  if (start - 1 >= floor && asked?.role === 'user' && sum + tokens.countMessage(asked) <= room.tailMax)
+    start--
+  return start
+}
+
+function countRange(body: readonly Message[], { start, end }: Transaction, tokens: TokenCounter): number {
+  return countMessages(tokens, body.slice(start, end))
+}
+
+/** The protected head: whole transactions, within its budget, never the message that the user last wrote. */
+function findHeadEnd(
+  body: readonly Message[],
+  limit: number,
+  profile: CompressorProfile,
+  room: TokenRoom,
+  tokens: TokenCounter,
+  compactedBefore: boolean,
+): number {
+  if (compactedBefore && profile.headDecays) return 0
+  const lastUser = findLastUser(body)
+  // What stands before an earlier summary was the head then, and stays it.
+  const wanted = compactedBefore ? limit : profile.protectFirstN
+  let end = 0
+  let sum = 0
+  for (const transaction of toolTransactions(body)) {
+    sum += countRange(body, transaction, tokens)
+    const holdsRequest = transaction.start <= lastUser && lastUser < transaction.end
+    if (end >= wanted || transaction.end > limit || sum > room.head || holdsRequest) break
+    end = transaction.end
+  }
+  // The summary stands in the user role: the head must not end with a user turn.
+  while (body[end - 1]?.role === 'user') end--
+  return end
+}

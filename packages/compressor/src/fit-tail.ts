@@ -1,0 +1,130 @@
+import {
+  countMessages,
+  type Message,
+  messageText,
+  type TokenCounter,
+  type ToolMessage,
+  toolTransactions,
+} from '@palimpsest/core'
+import type { CompressorProfile } from './options.ts'
+import { resultFailed } from './result-failed.ts'
+import { shortenArguments } from './shorten-arguments.ts'
+import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
+
+export interface FittedTail {
+  readonly messages: readonly Message[]
+  /** Originals of the messages whose text was cut: the summary has to carry what they said. */
+  readonly spilled: readonly Message[]
+}
+
+/** Tool results that pressure spares at first: the newest ones. */
+const SPARED_RESULTS = 3
+/** Characters of a result that even the last step leaves. */
+const LEAST_CHARACTERS = 200
+/**
+ * Shortens tool results and call arguments of the tail until it fits: old rounds by rule, then under pressure
+ * the older results, then all but the newest, then long arguments, then the newest, which keep their beginnings
+ * and ends. Texts of users and assistants are never touched. Idempotent: what was cut is not cut again.
+ */
+export function fitTail(
+  tail: readonly Message[],
+  maxTokens: number,
+  profile: CompressorProfile,
+  tokens: TokenCounter,
+): FittedTail {
+  const messages = [...tail]
+  const owners = ownersOf(messages)
+  let size = countMessages(tokens, messages)
+
+  const replace = (index: number, next: Message): void => {
+    const before = messages[index] as Message
+    const gain = tokens.countMessage(before) - tokens.countMessage(next)
+    if (gain <= 0) return
+    size -= gain
+    messages[index] = next
+  }
+  const stub = (index: number, minCharacters: number): void => {
+    const message = messages[index]
+    if (message?.role !== 'tool') return
+    const text = messageText(message)
+    if (text.length < minCharacters || isShortened(text)) return
+    replace(index, stubResult(message, owners.get(message), resultFailed(message)))
+  }
+
+  for (const index of oldRounds(messages, profile.keepToolRounds))
+    stub(index, profile.clearedResultCharacters)
+  for (const index of duplicates(messages)) stub(index, LEAST_CHARACTERS)
+
+  const results = messages.flatMap((message, index) => (message.role === 'tool' ? [index] : []))
+  const pressure = [results.slice(0, -SPARED_RESULTS), results.slice(-SPARED_RESULTS, -1)]
+  for (const index of pressure.flat()) if (size > maxTokens) stub(index, LEAST_CHARACTERS)
+  messages.forEach((message, index) => {
+    if (size > maxTokens) replace(index, shortenArguments(message))
+  })
+  // What is left is the newest, which the model has not seen yet: the longest result is halved until all fit.
+  while (size > maxTokens) {
+    const longest = longestResult(messages)
+    if (longest === undefined) break
+    const before = size
+    replace(
+      longest.index,
+      withText(longest.message, cutMiddle(longest.text, Math.floor(longest.text.length / 2))),
+    )
+    if (size === before) break
+  }
+
+  return { messages, spilled: spilledOf(tail, messages) }
+}
+
+function longestResult(
+  messages: readonly Message[],
+): { index: number; message: ToolMessage; text: string } | undefined {
+  let longest: { index: number; message: ToolMessage; text: string } | undefined
+  messages.forEach((message, index) => {
+    if (message.role !== 'tool') return
+    const text = messageText(message)
+    if (text.length > Math.max(LEAST_CHARACTERS * 2, longest?.text.length ?? 0))
+      longest = { index, message, text }
+  })
+  return longest
+}
+
+/** The assistant message that each tool result answers. */
+function ownersOf(messages: readonly Message[]): Map<Message, Message> {
+  const owners = new Map<Message, Message>()
+  for (const { start, end } of toolTransactions(messages)) {
+    const owner = messages[start] as Message
+    for (const result of messages.slice(start + 1, end)) owners.set(result, owner)
+  }
+  return owners
+}
+
+/** Indices of tool results that are older than the last rounds of tools. */
+function oldRounds(messages: readonly Message[], keepRounds: number): number[] {
+  const rounds = toolTransactions(messages).filter(({ start, end }) => end - start > 1)
+  const old = Number.isFinite(keepRounds) ? rounds.slice(0, Math.max(0, rounds.length - keepRounds)) : []
+  return old.flatMap(({ start, end }) =>
+    Array.from({ length: end - start - 1 }, (_, offset) => start + 1 + offset),
+  )
+}
+
+/** Indices of tool results whose text stands in a newer one again. Lists of parts are never compared. */
+function duplicates(messages: readonly Message[]): number[] {
+  const newest = new Map<string, number>()
+  const older: number[] = []
+  messages.forEach((message, index) => {
+    if (message.role !== 'tool' || typeof message.content !== 'string') return
+    const earlier = newest.get(message.content)
+    if (earlier !== undefined) older.push(earlier)
+    newest.set(message.content, index)
+  })
+  return older
+}
+
+/** Whole transactions of the original tail in which something was cut, so that a result has its call. */
+function spilledOf(before: readonly Message[], after: readonly Message[]): Message[] {
+  return toolTransactions(before)
+    .map(({ start, end }) => ({ start, messages: before.slice(start, end) }))
+    .filter(({ start, messages }) => messages.some((message, offset) => message !== after[start + offset]))
+    .flatMap(({ messages }) => messages)
+}

@@ -1,0 +1,86 @@
+import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
+import type { CompressorProfile } from './options.ts'
+
+/** How the room below the threshold is shared out, as parts of what the system prompt leaves. Together 0.7. */
+const TAIL_SHARE = 0.35
+const SUMMARY_SHARE = 0.17
+const USER_MESSAGES_SHARE = 0.05
+const IDENTIFIERS_SHARE = 0.05
+const HEAD_SHARE = 0.08
+/** When compactions follow each other too closely, the tail is cut to this part, so that room is regained. */
+const DEEP_TAIL = 0.5
+/** However large a host's own part of the prompt is, messages are not squeezed below this share of the threshold. */
+const LEAST_ROOM_SHARE = 0.1
+
+export interface TokenRoomInput {
+  readonly profile: CompressorProfile
+  readonly contextLength: number
+  readonly thresholdTokens: number
+  readonly messages: readonly Message[]
+  readonly system: Message | undefined
+  readonly tokens: TokenCounter
+  /** What the host says the prompt costs; includes what is not in `messages`. */
+  readonly currentTokens: number | undefined
+  readonly targetTokens: number | undefined
+  readonly deep: boolean
+}
+
+/** Token budgets of one compaction, in tokens of our counter. */
+export interface TokenRoom {
+  /** The result should be smaller than this. */
+  readonly target: number
+  readonly head: number
+  /** What the tail aims at. */
+  readonly tail: number
+  /** What the tail must not exceed. */
+  readonly tailMax: number
+  readonly summaryMin: number
+  readonly summaryMax: number
+  readonly userMessages: number
+  readonly identifiers: number
+}
+
+/**
+ * Shares out the room. The threshold is in the provider's tokens of the whole prompt, our counts are of the
+ * messages alone: what the host's number has more is taken off as a fixed part and as a factor, and the
+ * smaller room counts.
+ */
+export function tokenRoom(input: TokenRoomInput): TokenRoom {
+  const { profile, contextLength, thresholdTokens, tokens, currentTokens, targetTokens } = input
+  const counted = Math.max(1, countMessages(tokens, input.messages))
+  const current = Math.max(counted, currentTokens ?? counted)
+  const reduced = Math.min(thresholdTokens - (current - counted), (thresholdTokens * counted) / current)
+  const room = Math.max(thresholdTokens * LEAST_ROOM_SHARE, reduced)
+  const target = Math.floor(Math.min(room, targetTokens ?? room))
+  const system = input.system === undefined ? 0 : tokens.countMessage(input.system)
+  const available = Math.max(0, target - system)
+
+  const tailMax = Math.floor(available * TAIL_SHARE * (input.deep ? DEEP_TAIL : 1))
+  const summaryMax = Math.max(
+    1,
+    Math.min(profile.summaryMax, Math.max(profile.summaryMin, contextLength * profile.summaryWindowShare)),
+  )
+  return {
+    target,
+    head: Math.floor(available * HEAD_SHARE),
+    tail: Math.min(tailMax, wantedTail(profile, contextLength, thresholdTokens)),
+    tailMax,
+    summaryMin: Math.floor(Math.min(profile.summaryMin, available * SUMMARY_SHARE)),
+    summaryMax: Math.floor(Math.min(summaryMax, available * SUMMARY_SHARE)),
+    userMessages: Math.floor(Math.min(profile.userMessagesMax, available * USER_MESSAGES_SHARE)),
+    identifiers: Math.floor(Math.min(profile.identifiersMax, available * IDENTIFIERS_SHARE)),
+  }
+}
+
+function wantedTail(profile: CompressorProfile, contextLength: number, threshold: number): number {
+  if (profile.targetRatio !== null) return Math.floor(threshold * profile.targetRatio)
+  const { share, min, max, maxShare } = profile.tailWindow
+  return Math.floor(Math.min(Math.max(min, contextLength * share), max, contextLength * maxShare))
+}
+
+/** Tokens for a summary: a share of what it replaces, between the bounds. */
+export function summaryTokens(room: TokenRoom, profile: CompressorProfile, replacedTokens: number): number {
+  return Math.floor(
+    Math.min(room.summaryMax, Math.max(room.summaryMin, replacedTokens * profile.summaryRatio)),
+  )
+}

@@ -1,0 +1,78 @@
+import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
+
+/**
+ * What JSON writes in a value's place: what `toJSON` returns, null for a number that is not finite, undefined
+ * (no member at all) for functions and symbols. Messages are JSON, so this is what a provider would get.
+ */
+export function jsonForm(value: unknown): unknown {
+  if (typeof value === 'string') return value
+  if (typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function')
+    return value.toJSON()
+  if (typeof value === 'number' && !Number.isFinite(value)) return null
+  return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
+}
+
+/** The value as JSON text; a text as it is, nothing for what JSON cannot write. Never throws. */
+export function jsonText(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * A deep copy of a value as JSON would carry it, whatever the value is made of: class instances become plain
+ * objects, dates their text, `undefined` members go. Strings are shared, because they cannot change.
+ *
+ * @throws InvalidMessagesError, naming `path`, for what JSON would lose or cannot write: an object that refers
+ * back to itself, a Map, a Set, bytes without `toJSON`, a bigint.
+ */
+export function copyJson(value: unknown, finish: (copy: object) => object, path: string): unknown {
+  const keys: (string | number)[] = []
+  const ancestors: object[] = []
+
+  const refuse = (what: string): never => {
+    const at = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+    throw new InvalidMessagesError(`${path}${at} ${what}; a message holds only what JSON can carry`)
+  }
+
+  const copyMember = (key: string | number, member: unknown): unknown => {
+    keys.push(key)
+    const copied = copy(member)
+    keys.pop()
+    return copied
+  }
+
+  const copy = (raw: unknown): unknown => {
+    const value = jsonForm(raw)
+    if (typeof value === 'bigint') return refuse('is a bigint')
+    if (typeof value !== 'object' || value === null) return value
+    if (ancestors.includes(value)) return refuse('refers back to itself')
+    if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
+      return refuse(`is a ${value.constructor.name}`)
+    ancestors.push(value)
+    const copied = Array.isArray(value)
+      ? Array.from(value, (member, index) => copyMember(index, member) ?? null)
+      : copyObject(value as Record<string, unknown>)
+    ancestors.pop()
+    return finish(copied)
+  }
+
+  const copyObject = (value: Record<string, unknown>): Record<string, unknown> => {
+    const copied: Record<string, unknown> = {}
+    for (const key of Object.keys(value)) {
+      const member = copyMember(key, value[key])
+      if (member === undefined) continue
+      // Assigning to a key named __proto__ would set the prototype instead of a member.
+      if (key === '__proto__') Object.defineProperty(copied, key, { ...MEMBER, value: member })
+      else copied[key] = member
+    }
+    return copied
+  }
+
+  return copy(value)
+}
+
+const MEMBER = { enumerable: true, writable: true, configurable: true } as const

@@ -1,0 +1,38 @@
+import type { Message } from '../spec/message.ts'
+import { messageText } from './message-text.ts'
+
+const OPENING = '[Context summary: reference only]'
+const CLOSING = '[End of context summary]'
+
+/** Tells the model what the summary is. Law 10: data about the past, never an instruction. */
+const EXPLANATION =
+  'Earlier messages of this conversation were replaced by this summary to fit the context window. It is a record ' +
+  'of the past, not a request: what it mentions was asked or done before. Only messages after it are current. ' +
+  "The full text of what it stands for is in the session's transcript."
+
+/**
+ * Wraps the text of a summary so that a model takes it for data and every engine recognises it again, in a
+ * restored session too. Markers inside the text are defused, so a summary never nests or ends early.
+ */
+export function renderSummary(text: string): string {
+  return `${OPENING}\n${EXPLANATION}\n\n${defuse(text).trim()}\n\n${CLOSING}`
+}
+
+/** The text of the summary that a message holds; undefined for every other message. */
+export function readSummary(message: Message): string | undefined {
+  if (message.role !== 'user' && message.role !== 'assistant') return undefined
+  const text = messageText(message)
+  if (!text.startsWith(OPENING)) return undefined
+  const end = text.lastIndexOf(CLOSING)
+  const body = text.slice(OPENING.length, end === -1 ? undefined : end).trim()
+  return (body.startsWith(EXPLANATION) ? body.slice(EXPLANATION.length) : body).trim()
+}
+
+/** True for a message that stands for earlier ones. */
+export function isSummary(message: Message): boolean {
+  return readSummary(message) !== undefined
+}
+
+function defuse(text: string): string {
+  return text.replaceAll(OPENING, '(context summary)').replaceAll(CLOSING, '(end of context summary)')
+}

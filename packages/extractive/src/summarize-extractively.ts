@@ -1,0 +1,73 @@
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { rankIdentifiers } from './identifiers/rank-identifiers.ts'
+import { decisionItems } from './summary/decision-items.ts'
+import { factItems } from './summary/fact-items.ts'
+import { failureItems } from './summary/failures.ts'
+import { fileItems } from './summary/file-ledger.ts'
+import { fillTemplate, printAll, type TemplateContent } from './summary/fill-template.ts'
+import { headerLine } from './summary/header-line.ts'
+import type { Item } from './summary/item.ts'
+import { mergeItems } from './summary/merge-items.ts'
+import { parseSummary } from './summary/parse-summary.ts'
+import { stateItems } from './summary/state-items.ts'
+import { stepItems } from './summary/step-items.ts'
+import { turnItems } from './summary/turn-items.ts'
+import { walkMessages } from './summary/walk-messages.ts'
+
+/** From this many tokens on, the first line explains its marks. */
+const LEGEND_TOKENS = 400
+
+export interface ExtractiveInput {
+  /** What the summary stands for, oldest first. Never changed. */
+  readonly messages: readonly Message[]
+  /** An earlier summary in the template, by this package or by a model. It is merged, not nested. */
+  readonly previousSummary?: string | undefined
+  /** What the larger share of the room goes to. */
+  readonly focusTopic?: string | undefined
+  /** Hard bound of the result, in tokens of `tokens`. */
+  readonly maxTokens: number
+  readonly tokens: TokenCounter
+}
+
+/**
+ * Summarises messages without a model: the sections of {@link SECTION_HEADINGS} filled with what was said,
+ * done, decided and seen, quoted and attributed. Deterministic and linear; a message is analysed once in its
+ * life. The result has at most `maxTokens` tokens and says in its first line how it was made; it is empty when
+ * there is nothing to summarise or not even a short line fits.
+ *
+ * With `previousSummary`, both are merged item by item: newer values replace older ones, what age made less
+ * valuable fades first. Without new messages a summary of this function comes back unchanged.
+ */
+export function summarizeExtractively(input: ExtractiveInput): string {
+  const { messages, maxTokens, tokens, focusTopic } = input
+  const previous = parseSummary(input.previousSummary)
+  if (messages.length === 0 && !input.previousSummary?.trim()) return ''
+  const walk = walkMessages(messages, previous.header.turns)
+  const of = (slot: Item['slot']): Item[] => previous.items.filter((item) => item.slot === slot)
+
+  const decisions = decisionItems(walk)
+  const quoted = new Set(walk.replies.flatMap(({ assistant }) => assistant.decisions.map(({ text }) => text)))
+  const items = mergeItems(previous.items, messages.length > 0, [
+    ...turnItems(walk),
+    ...stepItems(walk, quoted),
+    ...stateItems(walk),
+    ...failureItems(walk, of('Blocked')),
+    ...decisions,
+    ...fileItems(walk.runs, of('Relevant Files')),
+    ...factItems(walk, of('Critical Context')),
+  ])
+  const header = headerLine(
+    {
+      messages: previous.header.messages + messages.length,
+      turns: previous.header.turns + walk.turns.length,
+      earlier: previous.header.earlier,
+    },
+    maxTokens >= LEGEND_TOKENS,
+  )
+  const content: TemplateContent = { header, items, identifiers: rankIdentifiers(walk.digests, previous.identifiers) }
+  if (messages.length === 0) {
+    const all = printAll({ ...content, identifiers: previous.identifiers })
+    if (tokens.countText(all) <= maxTokens) return all
+  }
+  return fillTemplate(content, { maxTokens, tokens, focusTopic })
+}

@@ -1,0 +1,15 @@
+import { safeEnd } from './shorten.ts'
+
+/** Characters of one text that are looked at: a longer text is represented by its beginning and its end. */
+export const MAX_ANALYZED_CHARS = 512 * 1024
+
+/**
+ * The parts of a text that are analysed: the whole of it up to `maxChars` characters, else its first and last
+ * half of that. Bounds the work on a single huge message.
+ */
+export function textWindows(text: string, maxChars = MAX_ANALYZED_CHARS): readonly string[] {
+  if (text.length <= maxChars) return text === '' ? [] : [text]
+  const half = maxChars >> 1
+  const tailStart = safeEnd(text, text.length - half)
+  return [text.slice(0, safeEnd(text, half)), text.slice(tailStart)]
+}

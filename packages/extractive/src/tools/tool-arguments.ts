@@ -1,0 +1,62 @@
+import type { ToolCall } from '@palimpsest/core'
+
+/** Characters of JSON arguments that are parsed; in longer ones, the short string members are searched for. */
+const MAX_PARSED_CHARS = 512 * 1024
+
+/** What a call passes to its tool, in a shape that can be asked for members. Never throws. */
+export interface ToolArguments {
+  readonly name: string
+  /** Members of the JSON object, or none. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** All string values, decoded; the raw input when it is not JSON. */
+  readonly texts: readonly string[]
+}
+
+/** Reads the name and the arguments of a call. Wrong types and broken JSON give empty members. */
+export function readToolCall(call: ToolCall): ToolArguments {
+  const raw = call as unknown as Record<'function' | 'custom', Record<string, unknown> | undefined>
+  const body = raw.function ?? raw.custom ?? {}
+  const name = typeof body.name === 'string' ? body.name : ''
+  const input = body.arguments ?? body.input
+  if (typeof input === 'object' && input !== null) return { name, ...fromValue(input) }
+  if (typeof input !== 'string') return { name, members: {}, texts: [] }
+  if (raw.custom !== undefined && raw.function === undefined) return { name, members: {}, texts: [input] }
+  if (input.length > MAX_PARSED_CHARS) return { name, members: shortMembers(input), texts: [input] }
+  try {
+    return { name, ...fromValue(JSON.parse(input)) }
+  } catch {
+    return { name, members: shortMembers(input), texts: [input] }
+  }
+}
+
+function fromValue(value: unknown): Pick<ToolArguments, 'members' | 'texts'> {
+  const texts: string[] = []
+  collectTexts(value, texts, 0)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return { members: isObject ? (value as Record<string, unknown>) : {}, texts }
+}
+
+function collectTexts(value: unknown, texts: string[], depth: number): void {
+  if (typeof value === 'string') texts.push(value)
+  else if (typeof value === 'object' && value !== null && depth < 8)
+    for (const member of Object.values(value).slice(0, 1000)) collectTexts(member, texts, depth + 1)
+}
+
+/** String members of up to 300 characters near the beginning of JSON text that is too long or cut off. */
+function shortMembers(json: string): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  for (const [, key = '', value = ''] of json
+    .slice(0, 8192)
+    .matchAll(/"(\w{1,40})"\s{0,4}:\s{0,4}"([^"\\]{1,300})"/g))
+    if (key !== '__proto__') members[key] ??= value
+  return members
+}
+
+/** The first of several members that is a non-empty string. */
+export function stringMember(members: Readonly<Record<string, unknown>>, ...names: string[]): string {
+  for (const name of names) {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return ''
+}

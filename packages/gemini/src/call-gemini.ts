@@ -1,0 +1,71 @@
+import type { GenerateContentConfig, GenerateContentResponse } from '@google/genai'
+import { ModelError } from '@palimpsest/core'
+import { type Answer, addToAnswer } from './answer.ts'
+import type { GeminiRequest } from './gemini-request.ts'
+import { generationConfig } from './generation-config.ts'
+import type { GeminiSettings } from './resolve-options.ts'
+import { toModelError } from './to-model-error.ts'
+import { wellFormed } from './well-formed.ts'
+import { withDeadline } from './with-deadline.ts'
+
+export interface GeminiCall {
+  /** Builds the request. Called once, and not at all when the signal is aborted already. */
+  readonly request: () => GeminiRequest
+  readonly signal?: AbortSignal | undefined
+  /** Gets the text piece by piece; with it, the answer is streamed. */
+  readonly onText?: ((text: string) => void) | undefined
+}
+
+/**
+ * Sends one request and returns the whole answer. Rejects with `signal.reason` when aborted, else with a
+ * `ModelError`; what `onText` throws comes through as it is.
+ *
+ * Nothing is tried twice: the SDK repeats no request unless its client is told to, and the error's kind and
+ * `retryAfterMs` let the caller decide. One call is one request, so the SDK's automatic continuation is off, too.
+ */
+export function callGemini(settings: GeminiSettings, call: GeminiCall): Promise<Answer> {
+  const { signal, onText } = call
+  return withDeadline({ signal, timeoutMs: settings.timeoutMs }, async (ended) => {
+    const { contents, ...rest } = wellFormed(call.request())
+    const config: GenerateContentConfig = {
+      ...generationConfig(settings, rest),
+      abortSignal: ended,
+      automaticContinuation: false,
+    }
+    const { models } = await mapped(settings, settings.client.get())
+    ended.throwIfAborted()
+    const params = { model: settings.model, contents, config }
+    const answer: Answer = { parts: [] }
+    if (onText === undefined) {
+      addToAnswer(answer, await mapped(settings, models.generateContent(params)))
+      return answer
+    }
+    for await (const chunk of chunksOf(settings, models.generateContentStream(params))) {
+      const text = addToAnswer(answer, chunk)
+      ended.throwIfAborted()
+      if (text !== '') onText(text)
+    }
+    // The last chunk always says why it is the last, unless the connection was closed before it.
+    if (answer.finishReason === undefined && answer.blockReason === undefined)
+      throw new ModelError('network', 'the connection to Gemini ended before the answer did; try again')
+    return answer
+  })
+}
+
+/** The chunks of a stream, with its errors mapped, but not those of whoever reads the chunks. */
+async function* chunksOf(
+  settings: GeminiSettings,
+  opened: Promise<AsyncIterable<GenerateContentResponse>>,
+): AsyncGenerator<GenerateContentResponse> {
+  try {
+    yield* await opened
+  } catch (error) {
+    throw toModelError(error, settings)
+  }
+}
+
+function mapped<T>(settings: GeminiSettings, promise: Promise<T>): Promise<T> {
+  return promise.catch((error: unknown) => {
+    throw toModelError(error, settings)
+  })
+}

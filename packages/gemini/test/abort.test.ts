@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createGeminiChat } from '../src/index.ts'
+import { answer, chunk, hang, type Reply, sseBytes, stream } from './support/fake-gemini.ts'
+import { loopback } from './support/loopback.ts'
+import { chatWith, completionWith, errorOf, testKey } from './support/models.ts'
+
+const messages = [{ role: 'user', content: 'Go on.' } as const]
+const reason = new Error('the user pressed escape')
+
+const unhandled: unknown[] = []
+const remember = (error: unknown) => unhandled.push(error)
+beforeEach(() => process.on('unhandledRejection', remember))
+afterEach(async () => {
+  // A rejection counts as unhandled one turn of the event loop later.
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  process.off('unhandledRejection', remember)
+  expect(unhandled.splice(0)).toEqual([])
+})
+
+describe('abort', () => {
+  it('before the call makes no request', async () => {
+    const { model, requests } = completionWith(answer([{ text: 'x' }]))
+    const chat = chatWith(answer([{ text: 'x' }]))
+    await expect(model.complete({ prompt: 'p', signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(chat.model.chat({ messages, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect([...requests, ...chat.requests]).toEqual([])
+  })
+
+  it('directly after the call makes no request', async () => {
+    const { model, requests } = completionWith(answer([{ text: 'x' }]))
+    const controller = new AbortController()
+    const call = model.complete({ prompt: 'p', signal: controller.signal })
+    controller.abort(reason)
+    await expect(call).rejects.toBe(reason)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(requests).toEqual([])
+  })
+
+  it.each<[string, Reply]>([
+    ['that listens', hang()],
+    ['that does not listen', hang(true)],
+  ])('while waiting for a fetch %s rejects with the reason', async (_name, reply) => {
+    const controller = new AbortController()
+    const { model } = completionWith((request, signal) => {
+      queueMicrotask(() => controller.abort(reason))
+      return reply(request, signal)
+    })
+    await expect(model.complete({ prompt: 'p', signal: controller.signal })).rejects.toBe(reason)
+  })
+
+  it.each(['stall', 'stall-deaf'] as const)(
+    'in the middle of a stream (%s) rejects with the reason',
+    async (atEnd) => {
+      const controller = new AbortController()
+      const { model } = chatWith(stream([chunk([{ text: 'Half' }])], { atEnd }))
+      const seen: string[] = []
+      const onText = (text: string) => {
+        seen.push(text)
+        controller.abort(reason)
+      }
+      await expect(model.chat({ messages, onText, signal: controller.signal })).rejects.toBe(reason)
+      expect(seen).toEqual(['Half'])
+    },
+  )
+
+  it('delivers no text afterwards', async () => {
+    const controller = new AbortController()
+    const pieces = [chunk([{ text: 'a' }]), chunk([{ text: 'b' }]), chunk([{ text: 'c' }], true)]
+    const { model } = chatWith(stream(pieces))
+    const seen: string[] = []
+    const onText = (text: string) => {
+      seen.push(text)
+      if (text === 'b') controller.abort(reason)
+    }
+    await expect(model.chat({ messages, onText, signal: controller.signal })).rejects.toBe(reason)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(seen).toEqual(['a', 'b'])
+  })
+
+  it('after the answer changes nothing, and leaves no listener behind', async () => {
+    const controller = new AbortController()
+    const { model } = completionWith(answer([{ text: 'x' }]))
+    let listening = 0
+    const { signal } = controller
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listening++
+      addEventListener.apply(signal, args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listening--
+      removeEventListener.apply(signal, args)
+    }
+    const completion = await model.complete({ prompt: 'p', signal })
+    expect(listening).toBe(0)
+    controller.abort(reason)
+    expect(completion.text).toBe('x')
+  })
+
+  it('closes a real connection', async () => {
+    const controller = new AbortController()
+    let closed: (() => void) | undefined
+    const connectionClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    await using server = await loopback((_request, response) => {
+      response.on('close', () => closed?.())
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(sseBytes([chunk([{ text: 'Half' }])]))
+    })
+    const model = createGeminiChat({ model: 'gemini-3-flash', apiKey: testKey, baseUrl: server.baseUrl })
+    const call = model.chat({ messages, onText: () => controller.abort(reason), signal: controller.signal })
+    await expect(call).rejects.toBe(reason)
+    await connectionClosed
+  })
+
+  it('is also what closes the connection when the listener throws', async () => {
+    let closed: (() => void) | undefined
+    const connectionClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    await using server = await loopback((_request, response) => {
+      response.on('close', () => closed?.())
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(sseBytes([chunk([{ text: 'Half' }])]))
+    })
+    const model = createGeminiChat({ model: 'gemini-3-flash', apiKey: testKey, baseUrl: server.baseUrl })
+    const onText = () => {
+      throw reason
+    }
+    await expect(model.chat({ messages, onText })).rejects.toBe(reason)
+    await connectionClosed
+  })
+})
+
+describe('timeoutMs', () => {
+  it.each<[string, Reply]>([
+    ['no answer comes', hang()],
+    ['the fetch does not listen', hang(true)],
+    ['the stream stalls', stream([chunk([{ text: 'Half' }])], { atEnd: 'stall' })],
+    ['the stream stalls and does not listen', stream([chunk([{ text: 'Half' }])], { atEnd: 'stall-deaf' })],
+  ])('ends the call when %s', async (_name, reply) => {
+    const { model } = chatWith(reply, { timeoutMs: 30 })
+    const error = await errorOf(model.chat({ messages, onText: () => {} }))
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'timeout' })
+  })
+
+  it('gives way to the reason of an abort that came first', async () => {
+    const { model } = completionWith(hang(), { timeoutMs: 1000 })
+    await expect(model.complete({ prompt: 'p', signal: AbortSignal.timeout(10) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+  })
+})

@@ -1,0 +1,277 @@
+import type { Message, ToolSchema } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { answer, chunk, json, stream } from './support/fake-gemini.ts'
+import { chatWith, errorOf } from './support/models.ts'
+
+const weather: ToolSchema = {
+  type: 'function',
+  function: {
+    name: 'weather',
+    description: 'The weather in a city',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    },
+  },
+}
+
+const question: Message = { role: 'user', content: 'Weather in Oslo and Rome?' }
+
+describe('createGeminiChat', () => {
+  it('calls tools in parallel and takes their results, with signatures kept over both turns', async () => {
+    const { model, requests } = chatWith([
+      answer([
+        { text: 'Two cities.' },
+        { functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2lnLTE=' },
+        { functionCall: { name: 'weather', args: { city: 'Rome' } } },
+      ]),
+      answer([{ text: 'Oslo -3, Rome 14.', thoughtSignature: 'c2lnLTI=' }]),
+      answer([{ text: 'Yes.' }]),
+    ])
+    const first = await model.chat({ messages: [question], tools: [weather] })
+    const calls = first.message.tool_calls ?? []
+    expect(first.finishReason).toBe('tool-calls')
+    expect(first.message.content).toBe('Two cities.')
+    expect(calls.map((call) => call.type === 'function' && call.function)).toEqual([
+      { name: 'weather', arguments: '{"city":"Oslo"}' },
+      { name: 'weather', arguments: '{"city":"Rome"}' },
+    ])
+    expect(calls[0]?.providerData).toEqual({ gemini: { thoughtSignature: 'c2lnLTE=' } })
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2)
+
+    // Results come back in any order; Gemini pairs them by position.
+    const results: Message[] = [
+      { role: 'tool', tool_call_id: calls[1]?.id ?? '', content: '{"celsius":14}' },
+      { role: 'tool', tool_call_id: calls[0]?.id ?? '', content: 'minus three' },
+    ]
+    const messages = [question, first.message, ...results]
+    const second = await model.chat({ messages, tools: [weather] })
+    expect(requests[1]?.body.contents).toEqual([
+      { role: 'user', parts: [{ text: 'Weather in Oslo and Rome?' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'Two cities.' },
+          { functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2lnLTE=' },
+          { functionCall: { name: 'weather', args: { city: 'Rome' } } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'weather', response: { output: 'minus three' } } },
+          { functionResponse: { name: 'weather', response: { celsius: 14 } } },
+        ],
+      },
+    ])
+    expect(second.message.content).toEqual([
+      { type: 'text', text: 'Oslo -3, Rome 14.', providerData: { gemini: { thoughtSignature: 'c2lnLTI=' } } },
+    ])
+
+    await model.chat({ messages: [...messages, second.message, { role: 'user', content: 'Sure?' }] })
+    expect(requests[2]?.body.contents[3]).toEqual({
+      role: 'model',
+      parts: [{ text: 'Oslo -3, Rome 14.', thoughtSignature: 'c2lnLTI=' }],
+    })
+  })
+
+  it('declares tools with their JSON Schema unchanged', async () => {
+    const { model, requests } = chatWith(answer([{ text: 'x' }]))
+    await model.chat({
+      messages: [question],
+      tools: [weather, { type: 'function', function: { name: 'now' } }],
+    })
+    expect(requests[0]?.body.tools).toEqual([
+      {
+        functionDeclarations: [
+          {
+            name: 'weather',
+            description: 'The weather in a city',
+            parametersJsonSchema: weather.function.parameters,
+          },
+          { name: 'now' },
+        ],
+      },
+    ])
+  })
+
+  it('sends ids back that Gemini gave, and renames one that the conversation has already', async () => {
+    const { model, requests } = chatWith(
+      answer([
+        { functionCall: { id: 'abc', name: 'f', args: {} }, thoughtSignature: 'cw==' },
+        { functionCall: { id: 'old', name: 'f', args: {} } },
+      ]),
+    )
+    const before: Message[] = [
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'old', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'old', content: 'done' },
+    ]
+    const { message } = await model.chat({ messages: before })
+    const ids = message.tool_calls?.map(({ id }) => id) ?? []
+    expect(ids[0]).toBe('abc')
+    expect(ids[1]).not.toBe('old')
+    const results = ids.map((id): Message => ({ role: 'tool', tool_call_id: id, content: 'ok' }))
+    await model.chat({ messages: [...before, message, ...results] })
+    const parts = requests[1]?.body.contents[3]?.parts
+    expect(parts?.map(({ functionCall }) => functionCall?.id)).toEqual(['abc', 'old'])
+  })
+
+  it('gives the same ids for the same answer', async () => {
+    const { model } = chatWith(
+      answer([
+        { functionCall: { name: 'f', args: { a: 1 } } },
+        { functionCall: { name: 'f', args: { a: 1 } } },
+      ]),
+    )
+    const once = await model.chat({ messages: [question] })
+    const twice = await model.chat({ messages: [question] })
+    expect(twice).toEqual(once)
+    expect(once.message.tool_calls?.[0]?.id).not.toBe(once.message.tool_calls?.[1]?.id)
+  })
+
+  it('keeps thoughts beside the message, never in its text', async () => {
+    const { model, requests } = chatWith(
+      answer([
+        { text: 'They want weather.', thought: true },
+        { text: 'Signed.', thought: true, thoughtSignature: 'dA==' },
+        { text: 'Sunny.' },
+      ]),
+    )
+    const { message } = await model.chat({ messages: [question] })
+    expect(message).toEqual({
+      role: 'assistant',
+      content: 'Sunny.',
+      providerData: {
+        gemini: {
+          reasoning: [{ text: 'They want weather.' }, { text: 'Signed.', thoughtSignature: 'dA==' }],
+        },
+      },
+    })
+    await model.chat({ messages: [question, message, question] })
+    expect(requests[1]?.body.contents[1]?.parts).toEqual([
+      { text: 'Signed.', thought: true, thoughtSignature: 'dA==' },
+      { text: 'Sunny.' },
+    ])
+  })
+
+  it('streams text, and assembles calls, signatures and the last usage', async () => {
+    const { model, requests } = chatWith(
+      stream([
+        chunk([{ text: 'thinking', thought: true }]),
+        chunk([{ text: 'Grüße ' }]),
+        chunk([{ text: 'aus 東京 🏯' }]),
+        chunk([{ functionCall: { name: 'weather', args: { city: '東京' } }, thoughtSignature: 'c2ln' }]),
+        chunk([{ text: '', thoughtSignature: 'ZW5k' }], true, {
+          usageMetadata: {
+            promptTokenCount: 50,
+            cachedContentTokenCount: 40,
+            candidatesTokenCount: 9,
+            thoughtsTokenCount: 3,
+          },
+        }),
+      ]),
+    )
+    const seen: string[] = []
+    const response = await model.chat({ messages: [question], onText: (text) => seen.push(text) })
+    expect(requests[0]?.url.pathname).toBe('/v1beta/models/gemini-3-flash:streamGenerateContent')
+    expect(seen).toEqual(['Grüße ', 'aus 東京 🏯'])
+    expect(response).toMatchObject({
+      finishReason: 'tool-calls',
+      usage: {
+        promptTokens: 50,
+        completionTokens: 12,
+        totalTokens: 62,
+        cacheReadTokens: 40,
+        reasoningTokens: 3,
+      },
+      message: {
+        content: [
+          { type: 'text', text: 'Grüße aus 東京 🏯' },
+          { type: 'text', text: '', providerData: { gemini: { thoughtSignature: 'ZW5k' } } },
+        ],
+        tool_calls: [{ providerData: { gemini: { thoughtSignature: 'c2ln', contentBefore: 1 } } }],
+        providerData: { gemini: { reasoning: [{ text: 'thinking' }] } },
+      },
+    })
+  })
+
+  it('streams the same answer wherever the bytes are cut', async () => {
+    const chunks = [
+      chunk([{ text: 'Grüße 🏯 ' }]),
+      chunk([{ text: 'e\u0301 ' }]),
+      chunk([{ text: '東京' }], true),
+    ]
+    for (const size of [1, 2, 3, 7, 64]) {
+      const { model } = chatWith(stream(chunks, { pieces: [size] }))
+      let text = ''
+      const { message } = await model.chat({ messages: [question], onText: (piece) => (text += piece) })
+      expect(message.content).toBe('Grüße 🏯 e\u0301 東京')
+      expect(text).toBe(message.content)
+    }
+  })
+
+  it('lets an error of the listener through as it is', async () => {
+    const { model } = chatWith(stream([chunk([{ text: 'a' }]), chunk([{ text: 'b' }], true)]))
+    const mine = new Error('the screen is gone')
+    const call = model.chat({
+      messages: [question],
+      onText: () => {
+        throw mine
+      },
+    })
+    await expect(call).rejects.toBe(mine)
+  })
+
+  it.each([
+    ['MAX_TOKENS', 'length'],
+    ['CONTINUATION', 'length'],
+    ['SAFETY', 'content-filter'],
+    ['OTHER', 'other'],
+  ])('returns what came before %s, and says why it ended', async (finishReason, expected) => {
+    const { model, requests } = chatWith(answer([{ text: 'Half' }], { finishReason }))
+    const response = await model.chat({ messages: [question] })
+    expect(response).toMatchObject({ finishReason: expected, message: { content: 'Half' } })
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['MAX_TOKENS', 'truncated'],
+    ['SAFETY', 'blocked'],
+    ['STOP', 'empty'],
+    ['OTHER', 'empty'],
+    ['MALFORMED_FUNCTION_CALL', 'empty'],
+    ['UNEXPECTED_TOOL_CALL', 'empty'],
+  ])('rejects when nothing came before %s', async (finishReason, kind) => {
+    const { model } = chatWith(answer([], { finishReason }))
+    const error = await errorOf(model.chat({ messages: [question] }))
+    expect(error).toMatchObject({ name: 'ModelError', kind })
+  })
+
+  it('rejects a prompt that was refused while streaming', async () => {
+    const { model } = chatWith(stream([{ promptFeedback: { blockReason: 'SAFETY' } }]))
+    expect(await errorOf(model.chat({ messages: [question], onText: () => {} }))).toMatchObject({
+      kind: 'blocked',
+    })
+  })
+
+  it('rejects a stream that ends before the answer does', async () => {
+    const { model } = chatWith(stream([chunk([{ text: 'Half' }])]))
+    expect(await errorOf(model.chat({ messages: [question], onText: () => {} }))).toMatchObject({
+      kind: 'network',
+    })
+  })
+
+  it('says so when there is nothing to send, and sends nothing', async () => {
+    const { model, requests } = chatWith(json({}))
+    const error = await errorOf(model.chat({ messages: [{ role: 'system', content: 'Be kind.' }] }))
+    expect(error).toMatchObject({ kind: 'invalid-request' })
+    expect(requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { GEMINI_DEFAULTS } from '../src/index.ts'
+import { answer, json } from './support/fake-gemini.ts'
+import { completionWith, errorOf, testKey } from './support/models.ts'
+
+describe('createGeminiCompletion', () => {
+  it('sends one prompt and returns the text with its usage', async () => {
+    const { model, requests } = completionWith(
+      answer([{ text: 'A short ' }, { text: 'summary.' }], {
+        usageMetadata: {
+          promptTokenCount: 900,
+          candidatesTokenCount: 40,
+          thoughtsTokenCount: 60,
+          totalTokenCount: 1000,
+        },
+      }),
+    )
+    const completion = await model.complete({ system: 'You summarise.', prompt: 'Summarise this.' })
+    expect(completion).toEqual({
+      text: 'A short summary.',
+      finishReason: 'stop',
+      usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1000, reasoningTokens: 60 },
+    })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.method).toBe('POST')
+    expect(requests[0]?.url.href).toBe(
+      `${GEMINI_DEFAULTS.baseUrl}/v1beta/models/gemini-2.5-flash:generateContent`,
+    )
+    expect(requests[0]?.headers.get('x-goog-api-key')).toBe(testKey)
+    expect(requests[0]?.text).toBe(
+      '{"contents":[{"parts":[{"text":"Summarise this."}],"role":"user"}],' +
+        '"systemInstruction":{"parts":[{"text":"You summarise."}]},"generationConfig":{}}',
+    )
+  })
+
+  it('names provider and model, and passes the window on', () => {
+    const { model } = completionWith(answer([{ text: 'x' }]), { contextLength: 1_048_576 })
+    expect(model.name).toBe('gemini:gemini-2.5-flash')
+    expect(model.contextLength).toBe(1_048_576)
+    expect(completionWith(answer([])).model).not.toHaveProperty('contextLength')
+  })
+
+  it('leaves thoughts out of the text', async () => {
+    const { model } = completionWith(answer([{ text: 'Let me see.', thought: true }, { text: 'Done.' }]))
+    expect((await model.complete({ prompt: 'p' })).text).toBe('Done.')
+  })
+
+  it.each([
+    ['no thinking configured', {}, 2_000 + GEMINI_DEFAULTS.thinkingAllowanceTokens],
+    ['a budget', { thinking: { budgetTokens: 500 } }, 2_500],
+    ['thinking turned off', { thinking: { budgetTokens: 0 } }, 2_000],
+    ['a model that does not think', { model: 'gemma-3-27b-it' }, 2_000],
+  ])('leaves room for thinking beside the answer: %s', async (_name, options, limit) => {
+    const { model, requests } = completionWith(answer([{ text: 'x' }]), options)
+    await model.complete({ prompt: 'p', maxOutputTokens: 2_000 })
+    expect(requests[0]?.body.generationConfig?.maxOutputTokens).toBe(limit)
+  })
+
+  it('never asks for more than a model can write, unless the caller does', async () => {
+    const { model, requests } = completionWith(answer([{ text: 'x' }]))
+    await model.complete({ prompt: 'p', maxOutputTokens: 60_000 })
+    await model.complete({ prompt: 'p', maxOutputTokens: 70_000 })
+    expect(requests.map(({ body }) => body.generationConfig?.maxOutputTokens)).toEqual([65_536, 70_000])
+  })
+
+  it.each([
+    [{ budgetTokens: 0 }, { thinkingBudget: 0 }],
+    [{ level: 'low', summaries: true } as const, { includeThoughts: true, thinkingLevel: 'LOW' }],
+  ])('passes thinking %o on', async (thinking, expected) => {
+    const { model, requests } = completionWith(answer([{ text: 'x' }]), { thinking })
+    await model.complete({ prompt: 'p' })
+    expect(requests[0]?.body.generationConfig?.thinkingConfig).toEqual(expected)
+  })
+
+  it('does not pass a partial text off as a summary', async () => {
+    const { model } = completionWith(
+      answer([{ text: 'The first half of' }], {
+        finishReason: 'MAX_TOKENS',
+        usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, thoughtsTokenCount: 1_990 },
+      }),
+    )
+    const error = await errorOf(model.complete({ prompt: 'p', maxOutputTokens: 2_000 }))
+    expect(error).toMatchObject({ kind: 'truncated', code: 'MODEL_TRUNCATED' })
+    expect(error.message).toContain('1990')
+  })
+
+  it.each([
+    [
+      'a partial text that a filter stopped',
+      answer([{ text: 'Half' }], { finishReason: 'SAFETY' }),
+      'blocked',
+    ],
+    ['recitation', answer([], { finishReason: 'RECITATION' }), 'blocked'],
+    [
+      'a prompt that is prohibited',
+      json({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
+      'blocked',
+    ],
+    ['no content at all', json({ candidates: [{ finishReason: 'STOP' }] }), 'empty'],
+    ['no candidates', json({ usageMetadata: { promptTokenCount: 3 } }), 'empty'],
+    ['only white space', answer([{ text: ' \n' }]), 'empty'],
+    ['only thoughts', answer([{ text: 'Hm.', thought: true }]), 'empty'],
+    ['only a tool call', answer([{ functionCall: { name: 'f', args: {} } }]), 'empty'],
+    [
+      'only thoughts up to the limit',
+      answer([{ text: 'Hm.', thought: true }], { finishReason: 'MAX_TOKENS' }),
+      'truncated',
+    ],
+    [
+      'a text that stops for no good reason',
+      answer([{ text: 'Half' }], { finishReason: 'OTHER' }),
+      'unknown',
+    ],
+  ])('rejects %s', async (_name, reply, kind) => {
+    const { model } = completionWith(reply)
+    expect(await errorOf(model.complete({ prompt: 'p' }))).toMatchObject({ name: 'ModelError', kind })
+  })
+
+  it('takes a text from a server that gives no finish reason', async () => {
+    const { model } = completionWith(
+      json({ candidates: [{ content: { role: 'model', parts: [{ text: 'All.' }] } }] }),
+    )
+    expect(await model.complete({ prompt: 'p' })).toEqual({ text: 'All.', finishReason: 'other' })
+  })
+
+  it('sends a prompt with half a character in it', async () => {
+    const { model, requests } = completionWith(answer([{ text: 'x' }]))
+    await model.complete({ prompt: 'cut \ud83d here' })
+    expect(requests[0]?.body.contents[0]?.parts?.[0]?.text).toBe('cut \ufffd here')
+  })
+})

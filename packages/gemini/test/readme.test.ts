@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as gemini from '../src/index.ts'
+import { answer, chunk, fakeGemini, stream } from './support/fake-gemini.ts'
+import { testKey } from './support/models.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '')
+
+/** Runs an example with the API replaced by the fake, and returns what it printed. */
+async function run(example: string): Promise<string[]> {
+  const printed: string[] = []
+  const console = { log: (line: unknown) => printed.push(String(line)) }
+  const process = {
+    env: { GEMINI_API_KEY: testKey },
+    stdout: { write: (text: string) => printed.push(text) },
+  }
+  const program = stripTypeScriptTypes(example).replace(
+    /^import (\{.*\}) from '@palimpsest\/gemini'$/m,
+    'const $1 = gemini',
+  )
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor
+  await new AsyncFunction('gemini', 'console', 'process', program)(gemini, console, process)
+  return printed
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('README', () => {
+  it('shows a completion that works', async () => {
+    const { fetch, requests } = fakeGemini(answer([{ text: 'Three fixes and a release.' }]))
+    vi.stubGlobal('fetch', fetch)
+    const printed = await run(examples[0] ?? '')
+    expect(printed[0]).toBe('Three fixes and a release.')
+    expect(requests[0]?.headers.get('x-goog-api-key')).toBe(testKey)
+  })
+
+  it('shows a chat with a tool that works', async () => {
+    const { fetch, requests } = fakeGemini(
+      answer([{ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' }]),
+      stream([chunk([{ text: 'Minus ' }]), chunk([{ text: 'three.' }], true)]),
+    )
+    vi.stubGlobal('fetch', fetch)
+    const printed = await run(examples[1] ?? '')
+    expect(printed.join('')).toBe('Minus three.')
+    expect(requests[1]?.body.contents[2]?.parts?.[0]?.functionResponse?.response).toEqual({ celsius: -3 })
+    expect(examples).toHaveLength(2)
+  })
+
+  it('gives the defaults as they are', () => {
+    for (const value of Object.values(gemini.GEMINI_DEFAULTS))
+      expect(readme).toContain(typeof value === 'number' ? value.toLocaleString('en') : value)
+  })
+})

@@ -1,0 +1,292 @@
+import type { Message } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toContents } from '../src/to-contents.ts'
+import { answer } from './support/fake-gemini.ts'
+import { chatWith } from './support/models.ts'
+
+/** A conversation that may be anything at run time. */
+const messagesOf = (...messages: unknown[]) => messages as Message[]
+const user = (content: unknown) => ({ role: 'user', content })
+const call = (id: string, name = 'f', args = '{}') => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+})
+const calls = (...tool_calls: unknown[]) => ({ role: 'assistant', content: null, tool_calls })
+const result = (tool_call_id: string, content: unknown) => ({ role: 'tool', tool_call_id, content })
+const contentsOf = (...messages: unknown[]) =>
+  toContents(messagesOf(...messages), 'gemini-2.5-flash').contents
+
+describe('toContents', () => {
+  it('puts every instruction into the system instruction, in order', () => {
+    const prompt = toContents(
+      messagesOf({ role: 'system', content: 'Be kind.' }, user('Hi'), {
+        role: 'developer',
+        content: [{ type: 'text', text: 'Be brief.' }],
+      }),
+      'gemini-2.5-flash',
+    )
+    expect(prompt.systemInstruction).toEqual({ parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] })
+    expect(prompt.contents).toEqual([{ role: 'user', parts: [{ text: 'Hi' }] }])
+  })
+
+  it('merges neighbours of one role, so that a call follows the user', () => {
+    expect(
+      contentsOf(
+        user('a'),
+        user('b'),
+        { role: 'assistant', content: 'thinking' },
+        calls(call('1')),
+        result('1', 'ok'),
+        user('c'),
+      ),
+    ).toEqual([
+      { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
+      { role: 'model', parts: [{ text: 'thinking' }, { functionCall: { id: '1', name: 'f', args: {} } }] },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: '1', name: 'f', response: { output: 'ok' } } }, { text: 'c' }],
+      },
+    ])
+  })
+
+  it('begins with the user when the beginning is gone', () => {
+    const [first, second] = contentsOf(calls(call('1')), result('1', 'ok'))
+    expect(first?.role).toBe('user')
+    expect(second?.role).toBe('model')
+  })
+
+  it('leaves out what is empty', () => {
+    expect(
+      contentsOf(user(''), user('a'), { role: 'assistant', content: '' }, user([{ type: 'text', text: '' }])),
+    ).toEqual([{ role: 'user', parts: [{ text: 'a' }] }])
+  })
+
+  it.each([
+    ['{"celsius":14}', { celsius: 14 }],
+    ['{"error":"no such city"}', { error: 'no such city' }],
+    ['[1,2]', { output: '[1,2]' }],
+    ['"text"', { output: '"text"' }],
+    ['Error: not found', { output: 'Error: not found' }],
+    ['', { output: '' }],
+    ['{"id":12345678901234567890}', { output: '{"id":12345678901234567890}' }],
+    ['{"n":1e999}', { output: '{"n":1e999}' }],
+    [
+      [
+        { type: 'text', text: '{"a":' },
+        { type: 'text', text: '1}' },
+      ],
+      { a: 1 },
+    ],
+  ])('gives the result %j to the model', (content, response) => {
+    const [, , results] = contentsOf(user('go'), calls(call('1')), result('1', content))
+    expect(results?.parts?.[0]?.functionResponse?.response).toEqual(response)
+  })
+
+  it.each([
+    ['{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ['', {}],
+    ['[1]', { input: [1] }],
+    ['{"cut": "of', { input: '{"cut": "of' }],
+  ])('takes the arguments %j', (text, args) => {
+    const [, model] = contentsOf(user('go'), calls(call('1', 'f', text)), result('1', 'ok'))
+    expect(model?.parts?.[0]?.functionCall?.args).toEqual(args)
+  })
+
+  it('keeps members named __proto__ in arguments and results', () => {
+    const text = '{"__proto__":{"polluted":true}}'
+    const contents = contentsOf(user('go'), calls(call('1', 'f', text)), result('1', text))
+    expect(JSON.stringify(contents).split(text)).toHaveLength(3)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  it('gives free text of a custom tool as its input', () => {
+    const custom = { id: '1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }
+    const [, model, results] = contentsOf(user('go'), calls(custom), result('1', 'total 0'))
+    expect(model?.parts?.[0]?.functionCall).toEqual({ id: '1', name: 'shell', args: { input: 'ls -l' } })
+    expect(results?.parts?.[0]?.functionResponse?.name).toBe('shell')
+  })
+
+  it('completes a transaction without all results, and keeps results without a call', () => {
+    const contents = contentsOf(
+      user('go'),
+      calls(call('1'), call('2')),
+      result('2', 'two'),
+      result('9', 'nine'),
+    )
+    expect(contents[2]?.parts).toEqual([
+      { functionResponse: { id: '1', name: 'f', response: { error: 'no result was recorded' } } },
+      { functionResponse: { id: '2', name: 'f', response: { output: 'two' } } },
+      { text: '[result of a tool call that is not shown]\nnine' },
+    ])
+  })
+
+  it('tells calls with one id apart by their order', () => {
+    const contents = contentsOf(
+      user('go'),
+      calls(call('1'), call('1')),
+      result('1', 'first'),
+      result('1', 'second'),
+    )
+    expect(contents[2]?.parts?.map((part) => part.functionResponse?.response)).toEqual([
+      { output: 'first' },
+      { output: 'second' },
+    ])
+  })
+
+  it.each([
+    [
+      'an image as bytes',
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+      { inlineData: { mimeType: 'image/png', data: 'aGk=' } },
+    ],
+    [
+      'an image that is not base64',
+      { type: 'image_url', image_url: { url: 'data:image/svg+xml,%3Csvg/%3E' } },
+      { inlineData: { mimeType: 'image/svg+xml', data: 'PHN2Zy8+' } },
+    ],
+    [
+      'an image at an address',
+      { type: 'image_url', image_url: { url: 'https://x.test/a.webp?s=1' } },
+      { fileData: { fileUri: 'https://x.test/a.webp?s=1', mimeType: 'image/webp' } },
+    ],
+    [
+      'sound',
+      { type: 'input_audio', input_audio: { data: 'aGk=', format: 'mp3' } },
+      { inlineData: { mimeType: 'audio/mp3', data: 'aGk=' } },
+    ],
+    [
+      'a file as a data URL',
+      { type: 'file', file: { file_data: 'data:text/csv;base64,aGk=' } },
+      { inlineData: { mimeType: 'text/csv', data: 'aGk=' } },
+    ],
+    [
+      'a file as bare base64',
+      { type: 'file', file: { file_data: 'aGk=', filename: 'a.txt' } },
+      { inlineData: { mimeType: 'text/plain', data: 'aGk=' } },
+    ],
+  ])('sends %s', (_name, part, expected) => {
+    expect(contentsOf(user([part]))).toEqual([{ role: 'user', parts: [expected] }])
+  })
+
+  it.each([
+    ['a file of another provider', { type: 'file', file: { file_id: 'file-123' } }, '"file"'],
+    ['an image without an address', { type: 'image_url', image_url: {} }, '"image_url"'],
+    ['a part of an unknown kind', { type: 'hologram' }, '"hologram"'],
+  ])('says that it cannot show %s', (_name, part, named) => {
+    expect(contentsOf(user([part]))[0]?.parts?.[0]?.text).toContain(named)
+  })
+
+  it('shows an image in a tool result beside the result', () => {
+    const shot = { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }
+    const [, , results] = contentsOf(
+      user('go'),
+      calls(call('1')),
+      result('1', [{ type: 'text', text: 'seen' }, shot]),
+    )
+    expect(results?.parts).toEqual([
+      { functionResponse: { id: '1', name: 'f', response: { output: 'seen' } } },
+      { inlineData: { mimeType: 'image/png', data: 'aGk=' } },
+    ])
+  })
+
+  it.each([
+    ['gemini-3-flash', true],
+    ['models/gemini-3.1-pro-preview', true],
+    ['gemini-flash-latest', true],
+    ['gemini-4-argon', true],
+    ['gemini-2.5-pro', false],
+    ['gemma-3-27b-it', false],
+  ])('says for %s that a signature is absent: %s', (model, expected) => {
+    const messages = messagesOf(user('go'), calls(call('1'), call('2')), result('1', 'ok'), result('2', 'ok'))
+    const parts = toContents(messages, model).contents[1]?.parts
+    expect(parts?.map((part) => part.thoughtSignature !== undefined)).toEqual([expected, false])
+  })
+
+  it('puts a call where the model wrote it', () => {
+    const placed = { ...call('1'), providerData: { gemini: { contentBefore: 1 } } }
+    const content = [
+      { type: 'text', text: 'before' },
+      { type: 'text', text: 'after' },
+    ]
+    const [, model] = contentsOf(user('go'), { role: 'assistant', content, tool_calls: [placed, call('2')] })
+    expect(model?.parts?.map((part) => part.text ?? part.functionCall?.id)).toEqual([
+      'before',
+      '1',
+      'after',
+      '2',
+    ])
+  })
+})
+
+describe('any conversation', () => {
+  const text = fc.oneof(fc.string(), fc.constantFrom('', '{"a":1}', 'cut \ud83d', '__proto__'))
+  const id = fc.constantFrom('1', '2', '3', '__proto__', '')
+  const part = fc.oneof(
+    fc.record({ type: fc.constant('text'), text }),
+    fc.constantFrom<unknown>(
+      null,
+      'text',
+      {},
+      { type: 'text' },
+      { type: '__proto__' },
+      { type: 'image_url', image_url: null },
+    ),
+  )
+  const content = fc.oneof(
+    text,
+    fc.array(part, { maxLength: 3 }),
+    fc.constantFrom<unknown>(null, undefined, 7, {}),
+  )
+  const anyCall = fc.oneof(
+    fc.record({ id, type: fc.constant('function'), function: fc.record({ name: text, arguments: text }) }),
+    fc.record({
+      id,
+      type: fc.constant('custom'),
+      custom: fc.record({ name: fc.constant('c'), input: text }),
+    }),
+    fc.constantFrom<unknown>(null, {}, { id: '1' }, { id: '1', function: null }),
+  )
+  const providerData = fc.constantFrom<unknown>(
+    undefined,
+    null,
+    { gemini: null },
+    {
+      gemini: {
+        thoughtSignature: 7,
+        reasoning: [null, { text: 1 }, { text: 'x', thoughtSignature: 'eA==' }],
+      },
+    },
+  )
+  const message = fc.oneof(
+    fc.record({ role: fc.constantFrom('user', 'system', 'function', '__proto__'), content }),
+    fc.record({
+      role: fc.constant('assistant'),
+      content,
+      providerData,
+      tool_calls: fc.oneof(fc.array(anyCall, { maxLength: 3 }), fc.constant(null)),
+    }),
+    fc.record({ role: fc.constant('tool'), tool_call_id: id, content }),
+    fc.constantFrom<unknown>(null, 'user', 7, {}),
+  )
+
+  it('becomes a request that Gemini takes, or is refused because it is empty', async () => {
+    let sent = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
+        const { model, requests } = chatWith(answer([{ text: 'ok' }]))
+        const before = structuredClone(messages)
+        const error = await model.chat({ messages: messagesOf(...messages) }).then(
+          () => undefined,
+          (thrown: Error) => thrown,
+        )
+        expect(error?.message ?? '').toMatch(/^$|nothing to send/)
+        expect(messages).toEqual(before)
+        sent += requests.length
+      }),
+      { numRuns: 500 },
+    )
+    expect(sent).toBeGreaterThan(300)
+  })
+})

@@ -1,0 +1,140 @@
+import { messageText } from '@palimpsest/core'
+import { systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
+import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
+import type { ReadingLog } from '../reading-log.ts'
+import type { RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
+import { timestampOf } from '../timestamp.ts'
+import { codexUsage } from '../usage.ts'
+import { callOutput, responsesParts } from './codex-parts.ts'
+import { dropLastTurns } from './drop-last-turns.ts'
+import { createResponseBuilder, type ItemPlace } from './response-builder.ts'
+
+/**
+ * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`, and the older format whose lines are
+ * the items of the Responses API themselves. The response items are the conversation; of the events only
+ * token counts, interruptions and rollbacks are read, because the others repeat the items.
+ */
+export function createCodexReader(log: ReadingLog): SessionReader {
+  const items: RecordedItem[] = []
+  const response = createResponseBuilder()
+  let model: string | undefined
+  let startedAt: number | undefined
+  let headers = 0
+  let totalTokens: unknown
+
+  const completeResponse = () => {
+    if (!response.isEmpty) items.push(response.take())
+  }
+
+  const updateLastAnswer = (update: (answer: RecordedMessage) => RecordedMessage) => {
+    const index = items.findLastIndex((item) => item.kind === 'message' && item.message.role === 'assistant')
+    const answer = items[index]
+    if (answer?.kind === 'message') items[index] = update(answer)
+  }
+
+  const readItem = (item: JsonObject, place: ItemPlace) => {
+    if (response.add(item, place)) return
+    const { line } = place
+    if (item.type === 'message') {
+      const message = inputMessage(item)
+      if (message === undefined) return log.reject(line, `unknown role ${quote(item.role)}`)
+      completeResponse()
+      items.push({ kind: 'message', message, line, timestamp: place.timestamp })
+    } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
+      if (typeof item.call_id !== 'string') return log.reject(line, 'a tool result without a call_id')
+      completeResponse()
+      const { parts, isError } = callOutput(item.output)
+      const message = toolMessage(item.call_id, parts, { id: nameOf(item.id), isError })
+      items.push({ kind: 'message', message, line, timestamp: place.timestamp })
+    } else if (item.type === 'function_call' || item.type === 'custom_tool_call') {
+      log.reject(line, 'a tool call without a name')
+    } else {
+      log.skip(`${kindName(item.type)} item`)
+    }
+  }
+
+  /** A count comes after its response, but hosts repeat the last one, or send none, when a limit changes. */
+  const readTokenCount = (info: JsonObject) => {
+    if (!isObject(info.last_token_usage)) return
+    const total = objectOf(info.total_token_usage).total_tokens
+    if (total !== undefined && total === totalTokens) return
+    totalTokens = total
+    const usage = codexUsage(info.last_token_usage)
+    completeResponse()
+    updateLastAnswer((answer) => ({ ...answer, usage: answer.usage ?? usage }))
+  }
+
+  const readEvent = (event: JsonObject) => {
+    if (event.type === 'token_count') return readTokenCount(objectOf(event.info))
+    if (event.type === 'turn_aborted') {
+      completeResponse()
+      updateLastAnswer((answer) => ({ ...answer, aborted: true }))
+    } else if (event.type === 'thread_rolled_back') {
+      completeResponse()
+      const dropped = dropLastTurns(items, event.num_turns)
+      if (dropped > 0) log.skip('message of a turn that was rolled back', dropped)
+    }
+    log.skip(`${kindName(event.type)} event`)
+  }
+
+  const readHeader = (header: JsonObject, line: number) => {
+    headers++
+    startedAt ??= timestampOf(header.timestamp)
+    const instructions = nameOf(objectOf(header.base_instructions).text)
+    // A forked session carries its parent's header too; the first is the session's own.
+    if (headers > 1 || instructions === undefined) return
+    items.push({ kind: 'message', message: systemMessage('system', [textPart(instructions)]), line })
+  }
+
+  return {
+    read(value, line) {
+      if (!isObject(value)) return log.reject(line, 'not a JSON object')
+      const timestamp = timestampOf(value.timestamp)
+      const payload = objectOf(value.payload)
+      switch (value.type) {
+        case 'session_meta':
+          return readHeader(payload, line)
+        case 'response_item':
+          return readItem(payload, { line, timestamp, model })
+        case 'event_msg':
+          return readEvent(payload)
+        case 'turn_context':
+          model = nameOf(payload.model) ?? model
+          return
+        case 'compacted':
+          completeResponse()
+          dropRecordedSummary(items, payload.message, log)
+          items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
+          return
+        case undefined:
+          if (value.record_type !== undefined) return log.skip('state record')
+          if (headers === 0 && 'instructions' in value) return readHeader(value, line)
+          return log.reject(line, 'a line without a type')
+        default:
+          if ('payload' in value) return log.skip(`${kindName(value.type)} line`)
+          return readItem(value, { line, timestamp, model })
+      }
+    },
+    finish() {
+      completeResponse()
+      return { items, model, startedAt }
+    },
+  }
+}
+
+function inputMessage(item: JsonObject) {
+  const parts = responsesParts(item.content)
+  const id = nameOf(item.id)
+  if (item.role === 'user') return userMessage(parts, id)
+  return item.role === 'system' || item.role === 'developer' ? systemMessage(item.role, parts, id) : undefined
+}
+
+/** Some versions record the answer to the summarising prompt as a message; it is no part of the conversation. */
+function dropRecordedSummary(items: RecordedItem[], summary: unknown, log: ReadingLog): void {
+  const last = items.at(-1)
+  if (last?.kind !== 'message' || last.message.role !== 'assistant' || last.message.tool_calls) return
+  const text = messageText(last.message)
+  if (text === '' || typeof summary !== 'string' || !summary.endsWith(text)) return
+  items.pop()
+  log.skip('native summary')
+}

@@ -1,0 +1,46 @@
+/** A JSON object of unknown shape: every member is checked where it is used. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The member as an object; an empty one if it is anything else. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+export function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A string that can serve as a name or an id: not empty. */
+export function nameOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The value of JSON text, or undefined: JSON itself has no undefined. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const longestQuote = 40
+
+/** A value from the file for use in a message: bounded, and with control characters escaped. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'undefined'
+  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote - 1)}…`
+}
+
+/** The name of a kind of record as it came, if it looks like one; quoted otherwise. */
+export function kindName(value: unknown): string {
+  return typeof value === 'string' && /^[\w.-]{1,40}$/.test(value) ? value : quote(value)
+}

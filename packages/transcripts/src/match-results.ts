@@ -1,0 +1,110 @@
+import { type AssistantMessage, MISSING_RESULT_TEXT, type ToolCall, type ToolMessage } from '@palimpsest/core'
+import type { ReadingLog } from './reading-log.ts'
+import type { RecordedCompaction, RecordedItem, RecordedMessage } from './recorded-item.ts'
+
+/** What a call gets whose turn was cut off before it ran. */
+export const ABORTED_RESULT_TEXT = '[no result: the turn was aborted]'
+
+/** A message that is no tool result, with the results of its calls. */
+export interface MatchedMessage extends RecordedMessage {
+  readonly results: RecordedMessage[]
+}
+
+interface OpenCall {
+  readonly owner: MatchedMessage
+  /** The id that the call has in the transcript; the recorded one unless that was taken. */
+  readonly id: string
+}
+
+/**
+ * Hangs every tool result on the call that it answers. A recorded id may come again later in a session
+ * (counters restart): a result belongs to the last message before it that has an unanswered call of its id.
+ * Results without such a call are skipped and counted. Calls that stay unanswered get a synthetic result, so
+ * that the sequence is one that a provider accepts. Linear.
+ */
+export function matchResults(
+  items: readonly RecordedItem[],
+  log: ReadingLog,
+): (MatchedMessage | RecordedCompaction)[] {
+  const matched: (MatchedMessage | RecordedCompaction)[] = []
+  const open = new Map<string, OpenCall[]>()
+  for (const item of items) {
+    if (item.kind === 'compaction') {
+      matched.push(item)
+    } else if (item.message.role === 'tool') {
+      const call = takeCall(open, item.message.tool_call_id)
+      if (call === undefined) {
+        const known = open.has(item.message.tool_call_id)
+        log.skip(known ? 'second result for a tool call' : 'tool result without a call')
+        continue
+      }
+      call.owner.results.push({ ...item, message: { ...item.message, tool_call_id: call.id } })
+    } else {
+      const owner: MatchedMessage = { ...item, message: withDistinctCalls(item), results: [] }
+      matched.push(owner)
+      callsOf(owner).forEach((call, index) => {
+        const recordedId = callsOf(item)[index]?.id ?? call.id
+        const calls = open.get(recordedId) ?? []
+        open.set(recordedId, calls)
+        calls.push({ owner, id: call.id })
+      })
+    }
+  }
+  answerOpenCalls(matched)
+  return matched
+}
+
+/** The first unanswered call of this id in the last message that has one. */
+function takeCall(open: Map<string, OpenCall[]>, recordedId: string): OpenCall | undefined {
+  const calls = open.get(recordedId)
+  const last = calls?.at(-1)
+  if (calls === undefined || last === undefined) return undefined
+  const [call] = calls.splice(
+    calls.findIndex(({ owner }) => owner === last.owner),
+    1,
+  )
+  return call
+}
+
+/** Within one message every call needs its own id; some endpoints give all of them the same or an empty one. */
+function withDistinctCalls(item: RecordedMessage): RecordedMessage['message'] {
+  const { message } = item
+  if (message.role !== 'assistant') return message
+  const taken = new Set<string>()
+  const calls = callsOf(item).map((call, index) => {
+    let id = call.id === '' ? `call_${item.line}` : call.id
+    while (taken.has(id)) id = `${id}_${index}`
+    taken.add(id)
+    return id === call.id ? call : { ...call, id }
+  })
+  return calls.length > 0 ? ({ ...message, tool_calls: calls } satisfies AssistantMessage) : message
+}
+
+function callsOf({ message }: RecordedMessage): readonly ToolCall[] {
+  return message.role === 'assistant' ? (message.tool_calls ?? []) : []
+}
+
+function answerOpenCalls(matched: readonly (MatchedMessage | RecordedCompaction)[]): void {
+  const last = matched.findLast((item) => item.kind === 'message')
+  for (const item of matched) {
+    if (item.kind === 'compaction') continue
+    const answered = new Set(
+      item.results.map(({ message }) => message.role === 'tool' && message.tool_call_id),
+    )
+    // At the end of the file a call may just not have been answered yet. Anywhere else it never will be.
+    const text = item === last && item.aborted !== true ? MISSING_RESULT_TEXT : ABORTED_RESULT_TEXT
+    for (const { id } of callsOf(item)) {
+      if (!answered.has(id)) item.results.push(syntheticResult(item, id, text))
+    }
+  }
+}
+
+function syntheticResult({ line, timestamp }: MatchedMessage, callId: string, text: string): RecordedMessage {
+  const message: ToolMessage = {
+    role: 'tool',
+    tool_call_id: callId,
+    content: text,
+    providerData: { transcript: { synthetic: true } },
+  }
+  return { kind: 'message', message, line, timestamp }
+}

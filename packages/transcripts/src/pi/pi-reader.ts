@@ -1,0 +1,137 @@
+import type { Message } from '@palimpsest/core'
+import { activeBranch, type TreeNode } from '../active-branch.ts'
+import { assistantMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
+import { isObject, type JsonObject, kindName, nameOf, quote, stringOf } from '../json.ts'
+import type { ReadingLog } from '../reading-log.ts'
+import type { RecordedItem, RecordedSession, SessionReader } from '../recorded-item.ts'
+import { timestampOf } from '../timestamp.ts'
+import { piUsage } from '../usage.ts'
+import { bashExecutionText, piAnswer, piParts } from './pi-parts.ts'
+
+/**
+ * Reads sessions of the pi coding agent: version 1, a list of entries, and versions 2 and 3, a tree by `id` and
+ * `parentId`, of which the branch that ends in the last entry is taken, as pi itself does.
+ */
+export function createPiReader(log: ReadingLog): SessionReader {
+  const nodes: TreeNode[] = []
+  const found: { item: RecordedItem; node: string | undefined }[] = []
+  let header: JsonObject = {}
+
+  return {
+    read(value, line) {
+      if (!isObject(value)) return log.reject(line, 'not a JSON object')
+      if (nameOf(value.type) === undefined) return log.reject(line, 'an entry without a type')
+      if (value.type === 'session') {
+        if (Object.keys(header).length > 0) log.skip('repeated session header')
+        else header = value
+        return
+      }
+      const node = nodeOf(value)
+      if (node !== undefined) nodes.push(node)
+      const item = readEntry(value, line, log)
+      if (item !== undefined) found.push({ item, node: node?.id })
+    },
+    finish() {
+      const branch = activeBranch(nodes, nodes.length - 1)
+      const items = found.filter(({ node }) => node === undefined || branch.has(node))
+      if (items.length < found.length) log.skip('abandoned branch', found.length - items.length)
+      return {
+        items: items.map(({ item }) => item),
+        model: nameOf(header.modelId),
+        startedAt: timestampOf(header.timestamp),
+      } satisfies RecordedSession
+    },
+  }
+}
+
+function nodeOf(entry: JsonObject): TreeNode | undefined {
+  const id = nameOf(entry.id)
+  if (id === undefined || !('parentId' in entry)) return undefined
+  return { id, parent: entry.parentId === null ? null : nameOf(entry.parentId) }
+}
+
+function readEntry(entry: JsonObject, line: number, log: ReadingLog): RecordedItem | undefined {
+  const id = nameOf(entry.id)
+  const timestamp = timestampOf(entry.timestamp)
+  const said = (message: Message): RecordedItem => ({ kind: 'message', message, line, timestamp })
+  switch (entry.type) {
+    case 'message':
+      return readMessage(entry, line, log)
+    case 'custom_message':
+      return said(userMessage(piParts(entry.content), id))
+    case 'branch_summary':
+      return said(userMessage([branchSummary(entry.summary)], id))
+    case 'compaction':
+      return compaction(entry, line)
+    default:
+      log.skip(`${kindName(entry.type)} entry`)
+      return undefined
+  }
+}
+
+function readMessage(entry: JsonObject, line: number, log: ReadingLog): RecordedItem | undefined {
+  const { message } = entry
+  if (!isObject(message)) {
+    log.reject(line, 'a message entry without a message')
+    return undefined
+  }
+  const id = nameOf(entry.id)
+  const timestamp = timestampOf(message.timestamp) ?? timestampOf(entry.timestamp)
+  const said = (built: Message): RecordedItem => ({ kind: 'message', message: built, line, timestamp })
+  switch (message.role) {
+    case 'user':
+    case 'custom':
+    case 'hookMessage':
+      return said(userMessage(piParts(message.content), id))
+    case 'assistant':
+      return answer(message, { id, line, timestamp })
+    case 'toolResult':
+      if (typeof message.toolCallId !== 'string') break
+      return said(
+        toolMessage(message.toolCallId, piParts(message.content), { id, isError: message.isError === true }),
+      )
+    case 'bashExecution':
+      if (message.excludeFromContext === true) {
+        log.skip('command that the user kept from the model')
+        return undefined
+      }
+      return said(userMessage([textPart(bashExecutionText(message))], id))
+    case 'branchSummary':
+      return said(userMessage([branchSummary(message.summary)], id))
+    case 'compactionSummary':
+      return compaction(message, line)
+    default:
+      log.reject(line, `unknown role ${quote(message.role)}`)
+      return undefined
+  }
+  log.reject(line, 'a tool result without a toolCallId')
+  return undefined
+}
+
+interface Place {
+  readonly id: string | undefined
+  readonly line: number
+  readonly timestamp: number | undefined
+}
+
+function answer(message: JsonObject, { id, line, timestamp }: Place): RecordedItem {
+  const provider = nameOf(message.provider) ?? 'pi'
+  return {
+    kind: 'message',
+    message: assistantMessage({ ...piAnswer(message.content, provider), provider, id }),
+    line,
+    timestamp,
+    usage: piUsage(message.usage),
+    model: nameOf(message.model),
+    aborted: message.stopReason === 'aborted' || message.stopReason === 'error',
+  }
+}
+
+function branchSummary(summary: unknown) {
+  return textPart(`Summary of a branch of this conversation that was left:\n\n${stringOf(summary) ?? ''}`)
+}
+
+function compaction(recorded: JsonObject, line: number): RecordedItem {
+  const tokensBefore = typeof recorded.tokensBefore === 'number' ? recorded.tokensBefore : undefined
+  return { kind: 'compaction', line, summary: nameOf(recorded.summary), tokensBefore }
+}

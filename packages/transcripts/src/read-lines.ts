@@ -1,0 +1,149 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { TranscriptError, type TranscriptErrorCode } from './transcript-error.ts'
+
+export interface ReadLinesOptions {
+  /** The longest line that is accepted, in bytes without its line break. */
+  readonly maxLineBytes: number
+  readonly signal?: AbortSignal | undefined
+  /** Called after every block. `bytesTotal` is 0 for what has no size, such as a pipe. */
+  readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined
+}
+
+const blockBytes = 256 * 1024
+const lineFeed = 10
+const carriageReturn = 13
+
+/**
+ * Calls `onLine` for every line of a UTF-8 file, with its number from 1, without line break and byte order
+ * mark. Holds one block and one line, never the file. Bytes that are not UTF-8 behind the first block become
+ * U+FFFD. Throws `TranscriptError`; what `onLine` throws passes through; an abort rejects with `signal.reason`.
+ */
+export async function readLines(
+  path: string,
+  options: ReadLinesOptions,
+  onLine: (text: string, line: number) => void,
+): Promise<void> {
+  options.signal?.throwIfAborted()
+  const handle = await attempt(path, () => open(path, 'r'))
+  try {
+    await readFrom(handle, path, options, onLine)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readFrom(
+  handle: FileHandle,
+  path: string,
+  { maxLineBytes, signal, onProgress }: ReadLinesOptions,
+  onLine: (text: string, line: number) => void,
+): Promise<void> {
+  const stats = await attempt(path, () => handle.stat())
+  if (stats.isDirectory()) throw systemError(path, { code: 'EISDIR' })
+  const buffer = Buffer.allocUnsafe(blockBytes)
+  const lines = createLineSplitter(path, maxLineBytes, onLine)
+  let bytesRead = 0
+  while (true) {
+    const { bytesRead: length } = await attempt(path, () => handle.read(buffer, 0, blockBytes, null))
+    signal?.throwIfAborted()
+    if (length === 0) break
+    const block = buffer.subarray(0, length)
+    if (bytesRead === 0) assertText(path, block)
+    bytesRead += length
+    lines.push(block)
+    onProgress?.(bytesRead, stats.size)
+  }
+  lines.end()
+}
+
+interface LineSplitter {
+  push(block: Buffer): void
+  end(): void
+}
+
+function createLineSplitter(
+  path: string,
+  maxLineBytes: number,
+  onLine: (text: string, line: number) => void,
+): LineSplitter {
+  let line = 1
+  let begun: Buffer[] = []
+  let begunBytes = 0
+
+  const extend = (bytes: Buffer) => {
+    begunBytes += bytes.length
+    if (begunBytes > maxLineBytes) {
+      const message = `${path}: line ${line} is longer than ${maxLineBytes} bytes; raise maxLineBytes if that is meant to be`
+      throw new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message, { line })
+    }
+    begun.push(bytes)
+  }
+  const complete = () => {
+    const bytes = begun.length === 1 ? begun[0] : Buffer.concat(begun)
+    begun = []
+    begunBytes = 0
+    onLine(decode(bytes ?? Buffer.alloc(0), line), line)
+    line++
+  }
+  return {
+    push(block) {
+      let start = 0
+      for (let end = block.indexOf(lineFeed); end !== -1; end = block.indexOf(lineFeed, start)) {
+        extend(block.subarray(start, end))
+        complete()
+        start = end + 1
+      }
+      // The block is overwritten by the next one: what is kept beyond it must be a copy.
+      if (start < block.length) extend(Buffer.from(block.subarray(start)))
+    },
+    end() {
+      if (begunBytes > 0) complete()
+    },
+  }
+}
+
+function decode(bytes: Buffer, line: number): string {
+  const end = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length
+  const text = bytes.toString('utf8', 0, end)
+  return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+function assertText(path: string, firstBlock: Buffer): void {
+  if (!firstBlock.includes(0)) {
+    try {
+      // As a stream, so that a character which the end of the block cuts in two is no error.
+      new TextDecoder('utf-8', { fatal: true }).decode(firstBlock, { stream: true })
+      return
+    } catch {
+      // Falls through to the one error for both.
+    }
+  }
+  throw new TranscriptError(
+    'TRANSCRIPT_NOT_TEXT',
+    `${path} is not UTF-8 text; give a session file in JSON or JSONL, uncompressed`,
+  )
+}
+
+async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (cause) {
+    throw systemError(path, cause)
+  }
+}
+
+function systemError(path: string, cause: unknown): TranscriptError {
+  const code = (cause as { code?: unknown }).code
+  const [kind, message] = describe(path, code)
+  return new TranscriptError(kind, message, { cause })
+}
+
+function describe(path: string, code: unknown): [TranscriptErrorCode, string] {
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return ['TRANSCRIPT_NOT_FOUND', `${path} does not exist; check the path`]
+  }
+  if (code === 'EISDIR') {
+    return ['TRANSCRIPT_IS_DIRECTORY', `${path} is a directory; give the session file inside it`]
+  }
+  return ['TRANSCRIPT_UNREADABLE', `${path} cannot be read (${String(code)}); check its permissions`]
+}

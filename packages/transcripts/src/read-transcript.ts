@@ -1,0 +1,69 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { assemble, isRecordedUser } from './assemble.ts'
+import { readLines } from './read-lines.ts'
+import { createReadingLog } from './reading-log.ts'
+import { createSessionIntake } from './session-intake.ts'
+import type { Transcript } from './transcript.ts'
+import { TranscriptError } from './transcript-error.ts'
+
+/** 64 MiB: far above any message that a host has sent, and small enough to hold in memory a few times over. */
+export const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024
+
+/** The longest text that the JavaScript engine holds as one string. */
+const longestString = 2 ** 29 - 24
+
+export interface ReadTranscriptOptions {
+  /** Reject with `TRANSCRIPT_MALFORMED` if any line cannot be read. Default false: such lines are collected. */
+  readonly strict?: boolean
+  /** Aborts; the promise then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal
+  /** Called after every block that was read. `bytesTotal` is 0 for what has no size, such as a pipe. */
+  readonly onProgress?: (bytesRead: number, bytesTotal: number) => void
+  /**
+   * The longest line, and the longest JSON document of several lines, that is accepted, in bytes. A longer one
+   * is refused without being held in memory. Default `DEFAULT_MAX_LINE_BYTES`, at most 536,870,888.
+   */
+  readonly maxLineBytes?: number
+}
+
+/**
+ * Reads a recorded session of pi, Claude Code or Codex, or OpenAI-style messages, as the messages that a host
+ * would send. The format is found from the content. The file is read as a stream, line by line.
+ *
+ * Rejects with a `TranscriptError` whose code says what is wrong with the file, with an `InvalidOptionError`
+ * for a wrong `maxLineBytes`, and with `signal.reason` after an abort.
+ */
+export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
+  const { strict = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES, signal, onProgress } = options
+  if (!Number.isInteger(maxLineBytes) || maxLineBytes < 1 || maxLineBytes > longestString) {
+    const message = `maxLineBytes must be a whole number from 1 to ${longestString}, not ${maxLineBytes}`
+    throw new InvalidOptionError('maxLineBytes', message)
+  }
+  const log = createReadingLog()
+  const intake = createSessionIntake(path, maxLineBytes, log)
+  await readLines(path, { maxLineBytes, signal, onProgress }, intake.takeLine)
+  const { format, session } = intake.finish()
+  const { entries, nativeCompactions } = assemble(session.items, log)
+
+  const [fault] = log.malformed
+  if (strict && fault !== undefined) {
+    const others = log.malformed.length > 1 ? `, and ${log.malformed.length - 1} more` : ''
+    const message = `${path}: line ${fault.line} is malformed: ${fault.reason}${others}; strict allows no such line`
+    throw new TranscriptError('TRANSCRIPT_MALFORMED', message, { line: fault.line })
+  }
+  if (!entries.some(({ message }) => isRecordedUser(message))) {
+    const message = `${path} has no user message; give a session in which somebody asks something`
+    throw new TranscriptError('TRANSCRIPT_NO_USER_MESSAGE', message)
+  }
+  const model = entries.findLast((entry) => entry.model !== undefined)?.model ?? session.model
+  const startedAt = session.startedAt ?? entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp
+  return {
+    format,
+    entries,
+    malformed: log.malformed.toSorted((a, b) => a.line - b.line),
+    skipped: log.skipped(),
+    nativeCompactions,
+    ...(model !== undefined && { model }),
+    ...(startedAt !== undefined && { startedAt }),
+  }
+}

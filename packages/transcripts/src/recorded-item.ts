@@ -1,0 +1,39 @@
+import type { Message, Usage } from '@palimpsest/core'
+
+/** One message as a format's reader found it: in the order of the file, calls and results not yet matched. */
+export interface RecordedMessage {
+  readonly kind: 'message'
+  readonly message: Message
+  readonly line: number
+  readonly usage?: Usage | undefined
+  readonly timestamp?: number | undefined
+  readonly model?: string | undefined
+  /** The turn was cut off: calls without a result never ran. */
+  readonly aborted?: boolean
+}
+
+/** Where the host compacted by itself. */
+export interface RecordedCompaction {
+  readonly kind: 'compaction'
+  readonly line: number
+  readonly summary?: string | undefined
+  readonly tokensBefore?: number | undefined
+}
+
+export type RecordedItem = RecordedMessage | RecordedCompaction
+
+/** What a format's reader makes of a file. */
+export interface RecordedSession {
+  readonly items: readonly RecordedItem[]
+  /** The model that the header names. */
+  readonly model?: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly startedAt?: number | undefined
+}
+
+/** Reads one file of one format. Never throws for what is in the file. */
+export interface SessionReader {
+  /** One JSON value of the file: a line, or the whole document. */
+  read(value: unknown, line: number): void
+  finish(): RecordedSession
+}

@@ -1,0 +1,122 @@
+import { createClaudeCodeReader } from './claude-code/claude-code-reader.ts'
+import { createCodexReader } from './codex/codex-reader.ts'
+import { detectFormat } from './detect-format.ts'
+import { isObject, parseJson, quote } from './json.ts'
+import { createOpenaiReader } from './openai/openai-reader.ts'
+import { createPiReader } from './pi/pi-reader.ts'
+import type { ReadingLog } from './reading-log.ts'
+import type { RecordedSession, SessionReader } from './recorded-item.ts'
+import type { TranscriptFormat } from './transcript.ts'
+import { TranscriptError } from './transcript-error.ts'
+
+/** After so many lines without one of a known shape, a file is not read further. */
+const linesUntilUnknown = 1000
+
+const readers: Record<TranscriptFormat, (log: ReadingLog) => SessionReader> = {
+  pi: createPiReader,
+  'claude-code': createClaudeCodeReader,
+  codex: createCodexReader,
+  openai: createOpenaiReader,
+}
+
+/** Takes the lines of a file, finds out what they are, and hands them to the reader of that format. */
+export interface SessionIntake {
+  takeLine(text: string, line: number): void
+  finish(): { readonly format: TranscriptFormat; readonly session: RecordedSession }
+}
+
+/** `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
+export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog): SessionIntake {
+  let found: { format: TranscriptFormat; reader: SessionReader } | undefined
+  let undecided: { value: unknown; line: number }[] = []
+  let document: string[] | undefined
+  let documentLength = 0
+  let linesSeen = 0
+
+  const takeValue = (value: unknown, line: number) => {
+    if (found !== undefined) return found.reader.read(value, line)
+    undecided.push({ value, line })
+    const format = detectFormat(value)
+    if (format === undefined) return
+    const reader = readers[format](log)
+    found = { format, reader }
+    for (const earlier of undecided) reader.read(earlier.value, earlier.line)
+    undecided = []
+  }
+
+  const takeJsonLine = (text: string, line: number) => {
+    const value = parseJson(text)
+    if (value === undefined) log.reject(line, 'not valid JSON')
+    else takeValue(value, line)
+    if (found === undefined && linesSeen > linesUntilUnknown) throw unknownFormat(path, undecided)
+  }
+
+  const takeDocument = (lines: readonly string[]) => {
+    const value = parseJson(lines.join('\n'))
+    if (value !== undefined) return takeValue(value, 1)
+    lines.forEach((text, index) => {
+      if (text.trim() !== '') takeJsonLine(text, index + 1)
+    })
+  }
+
+  return {
+    takeLine(text, line) {
+      if (document !== undefined) {
+        documentLength += text.length + 1
+        if (documentLength > maxDocumentLength) throw documentTooLong(path, maxDocumentLength)
+        document.push(text)
+        return
+      }
+      if (text.trim() === '') return
+      linesSeen++
+      if (linesSeen === 1 && beginsDocument(text)) {
+        // Lines above were blank; they keep the numbers right if this turns out to be no document.
+        document = [...new Array<string>(line - 1).fill(''), text]
+        documentLength = text.length
+        return
+      }
+      takeJsonLine(text, line)
+    },
+    finish() {
+      if (linesSeen === 0)
+        throw new TranscriptError('TRANSCRIPT_EMPTY', `${path} is empty; give a recorded session`)
+      if (document !== undefined) takeDocument(document)
+      if (found === undefined) throw unknownFormat(path, undecided)
+      return { format: found.format, session: found.reader.finish() }
+    },
+  }
+}
+
+/** The first line of JSON that is laid out over several lines: it opens something and closes it later. */
+function beginsDocument(firstLine: string): boolean {
+  const text = firstLine.trim()
+  return /^[[{]/.test(text) && /[[{,:]$/.test(text) && parseJson(text) === undefined
+}
+
+function documentTooLong(path: string, limit: number): TranscriptError {
+  const message = `${path}: a JSON document longer than ${limit} bytes is not read; write one message a line (JSONL) instead`
+  return new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message)
+}
+
+function unknownFormat(
+  path: string,
+  undecided: readonly { value: unknown; line: number }[],
+): TranscriptError {
+  const [first] = undecided
+  const seen =
+    first === undefined ? 'no line of it is JSON' : `line ${first.line} is ${describe(first.value)}`
+  const known = 'pi, Claude Code and Codex sessions (JSONL), and OpenAI-style messages (JSON or JSONL)'
+  return new TranscriptError(
+    'TRANSCRIPT_UNKNOWN_FORMAT',
+    `${path} is of no known format: ${seen}; known are ${known}`,
+  )
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return `a JSON array of ${value.length} values without a role`
+  if (!isObject(value)) return `the JSON value ${quote(value)}`
+  const keys = Object.keys(value)
+  if (keys.length === 0) return 'an empty JSON object'
+  const named = keys.slice(0, 5).map(quote).join(', ')
+  return `a JSON object with the keys ${named}${keys.length > 5 ? ` and ${keys.length - 5} more` : ''}`
+}

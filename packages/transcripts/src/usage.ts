@@ -1,0 +1,61 @@
+import { normalizeUsage, type Usage } from '@palimpsest/core'
+import { isObject } from './json.ts'
+
+/**
+ * Usage as Anthropic's Messages API reports it: `input_tokens` leaves out what was read from or written to the
+ * cache, so both are added. Undefined for zero tokens, which is what hosts write when a request was cut off.
+ */
+export function anthropicUsage(recorded: unknown): Usage | undefined {
+  if (!isObject(recorded)) return undefined
+  return reported({
+    promptTokens: sum(
+      recorded.input_tokens,
+      recorded.cache_read_input_tokens,
+      recorded.cache_creation_input_tokens,
+    ),
+    completionTokens: recorded.output_tokens,
+    cacheReadTokens: recorded.cache_read_input_tokens,
+    cacheWriteTokens: recorded.cache_creation_input_tokens,
+  })
+}
+
+/** Usage as pi records it: `input` leaves out `cacheRead` and `cacheWrite`, for every provider. */
+export function piUsage(recorded: unknown): Usage | undefined {
+  if (!isObject(recorded)) return undefined
+  return reported({
+    promptTokens: sum(recorded.input, recorded.cacheRead, recorded.cacheWrite),
+    completionTokens: recorded.output,
+    cacheReadTokens: recorded.cacheRead,
+    cacheWriteTokens: recorded.cacheWrite,
+  })
+}
+
+/** Usage as Codex records it, in the names of OpenAI's Responses API: the prompt includes cached tokens. */
+export function codexUsage(recorded: unknown): Usage | undefined {
+  if (!isObject(recorded)) return undefined
+  return reported({
+    promptTokens: recorded.input_tokens,
+    completionTokens: recorded.output_tokens,
+    cacheReadTokens: recorded.cached_input_tokens,
+    cacheWriteTokens: recorded.cache_write_input_tokens,
+    reasoningTokens: recorded.reasoning_output_tokens,
+  })
+}
+
+/** Usage as OpenAI's Chat Completions reports it: the prompt includes cached tokens. */
+export function openaiUsage(recorded: unknown): Usage | undefined {
+  return isObject(recorded) ? reported(recorded) : undefined
+}
+
+function reported(counts: object): Usage | undefined {
+  const usage = normalizeUsage(counts)
+  return usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
+}
+
+function sum(...counts: unknown[]): number {
+  return counts.reduce<number>((total, count) => total + (isCount(count) ? count : 0), 0)
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest'
+import { readTranscript } from '../src/index.ts'
+import { fixture, outline, readRecords, skipped } from './support/recording.ts'
+
+let serial = 0
+
+/** Lines that hang on the line before, unless told otherwise. */
+function conversation() {
+  let last: string | null = null
+  const link = (uuid: string, parentUuid = last) => {
+    last = uuid
+    return { uuid, parentUuid, isSidechain: false, sessionId: 's' }
+  }
+  return {
+    user: (content: unknown, uuid = `u${serial++}`, parent?: string | null) => ({
+      type: 'user',
+      ...link(uuid, parent),
+      message: { role: 'user', content },
+    }),
+    assistant: (id: string, content: unknown[], uuid = `a${serial++}`, parent?: string | null) => ({
+      type: 'assistant',
+      ...link(uuid, parent),
+      requestId: `req-${id}`,
+      message: { id, role: 'assistant', content },
+    }),
+  }
+}
+const text = (text: string) => ({ type: 'text', text })
+const toolUse = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: {} })
+const toolResult = (id: string, content = id) => ({ type: 'tool_result', tool_use_id: id, content })
+const queue = (operation: string, content?: string) => ({
+  type: 'queue-operation',
+  sessionId: 's',
+  operation,
+  content,
+})
+
+describe('a Claude Code session', () => {
+  it('is one assistant message per response, results behind their calls', async () => {
+    const transcript = await readTranscript(fixture('claude-code.jsonl'))
+    expect(transcript.format).toBe('claude-code')
+    expect(outline(transcript)).toEqual([
+      'user: Fix the build',
+      'assistant: toolu_1 toolu_2',
+      'tool toolu_1: export {}',
+      'tool toolu_2: not found',
+      'user: and update the lockfile',
+      'user: never mind b.ts',
+      'assistant: Only a.ts needs a change.',
+      'user: also run the tests',
+      'assistant: Tests pass.',
+    ])
+    expect(skipped(transcript)).toEqual({
+      'API error message': 1,
+      'file-history-snapshot event': 1,
+      'meta message': 1,
+      'progress event': 2,
+      'sidechain message': 1,
+    })
+    expect(transcript.model).toBe('claude-test-2')
+  })
+
+  it('counts the usage of a response once, cache included', async () => {
+    const { entries } = await readTranscript(fixture('claude-code.jsonl'))
+    expect(entries.filter(({ usage }) => usage !== undefined)).toHaveLength(3)
+    expect(entries[1]?.usage).toEqual({
+      promptTokens: 1003,
+      completionTokens: 57,
+      totalTokens: 1060,
+      cacheReadTokens: 900,
+      cacheWriteTokens: 100,
+    })
+  })
+
+  it('keeps thinking and errors beside the text', async () => {
+    const { entries } = await readTranscript(fixture('claude-code.jsonl'))
+    expect(entries[1]?.message.providerData).toEqual({
+      anthropic: { reasoning: [{ type: 'thinking', thinking: 'Two reads.', signature: 'sig' }] },
+    })
+    expect(entries[3]?.message.providerData).toEqual({ transcript: { isError: true } })
+  })
+
+  it('leaves the native summary out of the messages and says where it was', async () => {
+    const { nativeCompactions } = await readTranscript(fixture('claude-code.jsonl'))
+    expect(nativeCompactions).toEqual([
+      { beforeEntry: 7, summary: 'The build is being fixed.', tokensBefore: 160000 },
+    ])
+  })
+
+  it('keeps a summary as a message when it is all that the file has of the past', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      { ...user('What happened before.'), isCompactSummary: true },
+      assistant('m', [text('Going on.')]),
+    ])
+    expect(outline(transcript)).toEqual(['user: What happened before.', 'assistant: Going on.'])
+    expect(transcript.nativeCompactions).toEqual([{ beforeEntry: 1, summary: 'What happened before.' }])
+  })
+
+  it('reads images and documents, also in results', async () => {
+    const { user, assistant } = conversation()
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'aGk=' } }
+    const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'aGk=' } }
+    const { entries } = await readRecords([
+      user([image, pdf]),
+      assistant('m', [toolUse('t')]),
+      user([{ type: 'tool_result', tool_use_id: 't', content: [text('a picture'), image] }]),
+    ])
+    const imagePart = { type: 'image_url', image_url: { url: 'data:image/webp;base64,aGk=' } }
+    expect(entries[0]?.message.content).toEqual([
+      imagePart,
+      { type: 'file', file: { file_data: 'data:application/pdf;base64,aGk=' } },
+    ])
+    expect(entries[2]?.message.content).toEqual([text('a picture'), imagePart])
+  })
+})
+
+describe('branches of a Claude Code session', () => {
+  it('follows an edited prompt and counts what was left', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      user('start', 'root'),
+      assistant('m1', [text('ready')], 'ready'),
+      user('use MySQL', 'old'),
+      assistant('m2', [text('MySQL it is')]),
+      user('use Postgres', 'new', 'ready'),
+      assistant('m3', [text('Postgres it is')]),
+    ])
+    expect(outline(transcript)).toEqual([
+      'user: start',
+      'assistant: ready',
+      'user: use Postgres',
+      'assistant: Postgres it is',
+    ])
+    expect(skipped(transcript)).toEqual({ 'abandoned branch': 2 })
+  })
+
+  it('begins anew when the very first prompt was edited', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      user('first try', 'one', null),
+      assistant('m1', [text('no')]),
+      user('second try', 'two', null),
+      assistant('m2', [text('yes')]),
+    ])
+    expect(outline(transcript)).toEqual(['user: second try', 'assistant: yes'])
+  })
+
+  it('does not take parallel calls for branches', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      user('read both', 'u'),
+      assistant('m1', [toolUse('t1')], 'a1', 'u'),
+      assistant('m1', [toolUse('t2')], 'a2', 'a1'),
+      user([toolResult('t2')], 'r2', 'a2'),
+      user([toolResult('t1')], 'r1', 'a1'),
+      assistant('m2', [text('done')], 'a3', 'r1'),
+    ])
+    expect(outline(transcript)).toEqual([
+      'user: read both',
+      'assistant: t1 t2',
+      'tool t2: t2',
+      'tool t1: t1',
+      'assistant: done',
+    ])
+    expect(transcript.skipped).toEqual([])
+  })
+
+  it('keeps everything when lines are not linked', async () => {
+    const unlinked = (type: string, content: unknown) => ({
+      type,
+      uuid: `x${serial++}`,
+      session_id: 's',
+      message: { role: type, content },
+    })
+    const transcript = await readRecords([
+      unlinked('user', 'one'),
+      unlinked('assistant', [text('1')]),
+      unlinked('user', 'two'),
+      unlinked('assistant', [text('2')]),
+    ])
+    expect(outline(transcript)).toEqual(['user: one', 'assistant: 1', 'user: two', 'assistant: 2'])
+  })
+
+  it('bridges a boundary whose past is not in the file', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      user('start'),
+      assistant('m1', [text('ready')]),
+      { type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: null, logicalParentUuid: 'gone' },
+      { ...user('summary', 's', 'b'), isCompactSummary: true },
+      user('go on', 'n', 's'),
+    ])
+    expect(outline(transcript)).toEqual(['user: start', 'assistant: ready', 'user: go on'])
+    expect(transcript.nativeCompactions).toEqual([{ beforeEntry: 2, summary: 'summary' }])
+  })
+})
+
+describe('lines of a Claude Code session', () => {
+  it('without request ids are merged only where they follow each other', async () => {
+    const { user, assistant } = conversation()
+    const bare = (content: unknown[]) => ({ ...assistant('constant', content), requestId: undefined })
+    const transcript = await readRecords([
+      user('go'),
+      bare([text('one')]),
+      bare([toolUse('t1')]),
+      user([toolResult('t1')]),
+      bare([text('two')]),
+    ])
+    expect(outline(transcript)).toEqual(['user: go', 'assistant: one t1', 'tool t1: t1', 'assistant: two'])
+  })
+
+  it('are read once when the file has them twice', async () => {
+    const { user, assistant } = conversation()
+    const line = assistant('m', [toolUse('t')])
+    const again = assistant('m', [toolUse('t')])
+    const transcript = await readRecords([user('go'), line, line, again])
+    expect(outline(transcript)).toEqual([
+      'user: go',
+      'assistant: t',
+      'tool t: [no result was recorded for this call]',
+    ])
+    expect(skipped(transcript)).toEqual({ 'repeated line': 1, 'repeated tool call': 1 })
+  })
+
+  it('of a sub-agent are the conversation when the file has no other', async () => {
+    const { user, assistant } = conversation()
+    const side = (line: object) => ({ ...line, isSidechain: true })
+    const transcript = await readRecords([side(user('find it')), side(assistant('m', [text('found')]))])
+    expect(outline(transcript)).toEqual(['user: find it', 'assistant: found'])
+  })
+
+  it('of unknown roles or without a message are named', async () => {
+    const { user } = conversation()
+    const transcript = await readRecords([
+      user('go'),
+      { type: 'user', uuid: 'x', message: { role: 'wizard', content: 'x' } },
+      { type: 'assistant', uuid: 'y' },
+      { uuid: 'z' },
+    ])
+    expect(transcript.malformed).toEqual([
+      { line: 2, reason: 'unknown role "wizard"' },
+      { line: 3, reason: 'a line without a message' },
+      { line: 4, reason: 'a line without a type' },
+    ])
+  })
+})
+
+describe('what the user queued while the model worked', () => {
+  const turn = () => {
+    const { user, assistant } = conversation()
+    return {
+      before: [user('go'), assistant('m1', [toolUse('t')])],
+      after: [user([toolResult('t')]), assistant('m2', [text('ok')])],
+      user,
+    }
+  }
+
+  it('is a user message where it was sent, even if only the queue records it', async () => {
+    const { before, after } = turn()
+    const sent = [queue('enqueue', 'and b.ts'), queue('remove')]
+    const transcript = await readRecords([...before, ...sent, ...after])
+    expect(outline(transcript)).toEqual([
+      'user: go',
+      'assistant: t',
+      'tool t: t',
+      'user: and b.ts',
+      'assistant: ok',
+    ])
+  })
+
+  it('is not said twice when a message line has it too', async () => {
+    const { before, after, user } = turn()
+    const transcript = await readRecords([
+      ...before,
+      queue('enqueue', 'later'),
+      ...after,
+      queue('dequeue'),
+      user('later'),
+    ])
+    expect(outline(transcript).filter((line) => line.includes('later'))).toHaveLength(1)
+  })
+
+  it('is counted when it was taken back or never sent', async () => {
+    const { before, after } = turn()
+    const transcript = await readRecords([
+      ...before,
+      queue('enqueue', 'taken back'),
+      queue('popAll'),
+      queue('enqueue', 'too late'),
+      ...after,
+    ])
+    expect(skipped(transcript)).toEqual({ 'queued text that was not sent': 2 })
+  })
+})

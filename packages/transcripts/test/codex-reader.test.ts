@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { readTranscript } from '../src/index.ts'
+import { fixture, outline, readRecords, skipped } from './support/recording.ts'
+
+const item = (payload: object) => ({ type: 'response_item', payload })
+const message = (role: string, text: string) =>
+  item({
+    type: 'message',
+    role,
+    content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
+  })
+const call = (call_id: string) => item({ type: 'function_call', name: 'shell', arguments: '{}', call_id })
+const output = (call_id: string, text: string) =>
+  item({ type: 'function_call_output', call_id, output: text })
+const event = (payload: object) => ({ type: 'event_msg', payload })
+const tokens = (total: number, prompt: number) =>
+  event({
+    type: 'token_count',
+    info: {
+      total_token_usage: { total_tokens: total },
+      last_token_usage: { input_tokens: prompt, output_tokens: 1 },
+    },
+  })
+
+describe('a Codex rollout', () => {
+  it('reads as the conversation that Codex would send', async () => {
+    const transcript = await readTranscript(fixture('codex.jsonl'))
+    expect(transcript.format).toBe('codex')
+    expect(outline(transcript)).toEqual([
+      'system: You are a coding agent.\n\nWrite access is on.',
+      'user: <environment_context>\n<cwd>/project</cwd>\n</environment_context>',
+      'user: List the files',
+      'assistant: I look around. call_1 call_2 call_3',
+      'tool call_1: a.ts\nb.ts',
+      'tool call_2: {"output":"Success","metadata":{"exit_code":0}}',
+      'tool call_3: denied',
+      'assistant: Two files.',
+      'user: [{"type":"text","text":"Delete b.ts"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]',
+      'assistant: call_4',
+      'tool call_4: [no result: the turn was aborted]',
+    ])
+    expect(skipped(transcript)).toEqual({
+      'ghost_snapshot item': 1,
+      'turn_aborted event': 1,
+      'user_message event': 1,
+    })
+    expect(transcript.model).toBe('gpt-test')
+    expect(transcript.startedAt).toBe(Date.parse('2026-03-04T08:59:59Z'))
+  })
+
+  it('keeps each kind of call, and arguments that were cut off', async () => {
+    const { entries } = await readTranscript(fixture('codex.jsonl'))
+    expect(entries[3]?.message).toMatchObject({
+      tool_calls: [
+        { id: 'call_1', type: 'function', function: { name: 'shell', arguments: '{"command":["ls"]}' } },
+        {
+          id: 'call_2',
+          type: 'custom',
+          custom: { name: 'apply_patch', input: '*** Begin Patch\n*** End Patch' },
+        },
+        { id: 'call_3', type: 'function', function: { name: 'local_shell' } },
+      ],
+      providerData: { openai: { reasoning: [{ type: 'reasoning', encrypted_content: 'opaque' }] } },
+    })
+    expect(entries[9]?.message).toMatchObject({
+      tool_calls: [{ function: { arguments: '{"_raw":"{\\"command\\":[\\"rm"}' } }],
+    })
+  })
+
+  it('gives each response its own token count, cached tokens inside the prompt', async () => {
+    const { entries } = await readTranscript(fixture('codex.jsonl'))
+    expect(entries[3]?.usage).toEqual({
+      promptTokens: 1000,
+      completionTokens: 50,
+      totalTokens: 1050,
+      cacheReadTokens: 600,
+      reasoningTokens: 30,
+    })
+    expect(entries[7]?.usage?.promptTokens).toBe(1100)
+    expect(entries[9]?.usage).toBeUndefined()
+  })
+
+  it('records the native compaction beside the messages', async () => {
+    const { nativeCompactions } = await readTranscript(fixture('codex.jsonl'))
+    expect(nativeCompactions).toEqual([
+      { beforeEntry: 8, summary: 'Another model began.\nThey listed two files.' },
+    ])
+  })
+
+  it('of the older format has no envelopes', async () => {
+    const transcript = await readTranscript(fixture('codex-legacy.jsonl'))
+    expect(outline(transcript)).toEqual([
+      'user: What is here?',
+      'assistant: call_1',
+      'tool call_1: {"output":"README.md","metadata":{"exit_code":0}}',
+      'assistant: A readme.',
+    ])
+  })
+
+  it('counts a response that is recorded in pieces as one, unless results came between', async () => {
+    const transcript = await readRecords([
+      message('user', 'go'),
+      call('1'),
+      call('2'),
+      output('1', 'one'),
+      output('2', 'two'),
+      tokens(10, 10),
+      call('3'),
+      output('3', 'three'),
+      tokens(30, 20),
+      tokens(30, 20),
+      message('assistant', 'done'),
+      tokens(60, 30),
+    ])
+    expect(outline(transcript)).toEqual([
+      'user: go',
+      'assistant: 1 2',
+      'tool 1: one',
+      'tool 2: two',
+      'assistant: 3',
+      'tool 3: three',
+      'assistant: done',
+    ])
+    expect(transcript.entries.map(({ usage }) => usage?.promptTokens).filter(Boolean)).toEqual([10, 20, 30])
+  })
+
+  it('takes rolled-back turns back', async () => {
+    const transcript = await readRecords([
+      message('user', 'one'),
+      message('assistant', '1'),
+      message('user', 'two'),
+      message('user', '<environment_context>now</environment_context>'),
+      message('assistant', '2'),
+      event({ type: 'thread_rolled_back', num_turns: 1 }),
+      message('user', 'three'),
+    ])
+    expect(outline(transcript)).toEqual(['user: one', 'assistant: 1', 'user: three'])
+    expect(skipped(transcript)['message of a turn that was rolled back']).toBe(3)
+  })
+
+  it('leaves the answer to the summarising prompt out', async () => {
+    const transcript = await readRecords([
+      message('user', 'one'),
+      message('assistant', 'SUMMARY'),
+      { type: 'compacted', payload: { message: 'Prefix.\nSUMMARY' } },
+    ])
+    expect(outline(transcript)).toEqual(['user: one'])
+    expect(skipped(transcript)).toEqual({ 'native summary': 1 })
+  })
+
+  it('names lines that cannot be read', async () => {
+    const transcript = await readRecords([
+      message('user', 'go'),
+      message('wizard', 'x'),
+      item({ type: 'function_call', call_id: '1', arguments: '{}' }),
+      item({ type: 'function_call_output', output: 'x' }),
+      { timestamp: 'x' },
+      'null',
+    ])
+    expect(transcript.malformed).toEqual([
+      { line: 2, reason: 'unknown role "wizard"' },
+      { line: 3, reason: 'a tool call without a name' },
+      { line: 4, reason: 'a tool result without a call_id' },
+      { line: 5, reason: 'a line without a type' },
+      { line: 6, reason: 'not a JSON object' },
+    ])
+  })
+})
