@@ -32,6 +32,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Deeper than any message, and shallow enough for everything that walks a value by recursion. */
+const deepest = 500
+
+/** False for a value that is nested so deeply that to copy or print it would exhaust the stack. */
+export function isShallow(value: unknown, levels = deepest): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
+}
+
 const longestQuote = 40
 
 /** A value from the file for use in a message: bounded, and with control characters escaped. */

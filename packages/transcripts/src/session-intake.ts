@@ -1,7 +1,7 @@
 import { createClaudeCodeReader } from './claude-code/claude-code-reader.ts'
 import { createCodexReader } from './codex/codex-reader.ts'
 import { detectFormat } from './detect-format.ts'
-import { isObject, parseJson, quote } from './json.ts'
+import { isObject, isShallow, parseJson, quote } from './json.ts'
 import { createOpenaiReader } from './openai/openai-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
 import type { ReadingLog } from './reading-log.ts'
@@ -47,13 +47,14 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
   const takeJsonLine = (text: string, line: number) => {
     const value = parseJson(text)
     if (value === undefined) log.reject(line, 'not valid JSON')
+    else if (!isShallow(value)) log.reject(line, 'nested too deeply')
     else takeValue(value, line)
     if (found === undefined && linesSeen > linesUntilUnknown) throw unknownFormat(path, undecided)
   }
 
   const takeDocument = (lines: readonly string[]) => {
     const value = parseJson(lines.join('\n'))
-    if (value !== undefined) return takeValue(value, 1)
+    if (value !== undefined && isShallow(value)) return takeValue(value, 1)
     lines.forEach((text, index) => {
       if (text.trim() !== '') takeJsonLine(text, index + 1)
     })

@@ -1,39 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTranscript } from '../src/index.ts'
+import { conversation, text, toolResult, toolUse } from './support/claude-lines.ts'
 import { fixture, outline, readRecords, skipped } from './support/recording.ts'
-
-let serial = 0
-
-/** Lines that hang on the line before, unless told otherwise. */
-function conversation() {
-  let last: string | null = null
-  const link = (uuid: string, parentUuid = last) => {
-    last = uuid
-    return { uuid, parentUuid, isSidechain: false, sessionId: 's' }
-  }
-  return {
-    user: (content: unknown, uuid = `u${serial++}`, parent?: string | null) => ({
-      type: 'user',
-      ...link(uuid, parent),
-      message: { role: 'user', content },
-    }),
-    assistant: (id: string, content: unknown[], uuid = `a${serial++}`, parent?: string | null) => ({
-      type: 'assistant',
-      ...link(uuid, parent),
-      requestId: `req-${id}`,
-      message: { id, role: 'assistant', content },
-    }),
-  }
-}
-const text = (text: string) => ({ type: 'text', text })
-const toolUse = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: {} })
-const toolResult = (id: string, content = id) => ({ type: 'tool_result', tool_use_id: id, content })
-const queue = (operation: string, content?: string) => ({
-  type: 'queue-operation',
-  sessionId: 's',
-  operation,
-  content,
-})
 
 describe('a Claude Code session', () => {
   it('is one assistant message per response, results behind their calls', async () => {
@@ -115,87 +83,6 @@ describe('a Claude Code session', () => {
   })
 })
 
-describe('branches of a Claude Code session', () => {
-  it('follows an edited prompt and counts what was left', async () => {
-    const { user, assistant } = conversation()
-    const transcript = await readRecords([
-      user('start', 'root'),
-      assistant('m1', [text('ready')], 'ready'),
-      user('use MySQL', 'old'),
-      assistant('m2', [text('MySQL it is')]),
-      user('use Postgres', 'new', 'ready'),
-      assistant('m3', [text('Postgres it is')]),
-    ])
-    expect(outline(transcript)).toEqual([
-      'user: start',
-      'assistant: ready',
-      'user: use Postgres',
-      'assistant: Postgres it is',
-    ])
-    expect(skipped(transcript)).toEqual({ 'abandoned branch': 2 })
-  })
-
-  it('begins anew when the very first prompt was edited', async () => {
-    const { user, assistant } = conversation()
-    const transcript = await readRecords([
-      user('first try', 'one', null),
-      assistant('m1', [text('no')]),
-      user('second try', 'two', null),
-      assistant('m2', [text('yes')]),
-    ])
-    expect(outline(transcript)).toEqual(['user: second try', 'assistant: yes'])
-  })
-
-  it('does not take parallel calls for branches', async () => {
-    const { user, assistant } = conversation()
-    const transcript = await readRecords([
-      user('read both', 'u'),
-      assistant('m1', [toolUse('t1')], 'a1', 'u'),
-      assistant('m1', [toolUse('t2')], 'a2', 'a1'),
-      user([toolResult('t2')], 'r2', 'a2'),
-      user([toolResult('t1')], 'r1', 'a1'),
-      assistant('m2', [text('done')], 'a3', 'r1'),
-    ])
-    expect(outline(transcript)).toEqual([
-      'user: read both',
-      'assistant: t1 t2',
-      'tool t2: t2',
-      'tool t1: t1',
-      'assistant: done',
-    ])
-    expect(transcript.skipped).toEqual([])
-  })
-
-  it('keeps everything when lines are not linked', async () => {
-    const unlinked = (type: string, content: unknown) => ({
-      type,
-      uuid: `x${serial++}`,
-      session_id: 's',
-      message: { role: type, content },
-    })
-    const transcript = await readRecords([
-      unlinked('user', 'one'),
-      unlinked('assistant', [text('1')]),
-      unlinked('user', 'two'),
-      unlinked('assistant', [text('2')]),
-    ])
-    expect(outline(transcript)).toEqual(['user: one', 'assistant: 1', 'user: two', 'assistant: 2'])
-  })
-
-  it('bridges a boundary whose past is not in the file', async () => {
-    const { user, assistant } = conversation()
-    const transcript = await readRecords([
-      user('start'),
-      assistant('m1', [text('ready')]),
-      { type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: null, logicalParentUuid: 'gone' },
-      { ...user('summary', 's', 'b'), isCompactSummary: true },
-      user('go on', 'n', 's'),
-    ])
-    expect(outline(transcript)).toEqual(['user: start', 'assistant: ready', 'user: go on'])
-    expect(transcript.nativeCompactions).toEqual([{ beforeEntry: 2, summary: 'summary' }])
-  })
-})
-
 describe('lines of a Claude Code session', () => {
   it('without request ids are merged only where they follow each other', async () => {
     const { user, assistant } = conversation()
@@ -243,53 +130,5 @@ describe('lines of a Claude Code session', () => {
       { line: 3, reason: 'a line without a message' },
       { line: 4, reason: 'a line without a type' },
     ])
-  })
-})
-
-describe('what the user queued while the model worked', () => {
-  const turn = () => {
-    const { user, assistant } = conversation()
-    return {
-      before: [user('go'), assistant('m1', [toolUse('t')])],
-      after: [user([toolResult('t')]), assistant('m2', [text('ok')])],
-      user,
-    }
-  }
-
-  it('is a user message where it was sent, even if only the queue records it', async () => {
-    const { before, after } = turn()
-    const sent = [queue('enqueue', 'and b.ts'), queue('remove')]
-    const transcript = await readRecords([...before, ...sent, ...after])
-    expect(outline(transcript)).toEqual([
-      'user: go',
-      'assistant: t',
-      'tool t: t',
-      'user: and b.ts',
-      'assistant: ok',
-    ])
-  })
-
-  it('is not said twice when a message line has it too', async () => {
-    const { before, after, user } = turn()
-    const transcript = await readRecords([
-      ...before,
-      queue('enqueue', 'later'),
-      ...after,
-      queue('dequeue'),
-      user('later'),
-    ])
-    expect(outline(transcript).filter((line) => line.includes('later'))).toHaveLength(1)
-  })
-
-  it('is counted when it was taken back or never sent', async () => {
-    const { before, after } = turn()
-    const transcript = await readRecords([
-      ...before,
-      queue('enqueue', 'taken back'),
-      queue('popAll'),
-      queue('enqueue', 'too late'),
-      ...after,
-    ])
-    expect(skipped(transcript)).toEqual({ 'queued text that was not sent': 2 })
   })
 })
