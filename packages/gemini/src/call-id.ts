@@ -16,14 +16,13 @@ export interface CallOrigin {
 }
 
 /**
- * Gives ids to the calls of one response: Gemini's own where it is new in the conversation, else a hash of where
- * the call stands and what it says. Never an id that a call of the conversation has already.
+ * Gives ids to the calls of one response: Gemini's own where it is new in the conversation, else a hash of what
+ * was answered and what it says. Never an id that a call of the conversation has already.
  */
 export function createCallIds({ responseId, messages }: CallOrigin): (call: FunctionCall) => string {
   const taken = new Set<unknown>(messages.flatMap(callIds))
-  let count = 0
   return (call) => {
-    const facts = JSON.stringify([responseId ?? null, messages.length, count++, call.name, call.args])
+    const facts = JSON.stringify([responseId ?? null, messages.length, call.name, call.args])
     let id = typeof call.id === 'string' && call.id !== '' ? call.id : hashId(facts)
     for (let attempt = 1; taken.has(id); attempt++) id = hashId(`${facts}${attempt}`)
     taken.add(id)

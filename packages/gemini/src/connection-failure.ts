@@ -19,7 +19,7 @@ export function connectionFailure(error: unknown): 'timeout' | 'network' | undef
   const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''))
   if (codes.some((code) => timeoutCodes.has(code))) return 'timeout'
   if (chain.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'timeout'
-  if (codes.some((code) => /^(E[A-Z]+|UND_ERR_\w+)$/.test(code) && !code.startsWith('ERR_'))) return 'network'
+  if (codes.some((code) => /^(E[A-Z]+|UND_ERR_\w+)$/.test(code))) return 'network'
   return chain.some(({ message }) => networkMessages.test(message)) ? 'network' : undefined
 }
 

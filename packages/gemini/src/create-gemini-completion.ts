@@ -22,7 +22,7 @@ export function createGeminiCompletion(options: GeminiOptions): CompletionModel 
         maxOutputTokens,
       })
       const answer = await callGemini(settings, { request, signal })
-      const problem = unusableAnswer(answer)
+      const problem = unusableAnswer(answer) ?? cutOffAnswer(answer)
       if (problem !== undefined) throw problem
       const text = answer.parts.map((part) => (part.thought === true ? '' : (part.text ?? ''))).join('')
       if (text.trim() === '') throw new ModelError('empty', 'Gemini answered without any text; try again')

@@ -52,10 +52,13 @@ export const GEMINI_DEFAULTS = {
   timeoutMs: 600_000,
   /**
    * Tokens that are added to `maxOutputTokens` for thinking, which Gemini counts against the same limit: without
-   * them a short limit is spent before the first word. 8,192 is where Google's documentation bounds the thinking
-   * of a model that decides for itself.
+   * them a short limit is spent before the first word. 8,192 is the bound that Google documents for
+   * models that decide for themselves (https://cloud.google.com/vertex-ai/generative-ai/docs/thinking).
    */
   thinkingAllowanceTokens: 8_192,
-  /** Tokens. The most that Gemini 2.5 and later write in one answer; the allowance never asks for more. */
-  outputCeilingTokens: 65_536,
+  /**
+   * Tokens. The largest limit that every endpoint takes for Gemini 2.5 and later: some refuse 65,536. The allowance
+   * never asks for more.
+   */
+  outputCeilingTokens: 65_535,
 } as const

@@ -1,9 +1,4 @@
-/** Keys as they look, for those that nobody told us about: Google's two formats, query parameters, tokens. */
-const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/AIza[\w-]{20,}|AQ\.[\w-]{20,}|ya29\.[\w.-]{20,}/g, '[redacted]'],
-  [/([?&](?:api_)?key=)[^&\s"']+/gi, '$1[redacted]'],
-  [/(Bearer\s+)[\w.~+/-]{8,}=*/gi, '$1[redacted]'],
-]
+import { redactSecrets } from '@palimpsest/core'
 
 /** Shorter secrets are not secrets, and replacing them would garble the text. */
 const shortestSecret = 4
@@ -12,9 +7,8 @@ const shortestSecret = 4
 export function redact(text: string, secrets: readonly string[]): string {
   let redacted = text
   for (const secret of secrets)
-    if (secret.length >= shortestSecret) redacted = redacted.replaceAll(secret, '[redacted]')
-  for (const [shape, replacement] of secretShapes) redacted = redacted.replace(shape, replacement)
-  return redacted
+    if (secret.length >= shortestSecret) redacted = redacted.replaceAll(secret, '[REDACTED:key]')
+  return redactSecrets(redacted)
 }
 
 /**

@@ -60,7 +60,6 @@ function kindOf({ status, name, message, reasons }: ApiFailure): ModelErrorKind 
  * (1048576)." The first number is sometimes missing, and the second stands without its parentheses.
  */
 function windowIn(message: string): number | undefined {
-  const digits = /tokens allowed\s*\(?(\d[\d,]*)|up to (\d[\d,]*)/i.exec(message)
-  const window = Number((digits?.[1] ?? digits?.[2] ?? '').replaceAll(',', ''))
-  return window > 0 ? window : undefined
+  const digits = /(?:tokens allowed|up to)\s*\(?(\d+)/i.exec(message)?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }

@@ -1,6 +1,6 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { answer, chunk, json, stream } from './support/fake-gemini.ts'
+import { answer, json } from './support/fake-gemini.ts'
 import { chatWith, errorOf } from './support/models.ts'
 
 const weather: ToolSchema = {
@@ -161,74 +161,6 @@ describe('createGeminiChat', () => {
     ])
   })
 
-  it('streams text, and assembles calls, signatures and the last usage', async () => {
-    const { model, requests } = chatWith(
-      stream([
-        chunk([{ text: 'thinking', thought: true }]),
-        chunk([{ text: 'Grüße ' }]),
-        chunk([{ text: 'aus 東京 🏯' }]),
-        chunk([{ functionCall: { name: 'weather', args: { city: '東京' } }, thoughtSignature: 'c2ln' }]),
-        chunk([{ text: '', thoughtSignature: 'ZW5k' }], true, {
-          usageMetadata: {
-            promptTokenCount: 50,
-            cachedContentTokenCount: 40,
-            candidatesTokenCount: 9,
-            thoughtsTokenCount: 3,
-          },
-        }),
-      ]),
-    )
-    const seen: string[] = []
-    const response = await model.chat({ messages: [question], onText: (text) => seen.push(text) })
-    expect(requests[0]?.url.pathname).toBe('/v1beta/models/gemini-3-flash:streamGenerateContent')
-    expect(seen).toEqual(['Grüße ', 'aus 東京 🏯'])
-    expect(response).toMatchObject({
-      finishReason: 'tool-calls',
-      usage: {
-        promptTokens: 50,
-        completionTokens: 12,
-        totalTokens: 62,
-        cacheReadTokens: 40,
-        reasoningTokens: 3,
-      },
-      message: {
-        content: [
-          { type: 'text', text: 'Grüße aus 東京 🏯' },
-          { type: 'text', text: '', providerData: { gemini: { thoughtSignature: 'ZW5k' } } },
-        ],
-        tool_calls: [{ providerData: { gemini: { thoughtSignature: 'c2ln', contentBefore: 1 } } }],
-        providerData: { gemini: { reasoning: [{ text: 'thinking' }] } },
-      },
-    })
-  })
-
-  it('streams the same answer wherever the bytes are cut', async () => {
-    const chunks = [
-      chunk([{ text: 'Grüße 🏯 ' }]),
-      chunk([{ text: 'e\u0301 ' }]),
-      chunk([{ text: '東京' }], true),
-    ]
-    for (const size of [1, 2, 3, 7, 64]) {
-      const { model } = chatWith(stream(chunks, { pieces: [size] }))
-      let text = ''
-      const { message } = await model.chat({ messages: [question], onText: (piece) => (text += piece) })
-      expect(message.content).toBe('Grüße 🏯 e\u0301 東京')
-      expect(text).toBe(message.content)
-    }
-  })
-
-  it('lets an error of the listener through as it is', async () => {
-    const { model } = chatWith(stream([chunk([{ text: 'a' }]), chunk([{ text: 'b' }], true)]))
-    const mine = new Error('the screen is gone')
-    const call = model.chat({
-      messages: [question],
-      onText: () => {
-        throw mine
-      },
-    })
-    await expect(call).rejects.toBe(mine)
-  })
-
   it.each([
     ['MAX_TOKENS', 'length'],
     ['CONTINUATION', 'length'],
@@ -254,18 +186,29 @@ describe('createGeminiChat', () => {
     expect(error).toMatchObject({ name: 'ModelError', kind })
   })
 
-  it('rejects a prompt that was refused while streaming', async () => {
-    const { model } = chatWith(stream([{ promptFeedback: { blockReason: 'SAFETY' } }]))
-    expect(await errorOf(model.chat({ messages: [question], onText: () => {} }))).toMatchObject({
-      kind: 'blocked',
-    })
+  it.each([
+    ['only thoughts', [{ text: 'Hm.', thought: true }], 'STOP'],
+    ['only white space', [{ text: ' \n' }], 'STOP'],
+    ['only a signature', [{ thoughtSignature: 'eA==' }], 'STOP'],
+    ['a text before a call that cannot be read', [{ text: 'I will look.' }], 'MALFORMED_FUNCTION_CALL'],
+  ])('rejects %s', async (_name, parts, finishReason) => {
+    const { model } = chatWith(answer(parts, { finishReason }))
+    expect(await errorOf(model.chat({ messages: [question] }))).toMatchObject({ kind: 'empty' })
   })
 
-  it('rejects a stream that ends before the answer does', async () => {
-    const { model } = chatWith(stream([chunk([{ text: 'Half' }])]))
-    expect(await errorOf(model.chat({ messages: [question], onText: () => {} }))).toMatchObject({
-      kind: 'network',
-    })
+  it('leaves out an empty text beside a call', async () => {
+    const { model } = chatWith(answer([{ text: '' }, { functionCall: { name: 'f' } }]))
+    const { message } = await model.chat({ messages: [question] })
+    expect(message.content).toBeNull()
+    expect(message.tool_calls).toMatchObject([{ function: { name: 'f', arguments: '{}' } }])
+  })
+
+  it('sends one request for one call, even if the model could go on', async () => {
+    const content = { role: 'model', parts: [{ text: 'Half' }] }
+    const candidate = { content, finishReason: 'CONTINUATION', continuationToken: 'bW9yZQ==' }
+    const { model, requests } = chatWith([json({ candidates: [candidate] }), answer([{ text: ' and half' }])])
+    expect(await model.chat({ messages: [question] })).toMatchObject({ finishReason: 'length' })
+    expect(requests).toHaveLength(1)
   })
 
   it('says so when there is nothing to send, and sends nothing', async () => {

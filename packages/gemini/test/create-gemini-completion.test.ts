@@ -60,7 +60,7 @@ describe('createGeminiCompletion', () => {
     const { model, requests } = completionWith(answer([{ text: 'x' }]))
     await model.complete({ prompt: 'p', maxOutputTokens: 60_000 })
     await model.complete({ prompt: 'p', maxOutputTokens: 70_000 })
-    expect(requests.map(({ body }) => body.generationConfig?.maxOutputTokens)).toEqual([65_536, 70_000])
+    expect(requests.map(({ body }) => body.generationConfig?.maxOutputTokens)).toEqual([65_535, 70_000])
   })
 
   it.each([

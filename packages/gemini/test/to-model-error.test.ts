@@ -8,6 +8,7 @@ import { loopback } from './support/loopback.ts'
 import { chatWith, completionWith, errorOf, testKey } from './support/models.ts'
 
 const keyInvalid = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
 const overflow = (sentence: string): Reply => failure(400, 'INVALID_ARGUMENT', sentence)
 
 describe('errors of the service', () => {
@@ -109,13 +110,16 @@ describe('errors of the service', () => {
     expect(await errorOf(call)).toMatchObject({ kind: 'overloaded' })
   })
 
-  it('understands an error that arrives as an array', async () => {
-    const { model } = completionWith(
-      json([{ error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } }], 429),
-    )
+  it.each<[string, (body: unknown) => Response]>([
+    ['in an array', (body) => Response.json([body], { status: 429 })],
+    ['as plain text', (body) => new Response(JSON.stringify(body), { status: 429 })],
+  ])('understands an error that arrives %s', async (_name, wrap) => {
+    const details = [{ retryDelay: '2s' }]
+    const body = { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED', details } }
+    const { model } = completionWith(() => wrap(body))
     const error = await errorOf(model.complete({ prompt: 'p' }))
-    expect(error).toMatchObject({ kind: 'quota' })
-    expect(error.message).toContain('Slow down.')
+    expect(error).toMatchObject({ kind: 'quota', retryAfterMs: 2000 })
+    expect(error.message).toMatch(/: Slow down\.$/)
   })
 
   it('reports a stream that breaks off', async () => {
@@ -169,10 +173,21 @@ describe('errors of the connection', () => {
     expect(requests).toBe(2)
   })
 
-  it('calls a timeout of the injected fetch a timeout', async () => {
-    const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
-    const { model } = completionWith(() => Promise.reject(new TypeError('fetch failed', { cause })))
-    expect(await errorOf(model.complete({ prompt: 'p' }))).toMatchObject({ kind: 'timeout' })
+  it.each([
+    [
+      'timeout',
+      new TypeError('fetch failed', { cause: coded('Headers Timeout Error', 'UND_ERR_HEADERS_TIMEOUT') }),
+    ],
+    ['timeout', coded('connect ETIMEDOUT 127.0.0.1:1', 'ETIMEDOUT')],
+    ['timeout', new DOMException('This operation was aborted', 'AbortError')],
+    ['network', coded('read ECONNRESET', 'ECONNRESET')],
+    ['network', coded('other side closed', 'UND_ERR_SOCKET')],
+    ['network', new TypeError('Failed to fetch')],
+    ['unknown', new TypeError("Cannot read properties of undefined (reading 'parts')")],
+    ['unknown', coded('Invalid URL', 'ERR_INVALID_URL')],
+  ])('is a %s when the injected fetch says: %s', async (kind, thrown) => {
+    const { model } = completionWith(() => Promise.reject(thrown))
+    expect(await errorOf(model.complete({ prompt: 'p' }))).toMatchObject({ kind })
   })
 })
 
@@ -201,7 +216,7 @@ describe('keys in errors', () => {
 
   it('are removed by their shape when they belong to a client of the host', async () => {
     const shaped = `AIza${'x'.repeat(35)}`
-    const reply = failure(403, 'PERMISSION_DENIED', `${shaped} and https://x/?key=abcdef and ${testKey}`)
+    const reply = failure(403, 'PERMISSION_DENIED', `${shaped} and https://x/?key=abcdefgh and ${testKey}`)
     const { fetch } = fakeGemini(reply)
     const client = new GoogleGenAI({
       vertexai: false,
@@ -212,8 +227,8 @@ describe('keys in errors', () => {
     const error = await errorOf(
       createGeminiCompletion({ model: 'gemini-2.5-flash', client }).complete({ prompt: 'p' }),
     )
-    for (const secret of [shaped, 'abcdef', testKey])
+    for (const secret of [shaped, 'abcdefgh', testKey])
       expect(inspect(error, { depth: 10 })).not.toContain(secret)
-    expect(error.message).toContain('[redacted]')
+    expect(error.message).toContain('[REDACTED')
   })
 })

@@ -41,8 +41,9 @@ export async function measureFacts(
   await session.end()
   const shown = model.prompts.join('\n')
   const last = prompt.join('\n')
+  const said = messages.map(messageText).join('\n')
   return (['user', 'tool'] as const).map((where) => {
-    const mine = needles.filter((needle) => needle.where === where)
+    const mine = needles.filter((needle) => needle.where === where && said.includes(needle.sentence))
     return {
       profile,
       where,

@@ -21,7 +21,7 @@ const SYSTEM_WORDS = 2300
 const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
 /** Tool results are log-normal in length: the median in words, and the factor of one standard deviation. */
-const RESULT_MEDIAN_WORDS = 300
+const RESULT_MEDIAN_WORDS = 180
 const RESULT_SPREAD = 4.6
 const RESULT_MAX_WORDS = 38_000
 
@@ -45,16 +45,14 @@ export function generateConversation({
     { role: 'system', content: `You are a coding agent. ${vocabulary.words(SYSTEM_WORDS)}` },
   ]
 
-  /** Puts in the next fact when its time has come: they are spread evenly over the conversation. */
+  /** Puts in the facts whose time has come: they are spread evenly over the conversation. */
   const plant = (text: string, where: 'user' | 'tool'): string => {
-    const planted = needles.filter((needle) => needle.where === where).length - waiting[where].length
-    const due = (messages.length / count) * (planted + waiting[where].length)
-    const needle = planted < due ? waiting[where].shift() : undefined
-    if (needle === undefined) return text
-    const at = text.indexOf(' ', random.int(0, text.length))
-    return at === -1
-      ? `${text} ${needle.sentence}`
-      : `${text.slice(0, at)} ${needle.sentence}${text.slice(at)}`
+    const all = needles.filter((needle) => needle.where === where).length
+    const due = Math.ceil((messages.length / count) * all) - (all - waiting[where].length)
+    return waiting[where].splice(0, Math.max(0, due)).reduce((planted, { sentence }) => {
+      const at = planted.indexOf(' ', random.int(0, planted.length))
+      return at === -1 ? `${planted} ${sentence}` : `${planted.slice(0, at)} ${sentence}${planted.slice(at)}`
+    }, text)
   }
 
   while (messages.length < count) {

@@ -14,13 +14,19 @@ export interface WireContent {
   parts?: WirePart[]
 }
 
+const halfCharacter = /\p{Surrogate}/u
+
 /**
  * What Gemini would complain about in a request, as far as it is known from its documentation and from reports of
  * its 400s. Undefined for a request that it would take.
  */
 export function brokenRule(bodyText: string, model: string): string | undefined {
-  if (/\\ud[89a-f]/i.test(bodyText)) return 'Invalid JSON payload received. Lone surrogate.'
-  const { contents = [] } = JSON.parse(bodyText) as { contents?: WireContent[] }
+  let broken = false
+  const { contents = [] } = JSON.parse(bodyText, (key, value: unknown) => {
+    broken ||= halfCharacter.test(key) || (typeof value === 'string' && halfCharacter.test(value))
+    return value
+  }) as { contents?: WireContent[] }
+  if (broken) return 'Invalid JSON payload received. Lone surrogate.'
   if (contents.length === 0) return 'contents is not specified'
   if (contents[0]?.role !== 'user')
     return 'Please ensure that function call turn comes immediately after a user turn'
