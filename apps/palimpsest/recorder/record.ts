@@ -12,13 +12,14 @@ const NODE_MAJOR = '24'
 const session = new URL('../sessions/ledger.jsonl', import.meta.url)
 
 function record(): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-recorder-')))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-recorder-')))
+  const root = join(folder, 'workspace')
   try {
     cpSync(new URL('workspace', import.meta.url), root, { recursive: true })
     const messages = recordSession(root, systemPrompt, episodes)
     return messages.map((message) => `${JSON.stringify(message)}\n`).join('')
   } finally {
-    rmSync(root, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -14,14 +14,17 @@ export function chunkMessages(
   maxTokens: number,
   tokens: TokenCounter,
 ): string[] {
-  const chunks: string[][] = [[]]
+  const chunks: string[] = []
+  let chunk = ''
   let size = 0
   const add = (text: string, count: number): void => {
     if (size > 0 && size + count > maxTokens) {
-      chunks.push([])
+      chunks.push(chunk)
+      chunk = ''
       size = 0
     }
-    chunks.at(-1)?.push(text)
+    // Concatenation copies nothing until somebody reads the whole: cheaper than joining megabytes twice.
+    chunk += chunk === '' ? text : `\n${text}`
     size += count
   }
   for (const message of messages) {
@@ -30,7 +33,7 @@ export function chunkMessages(
     if (count <= maxTokens) add(text, count)
     else for (const piece of splitText(text, maxTokens, tokens)) add(piece, tokens.countText(piece))
   }
-  return chunks.map((chunk) => chunk.join('\n')).filter((chunk) => chunk !== '')
+  return chunk === '' ? chunks : [...chunks, chunk]
 }
 
 function splitText(text: string, maxTokens: number, tokens: TokenCounter): string[] {

@@ -44,21 +44,17 @@ export function findBoundaries(
   const previousSummary = summaryIndex === -1 ? undefined : readSummary(body[summaryIndex] as Message)
   const floor = firstNewIndex(body, summaryIndex)
   const tailStart = findTailStart(body, floor, profile, room, tokens)
-  const headEnd = findHeadEnd(
-    body,
-    summaryIndex === -1 ? tailStart : summaryIndex,
-    profile,
-    room,
-    tokens,
-    summaryIndex !== -1,
-  )
-  const requestIndex = findLastUser(body.slice(0, tailStart))
-  const request =
-    findLastUser(body) === requestIndex && requestIndex >= headEnd ? body[requestIndex] : undefined
-  const middle = [
-    ...body.slice(headEnd, Math.max(headEnd, summaryIndex)),
-    ...body.slice(Math.max(headEnd, floor), tailStart),
-  ]
+  const lastUser = findLastUser(body)
+  const fresh = body.slice(floor, tailStart).filter((_, index) => floor + index !== lastUser)
+  const headEnd =
+    summaryIndex === -1
+      ? findHeadEnd(body, tailStart, profile, room, tokens)
+      : // The head is given up only together with something new, so that compacting again changes nothing.
+        profile.headDecays && fresh.length > 0
+        ? 0
+        : body.findIndex(isSummary)
+  const request = lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined
+  const middle = [...body.slice(headEnd, Math.max(headEnd, summaryIndex)), ...fresh]
   return {
     system,
     head: body.slice(0, headEnd),
@@ -112,18 +108,14 @@ function findHeadEnd(
   profile: CompressorProfile,
   room: TokenRoom,
   tokens: TokenCounter,
-  compactedBefore: boolean,
 ): number {
-  if (compactedBefore && profile.headDecays) return 0
   const lastUser = findLastUser(body)
-  // What stands before an earlier summary was the head then, and stays it.
-  const wanted = compactedBefore ? limit : profile.protectFirstN
   let end = 0
   let sum = 0
   for (const transaction of toolTransactions(body)) {
     sum += countRange(body, transaction, tokens)
     const holdsRequest = transaction.start <= lastUser && lastUser < transaction.end
-    if (end >= wanted || transaction.end > limit || sum > room.head || holdsRequest) break
+    if (end >= profile.protectFirstN || transaction.end > limit || sum > room.head || holdsRequest) break
     end = transaction.end
   }
   // The summary stands in the user role: the head must not end with a user turn.

@@ -1,10 +1,8 @@
-import { type Message, messageText } from '@palimpsest/core'
+import type { Message } from '@palimpsest/core'
+import { analyzeMessage } from '@palimpsest/extractive'
 
-/** Whether a tool result reports a failure. */
+/** Whether a tool result reports a failure: by the recorded flag, its exit code, failed tests or an error text. */
 export function resultFailed(message: Message): boolean {
-  const data = message.providerData?.transcript as { isError?: unknown } | undefined
-  if (data?.isError === true) return true
-  return /\b(?:exit(?:ed)?(?: with)?(?: code)?[ :]+[1-9]\d*|command failed|traceback|fatal error|^error)/im.test(
-    messageText(message).slice(-2000),
-  )
+  const { outcome } = analyzeMessage(message)
+  return outcome !== undefined && (outcome.refused || outcome.failed === true)
 }

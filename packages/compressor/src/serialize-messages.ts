@@ -19,17 +19,31 @@ export function withoutThinking(text: string): string {
 /** One message as a summariser reads it: who, what, which calls, and whether a result is a failure. */
 export function serializeMessage(message: Message): string {
   const text = message.role === 'assistant' ? withoutThinking(messageText(message)) : messageText(message)
-  const lines: string[] = []
+  const body = Array.isArray(message.content) ? withMedia(text, message) : text
+  const calls = toolCallsOf(message)
   const label =
-    message.role === 'tool' ? `tool result${resultFailed(message) ? ', failed' : ''}` : message.role
-  const media = contentParts(message).filter((part) => part.type !== 'text' && part.type !== 'refusal')
-  const placeholders = media.map((part) => `[${String(part.type).replace('_url', '')}]`).join(' ')
-  const body = [text, placeholders].filter((part) => part !== '').join('\n')
-  if (body !== '' || toolCallsOf(message).length === 0) lines.push(`[${label}] ${escapeTags(body)}`)
-  for (const call of toolCallsOf(message)) {
-    lines.push(`[assistant calls ${toolCallName(call)}] ${escapeTags(toolCallInput(call))}`)
+    message.role === 'tool' && resultFailed(message) ? 'tool result, failed' : LABELS[message.role]
+  let serialized = body === '' && calls.length > 0 ? '' : `[${label}] ${escapeTags(body)}`
+  for (const call of calls) {
+    if (serialized !== '') serialized += '\n'
+    serialized += `[assistant calls ${toolCallName(call)}] ${escapeTags(toolCallInput(call))}`
   }
-  return lines.join('\n')
+  return serialized
+}
+
+const LABELS: Readonly<Record<Message['role'], string>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool result',
+}
+
+/** The text with a word for each part that is not text, such as `[image]`. */
+function withMedia(text: string, message: Message): string {
+  const media = contentParts(message).filter((part) => part.type !== 'text' && part.type !== 'refusal')
+  const words = media.map((part) => `[${String(part.type).replace('_url', '')}]`)
+  return [text, words.join(' ')].filter((part) => part !== '').join('\n')
 }
 
 /** Keeps a text from closing the block that it is quoted in. */

@@ -40,21 +40,25 @@ export function summaryPrompt(input: SummaryPromptInput): string {
     focusTopic === undefined
       ? ''
       : 'Give about two thirds of the room to what <focus> names, and keep the rest short.'
-  return [
-    block('previous_summary', previousSummary),
-    block('memory', memoryContext),
-    block('conversation', conversation, false),
-    block('focus', focusTopic),
-    [task, focus, `Aim at no more than ${maxTokens} tokens.`, 'Use exactly these headings:']
-      .filter(Boolean)
-      .join(' '),
-    SECTION_HEADINGS.map((heading) => `## ${heading}\n(${SECTION_HINTS[heading]})`).join('\n'),
-    'Leave out a section that has nothing. Answer with the record only.',
+  const instructions = [
+    task,
+    focus,
+    `Aim at no more than ${maxTokens} tokens.`,
+    'Use exactly these headings:',
   ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  const template = SECTION_HEADINGS.map((heading) => `## ${heading}\n(${SECTION_HINTS[heading]})`).join('\n')
+  return (
+    block('previous_summary', previousSummary) +
+    block('memory', memoryContext) +
+    block('conversation', conversation, false) +
+    block('focus', focusTopic) +
+    `${instructions.filter(Boolean).join(' ')}\n\n${template}\n\n` +
+    'Leave out a section that has nothing. Answer with the record only.'
+  )
 }
 
 function block(tag: string, text: string | undefined, escaped = true): string {
-  return text === undefined || text === '' ? '' : `<${tag}>\n${escaped ? escapeTags(text) : text}\n</${tag}>`
+  return text === undefined || text === ''
+    ? ''
+    : `<${tag}>\n${escaped ? escapeTags(text) : text}\n</${tag}>\n\n`
 }

@@ -5,6 +5,7 @@ import { extractFacts } from './facts/extract-facts.ts'
 import type { Fact } from './facts/fact.ts'
 import { labelledFacts } from './facts/labelled-facts.ts'
 import { extractIdentifiers } from './identifiers/extract-identifiers.ts'
+import { toMentions } from './identifiers/rank-identifiers.ts'
 import type { MessageDigest } from './message-digest.ts'
 import { proseOf } from './text/prose.ts'
 import { type CallDigest, digestCall } from './tools/digest-call.ts'
@@ -53,7 +54,7 @@ function digestMessage(message: Message): MessageDigest {
         calls: [],
         outcome: digestOutcome(message, text),
         facts: extractFacts(text, false),
-        identifiers: extractIdentifiers(text),
+        identifiers: toMentions(extractIdentifiers(text), true),
       }
     default:
       return NOTHING
@@ -62,5 +63,5 @@ function digestMessage(message: Message): MessageDigest {
 
 function said(text: string, prose: string): Omit<MessageDigest, 'role'> {
   const facts: Fact[] = [...extractFacts(prose, true), ...labelledFacts(prose)]
-  return { calls: [], facts, identifiers: extractIdentifiers(text) }
+  return { calls: [], facts, identifiers: toMentions(extractIdentifiers(text), false) }
 }

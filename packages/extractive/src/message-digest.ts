@@ -1,5 +1,5 @@
 import type { Fact } from './facts/fact.ts'
-import type { Identifier } from './identifiers/identifier.ts'
+import type { Mention } from './identifiers/identifier.ts'
 import type { CallDigest } from './tools/digest-call.ts'
 import type { OutcomeDigest } from './tools/tool-outcome.ts'
 
@@ -16,6 +16,8 @@ export interface UserDigest {
   /** Sentences that state a rule. `weight` 2: meant to last; 1: an instruction that may be meant once. */
   readonly constraints: readonly Statement[]
   readonly decisions: readonly Statement[]
+  /** Sentences that hold a value: a number with its unit, a version, a hash, a setting, an address. */
+  readonly values: readonly Statement[]
   /** Error lines that the user reported. */
   readonly errors: readonly string[]
   /** Whether the turn takes up what the assistant proposed before. */
@@ -40,5 +42,5 @@ export interface MessageDigest {
   readonly calls: readonly CallDigest[]
   readonly outcome?: OutcomeDigest
   readonly facts: readonly Fact[]
-  readonly identifiers: readonly Identifier[]
+  readonly identifiers: readonly Mention[]
 }

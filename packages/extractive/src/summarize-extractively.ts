@@ -1,10 +1,11 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
+import { identifierSet } from './identifiers/identifier-set.ts'
 import { rankIdentifiers } from './identifiers/rank-identifiers.ts'
 import { decisionItems } from './summary/decision-items.ts'
 import { factItems } from './summary/fact-items.ts'
 import { failureItems } from './summary/failures.ts'
 import { fileItems } from './summary/file-ledger.ts'
-import { fillTemplate, printAll, type TemplateContent } from './summary/fill-template.ts'
+import { fillTemplate } from './summary/fill-template.ts'
 import { headerLine } from './summary/header-line.ts'
 import type { Item } from './summary/item.ts'
 import { mergeItems } from './summary/merge-items.ts'
@@ -27,6 +28,11 @@ export interface ExtractiveInput {
   /** Hard bound of the result, in tokens of `tokens`. */
   readonly maxTokens: number
   readonly tokens: TokenCounter
+  /**
+   * Text or identifiers that the reader sees anyway, such as the messages that are kept. The lists of
+   * identifiers leave out what stands there and hold others instead; sentences are not affected.
+   */
+  readonly keep?: ReadonlySet<string> | string | undefined
 }
 
 /**
@@ -41,7 +47,10 @@ export interface ExtractiveInput {
 export function summarizeExtractively(input: ExtractiveInput): string {
   const { messages, maxTokens, tokens, focusTopic } = input
   const previous = parseSummary(input.previousSummary)
-  if (messages.length === 0 && !input.previousSummary?.trim()) return ''
+  if (!(maxTokens > 0) || (messages.length === 0 && !input.previousSummary?.trim())) return ''
+  // Nothing happened since: our own summary stays as it is, as long as it fits.
+  if (messages.length === 0 && previous.own && tokens.countText(input.previousSummary ?? '') <= maxTokens)
+    return input.previousSummary ?? ''
   const walk = walkMessages(messages, previous.header.turns)
   const of = (slot: Item['slot']): Item[] => previous.items.filter((item) => item.slot === slot)
 
@@ -64,10 +73,6 @@ export function summarizeExtractively(input: ExtractiveInput): string {
     },
     maxTokens >= LEGEND_TOKENS,
   )
-  const content: TemplateContent = { header, items, identifiers: rankIdentifiers(walk.digests, previous.identifiers) }
-  if (messages.length === 0) {
-    const all = printAll({ ...content, identifiers: previous.identifiers })
-    if (tokens.countText(all) <= maxTokens) return all
-  }
-  return fillTemplate(content, { maxTokens, tokens, focusTopic })
+  const content = { header, items, identifiers: rankIdentifiers(walk.digests, previous.identifiers) }
+  return fillTemplate(content, { maxTokens, tokens, focusTopic, seen: identifierSet(input.keep) })
 }

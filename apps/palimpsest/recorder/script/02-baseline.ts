@@ -6,11 +6,14 @@ import { readFileSync } from "node:fs"; import { importStatement } from "./src/i
 /** The whole suite for the first time: a missing folder, then the failure that stays until the end of the session. */
 export const baseline: Episode = [
   user('Now run everything once. I want to know what is red before you change more.'),
-  act('The whole suite, as it is in the repository.', shows(run('node --test', 1), 'ENOENT', 'fail 7')),
+  act(
+    'The whole suite, as it is in the repository.',
+    shows(run('node --test --test-isolation=none', 1), 'ENOENT', 'fail 7'),
+  ),
   act(
     `
-    Seven failures, and all of them are the same one: \`ENOENT\` on \`fixtures/…\`. That folder is not in the repository;
-    the README says that a script writes it. Let me look at the script before I run it.
+    Seven failures, and all of them are the same one: \`ENOENT\` on \`fixtures/…\`. That folder is not in the
+    repository; the README says that a script writes it. Let me look at the script before I run it.
     `,
     read('scripts/make-fixtures.ts'),
     read('scripts/make-statement.ts'),
@@ -20,17 +23,18 @@ export const baseline: Episode = [
     'Seeded, offline, writes only into `fixtures/` and `logs/`. Safe to run.',
     run('node scripts/make-fixtures.ts'),
   ),
-  act(null, shows(run('node --test', 1), 'pass 55', 'fail 1', 'difference: -22633')),
+  act(null, shows(run('node --test --test-isolation=none', 1), 'pass 55', 'fail 1', 'difference: -22633')),
   say(`
-    With the fixtures in place 55 tests pass and one fails: \`test/reconcile.test.ts\`, "Tokyo agrees with its statement
-    for March". It is T-17 of the known problems. The numbers: the ledger has ¥22,633 less than the statement; 5 rows of
-    the statement are missing in the ledger's March and 2 entries are there that the statement does not know.
+    With the fixtures in place 55 tests pass and one fails: \`test/reconcile.test.ts\`, "Tokyo agrees with its
+    statement for March". It is T-17 of the known problems. The numbers: the ledger has ¥22,633 less than the
+    statement; 5 rows of the statement are missing in the ledger's March and 2 entries are there that the
+    statement does not know.
 
     Lisbon agrees to the cent, with the same code.
   `),
   user(`
-    T-17 has cost two people a week each. Give it a quarter of an hour. If it is obvious, fix it; if not, write down what
-    you know and leave the test red. I do not want it skipped.
+    T-17 has cost two people a week each. Give it a quarter of an hour. If it is obvious, fix it; if not, write
+    down what you know and leave the test red. I do not want it skipped.
   `),
   act(
     'Which rows are they? I let the code tell me.',
@@ -45,10 +49,10 @@ export const baseline: Episode = [
   ),
   act(
     `
-    Four of the five have a pattern: each one is the second of two rows that are equal in time, vendor and amount and
-    differ only in the bank's reference. Two colleagues paid the same at the same till within one minute. \`fingerprint\`
-    leaves the reference out, so the importer takes the second payment for a duplicate. Let me look at it once more and
-    prove it with a test first.
+    Four of the five have a pattern: each one is the second of two rows that are equal in time, vendor and
+    amount and differ only in the bank's reference. Two colleagues paid the same at the same till within one
+    minute. \`fingerprint\` leaves the reference out, so the importer takes the second payment for a duplicate.
+    Let me look at it once more and prove it with a test first.
     `,
     read('src/importer.ts', 18, 52),
     edit(
@@ -71,7 +75,9 @@ export const baseline: Episode = [
     shows(run('node --test test/importer.test.ts', 1), '1 !== 2'),
   ),
   act(
-    'Proven. The reference is what the bank itself uses to tell rows apart, so it belongs into the fingerprint.',
+    `
+    Proven. The reference is what the bank itself uses to tell rows apart, so it belongs into the fingerprint.
+    `,
     edit(
       'src/importer.ts',
       "return [office.id, row.bookedAt, row.vendor, row.amount].join('|')",
@@ -87,26 +93,28 @@ export const baseline: Episode = [
   ),
   act(
     `
-    Better, not solved: from ¥22,633 down to ¥2,373, from five missing rows to one. The four payments are in. What is
-    left is one row too few and two entries too many. Which ones?
+    Better, not solved: from ¥22,633 down to ¥2,373, from five missing rows to one. The four payments are in.
+    What is left is one row too few and two entries too many. Which ones?
     `,
     shows(run(`node --input-type=module -e '${compare}'`), '│ 2    │', 'Shinkawa Taxi'),
     read('fixtures/tokyo-2026-04.csv', 1, 8),
   ),
   say(`
-    T-17 had two causes, and one of them is fixed: equal payments with different references were taken for duplicates.
+    T-17 had two causes, and one of them is fixed: equal payments with different references were taken for
+    duplicates.
 
-    The rest is one missing row, the very first line of the March file (Bunbogu Mori, ¥5,604), and two extra entries that
-    are the first two lines of the *April* file (Konbini Sakura ¥1,073 and Shinkawa Taxi ¥2,158). 1,073 + 2,158 − 5,604 =
-    −2,373, so these three explain the difference completely.
+    The rest is one missing row, the very first line of the March file (Bunbogu Mori, ¥5,604), and two extra
+    entries that are the first two lines of the *April* file (Konbini Sakura ¥1,073 and Shinkawa Taxi ¥2,158).
+    1,073 + 2,158 − 5,604 = −2,373, so these three explain the difference completely.
 
-    My guess is that the bank draws the border between two months differently from us, for example by the day on which a
-    payment was settled and not by the day on which it was made. I cannot check that from here: it is a guess, and the
-    test stays red.
+    My guess is that the bank draws the border between two months differently from us, for example by the day on
+    which a payment was settled and not by the day on which it was made. I cannot check that from here: it is a
+    guess, and the test stays red.
   `),
   user(`
-    Most of a mystery in ten minutes, I take it. The bank did say once that late bookings slip into the next file.
-    Park it. Write down what you know in docs/known-problems.md under T-17, with the three rows, and go on.
+    Most of a mystery in ten minutes, I take it. The bank did say once that late bookings slip into the next
+    file. Park it. Write down what you know in docs/known-problems.md under T-17, with the three rows, and go
+    on.
   `),
   act(
     null,
@@ -121,5 +129,7 @@ export const baseline: Episode = [
   the next file.`,
     ),
   ),
-  say('Written down, marked as a guess. The suite is at 56 passed and 1 failed, and that one is T-17.'),
+  say(`
+    Written down, marked as a guess. The suite is at 56 passed and 1 failed, and that one is T-17.
+  `),
 ]

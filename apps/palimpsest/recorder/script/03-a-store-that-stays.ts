@@ -3,8 +3,9 @@ import { act, code, type Episode, edit, fails, read, run, say, search, shows, us
 /** The first decision: entries are kept in a JSONL journal. */
 export const aStoreThatStays: Episode = [
   user(`
-    Next is T-21: entries must survive a restart. I see three ways: a Postgres, SQLite through node:sqlite, or a plain
-    JSONL file that is only appended to. One small server, one process, about 350 entries a month and office. What would you take?
+    Next is T-21: entries must survive a restart. I see three ways: a Postgres, SQLite through node:sqlite, or a
+    plain JSONL file that is only appended to. One small server, one process, about 350 entries a month and
+    office. What would you take?
   `),
   act(
     'Facts before an opinion: what does this Node bring, and who touches the store at all?',
@@ -13,8 +14,9 @@ export const aStoreThatStays: Episode = [
     fails(read('src/store/file-store.ts')),
   ),
   say(`
-    I looked for an unfinished file store of my predecessor; there is none. \`Store\` is only used by \`ledger.ts\`, and
-    created in two places (\`cli.ts\`, \`server.ts\`), so all three options cost about the same to plug in.
+    I looked for an unfinished file store of my predecessor; there is none. \`Store\` is only used by
+    \`ledger.ts\`, and created in two places (\`cli.ts\`, \`server.ts\`), so all three options cost about the
+    same to plug in.
 
     | | Postgres | SQLite (node:sqlite) | JSONL journal |
     |---|---|---|---|
@@ -25,18 +27,19 @@ export const aStoreThatStays: Episode = [
     | backup | dump | copy while it is quiet | rsync, diff shows what was added |
     | load at 10,000 entries | – | only what is asked for | about 2 MB, read at start |
 
-    Postgres is out by rule 4. Between the other two I lean to SQLite, because a second writer is the kind of thing
-    that happens. With one process for certain, the journal is the simpler machine. Your call.
+    Postgres is out by rule 4. Between the other two I lean to SQLite, because a second writer is the kind of
+    thing that happens. With one process for certain, the journal is the simpler machine. Your call.
   `),
   user(`
-    Decision: the JSONL journal, data/journal.jsonl. Not Postgres: nobody here can run one. Not SQLite: a binary file that we
-    cannot diff, and the finance team wants to open the ledger in an editor. There is one process and I do not plan a second.
-    Keep it behind Store, so that we can change our minds. An entry counts as booked when it is on disk, not when it is in a buffer.
+    Decision: the JSONL journal, data/journal.jsonl. Not Postgres: nobody here can run one. Not SQLite: a binary
+    file that we cannot diff, and the finance team wants to open the ledger in an editor. There is one process
+    and I do not plan a second. Keep it behind Store, so that we can change our minds. An entry counts as booked
+    when it is on disk, not when it is in a buffer.
   `),
   act(
     `
-    Clear. "On disk" means \`fsync\` before \`append\` returns. One write for the whole batch, so that "all or none" stays
-    true as far as a file can keep that promise.
+    Clear. "On disk" means \`fsync\` before \`append\` returns. One write for the whole batch, so that "all or
+    none" stays true as far as a file can keep that promise.
     `,
     write(
       'src/store/journal-store.ts',
@@ -133,9 +136,9 @@ describe('journal store', () => {
   ),
   act(
     `
-    There it is, what I noted on the first read: the ledger starts its sequence at zero whatever the store holds. With the
-    journal that would have booked a second E-000001 at the first restart. \`createIdSequence\` already takes a starting
-    point; nobody passed one.
+    There it is, what I noted on the first read: the ledger starts its sequence at zero whatever the store
+    holds. With the journal that would have booked a second E-000001 at the first restart. \`createIdSequence\`
+    already takes a starting point; nobody passed one.
     `,
     edit(
       'src/ledger.ts',
@@ -203,7 +206,9 @@ describe('journal store', () => {
     run('node src/cli.ts report --office lisbon --month 2026-03'),
   ),
   act(
-    'It stays. Importing again must change nothing, and I want to see the file as finance will see it.',
+    `
+    It stays. Importing again must change nothing, and I want to see the file as finance will see it.
+    `,
     shows(
       run('node src/cli.ts import --office tokyo --file fixtures/tokyo-2026-03.csv'),
       '0 imported, 173 duplicates',
@@ -212,9 +217,10 @@ describe('journal store', () => {
     run('node --test test/server.test.ts test/api-v1.test.ts'),
   ),
   say(`
-    The journal works: 354 entries on disk, ids go on after a restart, a second import books nothing, and \`/v1\` is untouched.
+    The journal works: 354 entries on disk, ids go on after a restart, a second import books nothing, and
+    \`/v1\` is untouched.
 
-    The restart test caught one real error, the id sequence that always began at zero. One thing I noticed while waiting:
-    the importer posts row by row, so importing Tokyo's March meant 173 \`fsync\` calls.
+    The restart test caught one real error, the id sequence that always began at zero. One thing I noticed while
+    waiting: the importer posts row by row, so importing Tokyo's March meant 173 \`fsync\` calls.
   `),
 ]

@@ -1,11 +1,11 @@
-import { act, code, type Episode, edit, read, run, say, shows, user, write } from '../steps.ts'
+import { act, code, type Episode, edit, read, run, say, shows, user } from '../steps.ts'
 
 /** The batch size is fixed, and its first implementation loses the last batch. */
 export const batches: Episode = [
   user(`
-    173 fsyncs on that disk is what made the old importer feel dead. Post in batches of 200 rows. Not more: 500 stalled
-    the service for seconds on that box when it was tried, and the bank's export comes in pages of 200, so an import that
-    breaks off breaks off at a page. Make it a named constant.
+    173 fsyncs on that disk is what made the old importer feel dead. Post in batches of 200 rows. Not more: 500
+    stalled the service for seconds on that box when it was tried, and the bank's export comes in pages of 200,
+    so an import that breaks off breaks off at a page. Make it a named constant.
   `),
   act(
     '200, with the reason beside it. How does the loop look now, and which tests count calls?',
@@ -13,7 +13,10 @@ export const batches: Episode = [
     read('test/importer.test.ts', 1, 30),
   ),
   act(
-    'The loop decides and posts in one go. I separate the two: first collect the drafts that are new, then post them in slices.',
+    `
+    The loop decides and posts in one go. I separate the two: first collect the drafts that are new, then post
+    them in slices.
+    `,
     edit(
       'src/importer.ts',
       code`
@@ -93,12 +96,12 @@ import { clock, fixture, newLedger } from './helpers.ts'`,
   ),
   act(null, shows(run('node --test test/importer.test.ts', 1), 'fail 4', '0 !== 181')),
   say(`
-    Red, and my own doing. \`start + BATCH_SIZE <= drafts.length\` only posts full batches: with 181 rows it posts nothing
-    at all while \`imported\` proudly says 181. The count came from what was collected, not from what was booked, so the
-    result object lied as well. I fix both: the loop, and the count.
+    Red, and my own doing. \`start + BATCH_SIZE <= drafts.length\` only posts full batches: with 181 rows it
+    posts nothing at all while \`imported\` proudly says 181. The count came from what was collected, not from
+    what was booked, so the result object lied as well. I fix both: the loop, and the count.
 
-    And one test that should be red is green: "puts vendors into categories" uses \`every\`, which is true for an empty
-    list. I give it a count to stand on.
+    And one test that should be red is green: "puts vendors into categories" uses \`every\`, which is true for
+    an empty list. I give it a count to stand on.
   `),
   user('Good that you count what was booked. Go on.'),
   act(
@@ -130,16 +133,19 @@ import { clock, fixture, newLedger } from './helpers.ts'`,
     ),
     shows(run('node --test test/importer.test.ts'), 'fail 0'),
   ),
-  say(
-    'Green: 412 rows make batches of 200, 200 and 12, and `imported` is now the number of entries that the ledger returned.',
-  ),
+  say(`
+    Green: 412 rows make batches of 200, 200 and 12, and \`imported\` is now the number of entries that the
+    ledger returned.
+  `),
   user(`
-    東京オフィスからの依頼です。4月分から銀行の明細のヘッダーが日本語（取引日時, 店名, 金額, 照会番号）に変わります。
-    英語のヘッダーもそのまま読めるようにしてください。サンプル: test に入れて構いません 🙏 (Short: the Tokyo bank switches to
-    Japanese headers from April; both must work.)
+    東京オフィスからの依頼です。4月分から銀行の明細のヘッダーが日本語（取引日時, 店名, 金額, 照会番号）に変わります。 英語のヘッダーもそのまま読めるようにしてください。サンプル: test に入れて構いません 🙏
+    (Short: the Tokyo bank switches to Japanese headers from April; both must work.)
   `),
   act(
-    'かしこまりました。 The header row is looked up by name in one place, so aliases are enough. I check that place and write the test with the sample headers.',
+    `
+    かしこまりました。 The header row is looked up by name in one place, so aliases are enough. I check that place and
+    write the test with the sample headers.
+    `,
     read('src/statement.ts', 27, 50),
     edit(
       'test/importer.test.ts',
@@ -183,9 +189,9 @@ const columns = [
   ),
   act(
     `
-    Only \`booked_at\` is missing, the first column. I put a byte order mark in front of the sample because banks that write
-    Windows line ends usually write one, and that is what hides it: the header is "\\uFEFF取引日時". The mark is not part of
-    the text, so \`parseCsv\` should drop it for every file.
+    Only \`booked_at\` is missing, the first column. I put a byte order mark in front of the sample because
+    banks that write Windows line ends usually write one, and that is what hides it: the header is
+    "\\uFEFF取引日時". The mark is not part of the text, so \`parseCsv\` should drop it for every file.
     `,
     edit(
       'src/csv.ts',
@@ -214,13 +220,14 @@ const columns = [
   say(`
     日本語のヘッダーにも対応しました。 Both headers work, in any column order, with or without a byte order mark.
 
-    One question that I leave to you: with Japanese vendor names the category rules find nothing, "弁当ひばり" lands in
-    \`other\`. The rules would need Japanese patterns as well.
+    One question that I leave to you: with Japanese vendor names the category rules find nothing, "弁当ひばり" lands
+    in \`other\`. The rules would need Japanese patterns as well.
   `),
-  user(
-    'In Tokyo they will keep the romanised names in the 店名 column, they told me. Leave the rules alone for now.',
-  ),
-  say(
-    'Then nothing to do there. I keep the Japanese name in the test only, as a check that other scripts pass through unharmed.',
-  ),
+  user(`
+    In Tokyo they will keep the romanised names in the 店名 column, they told me. Leave the rules alone for now.
+  `),
+  say(`
+    Then nothing to do there. I keep the Japanese name in the test only, as a check that other scripts pass
+    through unharmed.
+  `),
 ]

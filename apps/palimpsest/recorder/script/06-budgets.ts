@@ -3,8 +3,8 @@ import { act, code, type Episode, edit, read, run, say, search, shows, user } fr
 /** A rule that was given at the start is broken and pointed out by the user. */
 export const budgets: Episode = [
   user(`
-    Now a feature. "tally budget" prints what is left. I want to see when a category comes close: warn from 80 percent of the
-    limit, over when more than the whole limit is spent. Exactly 100 percent is still warn.
+    Now a feature. "tally budget" prints what is left. I want to see when a category comes close: warn from 80
+    percent of the limit, over when more than the whole limit is spent. Exactly 100 percent is still warn.
   `),
   act(
     'Small module, three tests. I read both, and who else uses it.',
@@ -65,8 +65,9 @@ function levelOf(spent: number, limit: number): BudgetLevel {
   user('Stop there. share = spent / limit is a float. Rule 1 says: not even in between.'),
   act(
     `
-    You are right, and it is not pedantry: 0.8 has no exact binary form, so whether exactly 80 percent warns would depend on the limit.
-    In integers it is a comparison of two products, \`spent * 100 >= limit * 80\`, and nothing is divided.
+    You are right, and it is not pedantry: 0.8 has no exact binary form, so whether exactly 80 percent warns
+    would depend on the limit. In integers it is a comparison of two products, \`spent * 100 >= limit * 80\`,
+    and nothing is divided.
     `,
     edit(
       'src/budget.ts',
@@ -123,8 +124,9 @@ export const WARN_PERCENT = 80`,
     shows(run('node src/cli.ts budget --office tokyo --month 2026-03'), 'over', 'warn'),
   ),
   say(`
-    Works, in integers: 71,999 of 90,000 is ok, 72,000 warns, 90,000 still warns, 90,001 is over. On the real March of Tokyo, office
-    material is over (¥60,629 too much) and lodging is at the warning; the other three are fine.
+    Works, in integers: 71,999 of 90,000 is ok, 72,000 warns, 90,000 still warns, 90,001 is over. On the real
+    March of Tokyo, office material is over (¥60,629 too much) and lodging is at the warning; the other three
+    are fine.
 
     I also went through my other changes of today with rule 1 in mind and found no second case.
   `),

@@ -3,8 +3,9 @@ import { act, code, type Episode, edit, read, run, say, search, shows, user, wri
 /** A feature whose obvious fix is not enough. */
 export const approvals: Episode = [
   user(`
-    Next: approvals. From 500 euro or 75,000 yen, at or above, a second person has to sign. No workflow yet, only the list:
-    "tally approvals --office tokyo --month 2026-03" prints what needs a signature. What was reversed needs none.
+    Next: approvals. From 500 euro or 75,000 yen, at or above, a second person has to sign. No workflow yet,
+    only the list: "tally approvals --office tokyo --month 2026-03" prints what needs a signature. What was
+    reversed needs none.
   `),
   act(
     'I look at how reversals are recorded, since that last sentence depends on it.',
@@ -14,8 +15,8 @@ export const approvals: Episode = [
   ),
   act(
     `
-    A reversal is an entry of its own, with \`reverses\` pointing back. So "was reversed" is: some other entry points at
-    this one. Thresholds are integers per currency.
+    A reversal is an entry of its own, with \`reverses\` pointing back. So "was reversed" is: some other entry
+    points at this one. Thresholds are integers per currency.
     `,
     write(
       'src/approvals.ts',
@@ -72,9 +73,10 @@ describe('monthApprovals', () => {
   ),
   act(
     `
-    Two green, and the reversal is red although I handled it. Why? \`reverse\` books at the time of the clock, and the clock of the
-    tests stands at 2 April: a March entry that is reversed in April has its reversal in April's list. I only looked
-    for reversals in the same month. That is not a quirk of the test, at the turn of a month it is the normal case.
+    Two green, and the reversal is red although I handled it. Why? \`reverse\` books at the time of the clock,
+    and the clock of the tests stands at 2 April: a March entry that is reversed in April has its reversal in
+    April's list. I only looked for reversals in the same month. That is not a quirk of the test, at the turn of
+    a month it is the normal case.
     `,
     edit(
       'src/approvals.ts',
@@ -120,13 +122,14 @@ describe('monthApprovals', () => {
     run('node src/cli.ts approvals --office tokyo --month 2026-03'),
   ),
   say(`
-    \`tally approvals\` works; March in Tokyo prints nothing because no single payment reached ¥75,000 (the largest is
-    ¥15,318 to Denki Cloud). The threshold is tested from both sides for both currencies.
+    \`tally approvals\` works; March in Tokyo prints nothing because no single payment reached ¥75,000 (the
+    largest is ¥15,318 to Denki Cloud). The threshold is tested from both sides for both currencies.
   `),
   user('And an amount of minus 600 euro, a refund? Does that need a signature?'),
   say(`
-    As it is now: no. The comparison is \`amount >= threshold\`, and a refund is negative. I took "from 500 euro" as money that
-    leaves. If refunds should be signed as well, it would be the absolute amount; say so and I change that line and add a test.
+    As it is now: no. The comparison is \`amount >= threshold\`, and a refund is negative. I took "from 500
+    euro" as money that leaves. If refunds should be signed as well, it would be the absolute amount; say so and
+    I change that line and add a test.
   `),
   user('Leave it. Refunds need no signature. Put that into a test so that nobody "fixes" it.'),
   act(
@@ -146,5 +149,7 @@ describe('monthApprovals', () => {
     ),
     shows(run('node --test test/approvals.test.ts'), 'pass 4'),
   ),
-  say('Pinned: refunds of any size stay out of the list, and the test says that this is on purpose.'),
+  say(`
+    Pinned: refunds of any size stay out of the list, and the test says that this is on purpose.
+  `),
 ]

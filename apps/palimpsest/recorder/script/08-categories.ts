@@ -3,11 +3,13 @@ import { act, code, type Episode, edit, read, run, say, search, shows, user } fr
 /** Long listings, and a choice that follows from a rule of the first turn. */
 export const categoriesOfVendors: Episode = [
   user(`
-    The reports show too much under "other". Print the whole March of both offices, find the vendors that land there, and
-    propose categories. I decide.
+    The reports show too much under "other". Print the whole March of both offices, find the vendors that land
+    there, and propose categories. I decide.
   `),
   act(
-    'The complete lists, because I want to see the vendors in context and not only their names.',
+    `
+    The complete lists, because I want to see the vendors in context and not only their names.
+    `,
     shows(run('node src/cli.ts list --office tokyo --month 2026-03'), 'Aoi Florist'),
     shows(run('node src/cli.ts list --office lisbon --month 2026-03'), 'Estúdio Lume'),
     read('src/rules.ts'),
@@ -26,14 +28,18 @@ export const categoriesOfVendors: Episode = [
   say(`
     Only two vendors have no rule, one for each office:
 
-    - Tokyo, *Aoi Florist*: 22 payments, ¥105,239. Flowers for the reception, going by the regular rhythm. I propose \`office\`.
-    - Lisbon, *Estúdio Lume*: 19 payments, €1,042.21. A photo studio? That could be \`office\` or stay \`other\`. I propose to ask.
+    - Tokyo, *Aoi Florist*: 22 payments, ¥105,239. Flowers for the reception, going by the regular rhythm. I
+      propose \`office\`.
+    - Lisbon, *Estúdio Lume*: 19 payments, €1,042.21. A photo studio? That could be \`office\` or stay
+      \`other\`. I propose to ask.
 
-    If I add rules, two existing tests have to move, because they use the florist as the example of an unknown vendor.
+    If I add rules, two existing tests have to move, because they use the florist as the example of an unknown
+    vendor.
   `),
-  user(
-    'Florist is office. Estúdio Lume is the photographer for the catalogue, that stays other until marketing has its own category.',
-  ),
+  user(`
+    Florist is office. Estúdio Lume is the photographer for the catalogue, that stays other until marketing has
+    its own category.
+  `),
   act(
     null,
     edit('src/rules.ts', '/papelaria|bunbogu|livraria|print/', '/papelaria|bunbogu|livraria|print|florist/'),
@@ -61,12 +67,14 @@ export const categoriesOfVendors: Episode = [
     shows(run('node src/cli.ts report --office tokyo --month 2026-03'), 'other        22'),
   ),
   say(`
-    Rule and tests are in. As expected, the report of March still shows 22 payments under \`other\`: the category is decided when
-    a row is booked and stored with the entry, and by rule 5 entries are never changed.
+    Rule and tests are in. As expected, the report of March still shows 22 payments under \`other\`: the
+    category is decided when a row is booked and stored with the entry, and by rule 5 entries are never changed.
 
-    So a choice for the florist's March: leave it, or reverse the 22 entries and book them again as \`office\`. The second is
-    clean but makes 44 more lines.
+    So a choice for the florist's March: leave it, or reverse the 22 entries and book them again as \`office\`.
+    The second is clean but makes 44 more lines.
   `),
   user('Leave March. The rule counts from April on.'),
-  say('Noted: the florist is `other` up to March 2026 and `office` from April on. No entries touched.'),
+  say(`
+    Noted: the florist is \`other\` up to March 2026 and \`office\` from April on. No entries touched.
+  `),
 ]

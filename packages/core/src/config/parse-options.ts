@@ -1,9 +1,12 @@
 import type * as z from 'zod'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
+import { schemaKeys } from './schema-keys.ts'
+import { describeUnknownKey } from './unknown-key.ts'
 
 /**
  * Checks a value against a schema and returns what the schema makes of it. The error names the path of the
- * first fault below `path` and what would be right; further faults follow in its text.
+ * first fault below `path` and what would be right; further faults follow in its text, one a line. For an
+ * unknown key it names the known ones.
  *
  * @throws InvalidOptionError
  */
@@ -14,27 +17,31 @@ export function parseOptions<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const faults = result.error.issues.flatMap((issue) => describeIssue(issue, path))
+  const faults = result.error.issues.flatMap((issue) => describeIssue(issue, schema, path))
   const [first] = faults
   throw new InvalidOptionError(
     first?.path ?? path,
-    faults.map(({ path: at, text }) => `${at}: ${text}`).join('\n'),
+    faults.map(({ path: at, text }) => (at === '' ? text : `${at}: ${text}`)).join('\n'),
   )
 }
 
-function describeIssue(issue: z.core.$ZodIssue, base: string): { path: string; text: string }[] {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  base: string,
+): { path: string; text: string }[] {
   const path = joinPath(base, issue.path)
-  if (issue.code !== 'unrecognized_keys') return [{ path, text: lowerFirst(issue.message) }]
-  return issue.keys.map((key) => ({
-    path: joinPath(path, [key]),
-    text: 'this key is not known here; check its spelling',
-  }))
+  if (issue.code !== 'unrecognized_keys') return [{ path, text: plainMessage(issue.message) }]
+  const known = schemaKeys(schema, issue.path)
+  return issue.keys.map((key) => ({ path: joinPath(path, [key]), text: describeUnknownKey(key, known) }))
 }
 
 function joinPath(base: string, keys: readonly PropertyKey[]): string {
   return [base, ...keys.map(String)].filter((part) => part !== '').join('.')
 }
 
-function lowerFirst(text: string): string {
+/** "Invalid input: expected number, received string" without its first words: the path stands there already. */
+function plainMessage(message: string): string {
+  const text = message.replace(/^(?:Invalid (?:input|option)|Too (?:big|small)): /, '')
   return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -10,28 +10,32 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
  * Declares an engine: what a package exports by default. `create` may return two functions only,
  * `shouldCompress` and `compress`; every other member gets its default.
  *
- * @throws InvalidEngineError for a name that is not kebab-case or another `apiVersion` than 1.
+ * @throws InvalidEngineError for a name that is not kebab-case, another `apiVersion` than 1, or no `create`.
  */
 export function defineContextEngine<Options = Record<string, unknown>>(
   input: EngineDefinitionInput<Options>,
 ): EngineDefinition<Options> {
-  if (!NAME.test(input.name)) {
+  const { name, apiVersion, description } = input
+  if (typeof name !== 'string' || !NAME.test(name)) {
     throw new InvalidEngineError(
-      `the engine name ${JSON.stringify(input.name)} must be kebab-case, such as "my-engine"`,
+      `the engine name ${JSON.stringify(name)} must be kebab-case, such as "my-engine"`,
     )
   }
-  if (input.apiVersion !== 1) {
+  if (apiVersion !== 1) {
     throw new InvalidEngineError(
-      `the engine "${input.name}" claims API version ${String(input.apiVersion)}; this core speaks version 1`,
+      `the engine "${name}" claims API version ${String(apiVersion)}; this core speaks version 1`,
     )
+  }
+  if (typeof input.create !== 'function') {
+    throw new InvalidEngineError(`the engine "${name}" needs create(options, host)`)
   }
   const definition: EngineDefinition<Options> = {
-    name: input.name,
-    apiVersion: input.apiVersion,
-    description: input.description,
-    create: (options, host) => fillEngine(input.name, input.create(options, host), host),
+    name,
+    apiVersion,
+    description,
+    create: (options, host) => fillEngine(name, input.create(options, host), host),
   }
-  return Object.defineProperty(definition, engineBrand, { value: input.apiVersion })
+  return Object.defineProperty(definition, engineBrand, { value: apiVersion })
 }
 
 /** True for what `defineContextEngine` of any installed copy of this package returned. */

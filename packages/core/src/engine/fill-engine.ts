@@ -1,5 +1,6 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
+import { DisposedError } from '../errors/disposed-error.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import type { CompressCall } from '../spec/compress-call.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
@@ -7,23 +8,32 @@ import type { ContextEngineV1 } from '../spec/context-engine.ts'
 import type { EngineParts } from '../spec/engine-definition.ts'
 import type { EngineHost } from '../spec/engine-host.ts'
 import type { EngineStatus } from '../spec/engine-status.ts'
+import type { Usage } from '../spec/usage.ts'
+import { delegateMembers } from './delegate-members.ts'
 
 /**
  * A whole engine from the parts that its author wrote. The defaults are those of the Python ABC that this
- * contract grew from (`docs/hermes-contract.md`): the latest usage is kept, compactions are counted, an unknown tool is an
- * error in JSON, everything else does nothing. Getters of the parts stay getters.
+ * contract grew from (`docs/hermes-contract.md`): the latest usage is kept, compactions are counted, an unknown
+ * tool is an error in JSON, everything else does nothing. `dispose` runs once, and `compress` and `ingest`
+ * reject afterwards.
  *
  * @throws InvalidEngineError when a required part is missing.
  */
 export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngineV1 {
   if (typeof parts?.shouldCompress !== 'function' || typeof parts.compress !== 'function') {
-    throw new InvalidEngineError(`create() of the engine "${name}" must return shouldCompress and compress`)
+    const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
+    throw new InvalidEngineError(
+      `create() of the engine "${name}" must return shouldCompress and compress${promised ? ', not a promise of them' : ''}`,
+    )
   }
   const counters = { prompt: 0, completion: 0, total: 0, compressions: 0, contextLength: host.contextLength }
+  let disposed: Promise<void> | undefined
+
+  const assertUsable = (): void => {
+    if (disposed !== undefined) throw new DisposedError(name)
+  }
 
   const defaults = {
-    specificationVersion: 'v1' as const,
-    name,
     get lastPromptTokens() {
       return counters.prompt
     },
@@ -42,13 +52,6 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     get compressionCount() {
       return counters.compressions
     },
-    updateFromResponse(usage: object) {
-      const { promptTokens, completionTokens, totalTokens } = normalizeUsage(usage)
-      counters.prompt = promptTokens
-      counters.completion = completionTokens
-      counters.total = totalTokens
-    },
-    async ingest() {},
     shouldCompressPreflight: () => false,
     pruneToolResults: async (messages) => messages,
     selectContext: async () => null,
@@ -56,37 +59,54 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     hasContentToCompress: () => true,
     async onSessionStart() {},
     async onSessionEnd() {},
-    async onSessionReset() {},
     async onCompactionBoundary() {},
-    updateModel(update) {
-      counters.contextLength = update.contextLength
-    },
     toolSchemas: () => [],
     handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
     status: (): EngineStatus => statusOf(engine),
-    async dispose() {},
-  } satisfies Omit<ContextEngineV1, 'shouldCompress' | 'compress'>
+  } satisfies Partial<ContextEngineV1>
 
-  const counted = {
+  /** What happens whether or not the author wrote a part for it. */
+  const always = {
+    name,
+    specificationVersion: 'v1' as const,
+    updateFromResponse(usage: Usage): void {
+      const { promptTokens, completionTokens, totalTokens } = normalizeUsage(usage)
+      Object.assign(counters, { prompt: promptTokens, completion: completionTokens, total: totalTokens })
+      parts.updateFromResponse?.(usage)
+    },
+    updateModel(update): void {
+      counters.contextLength = update.contextLength
+      parts.updateModel?.(update)
+    },
+    shouldCompress: (input: { readonly promptTokens?: number } = {}): boolean =>
+      parts.shouldCompress({ promptTokens: input.promptTokens ?? engine.lastPromptTokens }),
     async compress(call: CompressCall): Promise<CompressResult> {
+      assertUsable()
       const result = await parts.compress(call)
-      if (result.outcome === 'compacted') counters.compressions++
+      // What comes after an abort is dropped by the caller.
+      if (result?.outcome === 'compacted' && call.signal?.aborted !== true) counters.compressions++
       return result
+    },
+    async ingest(input): Promise<void> {
+      assertUsable()
+      await parts.ingest?.(input)
     },
     async onSessionReset(): Promise<void> {
       Object.assign(counters, { prompt: 0, completion: 0, total: 0, compressions: 0 })
       await parts.onSessionReset?.()
     },
-  }
+    dispose(): Promise<void> {
+      disposed ??= (async () => parts.dispose?.())()
+      return disposed
+    },
+  } satisfies Partial<ContextEngineV1>
 
   const engine = Object.defineProperties(
     {},
     {
       ...Object.getOwnPropertyDescriptors(defaults),
-      ...Object.getOwnPropertyDescriptors(parts),
-      ...Object.getOwnPropertyDescriptors(counted),
-      name: { value: name, enumerable: true },
-      specificationVersion: { value: 'v1', enumerable: true },
+      ...delegateMembers(parts),
+      ...Object.getOwnPropertyDescriptors(always),
     },
   ) as ContextEngineV1
   return engine

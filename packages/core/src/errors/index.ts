@@ -1,5 +1,6 @@
 export { ContextOverflowError } from './context-overflow-error.ts'
 export { DisposedError } from './disposed-error.ts'
+export { errorText } from './error-text.ts'
 export { InvalidEngineError } from './invalid-engine-error.ts'
 export { InvalidMessagesError } from './invalid-messages-error.ts'
 export { InvalidOptionError } from './invalid-option-error.ts'

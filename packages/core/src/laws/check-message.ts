@@ -1,3 +1,5 @@
+import { isDeepFrozen } from '../messages/copy-message.ts'
+import { jsonText } from '../messages/json-value.ts'
 import type { Message } from '../spec/message.ts'
 import type { Violation, ViolationCode } from './violation.ts'
 
@@ -9,8 +11,8 @@ export type MessageFault = Omit<Violation, 'index'>
 const memo = new WeakMap<object, readonly MessageFault[]>()
 
 /**
- * Checks one message without its neighbours: role, content, calls. Frozen messages are checked once in their
- * life, so a long history costs nothing the second time.
+ * Checks one message without its neighbours: role, content, calls. A message that is frozen in depth is checked
+ * once in its life, so a long history costs nothing the second time.
  */
 export function checkMessage(message: Message): readonly MessageFault[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
@@ -19,28 +21,20 @@ export function checkMessage(message: Message): readonly MessageFault[] {
   const known = memo.get(message)
   if (known !== undefined) return known
   const faults = checkFields(message)
-  if (Object.isFrozen(message)) memo.set(message, faults)
+  if (isDeepFrozen(message)) memo.set(message, faults)
   return faults
 }
 
 function checkFields(message: Message): MessageFault[] {
   if (!ROLES.has(message.role)) {
-    return [
-      fault(
-        'UNKNOWN_ROLE',
-        `role ${JSON.stringify(message.role)} is none of system, developer, user, assistant, tool`,
-      ),
-    ]
+    const role = jsonText(message.role) || typeof message.role
+    return [fault('UNKNOWN_ROLE', `the role "${role}" is none of system, developer, user, assistant, tool`)]
   }
   const faults: MessageFault[] = []
-  const optional = message.role === 'assistant' && (message.content === null || message.content === undefined)
-  if (!optional && typeof message.content !== 'string' && !isPartList(message.content)) {
+  if (!isContent(message)) {
     faults.push(
       fault('INVALID_CONTENT', `content of a ${message.role} message must be a string or a list of parts`),
     )
-  }
-  if (message.role === 'tool' && typeof message.tool_call_id !== 'string') {
-    faults.push(fault('ORPHAN_RESULT', 'a tool message needs a tool_call_id'))
   }
   if (message.role === 'assistant' && message.tool_calls !== undefined && message.tool_calls !== null) {
     faults.push(...checkCalls(message.tool_calls))
@@ -48,11 +42,16 @@ function checkFields(message: Message): MessageFault[] {
   return faults
 }
 
-function isPartList(content: unknown): boolean {
-  return (
-    Array.isArray(content) &&
-    content.every((part) => typeof part === 'object' && part !== null && typeof part.type === 'string')
-  )
+function isContent({ role, content }: Message): boolean {
+  if (content === null || content === undefined) return role === 'assistant'
+  return typeof content === 'string' || (Array.isArray(content) && Array.from<unknown>(content).every(isPart))
+}
+
+/** True for a content part that a provider could take: an object with a type, and with a text where it must have one. */
+export function isPart(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false
+  const { type, text } = part as { type?: unknown; text?: unknown }
+  return typeof type === 'string' && (type !== 'text' || typeof text === 'string')
 }
 
 function checkCalls(calls: unknown): MessageFault[] {

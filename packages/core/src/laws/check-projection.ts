@@ -1,8 +1,9 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
+import { jsonText } from '../messages/json-value.ts'
 import { messageText, toolCallsOf } from '../messages/message-text.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { Message } from '../spec/message.ts'
+import type { AssistantMessage, Message, UserMessage } from '../spec/message.ts'
 import { checkMessage } from './check-message.ts'
 import { checkSequence, type SequenceOptions } from './check-sequence.ts'
 import type { Violation } from './violation.ts'
@@ -43,14 +44,14 @@ function checkIds(projection: readonly Message[], transcript: readonly Message[]
           law: 2,
           code: 'UNKNOWN_CALL_ID',
           index,
-          message: `no call of the transcript has the id ${id}`,
+          message: `no call of the transcript has the id ${jsonText(id)}`,
         }),
       ),
   )
 }
 
 /** Roles of which two in a row are an error for some providers. */
-function isTurn(message: Message | undefined): boolean {
+function isTurn(message: Message | undefined): message is UserMessage | AssistantMessage {
   return message?.role === 'user' || message?.role === 'assistant'
 }
 
@@ -63,8 +64,7 @@ function checkAdjacentTurns(
   for (let index = 1; index < projection.length; index++) {
     const previous = projection[index - 1]
     const message = projection[index]
-    if (previous === undefined || message === undefined || !isTurn(message) || previous.role !== message.role)
-      continue
+    if (!isTurn(previous) || !isTurn(message) || previous.role !== message.role) continue
     allowed ??= new Set(sources.flatMap(adjacentPairs))
     if (allowed.has(pairKey(previous, message))) continue
     violations.push({
@@ -80,7 +80,7 @@ function checkAdjacentTurns(
 function adjacentPairs(messages: readonly Message[]): string[] {
   return messages.flatMap((message, index) => {
     const previous = messages[index - 1]
-    return previous !== undefined && isTurn(message) && previous.role === message.role
+    return isTurn(previous) && isTurn(message) && previous.role === message.role
       ? [pairKey(previous, message)]
       : []
   })
@@ -100,7 +100,7 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
       { law: 3, code: 'SYSTEM_CHANGED', index: 0, message: 'the text of the system prompt was not kept' },
     ]
   }
-  const note = messageText(system).slice(text.length).trim()
+  const note = messageText(system).slice(text.length)
   if (!isRepeated(note)) return []
   return [
     {
@@ -112,21 +112,22 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
   ]
 }
 
-/** True for a text that is some text, then white space, then the same text again. */
-function isRepeated(text: string): boolean {
-  const half = text.slice(0, Math.floor(text.length / 2)).trim()
-  return half !== '' && text.startsWith(half) && text.slice(half.length).trim() === half
+/** Shorter texts, such as a line of dashes, may repeat themselves by nature. */
+const SHORTEST_NOTE_CHARACTERS = 8
+
+/** True for a text that is another text several times over, white space between or not. */
+function isRepeated(note: string): boolean {
+  const text = note.replace(/\s+/g, '')
+  const period = (text + text).indexOf(text, 1)
+  return period < text.length && period >= SHORTEST_NOTE_CHARACTERS
 }
 
 function checkLastUser(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
   const source = transcript.findLast(
-    (message) => message.role === 'user' && !isSummary(message) && checkMessage(message).length === 0,
+    (message) => isUser(message) && !isSummary(message) && checkMessage(message).length === 0,
   )
   if (source === undefined) return []
-  const kept = projection.some(
-    (message) => message.role === 'user' && equalValues(message.content, source.content),
-  )
-  if (kept) return []
+  if (isLastOfItsKind(source, projection, transcript)) return []
   return [
     {
       law: 4,
@@ -135,4 +136,28 @@ function checkLastUser(projection: readonly Message[], transcript: readonly Mess
       message: 'the last user message is not there verbatim',
     },
   ]
+}
+
+/**
+ * Whether the projection holds the message behind every other message that the user wrote: when the user said the
+ * same before, the earlier message must not stand for the last one.
+ */
+function isLastOfItsKind(
+  source: Message,
+  projection: readonly Message[],
+  transcript: readonly Message[],
+): boolean {
+  let written: Set<string> | undefined
+  for (let index = projection.length - 1; index >= 0; index--) {
+    const message = projection[index]
+    if (message?.role !== 'user') continue
+    if (equalValues(message.content, source.content)) return true
+    written ??= new Set(transcript.filter(isUser).map(({ content }) => jsonText(content)))
+    if (written.has(jsonText(message.content))) return false
+  }
+  return false
+}
+
+function isUser(message: Message): message is UserMessage {
+  return message?.role === 'user'
 }

@@ -1,4 +1,5 @@
 import { isInstruction } from '../messages/is-instruction.ts'
+import { jsonText } from '../messages/json-value.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
 import { toolTransactions } from '../messages/tool-transactions.ts'
 import type { Message } from '../spec/message.ts'
@@ -16,7 +17,7 @@ export interface SequenceOptions {
  */
 export function checkSequence(messages: readonly Message[], options: SequenceOptions = {}): Violation[] {
   const violations: Violation[] = []
-  messages.forEach((message, index) => {
+  for (const [index, message] of messages.entries()) {
     for (const fault of checkMessage(message)) violations.push({ ...fault, index })
     if (index > 0 && isInstruction(message)) {
       violations.push({
@@ -26,11 +27,11 @@ export function checkSequence(messages: readonly Message[], options: SequenceOpt
         message: 'the system prompt must be first and alone',
       })
     }
-  })
+  }
   if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
   for (const { start, end } of toolTransactions(messages)) {
     const inFlight = options.inFlight === true && end === messages.length
-    violations.push(...checkTransaction(messages, start, end, inFlight))
+    for (const violation of checkTransaction(messages, start, end, inFlight)) violations.push(violation)
   }
   return violations.sort((a, b) => a.index - b.index)
 }
@@ -45,7 +46,7 @@ function checkTransaction(
   if (first === undefined) return []
   if (first.role === 'tool') return [orphan(start, first.tool_call_id)]
   const violations: Violation[] = []
-  const open = new Set(toolCallsOf(first).map((call) => call?.id))
+  const open = new Set(toolCallsOf(first).map((call) => call.id))
   const answered = new Set<string>()
   for (let index = start + 1; index < end; index++) {
     const result = messages[index]
@@ -56,7 +57,7 @@ function checkTransaction(
         law: 2,
         code: 'DUPLICATE_RESULT',
         index,
-        message: `call ${result.tool_call_id} has a second result`,
+        message: `call ${jsonText(result.tool_call_id)} has a second result`,
       })
     } else violations.push(orphan(index, result.tool_call_id))
   }
@@ -66,12 +67,12 @@ function checkTransaction(
       law: 2,
       code: 'MISSING_RESULT',
       index: start,
-      message: `call ${String(id)} has no result`,
+      message: `call ${jsonText(id)} has no result`,
     })
   }
   return violations
 }
 
 function orphan(index: number, id: unknown): Violation {
-  return { law: 2, code: 'ORPHAN_RESULT', index, message: `result ${String(id)} does not follow its call` }
+  return { law: 2, code: 'ORPHAN_RESULT', index, message: `result ${jsonText(id)} does not follow its call` }
 }

@@ -12,9 +12,10 @@ export function jsonForm(value: unknown): unknown {
   return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
 }
 
-/** The value as JSON text; a text as it is, nothing for what JSON cannot write. Never throws. */
+/** The value as JSON text; a text as it is, an empty one for null and for what JSON cannot write. Never throws. */
 export function jsonText(value: unknown): string {
   if (typeof value === 'string') return value
+  if (value === null) return ''
   try {
     return JSON.stringify(value) ?? ''
   } catch {
@@ -26,8 +27,8 @@ export function jsonText(value: unknown): string {
  * A deep copy of a value as JSON would carry it, whatever the value is made of: class instances become plain
  * objects, dates their text, `undefined` members go. Strings are shared, because they cannot change.
  *
- * @throws InvalidMessagesError, naming `path`, for what JSON would lose or cannot write: an object that refers
- * back to itself, a Map, a Set, bytes without `toJSON`, a bigint.
+ * @throws InvalidMessagesError, naming `path`, for what JSON cannot write or would silently empty: an object that
+ * refers back to itself, a bigint, a Map, a Set, an Error, bytes.
  */
 export function copyJson(value: unknown, finish: (copy: object) => object, path: string): unknown {
   const keys: (string | number)[] = []
@@ -50,8 +51,7 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
     if (typeof value === 'bigint') return refuse('is a bigint')
     if (typeof value !== 'object' || value === null) return value
     if (ancestors.includes(value)) return refuse('refers back to itself')
-    if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
-      return refuse(`is a ${value.constructor.name}`)
+    if (losesContent(value)) return refuse(`is ${Object.prototype.toString.call(value)}`)
     ancestors.push(value)
     const copied = Array.isArray(value)
       ? Array.from(value, (member, index) => copyMember(index, member) ?? null)
@@ -73,6 +73,13 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
   }
 
   return copy(value)
+}
+
+/** Built-in containers keep what they hold where JSON does not look. */
+function losesContent(value: object): boolean {
+  if (Array.isArray(value)) return false
+  if (ArrayBuffer.isView(value)) return true
+  return Object.prototype.toString.call(value) !== '[object Object]' && Object.keys(value).length === 0
 }
 
 const MEMBER = { enumerable: true, writable: true, configurable: true } as const

@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../spec/message.ts'
+import { jsonText } from './json-value.ts'
 
 /** A part as it may come in: known or not. */
 type AnyPart = { readonly type?: unknown; readonly text?: unknown; readonly refusal?: unknown }
@@ -26,17 +27,25 @@ function partText(part: AnyPart): string {
   return ''
 }
 
-/** The calls of an assistant message; none for every other message. */
+/** The calls of an assistant message; none for every other message. What is not even an object is left out. */
 export function toolCallsOf(message: Message): readonly ToolCall[] {
-  return message.role === 'assistant' && Array.isArray(message.tool_calls) ? message.tool_calls : []
+  if (message?.role !== 'assistant' || !Array.isArray(message.tool_calls)) return []
+  return message.tool_calls.every(isObject) ? message.tool_calls : message.tool_calls.filter(isObject)
 }
 
-/** The name of the tool that a call is for. */
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+/** The name of the tool that a call is for. Empty when the call does not say. */
 export function toolCallName(call: ToolCall): string {
-  return call.type === 'custom' ? call.custom.name : call.function.name
+  return jsonText(call.type === 'custom' ? call.custom?.name : call.function?.name)
 }
 
-/** What a call passes to its tool: JSON text, or free text for a custom tool. */
+/**
+ * What a call passes to its tool: JSON text, or free text for a custom tool. Arguments that a host left as an
+ * object become their JSON text.
+ */
 export function toolCallInput(call: ToolCall): string {
-  return call.type === 'custom' ? call.custom.input : call.function.arguments
+  return jsonText(call.type === 'custom' ? call.custom?.input : call.function?.arguments)
 }

@@ -1,7 +1,9 @@
-import { isJson } from '../laws/check-message.ts'
-import type { Message, ToolCall, ToolMessage } from '../spec/message.ts'
+import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/message.ts'
 import { isInstruction } from './is-instruction.ts'
+import { jsonText } from './json-value.ts'
+import { leadingInstructions, mergeInstructions } from './merge-instructions.ts'
 import { toolCallsOf } from './message-text.ts'
+import { repairMessage } from './repair-message.ts'
 
 /** What a call without a recorded result gets, so that the call itself is not lost. */
 export const MISSING_RESULT_TEXT = '[no result was recorded for this call]'
@@ -18,95 +20,80 @@ export interface RepairOptions {
 }
 
 /**
- * Makes the tool pairs of a sequence whole: each result stands directly behind its call and once; a result
- * without a call is removed; a call without a result gets one that says so; arguments that are not JSON become
- * JSON that carries their text; later system prompts become user data. Idempotent, linear, never throws on a
- * list of message objects, and does not touch its input: what needs no repair is the same object.
+ * Makes a sequence that every provider takes. Each result stands directly behind its call and once; a result
+ * without a call is removed; a call without a result gets one that says so. Arguments that are not JSON become
+ * JSON that carries their text, content of a wrong type becomes text, system prompts at the beginning become
+ * one, later ones become user messages; what has no known role is left out. Idempotent, linear, never throws
+ * on a list, and does not touch its input: what needs no repair is the same object.
  */
 export function repairMessages(messages: readonly Message[], options: RepairOptions = {}): Repair {
   const changes: string[] = []
+  const usable = withOneSystemPrompt(
+    Array.from(messages, (message) => repairMessage(message, changes)).filter(
+      (message) => message !== undefined,
+    ),
+    changes,
+  )
   const repaired: Message[] = []
   let index = 0
-  while (index < messages.length) {
-    const message = messages[index]
+  for (let message = usable[index]; message !== undefined; message = usable[index]) {
     index++
-    if (message === undefined) continue
     if (message.role === 'tool') {
-      changes.push(`removed a tool result without a call: ${message.tool_call_id}`)
-    } else if (isInstruction(message) && repaired.length > 0) {
-      changes.push('moved a system prompt that was not first into a user message')
-      repaired.push({ role: 'user', content: message.content })
-    } else if (toolCallsOf(message).length === 0) {
-      repaired.push(message)
-    } else {
-      const owner = withUsableCalls(message, changes)
-      const results = takeResults(messages, index, toolCallsOf(owner))
-      const inFlight = options.inFlight === true && results.end === messages.length
-      repaired.push(owner, ...answers(toolCallsOf(owner), results.found, inFlight, changes))
-      for (const id of results.extra) changes.push(`removed a second or foreign tool result: ${id}`)
-      index = results.end
+      changes.push(`removed a tool result without a call: ${jsonText(message.tool_call_id)}`)
+      continue
+    }
+    repaired.push(message)
+    const calls = toolCallsOf(message)
+    if (calls.length === 0) continue
+    const results = takeResults(usable, index, calls, changes)
+    index = results.end
+    for (const result of results.found.values()) repaired.push(result)
+    if (options.inFlight === true && index === usable.length) continue
+    for (const { id } of calls) {
+      if (results.found.has(id)) continue
+      changes.push(`added a result for the unanswered call ${id}`)
+      repaired.push({ role: 'tool', tool_call_id: id, content: MISSING_RESULT_TEXT })
     }
   }
   return { messages: repaired, changes }
 }
 
+function withOneSystemPrompt(messages: Message[], changes: string[]): readonly Message[] {
+  const lead = leadingInstructions(messages)
+  const [first] = messages
+  if (lead <= 1 && !messages.some((message, index) => index > 0 && isInstruction(message))) return messages
+  const rest = messages.slice(lead).map((message): Message => {
+    if (!isInstruction(message)) return message
+    changes.push('turned a system prompt that was not at the beginning into a user message')
+    return { ...message, role: 'user' }
+  })
+  if (!isInstruction(first)) return rest
+  if (lead > 1) changes.push(`joined the ${lead} system prompts at the beginning into one`)
+  return [mergeInstructions(first, messages.slice(1, lead) as SystemMessage[]), ...rest]
+}
+
 interface Results {
-  readonly found: Map<string, ToolMessage>
-  readonly extra: readonly string[]
+  readonly found: ReadonlyMap<string, ToolMessage>
   readonly end: number
 }
 
-function takeResults(messages: readonly Message[], from: number, calls: readonly ToolCall[]): Results {
+function takeResults(
+  messages: readonly Message[],
+  from: number,
+  calls: readonly ToolCall[],
+  changes: string[],
+): Results {
   const ids = new Set(calls.map((call) => call.id))
   const found = new Map<string, ToolMessage>()
-  const extra: string[] = []
   let end = from
   for (let message = messages[end]; message?.role === 'tool'; message = messages[++end]) {
     const id = message.tool_call_id
-    if (ids.has(id) && !found.has(id)) found.set(id, message)
-    else extra.push(id)
+    const known = found.get(id)
+    if (ids.has(id) && known === undefined) found.set(id, message)
+    else if (known?.content === MISSING_RESULT_TEXT && message.content !== MISSING_RESULT_TEXT) {
+      changes.push(`took a late result for the call ${id}`)
+      found.set(id, message)
+    } else changes.push(`removed a second or foreign tool result: ${jsonText(id)}`)
   }
-  return { found, extra, end }
-}
-
-function answers(
-  calls: readonly ToolCall[],
-  found: Map<string, ToolMessage>,
-  inFlight: boolean,
-  changes: string[],
-): ToolMessage[] {
-  const results = [...found.values()]
-  if (inFlight) return results
-  for (const { id } of calls) {
-    if (found.has(id)) continue
-    changes.push(`added a result for the unanswered call ${id}`)
-    results.push({ role: 'tool', tool_call_id: id, content: MISSING_RESULT_TEXT })
-  }
-  return results
-}
-
-/** The message with each call id once and with arguments that parse; the same object if all is well. */
-function withUsableCalls(message: Message, changes: string[]): Message {
-  const calls: ToolCall[] = []
-  const ids = new Set<string>()
-  let changed = false
-  for (const call of toolCallsOf(message)) {
-    if (ids.has(call.id)) {
-      changes.push(`removed a second call with the id ${call.id}`)
-      changed = true
-      continue
-    }
-    ids.add(call.id)
-    if (call.type === 'custom' || isJson(call.function.arguments)) {
-      calls.push(call)
-      continue
-    }
-    changes.push(`wrapped arguments that are not JSON: ${call.id}`)
-    changed = true
-    calls.push({
-      ...call,
-      function: { ...call.function, arguments: JSON.stringify({ _raw: call.function.arguments }) },
-    })
-  }
-  return changed && message.role === 'assistant' ? { ...message, tool_calls: calls } : message
+  return { found, end }
 }

@@ -27,7 +27,9 @@ export function stripReasoning<M extends Message>(message: M): M {
       delete copy[key]
     } else if (key === 'content' && Array.isArray(value) && value.some(isReasoningPart)) {
       copy ??= { ...message }
-      copy[key] = value.filter((part) => !isReasoningPart(part))
+      const kept = value.filter((part) => !isReasoningPart(part))
+      // Providers refuse an empty list, and take a message with calls and no content.
+      copy[key] = kept.length === 0 ? null : kept
     } else if (key === 'providerData' && typeof value === 'object' && value !== null) {
       const data = stripProviderData(value as Record<string, unknown>)
       if (data === value) continue

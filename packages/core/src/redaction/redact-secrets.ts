@@ -1,4 +1,7 @@
-import { SECRET_PATTERNS, type SecretPattern } from './secret-patterns.ts'
+import { redactNamedSettings } from './named-settings.ts'
+import { redactPrivateKeys } from './private-keys.ts'
+import { CONTEXT_PATTERNS, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
+import { isCode, isHarmless } from './secret-value.ts'
 
 /** A function that hides secrets in a text. */
 export type Redactor = (text: string) => string
@@ -6,55 +9,28 @@ export type Redactor = (text: string) => string
 /**
  * Hides keys, tokens, passwords and private keys: each becomes `[REDACTED:kind]`, the name of a setting stays.
  * Idempotent and linear. A text without secrets is returned as the same string. References such as
- * `process.env.API_KEY`, `${TOKEN}` and placeholders are left alone.
+ * `process.env.API_KEY`, `${TOKEN}`, paths and placeholders are left alone. It goes by shapes and names: a secret
+ * that looks like an ordinary word, or that nothing announces, is not found.
  */
 export const redactSecrets: Redactor = (text) => {
-  const lower = text.toLowerCase()
-  let result = text
-  for (const secret of SECRET_PATTERNS) {
-    if (secret.hints.some((hint) => lower.includes(hint))) result = hide(result, secret)
-  }
-  return result
+  let result = text.includes('PRIVATE KEY') ? redactPrivateKeys(text, mark('private-key')) : text
+  for (const pattern of TOKEN_PATTERNS) result = hide(result, pattern)
+  for (const pattern of CONTEXT_PATTERNS) result = hide(result, pattern)
+  return redactNamedSettings(result, mark('named-setting'))
 }
 
-function hide(text: string, { kind, pattern }: SecretPattern): string {
+function hide(text: string, { kind, pattern, hints, judge = false }: SecretPattern): string {
+  if (!hints.some((hint) => text.includes(hint))) return text
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1)
-    const { secret, quoted, quoted2, bare } = (typeof groups === 'object' ? groups : {}) as Groups
-    const value = secret ?? quoted ?? quoted2 ?? bare ?? match
-    if (isReference(value)) return match
-    if (bare !== undefined && !isLiteral(bare, match)) return match
-    const mark = `[REDACTED:${kind}]`
-    if (value === match) return mark
-    const at = match.lastIndexOf(value)
-    return match.slice(0, at) + mark + match.slice(at + value.length)
+    const secret = typeof groups === 'object' ? (groups as { secret?: string } | null)?.secret : undefined
+    if (secret === undefined) return mark(kind)
+    if (isHarmless(secret) || (judge && isCode(secret))) return match
+    const at = match.lastIndexOf(secret)
+    return match.slice(0, at) + mark(kind) + match.slice(at + secret.length)
   })
 }
 
-interface Groups {
-  readonly secret?: string
-  readonly quoted?: string
-  readonly quoted2?: string
-  readonly bare?: string
-}
-
-/** Redacted already, a pointer to a secret instead of the secret, or the name of a type. */
-function isReference(value: string): boolean {
-  return (
-    value.includes('[REDACTED') ||
-    /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$|%\w+%|\{\{|<|\*{3,}|x{4,}$|\.{3})/i.test(
-      value,
-    ) ||
-    /^(?:true|false|null|undefined|none|required|optional|string|number|boolean)\b/i.test(value)
-  )
-}
-
-/**
- * Whether an unquoted value is a secret and not code. Source text is full of `token: string` and
- * `password = readPassword`: a plain word or a member access is left, unless it stands in `NAME=value` as an
- * environment file has it; what has a digit or a sign in it is hidden.
- */
-function isLiteral(value: string, match: string): boolean {
-  if (/^[A-Z0-9_]+=\S+$/.test(match)) return true
-  return !/^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$][\w$]*)*[?!]?$/.test(value) && !/^\d{1,9}$/.test(value)
+function mark(kind: string): string {
+  return `[REDACTED:${kind}]`
 }

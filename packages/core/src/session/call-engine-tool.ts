@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-text.ts'
 import { isJson } from '../laws/check-message.ts'
 import type { ContextEngineV1 } from '../spec/context-engine.ts'
 import { abortable } from './abortable.ts'
@@ -12,22 +13,21 @@ export async function callEngineTool(
   args: unknown,
   signal?: AbortSignal,
 ): Promise<string> {
-  const names = engine.toolSchemas().map((tool) => tool.function.name)
-  if (!names.includes(name)) {
-    return failure(
-      `unknown tool: ${name}. ${names.length === 0 ? 'This engine has no tools.' : `Known tools: ${names.join(', ')}.`}`,
-    )
-  }
-  if (typeof args === 'string' && !isJson(args)) return failure(`the arguments of ${name} are not valid JSON`)
   try {
-    const input = typeof args === 'string' ? JSON.parse(args) : args
-    const result = await abortable(engine.handleToolCall(name, input, signal), signal)
+    const names = engine.toolSchemas().map((tool) => tool.function.name)
+    if (!names.includes(name)) {
+      const known = names.length === 0 ? 'this engine has no tools' : `known tools: ${names.join(', ')}`
+      return failure(`unknown tool: ${name}; ${known}`)
+    }
+    if (typeof args === 'string' && !isJson(args)) return failure(`the arguments of ${name} are not valid JSON`)
+    const input: unknown = typeof args === 'string' ? JSON.parse(args) : args
+    const result: unknown = await abortable(engine.handleToolCall(name, input, signal), signal)
     return typeof result === 'string' && isJson(result)
       ? result
       : failure(`${name} returned something that is not JSON`)
   } catch (error) {
     signal?.throwIfAborted()
-    return failure(error instanceof Error ? error.message : String(error))
+    return failure(errorText(error))
   }
 }
 

@@ -5,7 +5,7 @@ import type { Usage } from '../spec/usage.ts'
 import type { Warning } from '../spec/warning.ts'
 
 /** Why a compaction was asked for. */
-export type CompactionTrigger = 'threshold' | 'hygiene' | 'preflight' | 'manual' | 'overflow'
+export type CompactionTrigger = 'threshold' | 'hygiene' | 'preflight' | 'prune' | 'manual' | 'overflow'
 
 /** What a session tells those who listen. Discriminated by `type`. */
 export type SessionEvent =

@@ -1,64 +1,98 @@
 import { checkSequence } from '../laws/check-sequence.ts'
-import { copyValue, freezeMessage } from '../messages/copy-message.ts'
+import { snapshotMessage } from '../messages/copy-message.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
+import { leadingInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
-import type { Message } from '../spec/message.ts'
+import { stripReasoning } from '../messages/strip-reasoning.ts'
+import type { Message, SystemMessage } from '../spec/message.ts'
+import type { TranscriptChange } from './transcript-ledger.ts'
 
 /** The last compaction's messages and how much of the transcript they stand for. */
-export interface ProjectionBase {
+interface ProjectionBase {
   readonly messages: readonly Message[]
   /** Messages of the transcript that the base covers, from its beginning. */
   readonly covered: number
 }
 
-export interface ComposedProjection {
+/** What the model is shown: the last compaction's messages, then everything that the transcript got since. */
+export interface SessionProjection {
+  /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
-  /** What had to be repaired in the host's messages; usually empty. */
-  readonly repairs: readonly string[]
+  /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
+  follow(
+    transcript: readonly Message[],
+    change: TranscriptChange,
+    before: readonly Message[],
+  ): readonly string[]
+  /** Takes over a compaction of the first `covered` messages of the transcript. */
+  commit(messages: readonly Message[], covered: number): void
+  clear(): void
 }
 
-/** The projection: the base, if there is one, then everything that the transcript got since. Always valid. */
-export function composeProjection(
-  transcript: readonly Message[],
-  base: ProjectionBase | undefined,
-): ComposedProjection {
-  const messages = base === undefined ? transcript : [...base.messages, ...transcript.slice(base.covered)]
-  if (checkSequence(messages).length === 0) return { messages, repairs: [] }
-  const repaired = repairMessages(messages.filter(isUsable))
-  const dropped = messages.length - messages.filter(isUsable).length
-  const repairs =
-    dropped === 0
-      ? repaired.changes
-      : [...repaired.changes, `left out ${dropped} messages with an unknown role or content`]
-  return { messages: repaired.messages.map(freezeMessage), repairs }
+export function createSessionProjection(): SessionProjection {
+  let base: ProjectionBase | undefined
+  let messages: readonly Message[] = Object.freeze([])
+
+  return {
+    get messages() {
+      return messages
+    },
+    follow(transcript, { from, dropped, systemChanged }, before) {
+      if (base !== undefined && dropped > 0 && from < base.covered) base = withoutSummary(transcript, from)
+      else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
+      const composed =
+        base === undefined ? transcript : [...base.messages, ...transcript.slice(base.covered)]
+      if (checkSequence(composed).length === 0) {
+        messages = Object.freeze(composed)
+        return []
+      }
+      const repair = repairMessages(composed)
+      messages = Object.freeze(repair.messages.map((message) => snapshotMessage(message)))
+      return repair.changes
+    },
+    commit(compacted, covered) {
+      base = { messages: compacted, covered }
+      messages = compacted
+    },
+    clear() {
+      base = undefined
+      messages = Object.freeze([])
+    },
+  }
 }
 
-const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
-
-/** Whether a provider could take the message at all; anything else stays in the transcript only. */
-function isUsable(message: Message): boolean {
-  const { role, content } = message
-  if (!ROLES.has(role)) return false
-  return (
-    typeof content === 'string' ||
-    Array.isArray(content) ||
-    (role === 'assistant' && (content ?? null) === null)
-  )
+/**
+ * A summary of messages that the host took back must not speak for them any longer, so the projection starts
+ * over from the transcript. Reasoning that was given behind the summary does not fit there: it goes.
+ */
+function withoutSummary(transcript: readonly Message[], covered: number): ProjectionBase {
+  const kept = transcript.slice(0, covered)
+  return { messages: kept.map((message) => snapshotMessage(stripReasoning(message))), covered }
 }
 
 /** The base under a new text of the system prompt; the note that an engine appended to the old one is kept. */
-export function rebaseSystem(base: ProjectionBase, oldSystem: Message, newSystem: Message): ProjectionBase {
-  const [first, ...rest] = base.messages
-  if (first === undefined || !isInstruction(first)) return base
-  const note = messageText(first).slice(messageText(oldSystem).length)
-  const system = note === '' ? newSystem : withNote(newSystem, note)
-  return { ...base, messages: [system, ...rest] }
+function withSystem(
+  base: ProjectionBase,
+  before: readonly Message[],
+  transcript: readonly Message[],
+): ProjectionBase {
+  const [current, ...rest] = base.messages
+  const old = systemPrompt(before)
+  const next = systemPrompt(transcript)
+  if (!isInstruction(current) || old === undefined || next === undefined) return base
+  const note = messageText(current).slice(messageText(old).length)
+  const system = note === '' || messageText(next).endsWith(note) ? next : withNote(next, note)
+  return { ...base, messages: [snapshotMessage(system), ...rest] }
 }
 
-function withNote(system: Message, note: string): Message {
-  const copy = copyValue(system) as { content: string | { type: 'text'; text: string }[] }
-  if (typeof copy.content === 'string') copy.content += note
-  else copy.content = [...copy.content, { type: 'text', text: note }]
-  return freezeMessage(copy as Message)
+/** The system prompt as a request holds it: one, even if the host has several. */
+function systemPrompt(messages: readonly Message[]): SystemMessage | undefined {
+  const [first] = repairMessages(messages.slice(0, leadingInstructions(messages))).messages
+  return isInstruction(first) ? first : undefined
+}
+
+function withNote(system: SystemMessage, note: string): SystemMessage {
+  if (typeof system.content === 'string') return { ...system, content: system.content + note }
+  return { ...system, content: [...system.content, { type: 'text', text: note }] }
 }

@@ -1,92 +1,98 @@
+import { errorText } from '../errors/error-text.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
-import { copyValue, freezeMessage } from '../messages/copy-message.ts'
-import { equalValues } from '../messages/equal-values.ts'
-import { isInstruction } from '../messages/is-instruction.ts'
+import { PalimpsestError } from '../errors/palimpsest-error.ts'
+import { snapshotMessage } from '../messages/copy-message.ts'
+import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/message.ts'
+import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
 
-/** What a host's list said about the transcript. */
-export interface Reconciled {
-  /** New messages, frozen; empty when nothing was appended. */
-  readonly appended: readonly Message[]
-  /** Index in the transcript of the first new message. */
+/** What a host's list changed in the transcript. */
+export interface TranscriptChange {
+  /** Index in the transcript of the first message that is new; its length when nothing is. */
   readonly from: number
   /** How many messages the host took back by editing its history; 0 when it only appended. */
   readonly dropped: number
-  /** True when only the text of the system prompt changed. */
+  /** True when the text of the system prompt changed. */
   readonly systemChanged: boolean
 }
 
 /** The session's own frozen copy of the transcript. */
 export interface TranscriptLedger {
   readonly messages: readonly Message[]
-  /** Compares a host's list with the transcript and takes over what is new. Copies only that. */
-  reconcile(incoming: readonly Message[], sent: readonly Message[]): Reconciled
+  /**
+   * Compares a host's list with the transcript and takes over what is new. Copies only that, before it returns.
+   *
+   * @throws InvalidMessagesError; the transcript is then as it was.
+   */
+  reconcile(incoming: readonly Message[]): TranscriptChange
+  /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
+  handOut(request: readonly Message[]): void
   clear(): void
 }
 
 /**
- * A host sends its whole history every time, or sends back the projection that it was given with more behind
- * it. Both are recognised by comparing messages by value (by id first, where both have one): exact, without
- * hashes, and cheap because unchanged strings compare at once.
+ * A host sends its whole history every time, or sends back the request that it was given with more behind it.
+ * Both are recognised by comparing messages by value: exact, without hashes, and cheap because unchanged texts
+ * compare at once. What the host changed in its history is taken over from the first difference on.
  */
 export function createTranscriptLedger(): TranscriptLedger {
-  let messages: Message[] = []
+  let messages: readonly Message[] = Object.freeze([])
+  let handedOut = NOTHING_HANDED_OUT
 
-  const append = (incoming: readonly Message[], from: number, skip: number): Message[] => {
-    const fresh = incoming.slice(skip).map((message) => freezeMessage(copyValue(message)))
-    messages = [...messages.slice(0, from), ...fresh]
-    return fresh
+  const reconcile = (incoming: readonly Message[]): TranscriptChange => {
+    const match = matchHostList(messages, handedOut, incoming)
+    const fresh = incoming.slice(match.known).map((message, index) => snapshot(message, match.known + index))
+    const system = match.systemChanged ? incoming.slice(0, leadingInstructions(messages)).map(snapshot) : []
+    const dropped = messages.length - match.from
+    handedOut = continueHandedOut(handedOut, match, fresh, dropped)
+    if (dropped > 0 || fresh.length > 0 || system.length > 0)
+      messages = Object.freeze([...system, ...messages.slice(system.length, match.from), ...fresh])
+    return { from: match.from, dropped, systemChanged: match.systemChanged }
   }
 
   return {
     get messages() {
       return messages
     },
-    clear() {
-      messages = []
-    },
-    reconcile(incoming, sent) {
+    reconcile(incoming) {
       assertMessages(incoming)
-      const systemChanged = replaceSystem(messages, incoming)
-      const common = commonPrefix(messages, incoming)
-      if (common < messages.length && sent.length > 0 && commonPrefix(sent, incoming) === sent.length) {
-        const from = messages.length
-        return { appended: append(incoming, from, sent.length), from, dropped: 0, systemChanged: false }
+      try {
+        return reconcile(incoming)
+      } catch (error) {
+        if (PalimpsestError.isInstance(error)) throw error
+        // A getter of the host's that throws, or nesting beyond what the stack holds.
+        throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
-      const dropped = messages.length - common
-      return { appended: append(incoming, common, common), from: common, dropped, systemChanged }
+    },
+    handOut(request) {
+      handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }
+    },
+    clear() {
+      messages = Object.freeze([])
+      handedOut = NOTHING_HANDED_OUT
     },
   }
 }
 
-/** Takes over a new text of the system prompt. A system prompt that comes or goes is an edit like any other. */
-function replaceSystem(messages: Message[], incoming: readonly Message[]): boolean {
-  const [current] = messages
-  const [next] = incoming
-  if (next === undefined || !isInstruction(current) || !isInstruction(next) || equalValues(current, next))
-    return false
-  // A host that sends the projection back sends our note with it: that is no change of its prompt.
-  if (commonPrefix(messages.slice(1), incoming.slice(1)) < Math.min(messages.length, incoming.length) - 1)
-    return false
-  messages[0] = freezeMessage(copyValue(next))
-  return true
+/** A frozen copy of a host's list, for a call that has to wait while the host may change it. */
+export function snapshotMessages(incoming: readonly Message[]): readonly Message[] {
+  assertMessages(incoming)
+  return incoming.map(snapshot)
 }
 
-function commonPrefix(known: readonly Message[], incoming: readonly Message[]): number {
-  const length = Math.min(known.length, incoming.length)
-  for (let index = 0; index < length; index++) {
-    if (!equalValues(known[index], incoming[index])) return index
-  }
-  return length
+function snapshot(message: Message, index: number): Message {
+  const copy: unknown = snapshotMessage(message, `messages[${index}]`)
+  assertMessage(copy, index)
+  return copy
 }
 
 function assertMessages(incoming: readonly Message[]): void {
   if (!Array.isArray(incoming)) throw new InvalidMessagesError('messages must be a list')
-  incoming.forEach((message, index) => {
-    if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-      throw new InvalidMessagesError(
-        `messages[${index}] must be an object with a role, got ${message === null ? 'null' : typeof message}`,
-      )
-    }
-  })
+  for (const [index, message] of incoming.entries()) assertMessage(message, index)
+}
+
+function assertMessage(message: unknown, index: number): asserts message is Message {
+  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return
+  const found = message === null ? 'null' : Array.isArray(message) ? 'a list' : typeof message
+  throw new InvalidMessagesError(`messages[${index}] must be an object with a role, got ${found}`)
 }

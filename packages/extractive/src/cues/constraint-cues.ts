@@ -20,7 +20,7 @@ const STANDING = new RegExp(
 /** An instruction about one thing: don't, avoid, make sure, no X … It may be meant for once only. */
 const INSTRUCTION = new RegExp(
   [
-    String.raw`(?:^|[,;:(]\s?|\b(?:please|and|but|also|just|so|then)\s)(?:don'?t|don’t|do not|avoid|ensure|make sure|stop|leave|keep)\b`,
+    String.raw`(?:^|[,;:(]\s?|\b(?:please|and|but|also|just|so|then)\s)(?:don'?t|don’t|do not|avoid|ensure|make sure)\b|\bleave\b.{1,40}\b(?:alone|as (?:is|it)|untouched)\b`,
     String.raw`(?:^|[,;:(]\s?)no\s[\w-]+|\b(?:should(?:n'?t| not)|can(?:'?t|not) have|instead of|rather than|without (?:using|changing|touching))\b`,
     String.raw`\b(?:bitte nicht|bitte keine?|stattdessen|statt|au lieu de|n'utilise|en lugar de|en vez de|em vez de)\b`,
     'вместо|не надо|не использу|не трогай|不要|不能|别用|別|改用|而不是|优先|しないで|代わりに|하지 ?마|대신|بدلا|لا تستخدم',
@@ -30,7 +30,7 @@ const INSTRUCTION = new RegExp(
 
 /** Sentences that look like an instruction and are a question, a guess or a feeling. */
 const NOT_A_RULE =
-  /^(?:why|what|how|when|where|who|which|is|are|was|were|does|did|can you tell|i (?:don'?t|do not) (?:understand|think|know|see|get|care))\b|\b(?:i|we|it|they) (?:don'?t|do not|didn'?t) (?:understand|think|know|see|get|believe|care)\b/i
+  /^(?:why|what|how|when|where|who|which|is|are|was|were|does|did|can you tell|i (?:don'?t|do not) (?:understand|think|know|see|get|care))\b|\b(?:i|we|it|they) (?:don'?t|do not|didn'?t) (?:understand|think|know|see|get|believe|care)\b|\b(?:i|it|they|he|she|that|has|have|had|was|were)(?:'ve)? never\b/i
 
 /** How strong a rule a sentence of a user states: 2 a standing rule, 1 an instruction, 0 neither. */
 export function constraintStrength(sentence: string): 0 | 1 | 2 {

@@ -22,7 +22,7 @@ export function reportScore(sentence: string, index: number, total: number): num
   if (/\d/.test(sentence)) score += 0.2
   if (index === 0 || index === total - 1) score += 0.3
   if (sentence.length < 25) score -= 0.5
-  if (/[:：]$/.test(sentence)) score -= 0.6
+  if (/[:：]$/.test(sentence)) score -= 1
   return score
 }
 

@@ -2,6 +2,7 @@ import { kindOf } from '../identifiers/extract-identifiers.ts'
 import { oneLine } from '../text/one-line.ts'
 import { textWindows } from '../text/text-windows.ts'
 import type { Fact } from './fact.ts'
+import { factQuality } from './fact-quality.ts'
 
 /** Characters before the verb that may name what has the value. */
 const MAX_KEY_CHARS = 120
@@ -9,6 +10,8 @@ const MAX_KEY_WORDS = 9
 const MAX_VALUE_CHARS = 200
 /** Facts of one text; more than that is a table, and its first and last entries do not matter more. */
 const MAX_FACTS = 200
+/** Facts of one text that do not make each other less interesting. */
+const FEW = 4
 
 const VERBS = [' is ', ' are ', ' was ', ' equals ', ' became ']
 /** Signs of assignment: in what somebody says a statement, in a file one line of code among many. */
@@ -29,27 +32,50 @@ const ENVIRONMENT = /^[ \t]*(?:export )?([A-Z][A-Z0-9_]{2,60})=([^\s"'`;$][^\s"'
  * `said`: the text is what a person or a model said, not a file or the output of a tool.
  */
 export function extractFacts(text: string, said: boolean): Fact[] {
-  const found = new Map<string, Omit<Fact, 'weight'>>()
-  const add = (fact: Omit<Fact, 'weight'>): void => {
-    // A later statement about the same thing is the one that holds.
-    found.delete(fact.key)
-    if (found.size < MAX_FACTS) found.set(fact.key, fact)
-  }
+  const statements: Statement[] = []
   for (const window of textWindows(text)) {
+    const found: Statement[] = []
     for (const verb of said ? [...VERBS, ...SIGNS] : VERBS) {
       for (let at = window.indexOf(verb); at !== -1; at = window.indexOf(verb, at + 2)) {
-        const fact = factAround(window, at, verb)
-        if (fact !== undefined) add(fact)
+        const statement = statementAround(window, at, verb)
+        if (statement !== undefined) found.push(statement)
       }
     }
-    for (const [, name = '', value = ''] of window.matchAll(ENVIRONMENT))
-      add({ key: name.toLowerCase(), value, text: `${name}=${value}` })
+    for (const { 0: line, 1: name = '', 2: value = '', index } of window.matchAll(ENVIRONMENT)) {
+      // "sk-..." in an example is a place for a value.
+      if (!value.includes('...'))
+        found.push({ at: index, key: name, value, text: line.trim().replace(/^export /, '') })
+    }
+    statements.push(...found.sort((a, b) => a.at - b.at))
   }
-  const weight = 1 / (1 + Math.log(Math.max(1, found.size)))
-  return [...found.values()].map((fact) => ({ ...fact, weight }))
+  return weighed(statements)
 }
 
-function factAround(text: string, at: number, verb: string): Omit<Fact, 'weight'> | undefined {
+interface Statement {
+  /** Position in its window. */
+  readonly at: number
+  readonly key: string
+  readonly value: string
+  readonly text: string
+}
+
+/** Facts by key, the last statement of each; the weight falls with the number of facts that are as good. */
+function weighed(statements: readonly Statement[]): Fact[] {
+  const facts = new Map<string, Fact>()
+  for (const { key, value, text } of statements) {
+    const name = normalKey(key)
+    facts.delete(name)
+    facts.set(name, { key: name, value, text, weight: factQuality(key, value) })
+  }
+  const best = [...facts.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_FACTS)
+  const ranks = new Map(best.map((fact, rank) => [fact, rank]))
+  return [...facts.values()].flatMap((fact) => {
+    const rank = ranks.get(fact)
+    return rank === undefined ? [] : [{ ...fact, weight: fact.weight / (1 + Math.log(1 + rank / FEW)) }]
+  })
+}
+
+function statementAround(text: string, at: number, verb: string): Statement | undefined {
   // The value is checked first: most verbs are followed by a plain word.
   const valueStart = at + verb.length
   const rest = text.slice(valueStart, valueStart + MAX_VALUE_CHARS)
@@ -58,8 +84,7 @@ function factAround(text: string, at: number, verb: string): Omit<Fact, 'weight'
   if (value === '') return undefined
   const key = keyBefore(text.slice(Math.max(0, at - MAX_KEY_CHARS), at), verb.includes('='))
   if (key === '') return undefined
-  const statement = oneLine(`${key}${verb}${lead}${value}`)
-  return { key: normalKey(key), value, text: statement }
+  return { at, key, value, text: oneLine(`${key}${verb}${lead}${value}`) }
 }
 
 function valueAt(text: string): string {
@@ -87,7 +112,7 @@ function keyBefore(before: string, assignment: boolean): string {
   // In text without punctuation a sentence may still begin with a capital article.
   const article = clause.lastIndexOf(' The ')
   const words = (article === -1 ? clause : clause.slice(article + 5)).trim().split(/\s+/)
-  const kept = words.slice(-MAX_KEY_WORDS)
+  const kept = words.slice(-MAX_KEY_WORDS).filter((word) => /[\p{L}\d]/u.test(word))
   while (
     kept.length > 0 &&
     /^(?:the|a|an|and|but|so|that|because|note|also|of|to|in|on|for|our|my|your|[-*•#>/\d.]+)$/i.test(

@@ -6,7 +6,7 @@ import type { Fact } from './fact.ts'
 const LABELLED =
   /^[\s>*•-]*[*`]{0,2}([^:：=`*\n]{2,48}?)[*`]{0,2}\s?(?:[:：=]|->|→|⇒)\s?[`"]?([^\s`"，。]{1,160})[`"]?(?:\s(ms|s|[KMG]i?B|seconds?|minutes?|hours?|days?|tokens?|px|percent))?[.,;]?\s*$/u
 const SENTENCE_VALUE =
-  /(?:\b|^)((?:[\w.-]+\s){0,4}[\w.-]+)\s(?:set to|changed to|raised to|lowered to|bumped to|moved to|renamed to|listens on|runs on|stays|stays at|should be|must be|default(?:s)? to)\s(?:port\s)?[`"]?([^\s`",;]{1,120})[`"]?/i
+  /(?:\b|^)((?:[\w/-]+(?:\.\w+)?\s){0,4}[\w/-]+(?:\.\w+)?)\s(?:set to|changed to|raised to|lowered to|bumped to|moved to|renamed to|listens on|runs on|stays|stays at|should be|must be|default(?:s)? to)\s(?:port\s)?[`"]?([^\s`",;]{1,120})[`"]?/i
 
 /**
  * Values that a person or a model states as a labelled line ("port: 8080") or with a verb of setting
@@ -23,7 +23,7 @@ export function labelledFacts(prose: string): Fact[] {
     facts.push({
       key: normalKey(key),
       value,
-      text: oneLine(whole)
+      text: oneLine(whole.trim())
         .replace(/^[-*•>\s]+/, '')
         .replaceAll('**', ''),
       weight: 1,

@@ -20,8 +20,9 @@ const VERSION = /^v?\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?$/
 const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const ISSUE =
-  /^(?!(?:UTF|SHA|MD|ISO|RFC|AES|RSA|GPT|HTTP|TLS|SSL|IPV|X|CP|GB|COVID|PCM)-)[A-Z][A-Z0-9]{1,9}-\d{1,6}$/
+/** Names of standards, which look like numbers of issues. */
+const STANDARD = /^(?:UTF|SHA|MD|ISO|RFC|AES|RSA|HTTP|TLS|SSL|CP|GB|PCM|ES|UTC|GMT)-\d/
+const ISSUE = /^[A-Z][A-Z0-9]{1,9}-\d{1,6}$/
 
 /**
  * What a token names, or undefined for a plain word. `flags` are the character classes that occur in it
@@ -40,6 +41,7 @@ export function classifyToken(token: string, flags: number): IdentifierKind | un
     if (length >= 7 && length <= 128 && !(flags & (UNDERSCORE | DOT)) && isHash(token)) return 'hash'
     if (flags & DOT && VERSION.test(token)) return 'version'
     if (flags & UPPER && ERROR_CODE.test(token)) return 'error'
+    if (flags & DASH && STANDARD.test(token)) return undefined
     if (flags & DASH && ISSUE.test(token)) return 'reference'
   }
   if (flags & UPPER && (ERROR_NAME.test(token) || ERRNO.test(token) || ERROR_CODE.test(token))) return 'error'
@@ -89,9 +91,10 @@ function classifyDigits(token: string, flags: number): IdentifierKind | undefine
 }
 
 function classifyDotted(token: string): IdentifierKind | undefined {
-  if (EXTENSION.test(token) || DOTFILE.test(token)) return 'path'
+  if (DOTFILE.test(token) || (!token.startsWith('.') && EXTENSION.test(token))) return 'path'
+  if (token.startsWith('.')) return undefined
   const parts = token.split('.')
-  if (parts.length > 8 || token.length > 120) return undefined
+  if (parts.length < 2 || parts.length > 8 || token.length > 120) return undefined
   // "end.Next" is two sentences; "a.b" is too short to be worth a line.
   return parts.every((part) => WORD.test(part) && part.length > 1) && token.length > 5 ? 'symbol' : undefined
 }

@@ -97,13 +97,13 @@ function takeToken(
   text: string,
   from: number,
   to: number,
-  flags: number,
+  tokenFlags: number,
   seen: ReadonlyMap<string, unknown>,
   add: Add,
 ): number {
   let start = from
   let end = to
-  if (flags & COLON && text.slice(start, end).includes('://')) {
+  if (tokenFlags & COLON && text.slice(start, end).includes('://')) {
     end = urlEnd(text, end)
     add(trimUrl(text.slice(start, end)), 'url')
     return Math.max(to, end)
@@ -111,14 +111,15 @@ function takeToken(
   while (end > start && isTrailing(text.charCodeAt(end - 1))) end--
   while (start < end && isLeading(text.charCodeAt(start))) start++
   // "</div>" is a tag, not a path.
-  if (flags & SLASH && text.charCodeAt(from - 1) === 60 && text.charCodeAt(start) === 47) return to
+  if (tokenFlags & SLASH && text.charCodeAt(from - 1) === 60 && text.charCodeAt(start) === 47) return to
   const token = text.slice(start, end)
+  const flags = start === from && end === to ? tokenFlags : flagsOf(token)
   if (flags & DIGIT && !(flags & ~(DIGIT | DOT))) {
     const unit = unitAfter(text, to)
     if (unit !== '') add(`${token} ${unit}`, 'number')
   }
   if (seen.has(token)) return to
-  if (flags & DASH && text.startsWith('--', from) && /^--[a-z][\w-]+$/i.test(text.slice(from, end))) {
+  if (tokenFlags & DASH && text.startsWith('--', from) && /^--[a-z][\w-]+$/i.test(text.slice(from, end))) {
     add(text.slice(from, end), 'setting')
     return to
   }
@@ -140,13 +141,21 @@ function takeToken(
 
 /** Classifies the parts of a token such as `src/a.ts:12:5` or `key:value_name` by themselves. */
 function splitToken(token: string, separator: string, add: Add): void {
-  for (const part of token.split(separator)) {
+  for (const piece of token.split(separator)) {
+    const part = piece
+      .replace(/[./\\-]+$/, '')
+      .replace(separator === '\\' ? /^[nrt](?=[^a-z]|[a-z])/ : /^$/, '')
     if (part.length < 3) continue
-    let flags = 0
-    for (let i = 0; i < part.length; i++) flags |= charClass(part.charCodeAt(i))
-    if (/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(part)) flags |= HUMP
+    const flags = flagsOf(part)
     if (flags & WORTH_A_LOOK) add(part, classifyToken(part, flags))
   }
+}
+
+/** The classes of a token that was cut out of the scanned one. */
+function flagsOf(token: string): number {
+  let flags = 0
+  for (let i = 0; i < token.length; i++) flags |= charClass(token.charCodeAt(i))
+  return /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(token) ? flags | HUMP : flags
 }
 
 function isConstant(token: string): boolean {

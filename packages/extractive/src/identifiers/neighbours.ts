@@ -1,3 +1,4 @@
+import { oneLine } from '../text/one-line.ts'
 import type { Identifier } from './identifier.ts'
 
 const MAX_QUOTED_CHARS = 60
@@ -54,9 +55,10 @@ export function quotedAt(text: string, index: number): Identifier | undefined {
   const after = text.charAt(end + 1)
   if (after !== '' && !/[\s)\]},.;:!?<»—-]/.test(after)) return undefined
   const name = text.slice(index + 1, end)
-  if (/^\s|\s$|[\n\r\\]|\$\{|[{}]|^[^\p{L}\p{N}./@#$~_-]|,$/u.test(name)) return undefined
+  if (/^\s|\s$|\s\s|[\n\r\t\\"]|\$\{|[{}]|^[^\p{L}\p{N}./@#$~_-]|,$/u.test(name)) return undefined
+  if (oneLine(name) !== name) return undefined
   // A JSON key or a value without a space is either a plain word or found as a token of its own.
   if (!/[\s　]/.test(name))
-    return open === '`' && /^[\w$]+$/.test(name) ? { text: name, kind: 'symbol' } : undefined
+    return open === '`' && /^[\w$]+$/.test(name) ? { text: name, kind: 'quoted' } : undefined
   return open === '"' && after === ':' ? undefined : { text: name, kind: 'quoted' }
 }

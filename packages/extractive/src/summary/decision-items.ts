@@ -5,7 +5,12 @@ import type { Walk } from './walk-messages.ts'
 export function decisionItems({ replies }: Walk): Item[] {
   return replies.flatMap(({ turn, assistant }) =>
     assistant.decisions.map(({ text, weight }): Item => {
-      return { slot: 'Key Decisions', text: `${turnMark(turn)}assistant: ${quote(text)}`, turn, weight: 0.5 * weight }
+      return {
+        slot: 'Key Decisions',
+        text: `${turnMark(turn)}assistant: ${quote(text)}`,
+        turn,
+        weight: 0.5 * weight,
+      }
     }),
   )
 }

@@ -6,8 +6,9 @@ import type { Run, Walk } from './walk-messages.ts'
 /** Commands that are run again until they succeed; a failure of one stands until then. */
 const CHECK =
   /\b(?:test|tests|spec|check|lint|build|compile|tsc|typecheck|vitest|jest|pytest|mocha|rspec|cargo|make|gradle|mvn|mix|go (?:test|build|vet)|deploy|push|publish|install|migrate|release|start|dev|up)\b/i
-/** A failure among the last runs stands too: nobody had the time to answer it. */
+/** A failure stands as long as it is among the last runs: what nobody returned to for longer was given up. */
 const RECENT_RUNS = 12
+const RECENT_CHECK_RUNS = 60
 const MAX_FIXING_FILES = 4
 
 interface Failure {
@@ -24,6 +25,9 @@ export function failureItems(walk: Walk, previousBlocked: readonly Item[]): Item
   for (const failure of failures) {
     const { last, success, count } = failure
     const error = failureText(last)
+    const check = last.call.kind === 'shell' && CHECK.test(last.call.label)
+    // Nobody knows what went wrong, or whether it was meant to.
+    if (error === '' && !check && success === undefined) continue
     const times = count > 1 ? ` ${count} times` : ''
     const what = `${turnMark(last.turn)}${last.call.label} failed${times}${error === '' ? '' : `: ${quote(error)}`}`
     if (success !== undefined) {
@@ -33,15 +37,13 @@ export function failureItems(walk: Walk, previousBlocked: readonly Item[]): Item
       const fix = edited === '' ? '' : ` after edits to ${edited}`
       items.push({
         slot: 'Errors & Fixes',
-        text: `${what}; succeeded at t${success.turn}${fix}`,
+        text: `${what}; succeeded${atTurn(success)}${fix}`,
         turn: last.turn,
         weight: 0.6 + (fix === '' ? 0 : 0.3),
       })
       continue
     }
-    const stands =
-      last.index >= walk.runs.length - RECENT_RUNS ||
-      (last.call.kind === 'shell' && CHECK.test(last.call.label))
+    const stands = last.index >= walk.runs.length - (check ? RECENT_CHECK_RUNS : RECENT_RUNS)
     items.push(
       stands
         ? {
@@ -50,7 +52,12 @@ export function failureItems(walk: Walk, previousBlocked: readonly Item[]): Item
             turn: last.turn,
             weight: Math.min(1, 0.5 + 0.1 * count),
           }
-        : { slot: 'Errors & Fixes', text: what, turn: last.turn, weight: error === '' ? 0.2 : 0.45 },
+        : {
+            slot: 'Errors & Fixes',
+            text: what,
+            turn: last.turn,
+            weight: error === '' ? 0.2 : check ? 0.6 : 0.45,
+          },
     )
   }
   return items
@@ -67,7 +74,7 @@ function collect(runs: readonly Run[]): Failure[] {
     const { key } = run.call
     const known = standing.get(key)
     if (status === 'ok') {
-      for (const [failedKey, failure] of known ?? []) {
+      for (const [failedKey, failure] of [...(known ?? []), ...partsOf(key, standing)]) {
         failure.success = run
         for (const prefix of prefixes(failedKey)) standing.get(prefix)?.delete(failedKey)
       }
@@ -90,9 +97,21 @@ function collect(runs: readonly Run[]): Failure[] {
   return all
 }
 
+/** "test a.test.ts b.test.ts" answers "test a.test.ts", which names one of its files. */
+function partsOf(
+  key: string,
+  standing: ReadonlyMap<string, ReadonlyMap<string, Failure>>,
+): [string, Failure][] {
+  return prefixes(key).flatMap((prefix): [string, Failure][] => {
+    const failure = prefix !== key && /[/.]\S*$/.test(prefix) ? standing.get(prefix)?.get(prefix) : undefined
+    return failure === undefined ? [] : [[prefix, failure]]
+  })
+}
+
 function prefixes(key: string): string[] {
   const list = [key]
-  for (let at = key.indexOf(' ', 6); at !== -1 && list.length < 16; at = key.indexOf(' ', at + 1)) list.push(key.slice(0, at))
+  for (let at = key.indexOf(' ', 6); at !== -1 && list.length < 16; at = key.indexOf(' ', at + 1))
+    list.push(key.slice(0, at))
   return list
 }
 
@@ -105,6 +124,10 @@ function filesBetween(runs: readonly Run[], from: number, to: number): string {
   const list = [...names]
   const more = list.length > MAX_FIXING_FILES ? ` and ${list.length - MAX_FIXING_FILES} more` : ''
   return list.slice(0, MAX_FIXING_FILES).join(', ') + more
+}
+
+function atTurn({ turn }: Run): string {
+  return turn < 1 ? ' later' : ` at t${turn}`
 }
 
 function reportedErrors({ turns }: Walk): Item[] {
@@ -122,6 +145,6 @@ function answeredBlock(item: Item, runs: readonly Run[]): Item {
   const success =
     label === undefined ? undefined : runs.find((run) => run.call.label === label && runStatus(run) === 'ok')
   if (success === undefined) return item
-  const text = `${item.text.replace(/; no success seen since$/, '')}; succeeded at t${success.turn}`
+  const text = `${item.text.replace(/; no success seen since$/, '')}; succeeded${atTurn(success)}`
   return { ...item, slot: 'Errors & Fixes', text, weight: 0.6 }
 }

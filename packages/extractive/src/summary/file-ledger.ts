@@ -1,4 +1,3 @@
-import { oneLine } from '../text/one-line.ts'
 import type { FileOperation } from '../tools/file-touch.ts'
 import { type Item, turnMark } from './item.ts'
 import { runStatus } from './run-status.ts'
@@ -35,7 +34,7 @@ export function fileItems(runs: readonly Run[], previous: readonly Item[]): Item
     if (runStatus(run) === 'failed') continue
     for (const { path: raw, operation } of run.call.files) {
       if (operation === 'searched') continue
-      const path = oneLine(raw).replace(/^\.\//, '')
+      const path = raw.replace(/^\.\//, '')
       if (path === '') continue
       const entry = ledger.get(path) ?? {
         path,
@@ -76,8 +75,11 @@ function unifyPaths(ledger: Map<string, Entry>): void {
           const count = (into.counts[operation] ?? 0) + (from.counts[operation] ?? 0)
           if (count > 0) into.counts[operation] = count
         }
-        if (from.order > into.order)
-          Object.assign(into, { last: from.last, turn: from.turn, order: from.order })
+        if (from.order > into.order) {
+          if (from.last !== 'read' || from.turn !== into.turn) into.last = from.last
+          into.turn = from.turn
+          into.order = from.order
+        }
         into.note ||= from.note
         ledger.delete(from.path)
       }
@@ -108,7 +110,7 @@ function toItem(entry: Entry): Item {
   const state =
     list === ''
       ? ''
-      : ` (${list}; last ${entry.last}${entry.turn < 0 ? '' : ` ${turnMark(entry.turn).trim()}`})`
+      : ` (${list}; last ${entry.last}${entry.turn < 1 ? '' : ` ${turnMark(entry.turn).trim()}`})`
   const note = entry.note === '' ? '' : `: ${entry.note}`
   const changed = (entry.counts.edited ?? 0) + (entry.counts.created ?? 0) + (entry.counts.deleted ?? 0)
   const weight = Math.min(

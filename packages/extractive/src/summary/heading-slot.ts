@@ -13,8 +13,14 @@ export interface HeadingTarget {
 
 /** The template's headings and the names that other templates have for the same. */
 const NAMES: readonly (readonly [RegExp, HeadingTarget['slot']])[] = [
-  [/^(?:goals?|objectives?|primary request(?: and intent)?|historical task snapshot|active task|user requests?|all user messages)$/, 'Goal'],
-  [/^(?:constraints?(?: (?:and|&) preferences)?|(?:user )?preferences|instructions)$/, 'Constraints & Preferences'],
+  [
+    /^(?:goals?|objectives?|primary request(?: and intent)?|historical task snapshot|active task|user requests?|all user messages)$/,
+    'Goal',
+  ],
+  [
+    /^(?:constraints?(?: (?:and|&) preferences)?|(?:user )?preferences|instructions)$/,
+    'Constraints & Preferences',
+  ],
   [/^(?:progress|done|completed(?: actions| work| tasks)?|completed|accomplished)$/, 'Done'],
   [/^(?:in progress|current (?:work|state|task)|active state|ongoing)$/, 'In Progress'],
   [/^(?:blocked|blockers?)$/, 'Blocked'],
@@ -28,15 +34,25 @@ const NAMES: readonly (readonly [RegExp, HeadingTarget['slot']])[] = [
 /** The target of a heading line, or undefined for a line that is none. `current`: the section it stands in. */
 export function headingSlot(line: string, current: HeadingTarget): HeadingTarget | undefined {
   const hashes = /^ {0,3}(#{1,6})\s+(\S.{0,200})$/.exec(line)
-  const marked = hashes ?? /^ {0,3}()(?:\d{1,2}[.)]\s+)?\*\*([^*]{2,80})\*\*:?\s*$/.exec(line) ?? /^()(?:\d{1,2}[.)]\s+)?([A-Z][\w &]{2,40}):\s*$/.exec(line)
+  const marked =
+    hashes ??
+    /^ {0,3}()(?:\d{1,2}[.)]\s+)?\*\*([^*]{2,80})\*\*:?\s*$/.exec(line) ??
+    /^()(?:\d{1,2}[.)]\s+)?([A-Z][\w &]{2,40}):\s*$/.exec(line)
   if (marked === null) return undefined
-  const name = oneLine(marked[2] ?? '').replace(/^\d{1,2}[.)]\s+/, '').replace(/[*_`]/g, '').replace(/:$/, '').trim()
+  const name = oneLine(marked[2] ?? '')
+    .replace(/^\d{1,2}[.)]\s+/, '')
+    .replace(/[*_`]/g, '')
+    .replace(/:$/, '')
+    .trim()
   const key = name.toLowerCase()
   if (key === 'identifiers') return { slot: 'Critical Context', prefix: '', identifiers: true }
   const known = NAMES.find(([pattern]) => pattern.test(key))
   if (known !== undefined) return { slot: known[1], prefix: '' }
-  // Only a heading that is marked as one can start a section of its own; "Note:" is content.
-  if (hashes === null) return undefined
+  // Only a heading that is marked or numbered can start a section of its own; "Note:" is content.
+  if (hashes === null)
+    return /^\d{1,2}[.)]\s+[A-Z]/.test(line)
+      ? { slot: { heading: shorten(name, 80) }, prefix: '' }
+      : undefined
   if ((hashes[1] ?? '').length > 2) return { slot: current.slot, prefix: `${shorten(name, 80)}: ` }
   return { slot: { heading: shorten(name, 80) }, prefix: '' }
 }

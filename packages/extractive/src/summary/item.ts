@@ -19,9 +19,9 @@ export function quote(text: string): string {
   return `"${text}"`
 }
 
-/** The turn as it stands in front of an item: `t12 `, or nothing when unknown. */
+/** The turn as it stands in front of an item: `t12 `, or nothing when unknown or before the first. */
 export function turnMark(turn: number): string {
-  return turn < 0 ? '' : `t${turn} `
+  return turn < 1 ? '' : `t${turn} `
 }
 
 /** The turn that an item's text begins with, or -1. */

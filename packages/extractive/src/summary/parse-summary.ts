@@ -1,25 +1,29 @@
-import { parseIdentifierLine } from '../identifiers/identifier-lines.ts'
 import type { Identifier } from '../identifiers/identifier.ts'
+import { parseIdentifierLine } from '../identifiers/identifier-lines.ts'
 import { oneLine } from '../text/one-line.ts'
 import { shorten } from '../text/shorten.ts'
-import { headingSlot, type HeadingTarget } from './heading-slot.ts'
 import { type Header, NO_HEADER, parseHeaderLine } from './header-line.ts'
+import { type HeadingTarget, headingSlot } from './heading-slot.ts'
 import { type Item, turnOf } from './item.ts'
 
 /** Characters of an earlier summary that are read; more than any summary has. */
 const MAX_SUMMARY_CHARS = 400_000
+/** Characters that our first line has at most. */
+const MAX_HEADER_CHARS = 400
 /** Characters of one item: code and long notes of a model are cut to this. */
-const MAX_ITEM_CHARS = 600
+const MAX_ITEM_CHARS = 1200
 
 /** An earlier summary, taken apart. */
 export interface ParsedSummary {
+  /** True when this package wrote it. */
+  readonly own: boolean
   readonly header: Header
   readonly items: readonly Item[]
   /** Identifiers of its identifier lines, in their order. */
   readonly identifiers: readonly Identifier[]
 }
 
-export const NO_SUMMARY: ParsedSummary = { header: NO_HEADER, items: [], identifiers: [] }
+export const NO_SUMMARY: ParsedSummary = { own: false, header: NO_HEADER, items: [], identifiers: [] }
 
 /**
  * Takes a summary apart by its headings, whoever wrote it: `##` or `###`, bold or numbered headings, bullets,
@@ -31,20 +35,29 @@ export function parseSummary(summary: string | undefined): ParsedSummary {
   const items: Item[] = []
   const identifiers: Identifier[] = []
   let header: Header | undefined
+  let headers = 0
   let target: HeadingTarget = { slot: 'Critical Context', prefix: '' }
   let pending = ''
   const flush = (): void => {
-    const text = shorten(oneLine(pending), MAX_ITEM_CHARS)
+    const whole = oneLine(pending)
     pending = ''
-    if (text === '' || /^\(?(?:none|n\/a|nothing|-|\.)\)?\.?$/i.test(text)) return
-    const line = parseIdentifierLine(text, target.identifiers === true)
+    if (whole === '' || /^\(?(?:none|n\/a|nothing)\)?\.?$/i.test(whole)) return
+    const line = parseIdentifierLine(whole, target.identifiers === true)
+    const text = shorten(whole, MAX_ITEM_CHARS)
     if (line !== undefined) identifiers.push(...line)
-    else items.push({ slot: target.slot, text: shorten(target.prefix + text, MAX_ITEM_CHARS), turn: turnOf(text), weight: 0.5 })
+    else
+      items.push({
+        slot: target.slot,
+        text: shorten(target.prefix + text, MAX_ITEM_CHARS),
+        turn: turnOf(text),
+        weight: 0.5,
+      })
   }
   for (const line of summary.slice(0, MAX_SUMMARY_CHARS).split('\n')) {
     const ownLine = line.startsWith('[') ? parseHeaderLine(line) : undefined
     if (ownLine !== undefined) {
       flush()
+      headers++
       header ??= ownLine
       continue
     }
@@ -56,11 +69,18 @@ export function parseSummary(summary: string | undefined): ParsedSummary {
     }
     const bullet = /^(\s*)(?:[-*•]|\d{1,3}[.)])\s+/.exec(line)
     // A nested bullet belongs to the one above it, as long as that stays one line to read.
-    const nested = bullet !== null && (bullet[1] ?? '').length > 1 && pending !== '' && pending.length + line.length < MAX_ITEM_CHARS / 2
+    const nested =
+      bullet !== null &&
+      (bullet[1] ?? '').length > 1 &&
+      pending !== '' &&
+      pending.length + line.length < MAX_ITEM_CHARS / 2
     if (line.trim() === '' || (bullet !== null && !nested)) flush()
     const text = bullet === null ? line : line.slice(bullet[0].length)
-    pending = pending === '' ? text : `${pending}${nested ? '; ' : ' '}${text}`
+    pending =
+      pending === '' ? text : `${pending}${nested && !pending.trimEnd().endsWith(':') ? '; ' : ' '}${text}`
   }
   flush()
-  return { header: header ?? { ...NO_HEADER, earlier: items.length > 0 }, items, identifiers }
+  const own =
+    headers === 1 && parseHeaderLine(summary.slice(0, MAX_HEADER_CHARS).split('\n', 1)[0] ?? '') !== undefined
+  return { own, header: header ?? { ...NO_HEADER, earlier: items.length > 0 }, items, identifiers }
 }

@@ -1,4 +1,4 @@
-import { SECTION_HEADINGS, PROGRESS_HEADINGS, type Slot } from '../section-headings.ts'
+import { PROGRESS_HEADINGS, SECTION_HEADINGS, type Slot } from '../section-headings.ts'
 import type { Item } from './item.ts'
 
 const PROGRESS: ReadonlySet<string> = new Set(PROGRESS_HEADINGS)
@@ -15,7 +15,11 @@ export function slotName(slot: Item['slot']): string {
 }
 
 /** Prints a summary: the first line, the sections of the template in their order, then foreign sections. */
-export function renderSummary(header: string, items: readonly Item[], identifierLines: readonly string[]): string {
+export function renderSummary(
+  header: string,
+  items: readonly Item[],
+  identifierLines: readonly string[],
+): string {
   const lines = new Map<string, string[]>()
   for (const { slot, text } of items) {
     const name = slotName(slot)

@@ -15,11 +15,21 @@ function openTurn({ turns, runs, open }: Walk): Item[] {
   if (!open) return []
   const turn = turns.at(-1)
   const run = runs.at(-1)
-  const ask = turn === undefined || turn.user.ask === '' ? '' : `user: ${quote(shorten(turn.user.ask, 160))} was not answered yet`
+  const ask =
+    turn === undefined || turn.user.ask === ''
+      ? ''
+      : `user: ${quote(shorten(turn.user.ask, 80))} was not answered yet`
   const last = run === undefined ? '' : `last call ${run.call.label} (${runStatus(run)})`
   if (ask === '' && last === '') return []
   const number = turn?.number ?? run?.turn ?? -1
-  return [{ slot: 'In Progress', text: turnMark(number) + [ask, last].filter(Boolean).join('; '), turn: number, weight: 1 }]
+  return [
+    {
+      slot: 'In Progress',
+      text: turnMark(number) + [ask, last].filter(Boolean).join('; '),
+      turn: number,
+      weight: 1,
+    },
+  ]
 }
 
 function planItems({ runs }: Walk): Item[] {
@@ -38,10 +48,20 @@ function nextSteps({ replies, turns }: Walk): Item[] {
   const items: Item[] = []
   for (const [fromEnd, { turn, assistant }] of replies.slice(-LATEST_REPLIES).reverse().entries()) {
     for (const { text } of assistant.nextSteps)
-      items.push({ slot: 'Next Steps', text: `${turnMark(turn)}assistant said: ${quote(text)}`, turn, weight: 0.9 - 0.25 * fromEnd })
+      items.push({
+        slot: 'Next Steps',
+        text: `${turnMark(turn)}assistant said: ${quote(text)}`,
+        turn,
+        weight: 0.9 - 0.25 * fromEnd,
+      })
     const answered = (turns.at(-1)?.number ?? turn) > turn
     if (fromEnd === 0 && assistant.proposal !== '' && !answered)
-      items.push({ slot: 'Next Steps', text: `${turnMark(turn)}assistant proposed: ${quote(assistant.proposal)}`, turn, weight: 1 })
+      items.push({
+        slot: 'Next Steps',
+        text: `${turnMark(turn)}assistant proposed: ${quote(assistant.proposal)}`,
+        turn,
+        weight: 1,
+      })
   }
   return items.reverse()
 }

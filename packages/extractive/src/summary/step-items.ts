@@ -17,7 +17,12 @@ export function stepItems({ steps }: Walk, used: ReadonlySet<string>): Item[] {
     const report = reportOf(step, used)
     if (report !== '') actions.push(`assistant: ${quote(report)}`)
     if (actions.length === 0) continue
-    items.push({ slot: 'Done', text: turnMark(step.turn) + actions.join('; '), turn: step.turn, weight: stepWeight(step, report) })
+    items.push({
+      slot: 'Done',
+      text: turnMark(step.turn) + actions.join('; '),
+      turn: step.turn,
+      weight: stepWeight(step, report),
+    })
   }
   return items
 }
@@ -25,13 +30,17 @@ export function stepItems({ steps }: Walk, used: ReadonlySet<string>): Item[] {
 function reportOf(step: Step, used: ReadonlySet<string>): string {
   const best = Math.max(0, ...step.report.map(({ weight }) => weight))
   return step.report
-    .filter(({ text, weight }) => weight >= MIN_REPORT && !used.has(text) && (step.closing || weight === best))
+    .filter(
+      ({ text, weight }) => weight >= MIN_REPORT && !used.has(text) && (step.closing || weight === best),
+    )
     .map(({ text }) => text)
     .join(' ')
 }
 
 function stepWeight(step: Step, report: string): number {
-  const changes = step.runs.some(({ call }) => call.files.some(({ operation }) => operation !== 'read' && operation !== 'searched'))
+  const changes = step.runs.some(({ call }) =>
+    call.files.some(({ operation }) => operation !== 'read' && operation !== 'searched'),
+  )
   const commands = step.runs.some(({ call }) => call.kind === 'shell' && !call.asks)
   const failed = step.runs.some((run) => runStatus(run) === 'failed')
   const said = report === '' ? 0 : step.closing ? 0.45 : 0.25
@@ -54,7 +63,13 @@ function fileActions(runs: readonly Run[]): string[] {
   const changed = [...byOperation.keys()].some((verb) => verb !== 'read' && verb !== 'searched')
   return [...byOperation]
     .filter(([verb]) => verb !== 'searched' && !(verb === 'read' && changed))
-    .map(([verb, names]) => `${verb} ${listed([...names].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name)), MAX_NAMES)}`)
+    .map(
+      ([verb, names]) =>
+        `${verb} ${listed(
+          [...names].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name)),
+          MAX_NAMES,
+        )}`,
+    )
 }
 
 const INFINITIVE: Readonly<Record<FileOperation, string>> = {
@@ -87,7 +102,8 @@ function commandActions(runs: readonly Run[]): string[] {
 
 function outcomeText(run: Run): string {
   const status = runStatus(run)
-  const detail = status === 'failed' ? failureText(run) : (run.outcome?.detail ?? '')
+  const counted = run.outcome?.detail ?? ''
+  const detail = !/\d/.test(counted) && status === 'failed' ? failureText(run) : counted
   const useful = /\d|fail|pass|error|→|->/i.test(detail) ? shorten(detail, 90) : ''
   return useful === '' ? status : `${status}: ${quote(useful)}`
 }

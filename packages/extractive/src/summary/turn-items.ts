@@ -6,7 +6,7 @@ import type { Turn, Walk } from './walk-messages.ts'
 /** Characters of an ask: the first and the latest tell what the work is about, the others what it went through. */
 const FIRST_ASK_CHARS = 700
 const LATEST_ASK_CHARS = 500
-const ASK_CHARS = 260
+const ASK_CHARS = 240
 
 /** What users asked for, ruled and chose, and which proposals they accepted. */
 export function turnItems({ turns }: Walk): Item[] {
@@ -15,9 +15,10 @@ export function turnItems({ turns }: Walk): Item[] {
     const fromEnd = turns.length - 1 - index
     const rules = ruleItems(turn)
     items.push(...rules)
-    const goal = goalItem(turn, turn.number === 1, fromEnd)
+    const goal = goalItem(turn, index === 0 || items.length === 0, fromEnd)
     // A turn that is nothing but a rule is kept as a rule.
-    if (goal !== undefined && !rules.some((rule) => rule.text.length > 0.85 * goal.text.length)) items.push(goal)
+    if (goal !== undefined && !rules.some((rule) => rule.text.length > 0.85 * goal.text.length))
+      items.push(goal)
   }
   return items
 }
@@ -26,9 +27,9 @@ function goalItem({ number, user }: Turn, first: boolean, fromEnd: number): Item
   const { ask } = user
   if (ask === '' || (isTrivial(ask) && fromEnd > 0)) return undefined
   const room = first ? FIRST_ASK_CHARS : fromEnd < 2 ? LATEST_ASK_CHARS : ASK_CHARS
-  const weight = first || fromEnd === 0 ? 1 : Math.max(user.accepts ? 0.15 : 0.4, 0.95 - 0.1 * fromEnd)
+  const weight = fromEnd === 0 ? 1 : Math.max(user.accepts ? 0.15 : 0.4, 0.95 - 0.1 * fromEnd)
   const text = `${turnMark(number)}user: ${quote(shortenMiddle(ask, room))}`
-  return { slot: 'Goal', text, turn: number, weight, lasting: first }
+  return { slot: 'Goal', text, turn: number, weight }
 }
 
 function isTrivial(ask: string): boolean {
@@ -39,7 +40,13 @@ function ruleItems({ number, user, proposal }: Turn): Item[] {
   const items: Item[] = []
   const said = (text: string): string => `${turnMark(number)}user: ${quote(text)}`
   for (const { text, weight } of user.constraints)
-    items.push({ slot: 'Constraints & Preferences', text: said(text), turn: number, weight: weight === 2 ? 1 : 0.55, lasting: weight === 2 })
+    items.push({
+      slot: 'Constraints & Preferences',
+      text: said(text),
+      turn: number,
+      weight: weight === 2 ? 1 : 0.55,
+      lasting: weight === 2,
+    })
   for (const { text } of user.decisions)
     items.push({ slot: 'Key Decisions', text: said(text), turn: number, weight: 1, lasting: true })
   if (user.accepts && proposal !== '') {

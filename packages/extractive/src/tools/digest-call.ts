@@ -55,7 +55,8 @@ export function digestCall(call: ToolCall): { digest: CallDigest; texts: readonl
   const common = { id, tool: oneLine(args.name.slice(0, 60)) || 'tool', plan: [], asks: false, files: [] }
   const command = shellText(args)
   if (command !== '') {
-    const { label, key, files, asks } = parseShellCommand(command)
+    const { label, key, files: named, asks } = parseShellCommand(command)
+    const files = named.map(onOneLine)
     return {
       digest: { ...common, kind: 'shell', label: `\`${label}\``, key: `shell ${key}`, files, asks },
       texts: args.texts,
@@ -67,10 +68,10 @@ export function digestCall(call: ToolCall): { digest: CallDigest; texts: readonl
       digest: { ...common, kind: 'plan', label: common.tool, key: common.tool, plan },
       texts: args.texts,
     }
-  const files = filesOf(args)
+  const files = filesOf(args).map(onOneLine)
   const [file] = files
   if (file !== undefined) {
-    const label = `${common.tool} ${oneLine(file.path)}`
+    const label = `${common.tool} ${file.path}`
     return {
       digest: { ...common, kind: 'file', label, key: `${file.operation} ${file.path}`, files },
       texts: args.texts,
@@ -81,6 +82,10 @@ export function digestCall(call: ToolCall): { digest: CallDigest; texts: readonl
   )
   const label = subject === '' ? common.tool : `${common.tool}("${shorten(subject, 70)}")`
   return { digest: { ...common, kind: 'other', label, key: `${common.tool} ${subject}` }, texts: args.texts }
+}
+
+function onOneLine({ path, operation }: FileTouch): FileTouch {
+  return { path: oneLine(path), operation }
 }
 
 function shellText({ name, members, texts }: ToolArguments): string {

@@ -8,11 +8,11 @@ const MAX_LINES = 3
 
 /** Words that every error line has one of; a cheap first look. */
 const HINT =
-  /error|fail|fatal|panic|traceback|exception|denied|not found|cannot|can't|unable|undefined|ENOENT|refused|timed out|✗|✖|❌|invalid|unexpected|unknown|missing|no such/i
+  /[Ee]rror|ERR|[Ff]ail|FAIL|[Ff]atal|[Pp]anic|Traceback|[Ee]xception|[Dd]enied|[Nn]ot found|[Cc]annot|[Cc]ould not|[Uu]nable|refused|timed out|[Nn]o such|must |memory|fault|critical|E[A-Z]{3}|^\*\* \(|^E {3}|[✗✖❌×]/m
 
 const STRONG = new RegExp(
   [
-    String.raw`^(?:[\w./@:-]{1,80}:\s?)?(?:fatal|panic|error|failed|failure|critical)\b`,
+    String.raw`^(?:[\w./@:-]{1,80}:\s?)?(?:fatal|panic|error|failed|failure|critical)(?:\[\w+\])?(?::|!| (?:TS|CS|C|E)\d|$)`,
     String.raw`^\s*(?:\w+\.)*[A-Z]\w*(?:Error|Exception)\b`,
     String.raw`\berror(?:\[\w+\]|\s(?:TS|CS|C|E)\d+)?:`,
     String.raw`^\*\* \(\w`,
@@ -20,7 +20,7 @@ const STRONG = new RegExp(
     String.raw`\b(?:command not found|No such file or directory|[Pp]ermission denied|Connection refused|timed out|out of memory|Segmentation fault)\b`,
     String.raw`\bE(?:NOENT|ACCES|EXIST|ADDRINUSE|CONNREFUSED|PERM|TIMEDOUT)\b`,
     String.raw`^\s*(?:✗|✖|❌|×|FAIL\b|FAILED\b|--- FAIL)`,
-    String.raw`\b(?:Could not|Cannot|could not|cannot|Unable to|unable to|must be unique|must match exactly)\s\w`,
+    String.raw`^(?:\w[\w./-]{0,40}:\s)?(?:Could not|Cannot|Unable to)\s\w|\bmust (?:be unique|match exactly)\b`,
   ].join('|'),
 )
 const HARMLESS =

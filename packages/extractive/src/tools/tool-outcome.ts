@@ -59,7 +59,11 @@ function exitCodeOf(head: string, tail: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
+/** A line that says nothing but that a program ended. */
+const EXIT_ONLY = /^\W*(?:command |process )?exit(?:ed)?\b.{0,24}$/i
+
+/** The result when it is one line that a person would quote. */
 function onlyLine(text: string): string {
   const line = text.length > 400 ? '' : oneLine(text.trim().split('\n', 2).length === 1 ? text : '')
-  return line.length <= 120 ? line : ''
+  return line.length <= 120 && !EXIT_ONLY.test(line) ? line : ''
 }

@@ -13,8 +13,8 @@ export const aTornLine: Episode = [
   `),
   act(
     `
-    That reads like a line that was only half written. To work on it without your data I make my own torn journal: a
-    copy of the one here, 40 bytes shorter.
+    That reads like a line that was only half written. To work on it without your data I make my own torn
+    journal: a copy of the one here, 40 bytes shorter.
     `,
     write(
       'scripts/tear-journal.ts',
@@ -38,18 +38,20 @@ console.log('tmp/torn/journal.jsonl ends with:', text.subarray(text.length - 60,
     read('src/store/journal-store.ts'),
   ),
   say(`
-    Reproduced: the same error at the same place. \`fsync\` protects what was reported as booked; it cannot help a line that was
-    being written when the power went.
+    Reproduced: the same error at the same place. \`fsync\` protects what was reported as booked; it cannot help
+    a line that was being written when the power went.
 
-    To make it start *now*: remove the last, incomplete line of \`data/journal.jsonl\`. It was never acknowledged, so nothing that
-    somebody was told is booked gets lost; importing the statement again brings the row back.
+    To make it start *now*: remove the last, incomplete line of \`data/journal.jsonl\`. It was never
+    acknowledged, so nothing that somebody was told is booked gets lost; importing the statement again brings
+    the row back.
 
-    For the next time I would do two things. A last line without a line break is dropped at start. A broken line in the
-    *middle* is something else, that is damage, and there the start should fail, with the line number instead of a stack trace. Agreed?
+    For the next time I would do two things. A last line without a line break is dropped at start. A broken line
+    in the *middle* is something else, that is damage, and there the start should fail, with the line number
+    instead of a stack trace. Agreed?
   `),
-  user(
-    'Agreed. But do not throw the torn piece away, put it beside the journal, somebody may want to look at it.',
-  ),
+  user(`
+    Agreed. But do not throw the torn piece away, put it beside the journal, somebody may want to look at it.
+  `),
   act(
     null,
     edit(
@@ -136,9 +138,10 @@ function parseLine(line: string, number: number): Entry {
   ),
   act(
     `
-    One red, and a nasty one. Reading skips the torn piece, but it still stands in the file without a line break, and the next
-    entry is appended right behind it. The first start after the power cut works, the second one fails, with a *good* entry lost inside
-    the broken line. So the piece has to leave the file before anything is written, which is what you asked for anyway.
+    One red, and a nasty one. Reading skips the torn piece, but it still stands in the file without a line
+    break, and the next entry is appended right behind it. The first start after the power cut works, the second
+    one fails, with a *good* entry lost inside the broken line. So the piece has to leave the file before
+    anything is written, which is what you asked for anyway.
     `,
     edit(
       'src/store/journal-store.ts',
@@ -201,13 +204,15 @@ import {
     read('tmp/torn/journal.jsonl.torn'),
   ),
   say(`
-    It starts, and it starts again. The torn piece lies in \`journal.jsonl.torn\`, importing the statement brought the one lost
-    row back, and the total of Lisbon's March is €6,353.26 as before the cut.
+    It starts, and it starts again. The torn piece lies in \`journal.jsonl.torn\`, importing the statement
+    brought the one lost row back, and the total of Lisbon's March is €6,353.26 as before the cut.
 
-    A broken line in the middle stops the start with "line 1 of the journal is not JSON; restore the file from the backup".
+    A broken line in the middle stops the start with "line 1 of the journal is not JSON; restore the file from
+    the backup".
   `),
   user('Up again, thank you. I did not know that I wanted the second-start test until I read it.'),
-  say(
-    'That one came from asking what the *next* write does to a file that was only read so far. I keep it in mind for every other store.',
-  ),
+  say(`
+    That one came from asking what the *next* write does to a file that was only read so far. I keep it in mind
+    for every other store.
+  `),
 ]

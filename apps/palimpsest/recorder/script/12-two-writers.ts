@@ -3,13 +3,14 @@ import { act, code, type Episode, read, run, say, search, shows, user, write } f
 /** The assumption behind the first decision turns out to be false. */
 export const twoWriters: Episode = [
   user(`
-    New trouble. Operations moved the import to a cron job at 02:00, on the same machine. This morning two different payments have the id
-    E-000412. The accountants' tool shows one of them and hides the other. How can that be?
+    New trouble. Operations moved the import to a cron job at 02:00, on the same machine. This morning two
+    different payments have the id E-000412. The accountants' tool shows one of them and hides the other. How
+    can that be?
   `),
   act(
     `
-    A cron job is a second process, and the service keeps running meanwhile. I have a suspicion: both read the journal at their own
-    start and count on from what they saw. I would rather see it than believe it.
+    A cron job is a second process, and the service keeps running meanwhile. I have a suspicion: both read the
+    journal at their own start and count on from what they saw. I would rather see it than believe it.
     `,
     read('src/ledger.ts', 29, 45),
     write(
@@ -63,19 +64,21 @@ console.log('the file has', readFileSync(path, 'utf8').trim().split('\n').length
   say(`
     Confirmed, and worse than the double id:
 
-    - Each process reads the journal once, at its start, and hands out ids from its own counter. Two processes, two counters: E-000355
-      twice, E-000356 twice.
-    - In memory the later line wins. \`get("E-000355")\` finds the payment of the nightly run; the one of the service is in the file
-      and in no answer. That is what the accountants see.
-    - Until it is restarted, the service does not know the night's entries at all. So it also takes their rows for new.
+    - Each process reads the journal once, at its start, and hands out ids from its own counter. Two processes,
+      two counters: E-000355 twice, E-000356 twice.
+    - In memory the later line wins. \`get("E-000355")\` finds the payment of the nightly run; the one of the
+      service is in the file and in no answer. That is what the accountants see.
+    - Until it is restarted, the service does not know the night's entries at all. So it also takes their rows
+      for new.
 
     The journal was chosen on "there is one process". That was true then. Three ways on:
 
-    1. **A lock file.** Keeps the journal. Each writer must lock, read what is new, write, unlock. We would be writing a small database.
-    2. **One writer.** The cron job calls the service instead of opening the file. Small, but the service must then always run, and
-       every future job has to know the rule.
-    3. **SQLite after all.** Ids handed out inside a transaction, a unique key that refuses a double id, and readers that see
-       what the other process wrote. \`Store\` stays, one new file behind it.
+    1. **A lock file.** Keeps the journal. Each writer must lock, read what is new, write, unlock. We would be
+       writing a small database.
+    2. **One writer.** The cron job calls the service instead of opening the file. Small, but the service must
+       then always run, and every future job has to know the rule.
+    3. **SQLite after all.** Ids handed out inside a transaction, a unique key that refuses a double id, and
+       readers that see what the other process wrote. \`Store\` stays, one new file behind it.
 
     I would take the third.
   `),

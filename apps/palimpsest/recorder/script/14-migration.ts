@@ -2,11 +2,14 @@ import { act, code, type Episode, edit, read, run, say, search, shows, user, wri
 
 /** The journal's entries move to the database; the spoiled ones need a decision. */
 export const migration: Episode = [
-  user('Then get it across. Rehearse on the journal that your two writers have spoiled, not on the real one. I want to see it fail before it succeeds.'),
+  user(`
+    Then get it across. Rehearse on the journal that your two writers have spoiled, not on the real one. I want
+    to see it fail before it succeeds.
+  `),
   act(
     `
-    A one-off script, so it goes to \`scripts/\`. The database needs a way to take entries that have an id already; I keep that out of \`Store\`,
-    because nothing above should ever bring its own ids.
+    A one-off script, so it goes to \`scripts/\`. The database needs a way to take entries that have an id
+    already; I keep that out of \`Store\`, because nothing above should ever bring its own ids.
     `,
     read('src/store/sqlite-store.ts', 36, 80),
     edit(
@@ -80,7 +83,11 @@ export function openSqliteStore(path: string): SqliteStore {`,
   ),
   act(
     null,
-    edit('src/store/sqlite-store.ts', "import type { Entry } from '../entry.ts'", "import type { Draft, Entry } from '../entry.ts'"),
+    edit(
+      'src/store/sqlite-store.ts',
+      "import type { Entry } from '../entry.ts'",
+      "import type { Draft, Entry } from '../entry.ts'",
+    ),
     write(
       'scripts/migrate-journal.ts',
       code`
@@ -99,10 +106,15 @@ store.close()
 `,
     ),
     shows(run('node --test test/store.test.ts'), 'fail 0'),
-    shows(run('node scripts/migrate-journal.ts tmp/two-writers', 1), 'UNIQUE constraint failed: entries.sequence'),
+    shows(
+      run('node scripts/migrate-journal.ts tmp/two-writers', 1),
+      'UNIQUE constraint failed: entries.sequence',
+    ),
   ),
   act(
-    'It fails as it should: `UNIQUE constraint failed: entries.sequence`. And "all or none", did that hold?',
+    `
+    It fails as it should: \`UNIQUE constraint failed: entries.sequence\`. And "all or none", did that hold?
+    `,
     shows(
       run(
         `node --input-type=module -e 'import { openSqliteStore } from "./src/store/sqlite-store.ts"; console.log(openSqliteStore("tmp/two-writers/tally.db").all().length, "entries in the database")'`,
@@ -114,11 +126,14 @@ store.close()
   say(`
     It failed before it succeeded. The database refused the second E-000355 and kept nothing, zero entries.
 
-    Now your decision: two payments with one id, and both are real. One of the two needs a new id, although ids stand in people's
-    spreadsheets (rule 6). I can keep the id for the earlier line of the journal, give the later one the next free number and write the old
-    id into its note. The other way round is the same work.
+    Now your decision: two payments with one id, and both are real. One of the two needs a new id, although ids
+    stand in people's spreadsheets (rule 6). I can keep the id for the earlier line of the journal, give the
+    later one the next free number and write the old id into its note. The other way round is the same work.
   `),
-  user('The later one gets a new number, with "was E-000355" in its note, and the script prints which ones, so that I can tell the accountants. Reversals that name a double id stay as they are.'),
+  user(`
+    The later one gets a new number, with "was E-000355" in its note, and the script prints which ones, so that
+    I can tell the accountants. Reversals that name a double id stay as they are.
+  `),
   act(
     'The rule deserves a test, so it becomes a function of its own.',
     write(
@@ -201,9 +216,16 @@ for (const { was, is, vendor } of changes) console.log(\`\${was} is now \${is}: 
   act(
     null,
     shows(run('node --test test/renumber.test.ts'), 'fail 0'),
-    shows(run('node scripts/migrate-journal.ts tmp/two-writers'), 'E-000355 is now E-000357: nightly 1', '358 of 358'),
+    shows(
+      run('node scripts/migrate-journal.ts tmp/two-writers'),
+      'E-000355 is now E-000357: nightly 1',
+      '358 of 358',
+    ),
   ),
-  say('The rehearsal is through: 358 of 358 entries, two of them renumbered, E-000355 → E-000357 and E-000356 → E-000358, both of the nightly run. Shall I do the real one and plug the database in?'),
+  say(`
+    The rehearsal is through: 358 of 358 entries, two of them renumbered, E-000355 → E-000357 and E-000356 →
+    E-000358, both of the nightly run. Shall I do the real one and plug the database in?
+  `),
   user('Go.'),
   act(
     null,
@@ -213,7 +235,11 @@ for (const { was, is, vendor } of changes) console.log(\`\${was} is now \${is}: 
       "openJournalStore(join(readConfig(process.env).dataDir, 'journal.jsonl'))",
       "openSqliteStore(join(readConfig(process.env).dataDir, 'tally.db'))",
     ),
-    edit('src/cli.ts', "import { openJournalStore } from './store/journal-store.ts'", "import { openSqliteStore } from './store/sqlite-store.ts'"),
+    edit(
+      'src/cli.ts',
+      "import { openJournalStore } from './store/journal-store.ts'",
+      "import { openSqliteStore } from './store/sqlite-store.ts'",
+    ),
     edit(
       'src/http/server.ts',
       "openJournalStore(join(config.dataDir, 'journal.jsonl'))",
@@ -229,14 +255,16 @@ for (const { was, is, vendor } of changes) console.log(\`\${was} is now \${is}: 
     ),
     shows(run('node src/cli.ts report --office tokyo --month 2026-03'), '¥699,659'),
     shows(run('node src/cli.ts report --office lisbon --month 2026-03'), '€6,353.26'),
-    shows(run('node --test', 1), 'fail 7'),
+    shows(run('node --test --test-isolation=none', 1), 'fail 7'),
   ),
   say(`
-    The real migration: 354 of 354, none renumbered. The totals are the ones from the journal, ¥699,659 and €6,353.26.
+    The real migration: 354 of 354, none renumbered. The totals are the ones from the journal, ¥699,659 and
+    €6,353.26.
 
-    The whole suite has 7 failures: T-17, as always, and all 6 tests of the journal store. The journal store still speaks the old interface
-    (\`append\`, \`lastId\`), and nothing uses it any more. I would delete it with its tests, and the two scripts that exist only to
-    break it. For those who do want an editor, a \`tally export\` that prints JSONL would be ten lines.
+    The whole suite has 7 failures: T-17, as always, and all 6 tests of the journal store. The journal store
+    still speaks the old interface (\`append\`, \`lastId\`), and nothing uses it any more. I would delete it
+    with its tests, and the two scripts that exist only to break it. For those who do want an editor, a \`tally
+    export\` that prints JSONL would be ten lines.
   `),
   user('Delete it. Yes to the export, to standard output.'),
   act(
@@ -245,28 +273,54 @@ for (const { was, is, vendor } of changes) console.log(\`\${was} is now \${is}: 
       `node -e 'for (const path of ["src/store/journal-store.ts", "test/journal-store.test.ts", "scripts/two-writers.ts", "scripts/tear-journal.ts"]) { fs.rmSync(path); console.log("deleted", path) }'`,
     ),
     edit('src/errors.ts', "  | 'bad-journal'\n", ''),
-    edit(
-      'src/cli.ts',
+    write(
+      'src/commands/export.ts',
       code`
-    case 'list': {`,
-      code`
-    case 'export': {
-      for (const entry of ledger.list({ office: office.id })) console.log(JSON.stringify(entry))
-      return 0
-    }
-    case 'list': {`,
+import type { Command } from './command.ts'
+
+/** Every entry of an office as one JSON object a line. */
+export const exportCommand: Command = ({ ledger, office, print }) => {
+  for (const entry of ledger.list({ office: office.id })) print(JSON.stringify(entry))
+  return 0
+}
+`,
     ),
-    edit('src/cli.ts', '|budget|approvals|list', '|budget|approvals|export|list'),
+    edit(
+      'src/commands/index.ts',
+      "  ['list', listCommand],",
+      "  ['export', exportCommand],\n  ['list', listCommand],",
+    ),
   ),
   act(
-    'The journal is gone. Is anything left that speaks of it, and does the export give what the file gave?',
+    null,
+    edit(
+      'src/commands/index.ts',
+      "import { importCommand } from './import.ts'",
+      "import { exportCommand } from './export.ts'\nimport { importCommand } from './import.ts'",
+    ),
+    shows(run('node --test test/cli.test.ts'), 'fail 0'),
+  ),
+  act(
+    `
+    The journal is gone. Is anything left that speaks of it, and does the export give what the file gave?
+    `,
     search('journal', '.'),
     shows(run('node src/cli.ts export --office tokyo'), 'E-000173'),
-    edit('docs/known-problems.md', 'Entries live in `data/journal.jsonl`.', 'Entries live in `data/tally.db` (SQLite; until April in a journal).'),
-    shows(run('node --test test/store.test.ts test/ledger.test.ts test/importer.test.ts test/api-v1.test.ts test/server.test.ts'), 'fail 0'),
+    edit(
+      'docs/known-problems.md',
+      'Entries live in `data/journal.jsonl`.',
+      'Entries live in `data/tally.db` (SQLite; until April in a journal).',
+    ),
+    shows(
+      run(
+        'node --test test/store.test.ts test/ledger.test.ts test/importer.test.ts test/api-v1.test.ts test/server.test.ts',
+      ),
+      'fail 0',
+    ),
   ),
   say(`
-    The switch is complete: SQLite holds the data, the journal store is deleted, \`tally export\` prints an office as JSONL. What still says "journal" is the
-    migration script, which you need once on the server, and a pragma of SQLite that happens to use the word.
+    The switch is complete: SQLite holds the data, the journal store is deleted, \`tally export\` prints an
+    office as JSONL. What still says "journal" is the migration script, which you need once on the server, and a
+    pragma of SQLite that happens to use the word.
   `),
 ]

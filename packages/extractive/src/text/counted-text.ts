@@ -1,7 +1,7 @@
 import type { TokenCounter } from '@palimpsest/core'
 
-/** Texts remembered per counter; lines of a summary come back at every update. */
-const MAX_TEXTS = 10_000
+/** Texts remembered per counter: lines and identifiers come back at every update. */
+const MAX_TEXTS = 50_000
 
 const memos = new WeakMap<TokenCounter, Map<string, number>>()
 

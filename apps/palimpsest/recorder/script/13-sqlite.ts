@@ -3,23 +3,29 @@ import { act, code, type Episode, edit, read, run, say, search, shows, user, wri
 /** The decision of the third episode is changed, with reasons, and the new store has its own two surprises. */
 export const sqlite: Episode = [
   user(`
-    Then I change the decision. We switch from the JSONL journal to SQLite, node:sqlite, file data/tally.db. My reasons: two writers are a fact
-    now and will not go away, ids have to come out of a transaction, and the auditors want to run queries. The argument with the
-    editor is gone, finance has not opened the journal once in three weeks. Postgres stays out for the same reason as before.
+    Then I change the decision. We switch from the JSONL journal to SQLite, node:sqlite, file data/tally.db. My
+    reasons: two writers are a fact now and will not go away, ids have to come out of a transaction, and the
+    auditors want to run queries. The argument with the editor is gone, finance has not opened the journal once
+    in three weeks. Postgres stays out for the same reason as before.
 
-    Entry ids stay E- and six digits. Busy timeout 5000 ms, WAL. Amounts are INTEGER columns, rule 1 holds in the database too.
+    Entry ids stay E- and six digits. Busy timeout 5000 ms, WAL. Amounts are INTEGER columns, rule 1 holds in
+    the database too.
   `),
   act(
     `
-    Understood: SQLite instead of the journal, from here on. Before I write: the interface has to change a little. Today the *ledger*
-    makes ids and the store swallows them. An id that comes out of a transaction has to be made by the store. Who depends on that?
+    Understood: SQLite instead of the journal, from here on. Before I write: the interface has to change a
+    little. Today the *ledger* makes ids and the store swallows them. An id that comes out of a transaction has
+    to be made by the store. Who depends on that?
     `,
     search('append|lastId|createIdSequence', '.'),
     read('src/ledger.ts', 1, 50),
     read('test/importer.test.ts', 68, 92),
   ),
   act(
-    '`append(entries)` becomes `add(drafts)` and returns the entries; `lastId` goes. Interface, memory store and ledger in one step.',
+    `
+    \`append(entries)\` becomes \`add(drafts)\` and returns the entries; \`lastId\` goes. Interface, memory
+    store and ledger in one step.
+    `,
     write(
       'src/store/store.ts',
       code`
@@ -101,7 +107,8 @@ export function createMemoryStore(): Store {
   ),
   act(
     `
-    Now the store itself, and one set of tests that every store has to pass. The set is a function, so that memory and SQLite cannot drift apart.
+    Now the store itself, and one set of tests that every store has to pass. The set is a function, so that
+    memory and SQLite cannot drift apart.
     `,
     write(
       'src/store/sqlite-store.ts',
@@ -177,19 +184,17 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { createMemoryStore } from '../src/store/memory-store.ts'
 import { openSqliteStore } from '../src/store/sqlite-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { lunch } from './helpers.ts'
 
-let folder: string
+const folder = mkdtempSync(join(tmpdir(), 'tally-'))
+let files = 0
+const newPath = () => join(folder, \`\${(files += 1)}.db\`)
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tally-'))
-})
-
-afterEach(() => rmSync(folder, { recursive: true }))
+after(() => rmSync(folder, { recursive: true }))
 
 function behavesAsAStore(name: string, open: () => Store) {
   describe(name, () => {
@@ -217,11 +222,11 @@ function behavesAsAStore(name: string, open: () => Store) {
 }
 
 behavesAsAStore('memory store', createMemoryStore)
-behavesAsAStore('sqlite store', () => openSqliteStore(join(folder, 'tally.db')))
+behavesAsAStore('sqlite store', () => openSqliteStore(newPath()))
 
 describe('two processes on one SQLite file', () => {
   it('never get the same id, and see what the other one wrote', () => {
-    const path = join(folder, 'tally.db')
+    const path = newPath()
     const service = openSqliteStore(path)
     const nightly = openSqliteStore(path)
     const ids = [service, nightly, service, nightly].flatMap((store) => store.add([lunch()])).map((entry) => entry.id)
@@ -237,8 +242,8 @@ describe('two processes on one SQLite file', () => {
   ),
   act(
     `
-    Memory passes, SQLite does not: \`undefined\` cannot be bound. An entry without \`reverses\` has no such key; the database wants
-    \`NULL\`. In at the border, and out again at the border.
+    Memory passes, SQLite does not: \`undefined\` cannot be bound. An entry without \`reverses\` has no such
+    key; the database wants \`NULL\`. In at the border, and out again at the border.
     `,
     edit(
       'src/store/sqlite-store.ts',
@@ -254,9 +259,10 @@ describe('two processes on one SQLite file', () => {
   ),
   act(
     `
-    From three to one. What comes back is not what went in: rows of node:sqlite have no prototype, and absent fields come back as
-    \`null\`. \`/v1\` answers \`reverses ?? null\` and would not notice, but the next one who asks \`reverses !== undefined\` would take every
-    entry for a reversal. A real mapping instead of the cast, then. I should not have written the cast in the first place.
+    From three to one. What comes back is not what went in: rows of node:sqlite have no prototype, and absent
+    fields come back as \`null\`. \`/v1\` answers \`reverses ?? null\` and would not notice, but the next one
+    who asks \`reverses !== undefined\` would take every entry for a reversal. A real mapping instead of the
+    cast, then. I should not have written the cast in the first place.
     `,
     edit(
       'src/store/sqlite-store.ts',
@@ -288,9 +294,10 @@ function toEntry({ reverses, source, ...row }: Row): Entry {
     shows(run('node --test test/store.test.ts'), 'fail 0', 'never get the same id'),
   ),
   say(`
-    The SQLite store passes the same set as the memory store, and two connections on one file get four different ids and see each other's entries.
-    \`source\` is \`UNIQUE\` in the table, so even two imports at the same second cannot book a row twice. The table is \`STRICT\`: a 12.5 in \`amount\` is refused
-    by the database as well.
+    The SQLite store passes the same set as the memory store, and two connections on one file get four different
+    ids and see each other's entries. \`source\` is \`UNIQUE\` in the table, so even two imports at the same
+    second cannot book a row twice. The table is \`STRICT\`: a 12.5 in \`amount\` is refused by the database as
+    well.
 
     It is not plugged in yet. The journal still holds the data, and it has to get across first.
   `),

@@ -3,21 +3,25 @@ import { act, code, type Episode, edit, read, run, say, shows, user, write } fro
 /** Raw rows are kept for 90 days; the border of a day leads to the cause of T-17. */
 export const retention: Episode = [
   user(`
-    Next: raw rows. The auditors want to see the bank's own line for every entry, for the 90 days that data protection allows, and then it must
-    be gone. Keep the raw line at import, and "tally purge" removes what is too old. A day is a day in the office's own time zone: a row booked in Tokyo on 1 March
-    is still there on 30 May and gone on 31 May.
+    Next: raw rows. The auditors want to see the bank's own line for every entry, for the 90 days that data
+    protection allows, and then it must be gone. Keep the raw line at import, and "tally purge" removes what is
+    too old. A day is a day in the office's own time zone: a row booked in Tokyo on 1 March is still there on 30
+    May and gone on 31 May.
   `),
   act(
     `
-    Rule 5 from the beginning: entries stay for ever, raw rows for 90 days. So they get a table of their own and not a column of \`entries\`.
-    I look at where the raw line is lost today.
+    Rule 5 from the beginning: entries stay for ever, raw rows for 90 days. So they get a table of their own and
+    not a column of \`entries\`. I look at where the raw line is lost today.
     `,
     read('src/statement.ts'),
     read('src/importer.ts', 22, 60),
     read('src/store/sqlite-store.ts', 1, 62),
   ),
   act(
-    'Two places will open the database now, so opening it becomes a function of its own. The statement hands the raw line on.',
+    `
+    Two places will open the database now, so opening it becomes a function of its own. The statement hands the
+    raw line on.
+    `,
     write(
       'src/store/open-database.ts',
       code`
@@ -76,7 +80,11 @@ import type { Store } from './store.ts'
   ),
   act(
     null,
-    edit('src/statement.ts', "import { parseCsv } from './csv.ts'", "import { formatCsv, parseCsv } from './csv.ts'"),
+    edit(
+      'src/statement.ts',
+      "import { parseCsv } from './csv.ts'",
+      "import { formatCsv, parseCsv } from './csv.ts'",
+    ),
     edit(
       'src/statement.ts',
       code`
@@ -165,7 +173,10 @@ export function openRawRows(path: string): RawRows {
     ),
   ),
   act(
-    'The test uses your example to the letter: the first row of the Tokyo file, 1 March, noon of 30 May and noon of 31 May in Tokyo.',
+    `
+    The test uses your example to the letter: the first row of the Tokyo file, 1 March, noon of 30 May and noon
+    of 31 May in Tokyo.
+    `,
     write(
       'test/raw-rows.test.ts',
       code`
@@ -234,8 +245,9 @@ describe('raw rows', () => {
   ),
   act(
     `
-    There: 08:31 in Tokyo on 1 March is 23:31 UTC on **28 February**. \`toISOString\` asks for the day in Greenwich, not in Tokyo. Everything that
-    is paid in Tokyo before nine in the morning falls on the day before. The day needs the office's time zone, and Node brings it with \`Intl\`.
+    There: 08:31 in Tokyo on 1 March is 23:31 UTC on **28 February**. \`toISOString\` asks for the day in
+    Greenwich, not in Tokyo. Everything that is paid in Tokyo before nine in the morning falls on the day
+    before. The day needs the office's time zone, and Node brings it with \`Intl\`.
     `,
     edit(
       'src/days.ts',
@@ -259,14 +271,19 @@ export function dayOf(timestamp: string, timeZone: string): string {
       code`
       const today = dayOf(now.toISOString(), office.timeZone)`,
     ),
-    edit('src/raw-rows.ts', 'dayOf(String(bookedAt)), today)', 'dayOf(String(bookedAt), office.timeZone), today)'),
+    edit(
+      'src/raw-rows.ts',
+      'dayOf(String(bookedAt)), today)',
+      'dayOf(String(bookedAt), office.timeZone), today)',
+    ),
     shows(run('node --test test/raw-rows.test.ts'), 'fail 0'),
   ),
   say(`
     Green: there on 30 May, gone on 31 May, both in Tokyo's own days.
 
-    And something else. The row of this test, the first one of the March file, Bunbogu Mori, ¥5,604, at 08:31: that is *the* missing row of T-17.
-    I think I know now what T-17 is, and it has nothing to do with late bookings. \`monthOf\` in \`months.ts\` is \`timestamp.slice(0, 7)\` on a UTC time. It makes the
-    same mistake as my \`dayOf\` did. May I follow that before I finish the purge?
+    And something else. The row of this test, the first one of the March file, Bunbogu Mori, ¥5,604, at 08:31:
+    that is *the* missing row of T-17. I think I know now what T-17 is, and it has nothing to do with late
+    bookings. \`monthOf\` in \`months.ts\` is \`timestamp.slice(0, 7)\` on a UTC time. It makes the same mistake
+    as my \`dayOf\` did. May I follow that before I finish the purge?
   `),
 ]

@@ -1,0 +1,127 @@
+import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BUNDLED_SESSION } from '../src/commands/demo.ts'
+import { runCli } from './run-cli.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs a replay that must fail: one clear line, no stack, an exit code, and no file is written. */
+async function expectOneLine(args: string[], pattern: RegExp) {
+  const before = await readdir(folder)
+  const outputs = ['--projections', join(folder, 'out.jsonl'), '--transcript', join(folder, 'read.jsonl')]
+  const { code, stdout, stderr } = await runCli(['replay', ...args, ...outputs], { cwd: folder })
+  expect(stderr).toMatch(pattern)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect(stderr).not.toMatch(/\n\s+at /)
+  expect(code).toBeGreaterThan(0)
+  expect(stdout).toBe('')
+  expect(await readdir(folder)).toEqual(before)
+}
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+const lines = (...messages: unknown[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('')
+
+describe('a file that is no session', () => {
+  it('is missing', () => expectOneLine(['nowhere.jsonl'], /nowhere\.jsonl/))
+  it('is a directory', () => expectOneLine([folder], /director|folder/i))
+  it('is empty', async () => expectOneLine([await file('empty.jsonl', '')], /empty/i))
+  it('is not JSON', async () =>
+    expectOneLine([await file('prose.txt', 'Dear diary,\nnothing happened.\n')], /JSON|format/i))
+  it('is binary', async () =>
+    expectOneLine([await file('binary', Uint8Array.from([0, 159, 146, 150, 0, 1]))], /binary|text/i))
+  it('has a format that nobody knows', async () =>
+    expectOneLine([await file('odd.jsonl', lines({ temperature: 21 }, { temperature: 22 }))], /format/i))
+  it('has no user message', async () =>
+    expectOneLine(
+      [
+        await file(
+          'nobody.jsonl',
+          lines({ role: 'system', content: 'x' }, { role: 'assistant', content: 'hi' }),
+        ),
+      ],
+      /user/i,
+    ))
+  it('has one line of 200 MB', async () => {
+    const path = join(folder, 'huge.jsonl')
+    const handle = await open(path, 'w')
+    await handle.write('{"role":"user","content":"')
+    for (let megabyte = 0; megabyte < 200; megabyte++) await handle.write('x'.repeat(1_000_000))
+    await handle.write('"}\n')
+    await handle.close()
+    await expectOneLine([path], /line 1/i)
+    await rm(path)
+  })
+})
+
+describe('an option that makes no sense', () => {
+  it.each([
+    [['--window', '10'], /window.*2000/i],
+    [['--window', 'many'], /window/i],
+    [['--threshold', '1.5'], /threshold.*between 0 and 1/i],
+    [['--engine', 'psychic'], /psychic.*compressor/],
+    [['--profile', 'fat'], /profile.*lean/i],
+    [['--model', 'oracle:delphi'], /gemini:<name>/],
+    [['--config', 'nowhere.yaml'], /nowhere\.yaml/],
+  ])('%j', async (flags, pattern) => expectOneLine([BUNDLED_SESSION, ...flags], pattern))
+
+  it('says what to do about an unknown command and an unknown option', async () => {
+    for (const args of [['repaly'], ['replay', '--fast', 'x']]) {
+      const { code, stderr } = await runCli(args)
+      expect(code).toBeGreaterThan(0)
+      expect(stderr).toMatch(/unknown (command|option)/)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    }
+  })
+})
+
+describe('a configuration that makes no sense', () => {
+  it.each([
+    ['compression:\n  treshold: 0.5\n', /compression\.treshold/],
+    ['compression:\n  threshold: high\n', /compression\.threshold/],
+    ['context: [\n', /config\.yaml.*line/i],
+  ])('%j', async (text, pattern) => {
+    const path = await file('config.yaml', text)
+    await expectOneLine([BUNDLED_SESSION], pattern)
+    await rm(path)
+  })
+})
+
+describe('a session with faults', () => {
+  const user = { role: 'user', content: 'Go.' }
+  const call = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } }],
+  }
+  const result = { role: 'tool', tool_call_id: 'a', content: 'text' }
+  const answer = { role: 'assistant', content: 'Done.' }
+
+  it.each([
+    ['an orphaned result', lines(user, { ...result, tool_call_id: 'ghost' }, answer)],
+    ['a duplicated result', lines(user, call, result, result, answer)],
+    ['a call without a result', lines(user, call, user, answer)],
+    ['an unknown role', lines(user, { role: 'robot', content: 'beep' }, answer)],
+    ['a line that is cut off', `${lines(user)}{"role":"assi\n${lines(answer)}`],
+  ])('%s is skipped or mended and replayed without a violation', async (_, text) => {
+    const { code, stdout } = await runCli(['replay', await file('faulty.jsonl', text), '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).laws.violations).toEqual([])
+  })
+
+  it('names the malformed line, and fails on it when it is told to be strict', async () => {
+    const path = await file('cut.jsonl', `${lines(user)}{"role":"assi\n${lines(answer)}`)
+    expect((await runCli(['replay', path])).stderr).toMatch(/line 2/)
+    await expectOneLine([path, '--strict'], /line 2/)
+  })
+})

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface CliResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the command line from its sources, as a person would, without a terminal. */
+export function runCli(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<CliResult> {
+  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, ...env } = process.env
+  const child = spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
+    cwd: options.cwd,
+    env: { ...env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return new Promise((resolve, reject) => {
+    const output = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output.stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      output.stderr += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...output }))
+  })
+}

@@ -1,0 +1,61 @@
+import {
+  type CompletionModel,
+  type CompressCall,
+  type Message,
+  redactSecrets,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { identifierAppendix } from '@palimpsest/extractive'
+import { keepUserMessages } from './keep-user-messages.ts'
+import type { CompressorProfile } from './options.ts'
+import type { CompactionPlan } from './plan-compaction.ts'
+import { redactMessage } from './redact-messages.ts'
+import { formatSummaryBody, parseSummaryBody } from './summary-body.ts'
+import { summaryTokens } from './token-room.ts'
+import { type WrittenSummary, writeSummary } from './write-summary.ts'
+
+export interface WriteBodyInput {
+  readonly plan: CompactionPlan
+  readonly call: Pick<CompressCall, 'focusTopic' | 'memoryContext' | 'signal'>
+  readonly profile: CompressorProfile
+  readonly tokens: TokenCounter
+  readonly model: CompletionModel | undefined
+  /** Failures of the model in a row so far. */
+  readonly streak: number
+  readonly mustSummarize: boolean
+}
+
+/**
+ * What stands in the summary message: the prose, the user's own words and the identifiers that the prose
+ * dropped. Everything is redacted before it is read. The text is null when everything has to be kept.
+ */
+export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> {
+  const { plan, call, profile, tokens } = input
+  const { room, boundaries, materialTokens } = plan
+  const material = plan.material.map((message: Message) => redactMessage(message))
+  const earlier = parseSummaryBody(redactSecrets(boundaries.previousSummary ?? ''))
+  const written = await writeSummary({
+    model: input.model,
+    messages: material,
+    previousSummary: earlier.prose === '' ? undefined : earlier.prose,
+    focusTopic: call.focusTopic,
+    memoryContext: call.memoryContext,
+    maxTokens: summaryTokens(room, profile, materialTokens),
+    tokens,
+    signal: call.signal,
+    streak: input.streak,
+    mustSummarize: input.mustSummarize,
+  })
+  if (written.text === null) return written
+
+  const prose = written.text
+  const userMessages = keepUserMessages(earlier.userMessages, material, room.userMessages, tokens)
+  const identifiers = identifierAppendix({
+    messages: material,
+    covered: formatSummaryBody({ prose, userMessages, identifiers: '' }),
+    previousAppendix: earlier.identifiers,
+    maxTokens: room.identifiers,
+    tokens,
+  })
+  return { ...written, text: formatSummaryBody({ prose, userMessages, identifiers }) }
+}

@@ -1,0 +1,33 @@
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
+const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
+/** A longer block is no key: the end belongs to another one, and what stands between is text. */
+const MAX_KEY_CHARACTERS = 32_768
+/**
+ * Lines of base64 behind a beginning whose end was cut off, line breaks written out or not, with the headers that
+ * some keys have. A short last line is told from a word by a digit or a sign in it.
+ */
+const GAP = String.raw`(?:\\[nrt]|[\s"'+,|>]|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
+const BODY = new RegExp(`(?:${GAP}[A-Za-z0-9][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`, 'y')
+
+/** Hides private keys in PEM and PGP armour, also those whose end was cut off. Linear. */
+export function redactPrivateKeys(text: string, mark: string): string {
+  let result = ''
+  let done = 0
+  for (const begin of text.matchAll(BEGIN)) {
+    if (begin.index < done) continue
+    const bodyStart = begin.index + begin[0].length
+    result += text.slice(done, begin.index) + mark
+    done = endOfKey(text, bodyStart)
+  }
+  return result + text.slice(done)
+}
+
+function endOfKey(text: string, bodyStart: number): number {
+  const window = text.slice(bodyStart, bodyStart + MAX_KEY_CHARACTERS)
+  const next = window.search(BEGIN)
+  // The end of another key is none of this one, and is not searched for: that keeps many beginnings linear.
+  const end = END.exec(next === -1 ? window : window.slice(0, next))
+  if (end !== null) return bodyStart + end.index + end[0].length
+  BODY.lastIndex = bodyStart
+  return bodyStart + (BODY.exec(text)?.[0].length ?? 0)
+}

@@ -1,0 +1,39 @@
+/** Shorter values are left: they are rarely secret, and often a word. */
+export const SHORTEST_SECRET_CHARACTERS = 6
+
+/** A pointer to a secret instead of the secret, as code, templates and configuration write it. */
+const REFERENCE =
+  /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+$|%\w+%|\{\{|<|!|arn:|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
+
+/** What people write where a secret would stand. */
+const PLACEHOLDER =
+  /^(?:[*x.•-]{3,}|(?:true|false|null|undefined|none|nil|required|optional|string|number|boolean|str|int|any|unknown|object|redacted|masked|hidden|change-?me)|(?:your|my|example|dummy|fake|sample|placeholder)[-_ .].*)$/i
+
+const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@-]{1,40})+[\\/]?$/
+/** A part of a path that is no name: long, with digits and capitals mixed in. */
+const RANDOM = /(?=[^\\/]*\d)(?=[^\\/]*[A-Z])[^\\/]{20,}/
+
+const MARK = /\[REDACTED:[a-z-]+\]/g
+
+/** True for what cannot be a secret itself: hidden already, a reference, a placeholder, a path. */
+export function isHarmless(value: string): boolean {
+  if (value.includes('[REDACTED:') && value.replace(MARK, '').length < SHORTEST_SECRET_CHARACTERS) return true
+  return (
+    REFERENCE.test(value) ||
+    PLACEHOLDER.test(value) ||
+    (PATH.test(value) && !RANDOM.test(value))
+  )
+}
+
+/** A name or a member access as source text has it, or one word of prose. */
+const CODE = /^[A-Za-z_$][A-Za-z_$]*(?:\??\.#?[A-Za-z_$][\w$]*)*[?!.:]?$/
+
+/** True for an unquoted value that is code or prose and not a secret: it has no digit and no sign in it. */
+export function isCode(value: string): boolean {
+  return CODE.test(value)
+}
+
+/** True for a quoted sentence, such as the text of an error. */
+export function isProse(value: string): boolean {
+  return /^\p{L}[\p{L}'’]*,?(?: [\p{L}'’(),/-]+){1,}[.:!?…]*$/u.test(value)
+}

@@ -1,0 +1,33 @@
+import { needsHygiene } from '../budget/hygiene.ts'
+import type { PromptEstimate } from '../budget/prompt-estimate.ts'
+import type { ContextEngineV1 } from '../spec/context-engine.ts'
+import type { Message } from '../spec/message.ts'
+import type { EngineGuard } from './engine-guard.ts'
+import type { CompactionTrigger } from './session-events.ts'
+
+interface TriggerInput {
+  readonly engine: ContextEngineV1
+  readonly guard: EngineGuard
+  readonly projection: readonly Message[]
+  readonly estimate: PromptEstimate
+  /** The model's window, in tokens. */
+  readonly contextLength: number
+}
+
+/** Why a compaction is due before a request: hygiene first, then the engine's threshold, then its cheap check. */
+export function compactionTrigger({
+  engine,
+  guard,
+  projection,
+  estimate,
+  contextLength,
+}: TriggerInput): CompactionTrigger | undefined {
+  const estimatedTokens = estimate.tokens
+  if (needsHygiene({ contextLength, messageCount: projection.length, estimatedTokens })) return 'hygiene'
+  const isOver = guard.call('shouldCompress', false, () =>
+    engine.shouldCompress({ promptTokens: estimatedTokens }),
+  )
+  if (isOver) return 'threshold'
+  const preflight = () => engine.shouldCompressPreflight(projection)
+  return guard.call('shouldCompressPreflight', false, preflight) ? 'preflight' : undefined
+}

@@ -1,0 +1,45 @@
+import type { ContextEngineV1 } from '../spec/context-engine.ts'
+import type { Message } from '../spec/message.ts'
+import type { EngineGuard } from './engine-guard.ts'
+import type { EventHub } from './event-hub.ts'
+
+/** Tells the engine what the transcript got. What it did not take is offered again the next time. */
+export interface EngineIntake {
+  /** The transcript changed from this index on. */
+  changedFrom(index: number): void
+  offer(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void>
+  clear(): void
+}
+
+export function createEngineIntake(
+  engine: ContextEngineV1,
+  guard: EngineGuard,
+  { emit }: EventHub,
+): EngineIntake {
+  /** How many messages the engine took, and how many of them still stand. */
+  let taken = 0
+  let standing = 0
+
+  return {
+    changedFrom(index) {
+      standing = Math.min(standing, index)
+    },
+    async offer(transcript, signal) {
+      if (standing === taken && standing === transcript.length) return
+      const from = standing
+      const messages = Object.freeze(transcript.slice(from))
+      const ingest = async () => {
+        await engine.ingest({ messages, from })
+        return true
+      }
+      if (!(await guard.callAsync('ingest', false, ingest, signal))) return
+      taken = transcript.length
+      standing = taken
+      emit({ type: 'ingested', count: messages.length, from })
+    },
+    clear() {
+      taken = 0
+      standing = 0
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { equalValues } from '../messages/equal-values.ts'
+import { leadingInstructions } from '../messages/merge-instructions.ts'
+import type { Message } from '../spec/message.ts'
+
+/** A list that the host was given, and may send back with more behind it. */
+export interface HandedOut {
+  readonly messages: readonly Message[]
+  /** How many messages at its end are those at the end of the transcript. */
+  readonly tail: number
+  /** The transcript's length at that time. */
+  readonly at: number
+}
+
+export const NOTHING_HANDED_OUT: HandedOut = { messages: [], tail: 0, at: 0 }
+
+/** Where a host's list continues what is known. */
+export interface HostMatch {
+  /** Messages of the host's list that are known. */
+  readonly known: number
+  /** Index in the transcript at which the rest of the list goes on. */
+  readonly from: number
+  readonly systemChanged: boolean
+  readonly adopted: boolean
+}
+
+/**
+ * Where a host's list goes on from what is known: from the transcript, or from the request that it was given, if
+ * that explains more of the list. Pure.
+ */
+export function matchHostList(
+  transcript: readonly Message[],
+  handedOut: HandedOut,
+  incoming: readonly Message[],
+): HostMatch {
+  const known = commonLength(transcript, incoming)
+  if (known < transcript.length) {
+    const adopted = matchHandedOut(transcript, handedOut, incoming, known)
+    if (adopted !== undefined) return adopted
+  }
+  const system = leadingInstructions(transcript)
+  const systemChanged = differs(transcript, incoming, Math.min(system, known))
+  // Nothing but a different system prompt: another conversation, which the engine has to see from its beginning.
+  const isOther = systemChanged && known === system && system < transcript.length
+  return isOther
+    ? { known: 0, from: 0, systemChanged: false, adopted: false }
+    : { known, from: known, systemChanged, adopted: false }
+}
+
+function matchHandedOut(
+  transcript: readonly Message[],
+  { messages: request, tail, at }: HandedOut,
+  incoming: readonly Message[],
+  knownToTranscript: number,
+): HostMatch | undefined {
+  const known = commonLength(request, incoming)
+  const isTailOnly = known >= request.length - tail
+  if (!isTailOnly || known <= knownToTranscript) return undefined
+  const system = leadingInstructions(request)
+  const systemChanged = differs(request, incoming, system) && differs(transcript, incoming, system)
+  if (systemChanged && leadingInstructions(transcript) !== system) return undefined
+  return { known, from: at - (request.length - known), systemChanged, adopted: true }
+}
+
+/** What the host has in hand after a match: the request with its own messages behind it, while it goes on from that. */
+export function continueHandedOut(
+  handedOut: HandedOut,
+  { known, from, adopted }: HostMatch,
+  fresh: readonly Message[],
+  dropped: number,
+): HandedOut {
+  if (!adopted) return dropped > 0 ? NOTHING_HANDED_OUT : handedOut
+  const { messages, tail } = handedOut
+  return {
+    messages: [...messages.slice(0, known), ...fresh],
+    tail: tail - (messages.length - known) + fresh.length,
+    at: from + fresh.length,
+  }
+}
+
+/** Length of the common beginning; system prompts in front of both lists may differ in their text. */
+function commonLength(known: readonly Message[], incoming: readonly Message[]): number {
+  const system = leadingInstructions(known)
+  let index = system === leadingInstructions(incoming) ? system : 0
+  const end = Math.min(known.length, incoming.length)
+  while (index < end && equalValues(known[index], incoming[index])) index++
+  return index
+}
+
+/** How many messages at the end of two lists are the same. */
+export function commonTail(list: readonly Message[], messages: readonly Message[]): number {
+  let length = 0
+  while (length < list.length && length < messages.length) {
+    if (!equalValues(list.at(-1 - length), messages.at(-1 - length))) break
+    length++
+  }
+  return length
+}
+
+function differs(known: readonly Message[], incoming: readonly Message[], length: number): boolean {
+  for (let index = 0; index < length; index++) if (!equalValues(known[index], incoming[index])) return true
+  return false
+}
+

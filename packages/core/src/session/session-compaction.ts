@@ -1,0 +1,122 @@
+import { compactedResult, keptResult } from '../engine/compress-results.ts'
+import type { CompressCall } from '../spec/compress-call.ts'
+import type { CompressResult } from '../spec/compress-result.ts'
+import type { ContextEngineV1 } from '../spec/context-engine.ts'
+import type { TokenCounter } from '../spec/token-counter.ts'
+import { compactProjection } from './compact-projection.ts'
+import { compactionTrigger } from './compaction-trigger.ts'
+import type { EngineGuard } from './engine-guard.ts'
+import type { EventHub } from './event-hub.ts'
+import type { PromptBudget } from './prompt-budget.ts'
+import type { CompactionTrigger } from './session-events.ts'
+import type { SessionProjection } from './session-projection.ts'
+import type { TranscriptLedger } from './transcript-ledger.ts'
+import type { WarningLog } from './warning-log.ts'
+
+/** Compactions for one request at most. */
+const MAX_PASSES = 3
+/** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
+const PROGRESS_SHARE = 0.95
+
+type Call = Omit<CompressCall, 'messages' | 'currentTokens'>
+
+export interface SessionCompaction {
+  /** Compacts once and commits what the laws allow. */
+  compact(trigger: CompactionTrigger, call: Call): Promise<{ result: CompressResult; committed: boolean }>
+  /** Compacts while a compaction is due and helps; else lets the engine shorten old tool results. */
+  compactWhileDue(contextLength: number, call: Call): Promise<CompressResult[]>
+  /** Compacts because the user asks for it, if the engine finds anything to do. */
+  compactNow(call: Call): Promise<CompressResult>
+}
+
+interface SessionCompactionInput {
+  readonly engine: ContextEngineV1
+  readonly tokens: TokenCounter
+  readonly guard: EngineGuard
+  readonly events: EventHub
+  readonly warnings: WarningLog
+  readonly ledger: TranscriptLedger
+  readonly projection: SessionProjection
+  readonly budget: PromptBudget
+}
+
+/** The steps of a session that make its projection smaller. */
+export function createSessionCompaction(input: SessionCompactionInput): SessionCompaction {
+  const { engine, tokens, guard, events, warnings, ledger, projection, budget } = input
+
+  const commit = async (
+    trigger: CompactionTrigger,
+    propose: () => Promise<CompressResult>,
+    signal: AbortSignal | undefined,
+  ) => {
+    const estimate = budget.estimate(projection.messages)
+    const { messages: transcript } = ledger
+    const before = { engineName: engine.name, transcript, projection: projection.messages }
+    const { result, messages, violations } = await compactProjection({ ...before, tokens, propose, signal })
+    if (violations.length > 0) events.emit({ type: 'violations', violations })
+    if (messages !== undefined) {
+      projection.commit(messages, transcript.length)
+      budget.forget()
+      warnings.clear()
+    }
+    warnings.say(...result.warnings)
+    const committed = messages !== undefined
+    events.emit({ type: 'compaction', trigger, result, estimate, committed })
+    if (committed) {
+      await guard.callAsync('onCompactionBoundary', undefined, () =>
+        engine.onCompactionBoundary({ result, transcriptLength: transcript.length }),
+      )
+    }
+    return { result, committed }
+  }
+
+  const compact: SessionCompaction['compact'] = (trigger, call) => {
+    const { messages } = projection
+    const currentTokens = budget.estimate(messages).tokens
+    return commit(trigger, async () => engine.compress({ ...call, messages, currentTokens }), call.signal)
+  }
+
+  const prune = async ({ signal }: Call): Promise<CompressResult[]> => {
+    const { messages: before } = projection
+    const shorten = async (): Promise<CompressResult | undefined> => {
+      const after = await engine.pruneToolResults(before)
+      return after === before
+        ? undefined
+        : compactedResult({ before, after, tokens, reason: 'tool-results-pruned' })
+    }
+    const pruned = await guard.callAsync('pruneToolResults', undefined, shorten, signal)
+    if (pruned?.outcome !== 'compacted') return []
+    const { result } = await commit('prune', async () => pruned, signal)
+    return [result]
+  }
+
+  return {
+    compact,
+    async compactWhileDue(contextLength, call) {
+      const results: CompressResult[] = []
+      for (let pass = 0; pass < MAX_PASSES; pass++) {
+        const estimate = budget.estimate(projection.messages)
+        const trigger = compactionTrigger({
+          engine,
+          guard,
+          projection: projection.messages,
+          estimate,
+          contextLength,
+        })
+        if (trigger === undefined) break
+        const { result, committed } = await compact(trigger, call)
+        results.push(result)
+        const left = budget.estimate(projection.messages).tokens
+        if (!committed || left > estimate.tokens * PROGRESS_SHARE) break
+      }
+      return results.length === 0 ? prune(call) : results
+    },
+    async compactNow(call) {
+      const { messages } = projection
+      const hasContent = guard.call('hasContentToCompress', true, () => engine.hasContentToCompress(messages))
+      if (!hasContent) return keptResult('unchanged', 'nothing-to-compact', messages, tokens)
+      const { result } = await compact('manual', { ...call, force: true })
+      return result
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../spec/clock.ts'
+import type { CompletionModel } from '../spec/completion-model.ts'
+import type { CompressResult } from '../spec/compress-result.ts'
+import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
+import type { EngineDefinition } from '../spec/engine-definition.ts'
+import type { AssistantMessage, Message } from '../spec/message.ts'
+import type { TokenCounter } from '../spec/token-counter.ts'
+import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Warning } from '../spec/warning.ts'
+import type { SessionListener } from './session-events.ts'
+
+export interface ContextSessionOptions<Options> {
+  /** The engine, as its package exports it. */
+  readonly engine: EngineDefinition<Options>
+  /** The engine's options. Default: none. */
+  readonly options?: Options
+  /** The model's window, in tokens. */
+  readonly contextLength: number
+  /** Tokens of the window that are reserved for the answer. Default 0. */
+  readonly maxOutputTokens?: number
+  /** The auxiliary model for summaries. Without one, engines work without a model. */
+  readonly model?: CompletionModel
+  /** Default: an estimate without a tokenizer. `@palimpsest/tokens` counts. */
+  readonly tokens?: TokenCounter
+  /** Default: the system's clock. */
+  readonly clock?: Clock
+  /** Default: a random id. */
+  readonly sessionId?: string
+  /** False keeps every message and never compacts on its own. Default true. */
+  readonly enabled?: boolean
+}
+
+export interface PrepareOptions {
+  /** The host's own tools: they cost tokens of every prompt. Default: none. */
+  readonly tools?: readonly ToolSchema[]
+  /** What a compaction for this request should dwell on. Default: nothing in particular. */
+  readonly focusTopic?: string
+  /** Aborts; the promise rejects with `signal.reason`. */
+  readonly signal?: AbortSignal
+}
+
+/** What to send to the model. */
+export interface Prepared {
+  /** The projection. The host's own copy: it may be changed. */
+  readonly messages: Message[]
+  /** The host's tools and the engine's. */
+  readonly tools: ToolSchema[]
+  /** What the prompt will cost, in tokens, as far as is known. */
+  readonly tokens: number
+  /** The compactions that were tried for this request, usually none. `compacted` ones are in `messages`. */
+  readonly compactions: readonly CompressResult[]
+  /** What was degraded since the last call of this method; each warning once until something changes. */
+  readonly warnings: readonly Warning[]
+}
+
+export interface ObservedResponse {
+  readonly message?: AssistantMessage
+  /** Our shape or OpenAI's. Without it the next prompt is estimated. */
+  readonly usage?: object | null
+  /** The user or an error stopped the answer. Default false. */
+  readonly interrupted?: boolean
+}
+
+/**
+ * One conversation of one host with one engine, and the one place that knows the order of things. Calls are
+ * serialised: a call starts when the one before it has settled.
+ */
+export interface ContextSession {
+  readonly id: string
+  readonly engine: ContextEngineV1
+  /** Everything that the host said so far. Frozen. */
+  readonly transcript: readonly Message[]
+  /**
+   * Takes the host's whole history, or what an earlier call returned with more behind it, and returns what to send.
+   * The list is read before the call returns; the host may change it afterwards.
+   *
+   * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
+   */
+  prepare(messages: readonly Message[], options?: PrepareOptions): Promise<Prepared>
+  /** Takes what came back. The message itself is read from the next list that the host prepares. */
+  observe(response: ObservedResponse): Promise<void>
+  /** Runs a tool of the engine. Always resolves to a JSON string; errors are `{"error": …}`. */
+  callTool(name: string, args: unknown, options?: { readonly signal?: AbortSignal }): Promise<string>
+  /** Compacts now, because the user asks for it. */
+  compact(options?: { readonly focusTopic?: string; readonly signal?: AbortSignal }): Promise<CompressResult>
+  /**
+   * After a provider refused the prompt as too long: compacts harder, once, and returns what to send instead.
+   * Any other error is thrown again as it came.
+   *
+   * @throws ContextOverflowError when it was tried before for this prompt, or did not make the prompt smaller.
+   */
+  recover(error: unknown, options?: PrepareOptions): Promise<Prepared>
+  /** The host changed the model. Its tokenizer may differ, so the last count holds no longer. */
+  updateModel(update: ModelUpdate): Promise<void>
+  /** A new conversation in the same session. */
+  reset(): Promise<void>
+  /**
+   * Ends the session and disposes of the engine. Idempotent; every later call rejects with `SessionEndedError`.
+   * Rejects with the engine's error if the engine could not end well.
+   */
+  end(): Promise<void>
+  /** Adds a listener and returns how to remove it. What a listener throws is ignored. */
+  subscribe(listener: SessionListener): () => void
+}

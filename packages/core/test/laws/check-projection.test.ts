@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkProjection, checkSequence, freezeMessage, type Message } from '../../src/index.ts'
+import { brokenConversation, conversation, deepFreeze } from '../arbitraries.ts'
+import { counted } from '../counted.ts'
+
+const user = (content: string): Message => ({ role: 'user', content })
+const assistant = (content: string): Message => ({ role: 'assistant', content })
+
+describe('a valid conversation', () => {
+  it('breaks no law as its own projection', async () => {
+    await counted(
+      'laws 2, 3 and 4 hold for a transcript itself',
+      fc.property(conversation(), (messages) => {
+        expect(checkSequence(deepFreeze(messages))).toEqual([])
+        expect(checkProjection(messages, messages)).toEqual([])
+      }),
+      500,
+    )
+  })
+
+  it('gives the same verdict once its messages are frozen and remembered', async () => {
+    await counted(
+      'the memo of checked messages changes no verdict',
+      fc.property(brokenConversation(), (messages) => {
+        const before = checkSequence(messages)
+        const frozen = messages.map((message) =>
+          typeof message === 'object' && message !== null ? freezeMessage(structuredClone(message)) : message,
+        )
+        expect(checkSequence(frozen)).toEqual(before)
+        expect(checkSequence(frozen)).toEqual(before)
+      }),
+      500,
+    )
+  })
+})
+
+describe('a broken conversation', () => {
+  it('is judged, never thrown at, and faults come in order', async () => {
+    await counted(
+      'the validator takes any list',
+      fc.property(brokenConversation(), brokenConversation(), (projection, transcript) => {
+        const violations = checkProjection(projection, transcript)
+        const indices = checkSequence(projection).map(({ index }) => index)
+        expect(indices).toEqual(indices.toSorted((a, b) => a - b))
+        for (const { index, message } of violations) {
+          expect(index).toBeGreaterThanOrEqual(0)
+          expect(message).not.toBe('')
+        }
+      }),
+      500,
+    )
+  })
+})
+
+describe('turns in a row', () => {
+  const transcript = [user('a'), user('b'), assistant('c'), user('d')]
+
+  it('may stay as the transcript, or the projection before, had them', () => {
+    expect(checkProjection(transcript, transcript)).toEqual([])
+    const before = [user('summary'), user('d')]
+    expect(checkProjection(before, transcript)).toHaveLength(1)
+    expect(checkProjection(before, transcript, { before })).toEqual([])
+  })
+})
+
+describe('calls that are still running', () => {
+  const owner = {
+    role: 'assistant',
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  } as Message
+
+  it('may have no results yet at the end, if the caller says so', () => {
+    expect(checkSequence([user('x'), owner]).map(({ code }) => code)).toEqual(['MISSING_RESULT'])
+    expect(checkSequence([user('x'), owner], { inFlight: true })).toEqual([])
+    expect(checkSequence([owner, user('x')], { inFlight: true })).toHaveLength(1)
+  })
+})
+
+describe('a note behind the system prompt', () => {
+  const transcript: Message[] = [{ role: 'system', content: 'Be exact.' }, user('a')]
+  const withNote = (note: string): Message[] => [{ role: 'system', content: `Be exact.${note}` }, user('a')]
+
+  it.each(['\n\n[Earlier turns were summarised.]', '\n---\n', ' A. B. C.', '\n\n========\n'])('may be %j', (note) => {
+    expect(checkProjection(withNote(note), transcript)).toEqual([])
+  })
+
+  it('may come as a part of its own', () => {
+    const parts: Message = {
+      role: 'system',
+      content: [
+        { type: 'text', text: 'Be exact.' },
+        { type: 'text', text: 'A note.' },
+      ],
+    }
+    expect(checkProjection([parts, user('a')], transcript)).toEqual([])
+  })
+})

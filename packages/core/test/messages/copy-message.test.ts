@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { copyMessages, freezeMessage, type Message } from '../../src/index.ts'
+
+const message = (): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text: 'hello' }],
+  providerData: { host: { list: [1, 2] } },
+})
+
+describe('copyMessages', () => {
+  it('shares nothing that can change', () => {
+    const original = message()
+    const [copy] = copyMessages([original])
+    expect(copy).toEqual(original)
+    expect(copy).not.toBe(original)
+    expect(copy?.content).not.toBe(original.content)
+  })
+
+  it('shares what is frozen in depth', () => {
+    const frozen = freezeMessage(message())
+    expect(copyMessages([frozen])[0]).toBe(frozen)
+  })
+
+  it('does not take a message for frozen that is frozen only at the top', () => {
+    const shallow = Object.freeze(message())
+    expect(copyMessages([shallow])[0]).not.toBe(shallow)
+  })
+})
+
+describe('freezeMessage', () => {
+  it('freezes in depth, also below a part that was frozen before', () => {
+    const original = message()
+    Object.freeze(original.providerData)
+    freezeMessage(original)
+    expect(Object.isFrozen((original.providerData?.host as { list: number[] }).list)).toBe(true)
+  })
+})

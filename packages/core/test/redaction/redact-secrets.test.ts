@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { redactSecrets } from '../../src/index.ts'
+import { counted } from '../counted.ts'
+import { CONTEXTS, HARMLESS, PRIVATE_KEYS, TOKENS } from './secrets.ts'
+
+describe('what is hidden', () => {
+  it.each(TOKENS)('a token of the kind %s', (kind, secret) => {
+    const text = `before ${secret} after`
+    expect(redactSecrets(text)).toBe(`before [REDACTED:${kind}] after`)
+    expect(redactSecrets(`"${secret}"`)).not.toContain(secret.slice(-12))
+  })
+
+  it.each(CONTEXTS)('%s in %s', (kind, text, secret) => {
+    const hidden = redactSecrets(text.replace('§', secret))
+    expect(hidden).not.toContain(secret)
+    expect(hidden).toContain(`[REDACTED:${kind}]`)
+  })
+
+  it('keeps what stands around a secret', () => {
+    const [, template = '', secret = ''] = CONTEXTS[0] ?? []
+    expect(redactSecrets(template.replace('§', secret))).toBe(
+      'postgres://app:[REDACTED:url-credentials]@db.internal:5432/shop',
+    )
+  })
+
+  it.each(PRIVATE_KEYS)('a private key', (key) => {
+    expect(redactSecrets(`a\n${key}\nb`)).toBe('a\n[REDACTED:private-key]\nb')
+    // Inside the JSON of a tool's arguments, the line breaks are written out.
+    expect(redactSecrets(JSON.stringify({ key }))).toBe('{"key":"[REDACTED:private-key]"}')
+  })
+
+  it.each(PRIVATE_KEYS)('a private key that was cut off', (key) => {
+    const cut = key.slice(0, key.length - 80)
+    const hidden = redactSecrets(`${cut}\n[output truncated]\nthe next command said ok`)
+    expect(hidden).toBe('[REDACTED:private-key]\n[output truncated]\nthe next command said ok')
+    expect(redactSecrets(cut.slice(0, -50))).toBe('[REDACTED:private-key]')
+  })
+
+  it('each of two private keys, with the text between them', () => {
+    const [a = '', b = ''] = PRIVATE_KEYS
+    expect(redactSecrets(`${a} and ${b}`)).toBe('[REDACTED:private-key] and [REDACTED:private-key]')
+  })
+})
+
+describe('what is left', () => {
+  it.each(HARMLESS)('%s', (text) => {
+    expect(redactSecrets(text)).toBe(text)
+  })
+
+  it('returns the same string when nothing is found', () => {
+    const text = 'an ordinary text '.repeat(1000)
+    expect(Object.is(redactSecrets(text), text)).toBe(true)
+  })
+})
+
+describe('properties', () => {
+  const fragment = fc.oneof(
+    fc.constantFrom(...TOKENS.map(([, secret]) => secret)),
+    fc.constantFrom(...CONTEXTS.map(([, text, secret]) => text.replace('§', secret))),
+    fc.constantFrom(...HARMLESS, ...PRIVATE_KEYS),
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('token=', 'password: "', "secret = '", 'Bearer ', '://u:', '@', '"', "'", '\\"', '\n', '&', ';'),
+  )
+  const text = fc.array(fragment, { maxLength: 12 }).map((fragments) => fragments.join(' '))
+
+  it('is idempotent', async () => {
+    await counted(
+      'law 9, redaction is idempotent',
+      fc.property(text, (input) => {
+        const once = redactSecrets(input)
+        expect(redactSecrets(once)).toBe(once)
+      }),
+      1000,
+      'texts',
+    )
+  })
+
+  it('hides a planted token in any text', async () => {
+    await counted(
+      'law 9, planted tokens',
+      fc.property(text, text, fc.constantFrom(...TOKENS), (before, after, [, secret]) => {
+        expect(redactSecrets(`${before} ${secret} ${after}`)).not.toContain(secret)
+      }),
+      1000,
+      'texts',
+    )
+  })
+
+  /** A pattern that is worse than linear does not come back from a megabyte of its own beginning. */
+  it.each([
+    'token=',
+    'token="',
+    'token: x.y.',
+    "token='`\"",
+    'eyJ-',
+    'eyJaaaaaaaa.',
+    PRIVATE_KEYS[0]?.slice(0, 27) ?? '',
+    PRIVATE_KEYS[0]?.slice(0, 90) ?? '',
+    '://a:',
+    'authorization: ',
+    'bearer a',
+    'api_key',
+    '--a-b-c-token ',
+    ' -u a:b curl',
+    'cookie:a=',
+    '?token=',
+    '12345678:AA',
+    'sk-a',
+    'password: "letters letters ',
+    'password=[REDACTED:x]',
+    '+++ ',
+    '\\',
+  ])('takes a megabyte of %j', (unit) => {
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    expect(redactSecrets(text).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  checkProjection,
+  type ContextSession,
+  type Message,
+  type Prepared,
+  repairMessages,
+} from '../../src/index.ts'
+import { brokenConversation, conversation, deepFreeze } from '../arbitraries.ts'
+import { counted } from '../counted.ts'
+import { compress, MISBEHAVING, open } from './doubles.ts'
+
+/** Beginnings of a conversation at which a host would ask for an answer: a growing list. */
+function growing(messages: readonly Message[]): (readonly Message[])[] {
+  const ends = messages.flatMap((_, index) => {
+    const next = messages[index + 1]
+    return next === undefined || next.role === 'assistant' ? [index + 1] : []
+  })
+  return ends.map((end) => messages.slice(0, end))
+}
+
+/** What must hold for every prepared request of every session. */
+function expectLawful(prepared: Prepared, session: ContextSession, host: readonly Message[]): void {
+  const before = repairMessages(session.transcript).messages
+  expect(checkProjection(prepared.messages, session.transcript, { before })).toEqual([])
+  expect(JSON.stringify(session.transcript)).toBe(JSON.stringify(host))
+  for (const message of prepared.messages) expect(Object.isFrozen(message)).toBe(false)
+}
+
+describe('whatever an engine does, the laws hold and the transcript stays', () => {
+  it.each(Object.keys(MISBEHAVING))('an engine that %s', async (name) => {
+    await counted(
+      `laws 1 to 6, an engine that ${name}`,
+      fc.asyncProperty(conversation({ maxTurns: 4 }), async (messages) => {
+        const host = deepFreeze(messages)
+        const { session, events } = open({ shouldCompress: () => true, ...MISBEHAVING[name] })
+        let warnings = 0
+        for (const list of growing(host)) {
+          const prepared = await session.prepare(list)
+          warnings += prepared.warnings.length
+          expectLawful(prepared, session, list)
+          await session.observe({ usage: { promptTokens: prepared.tokens } })
+        }
+        const asked = events.some(({ type }) => type === 'compaction')
+        const went = events.some((event) => event.type === 'compaction' && event.committed)
+        const isQuiet = name === 'returns no promise' || name.startsWith('selects') || name.startsWith('prunes')
+        if (asked && !went && !isQuiet) expect(warnings).toBeGreaterThan(0)
+        await session.end()
+      }),
+      60,
+    )
+  })
+
+  it('says by a warning what was refused', async () => {
+    const host: Message[] = [
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'two' },
+      { role: 'user', content: 'three' },
+    ]
+    for (const [name, parts] of Object.entries(MISBEHAVING)) {
+      if (name === 'returns no promise' || name === 'selects half of a tool pair') continue
+      const { session } = open({ shouldCompress: () => !/^(?:selects|prunes)/.test(name), ...parts })
+      const { warnings } = await session.prepare(host)
+      expect(warnings, name).not.toEqual([])
+      expect(warnings.every(({ message }) => message.includes('double')), name).toBe(true)
+    }
+  })
+})
+
+describe('whatever a host sends, the request is lawful', () => {
+  it('with a well-behaved engine', async () => {
+    await counted(
+      'laws 1 to 6, invalid conversations',
+      fc.asyncProperty(brokenConversation({ maxTurns: 4 }), fc.boolean(), async (messages, compacts) => {
+        const { session } = open({ shouldCompress: () => compacts })
+        const host = deepFreeze(messages)
+        for (let end = 1; end <= host.length; end += 3)
+          expectLawful(await session.prepare(host.slice(0, end)), session, host.slice(0, end))
+      }),
+      300,
+    )
+  })
+
+  it('when it edits, goes back, branches and goes on', async () => {
+    const step = fc.record({
+      keep: fc.nat(100),
+      add: fc.array(conversation({ maxTurns: 1 }), { minLength: 1, maxLength: 2 }),
+    })
+    await counted(
+      'laws 1 to 6, edited histories',
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.boolean(), async (steps, compacts) => {
+        const { session } = open({ shouldCompress: () => compacts })
+        let host: Message[] = []
+        for (const { keep, add } of steps) {
+          const kept = repairMessages(host.slice(0, keep % (host.length + 1))).messages
+          host = [...kept, ...add.flat()]
+          expectLawful(await session.prepare(host), session, host)
+        }
+      }),
+      300,
+    )
+  })
+
+  it('when it goes on from the request that it was given', async () => {
+    await counted(
+      'laws 1 to 6, adopted projections',
+      fc.asyncProperty(conversation({ maxTurns: 6 }), fc.array(fc.boolean()), async (messages, compacts) => {
+        let turn = 0
+        const { session } = open({ shouldCompress: () => compacts[turn++] ?? true })
+        let host: Message[] = []
+        let sent = 0
+        for (const list of growing(messages)) {
+          host = [...host, ...list.slice(sent)]
+          sent = list.length
+          const prepared = await session.prepare(host)
+          expectLawful(prepared, session, list)
+          host = prepared.messages
+        }
+      }),
+      300,
+    )
+  })
+})
+
+describe('inputs and outputs', () => {
+  it('never mutates what the host hands in, and shares nothing with it', async () => {
+    await counted(
+      'law 6, the host owns its list',
+      fc.asyncProperty(conversation({ maxTurns: 3 }), async (messages) => {
+        const before = structuredClone(messages)
+        const { session } = open({ shouldCompress: () => true })
+        const first = await session.prepare(messages)
+        expect(messages).toEqual(before)
+        const expected = structuredClone(first.messages)
+        for (const message of [...messages, ...first.messages]) {
+          ;(message as { content: unknown }).content = 'changed by the host'
+          delete (message as { role?: unknown }).role
+        }
+        first.messages.length = 0
+        const { messages: second } = await session.prepare(before)
+        expect(second).toEqual(expected)
+      }),
+      200,
+    )
+  })
+
+  it('gives the same requests for the same conversation', async () => {
+    await counted(
+      'law 11, same input, same output',
+      fc.asyncProperty(conversation({ maxTurns: 4 }), async (messages) => {
+        const runs = await Promise.all(
+          [1, 2].map(async () => {
+            const { session } = open({ shouldCompress: () => true, compress }, { sessionId: 's' })
+            const requests: unknown[] = []
+            for (const list of growing(messages)) requests.push(await session.prepare(list))
+            return requests
+          }),
+        )
+        expect(runs[0]).toEqual(runs[1])
+      }),
+      100,
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { analyzeMessage } from '../analyze-message.ts'
+import { countedText } from '../text/counted-text.ts'
+import {
+  APPENDIX_HEADING,
+  type AppendixFact,
+  appendixFacts,
+  parseAppendix,
+  printAppendix,
+} from './appendix-text.ts'
+import { fitIdentifiers } from './fit-identifiers.ts'
+import type { Identifier } from './identifier.ts'
+import { identifierSet } from './identifier-set.ts'
+import { rankIdentifiers } from './rank-identifiers.ts'
+
+/** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
+const FACT_SHARE = 0.6
+/** Trials to use the room that an estimate left or overran; each counts the tokens of the whole once. */
+const MAX_TRIALS = 5
+const FULL = 0.96
+
+export interface AppendixInput {
+  /** What the appendix stands for, oldest first. Never changed. */
+  readonly messages: readonly Message[]
+  /** Text in which an identifier needs not be repeated, such as the summary and the messages that are kept. */
+  readonly covered: string
+  /** An earlier appendix. Its entries compete with the new ones. */
+  readonly previousAppendix?: string | undefined
+  /** Hard bound of the result, in tokens of `tokens`. */
+  readonly maxTokens: number
+  readonly tokens: TokenCounter
+}
+
+/**
+ * The block `## Identifiers`: statements of values and identifiers that matter later and that `covered` does
+ * not carry, the most valuable within `maxTokens` tokens, grouped by kind. Deterministic. Empty when there is
+ * nothing to list or nothing fits.
+ */
+export function identifierAppendix(input: AppendixInput): string {
+  const { covered, maxTokens, tokens } = input
+  const digests = input.messages.map(analyzeMessage)
+  const previous = parseAppendix(input.previousAppendix)
+  // Nothing happened since: the earlier list stays in its order, as long as it fits.
+  const unchanged = printAppendix(previous.facts, previous.identifiers)
+  if (digests.length === 0 && tokens.countText(unchanged) <= maxTokens) return unchanged
+  const carried = identifierSet(covered)
+  const facts = appendixFacts(digests, previous.facts).filter(
+    ({ value }) => !carried.has(value) && !covered.includes(value),
+  )
+  const names = rankIdentifiers(digests, previous.identifiers).filter(({ text }) => !carried.has(text))
+
+  let best = ''
+  let allowance = maxTokens - tokens.countText(APPENDIX_HEADING)
+  for (let trial = 0; trial < MAX_TRIALS && allowance > 0; trial++) {
+    const chosenFacts = fitFacts(facts, FACT_SHARE * allowance, tokens)
+    const inFacts = identifierSet(chosenFacts.map(({ text }) => text).join('\n'))
+    const left = names.filter(({ text }) => !inFacts.has(text))
+    const cost = chosenFacts.reduce((sum, fact) => sum + factCost(fact, tokens), 0)
+    const chosen: readonly Identifier[] = fitIdentifiers(left, allowance - cost, tokens)
+    const text = printAppendix(chosenFacts, chosen)
+    const used = text === '' ? 0 : tokens.countText(text)
+    if (used <= maxTokens) best = text
+    const complete = chosenFacts.length === facts.length && chosen.length === left.length
+    if (used <= maxTokens && (complete || used >= FULL * maxTokens || trial > 1)) break
+    allowance += used > maxTokens ? maxTokens - used - 2 - 8 * trial : Math.floor(0.9 * (maxTokens - used))
+  }
+  return best
+}
+
+function fitFacts(facts: readonly AppendixFact[], room: number, tokens: TokenCounter): AppendixFact[] {
+  const chosen: AppendixFact[] = []
+  let left = room
+  for (const fact of facts) {
+    const cost = factCost(fact, tokens)
+    if (cost > left) continue
+    left -= cost
+    chosen.push(fact)
+    if (left < 8) break
+  }
+  return chosen
+}
+
+function factCost({ text }: AppendixFact, tokens: TokenCounter): number {
+  return countedText(tokens, `${text}; `)
+}
