@@ -2,7 +2,7 @@ import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BUNDLED_SESSION } from '../src/commands/demo.ts'
+import { BUNDLED_SESSION } from '../src/bundled-session.ts'
 import { runCli } from './run-cli.ts'
 
 let folder: string

@@ -1,4 +1,4 @@
-import type { CompressResult } from '@palimpsest/core'
+import { type CompressCall, type CompressResult, changedFrom, type Message } from '@palimpsest/core'
 
 /** Growth after which a compaction that had nothing to do is tried again. */
 const RETRY_GROWTH = 1.05
@@ -13,7 +13,9 @@ export interface CompactionState {
   blockedBelow(): number
   /** Nothing could be gained at this size: wait until the prompt has grown. */
   block(promptTokens: number): void
-  compacted(result: CompressResult, target: number): void
+  compacted(result: CompressResult, call: CompressCall, target: number): void
+  /** True when nothing came since the last compaction, and it is not asked to be smaller than then. */
+  isSettled(call: CompressCall): boolean
   /** True when compactions follow each other closely: each one must regain more room. */
   isThrashing(): boolean
   /** Failures of the summariser in a row. */
@@ -26,16 +28,37 @@ export interface CompactionState {
 }
 
 export function createCompactionState(): CompactionState {
-  const initial = { blockedAt: 0, lastAfter: 0, close: 0, failures: 0, coolUntil: 0 }
+  const initial = {
+    blockedAt: 0,
+    lastAfter: 0,
+    lastMessages: [] as readonly Message[],
+    lastTarget: 0,
+    close: 0,
+    failures: 0,
+    coolUntil: 0,
+  }
   let state = { ...initial }
   return {
     blockedBelow: () => Math.ceil(state.blockedAt * RETRY_GROWTH),
     block(promptTokens) {
       state.blockedAt = promptTokens
     },
-    compacted({ tokensBefore, tokensAfter }, target) {
+    compacted({ messages, tokensBefore, tokensAfter }, { targetTokens = Number.POSITIVE_INFINITY }, target) {
       const isClose = state.lastAfter > 0 && tokensBefore - state.lastAfter < target * CLOSE_SHARE
-      state = { ...state, blockedAt: 0, lastAfter: tokensAfter, close: isClose ? state.close + 1 : 0 }
+      const close = isClose ? state.close + 1 : 0
+      state = {
+        ...state,
+        blockedAt: 0,
+        lastAfter: tokensAfter,
+        lastMessages: messages,
+        lastTarget: targetTokens,
+        close,
+      }
+    },
+    isSettled({ messages, targetTokens = Number.POSITIVE_INFINITY }) {
+      const { lastMessages, lastTarget } = state
+      if (lastMessages.length === 0 || lastMessages.length !== messages.length) return false
+      return targetTokens >= lastTarget && changedFrom(lastMessages, messages) === messages.length
     },
     isThrashing: () => state.close >= CLOSE_STREAK,
     failures: () => state.failures,

@@ -48,9 +48,10 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     })
 
   /** Why a plan is not worth carrying out; undefined when it is. */
-  const idleReason = ({ material, materialTokens, room }: CompactionPlan, force: boolean) => {
-    if (material.length === 0) return 'nothing-to-compact'
-    return !force && materialTokens < room.target * LEAST_MATERIAL_SHARE ? 'too-little-to-compact' : undefined
+  const idleReason = ({ material, materialTokens, room }: CompactionPlan, call: CompressCall) => {
+    if (material.length === 0 || state.isSettled(call)) return 'nothing-to-compact'
+    const isLittle = materialTokens < room.target * LEAST_MATERIAL_SHARE
+    return isLittle && call.force !== true ? 'too-little-to-compact' : undefined
   }
 
   const compress = async (call: CompressCall): Promise<CompressResult> => {
@@ -61,7 +62,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     const current = call.currentTokens ?? size
     const plan = planFor(messages, call)
 
-    const idle = idleReason(plan, force)
+    const idle = idleReason(plan, call)
     if (idle !== undefined) {
       state.block(current)
       const warnings = current > threshold() ? [aboveTarget(plan, size, tokens)] : []
@@ -91,22 +92,14 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       systemNote: profile.systemNote,
     })
     const reason = writer === 'model' ? 'summarised' : 'summarised-without-model'
-    return settle(
-      compactedResult({ before, after, tokens, reason, warnings, summary: describePlan(plan) }),
-      plan,
-      current,
-    )
-  }
-
-  /** Remembers a result for the next decision, and says when it is larger than it should be. */
-  const settle = (result: CompressResult, plan: CompactionPlan, current: number): CompressResult => {
+    const result = compactedResult({ before, after, tokens, reason, warnings, summary: describePlan(plan) })
     if (result.outcome !== 'compacted') {
       state.block(current)
       return result
     }
-    state.compacted(result, plan.room.target)
+    state.compacted(result, call, plan.room.target)
     if (result.tokensAfter < plan.room.target) return result
-    return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter, tokens)] }
+    return { ...result, warnings: [...warnings, aboveTarget(plan, result.tokensAfter, tokens)] }
   }
 
   return {

@@ -6,7 +6,7 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { resultFailed } from './result-failed.ts'
+import { resultStatus } from './result-status.ts'
 
 /** Thinking that a model wrote into its text. */
 const THINK_BLOCK = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi
@@ -22,7 +22,9 @@ export function serializeMessage(message: Message): string {
   const body = Array.isArray(message.content) ? withMedia(text, message) : text
   const calls = toolCallsOf(message)
   const label =
-    message.role === 'tool' && resultFailed(message) ? 'tool result, failed' : LABELS[message.role]
+    message.role === 'tool' && resultStatus(message) === 'failed'
+      ? 'tool result, failed'
+      : LABELS[message.role]
   let serialized = body === '' && calls.length > 0 ? '' : `[${label}] ${escapeTags(body)}`
   for (const call of calls) {
     if (serialized !== '') serialized += '\n'

@@ -33,14 +33,18 @@ export function isShortened(text: string): boolean {
 }
 
 /** One line instead of an old tool result: which call, about what, how long, and whether it had failed. */
-export function stubResult(result: ToolMessage, owner: Message | undefined, failed: boolean): ToolMessage {
+export function stubResult(
+  result: ToolMessage,
+  owner: Message | undefined,
+  status: 'failed' | 'succeeded' | undefined,
+): ToolMessage {
   const text = messageText(result)
   const lines = text.split('\n').length
-  const status = failed ? 'it had failed' : 'it had succeeded'
+  const outcome = status === undefined ? '' : `, it had ${status}`
   const call = toolCallsOf(owner ?? result).find(({ id }) => id === result.tool_call_id)
   return withText(
     result,
-    `${STUB}${describeCall(call)}, ${lines} lines, ${text.length} characters, ${status}; summarised above]`,
+    `${STUB}${describeCall(call)}, ${lines} lines, ${text.length} characters${outcome}; summarised above]`,
   )
 }
 

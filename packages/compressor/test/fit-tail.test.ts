@@ -47,7 +47,7 @@ describe('fitTail', () => {
   it('says what a cleared result was about and whether it had failed', () => {
     const tail = [
       calls({ id: 'a', name: 'bash', args: { command: 'npm test -- --watch=false' } }),
-      result('a', `${words(300)}\nCommand failed: exit code 1`),
+      { ...result('a', `${words(300)}\nIt did not work.`), providerData: { transcript: { isError: true } } },
       ...rounds(6, 400),
     ]
     const [, stub] = fitTail(tail, 100_000, lean, tokens).messages

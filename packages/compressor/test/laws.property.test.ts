@@ -81,9 +81,9 @@ describe('laws, on generated conversations', () => {
         const first = await engine.compress({ messages, force })
         const second = await engine.compress({ messages: first.messages, force })
         if (first.outcome === 'compacted') {
-        compacted++
-        expect(second.outcome).toBe('unchanged')
-      }
+          compacted++
+          expect(second.outcome).toBe('unchanged')
+        }
         expect(second.messages).toEqual(first.messages)
       },
     )
