@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
 import pc from 'picocolors'
@@ -16,7 +17,7 @@ export function renderReport(
 ): string {
   const { report } = replay
   const parts = [
-    pc.bold(`${file} (${transcript.format})`),
+    pc.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
     overview(report, transcript, summaries),
     compactionTable(replay),
     lawLine(report),

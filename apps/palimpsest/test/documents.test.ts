@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import compressor, * as compressorModule from '@palimpsest/compressor'
+import * as core from '@palimpsest/core'
+import * as gemini from '@palimpsest/gemini'
+import * as tokens from '@palimpsest/tokens'
+import OpenAI from 'openai'
+import { describe, expect, it } from 'vitest'
+import { examplesOf, runExample } from '../../../scripts/run-example.ts'
+
+const root = new URL('../../../', import.meta.url)
+const modules = {
+  '@palimpsest/compressor': compressorModule,
+  '@palimpsest/core': core,
+  '@palimpsest/gemini': gemini,
+  '@palimpsest/tokens': tokens,
+}
+
+/** The real OpenAI client, with a server that plays a script and remembers the requests. */
+function scriptedOpenAI(script: readonly object[]) {
+  const requests: { messages: core.Message[]; tools?: unknown[] }[] = []
+  const fetch = async (_: unknown, init?: { body?: unknown }) => {
+    requests.push(JSON.parse(String(init?.body)))
+    const promptTokens = Math.ceil(String(init?.body).length / 4)
+    const message = script[Math.min(requests.length, script.length) - 1]
+    const body = {
+      id: 'x',
+      object: 'chat.completion',
+      created: 0,
+      model: 'gpt',
+      choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+      usage: { prompt_tokens: promptTokens, completion_tokens: 5, total_tokens: promptTokens + 5 },
+    }
+    return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
+  }
+  return { openai: new OpenAI({ apiKey: 'test', fetch }), requests }
+}
+
+describe('README.md', () => {
+  it('shows a loop that works, with tools, and that compacts when the history is long', async () => {
+    const [example = ''] = examplesOf(new URL('README.md', root))
+    const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }
+    const { openai, requests } = scriptedOpenAI([
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'assistant', content: 'It is 4711.' },
+    ])
+    const runTool = async ({ id }: core.ToolCall) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: 'port = 4711',
+    })
+    const toolSchemas = [{ type: 'function', function: { name: 'read' } }]
+    const program = example.replace('200_000', '8_000')
+    const yours = { openai, runTool, toolSchemas }
+    const ask = (await runExample(program, { ...modules, './your-agent.ts': yours }, {}, 'ask')) as (
+      text: string,
+    ) => Promise<string>
+
+    expect(await ask('Which port do we use?')).toBe('It is 4711.')
+    expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
+    expect(requests[0]?.tools).toEqual(toolSchemas)
+    for (let turn = 0; turn < 60; turn++)
+      expect(await ask(`${turn}: ${'tell me more about it. '.repeat(30)}`)).toBe('It is 4711.')
+    const last = requests.at(-1)?.messages ?? []
+    expect(last.length).toBeLessThan(80)
+    expect(last.filter(core.isSummary)).toHaveLength(1)
+  })
+
+  it('shows what the demo really prints', async () => {
+    const { runCli } = await import('./run-cli.ts')
+    const { stdout } = await runCli(['demo'], { cwd: fileURLToPath(root) })
+    const [, shown = ''] =
+      /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('README.md', root), 'utf8')) ?? []
+    expect(shown.trim()).toBe(stdout.trim())
+  })
+})
+
+describe('docs/hosts.md', () => {
+  const [create = '', recover = '', listen = ''] = examplesOf(new URL('docs/hosts.md', root))
+
+  it('shows how to create a session', async () => {
+    const session = (await runExample(
+      create,
+      modules,
+      { geminiKey: 'test' },
+      'session',
+    )) as core.ContextSession
+    expect(session.engine.thresholdTokens).toBe(92_000)
+    await session.end()
+  })
+
+  it('shows how to recover, and how to listen', async () => {
+    const session = core.createContextSession({ engine: compressor, contextLength: 30_000 })
+    const printed: unknown[][] = []
+    await runExample(listen, modules, {
+      session,
+      console: { log: (...values: unknown[]) => printed.push(values) },
+    })
+    const history = Array.from({ length: 60 }, (_, index): core.Message => {
+      const content = `${index} ${'words and more words '.repeat(30)}`
+      return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content }
+    })
+    history.push({ role: 'user', content: 'So?' })
+    const sizes: number[] = []
+    const callModel = async (messages: core.Message[]) => {
+      sizes.push(messages.length)
+      if (sizes.length === 1) throw new Error("This model's maximum context length is 8192 tokens")
+      return 'answer'
+    }
+    const yours = { session, history, callModel }
+    expect(await runExample(recover, modules, yours, 'send(history)')).toBe('answer')
+    expect(sizes[1]).toBeLessThan(sizes[0] as number)
+    expect(printed[0]?.slice(0, 2)).toEqual(['overflow', 'compacted'])
+    expect(session.engine.contextLength).toBe(8192)
+  })
+})
