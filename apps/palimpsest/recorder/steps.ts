@@ -32,7 +32,7 @@ export function say(text: string): Step {
   return { role: 'assistant', text: prose(text), calls: [] }
 }
 
-/** What the agent thinks, `null` for nothing, and the calls that it makes in parallel. */
+/** What the agent thinks, `null` for nothing, and the calls that it sends with it. They are run in their order. */
 export function act(text: string | null, ...calls: ScriptedCall[]): Step {
   return { role: 'assistant', text: text === null ? null : prose(text), calls }
 }

@@ -14,10 +14,10 @@ export function runCli(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<CliResult> {
-  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, ...env } = process.env
+  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, ...env } = process.env
   const child = spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
     cwd: options.cwd,
-    env: { ...env, ...options.env },
+    env: { ...env, CI: 'true', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return new Promise((resolve, reject) => {

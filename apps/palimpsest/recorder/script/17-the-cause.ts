@@ -118,7 +118,7 @@ export function monthOf(timestamp: string, timeZone: string): string {
     wrong with it.
   `),
   user(`
-    Two weeks of two people, and it is a slice(0, 7). 😅 You marked the guess as a guess, that is all I ask. But:
+    Two people, a week each, and it is a slice(0, 7). 😅 You marked the guess as a guess, that is all I ask. But:
     /v1/entries?month= and /v1/report answer other numbers now. Is that against rule 2?
   `),
   act(

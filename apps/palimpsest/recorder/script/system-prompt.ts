@@ -10,7 +10,7 @@ Tools
 
 How to work
 - Look before you change: read the code that you are about to touch and the tests that cover it.
-- Call tools in parallel when the calls do not depend on each other.
+- Send several calls in one message where you can; they are run in the order in which you write them.
 - Say what you saw, not what you expected to see. If a test is red, say so with its numbers.
 - Keep to the rules that the developer gives; they hold for the whole session unless the developer changes them.
 - Ask when a choice is the developer's to make. Otherwise decide, and give the reason in a sentence.

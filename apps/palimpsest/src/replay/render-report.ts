@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
-import pc from 'picocolors'
+import { colors } from '../colors.ts'
 import type { ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
@@ -17,7 +17,7 @@ export function renderReport(
 ): string {
   const { report } = replay
   const parts = [
-    pc.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
+    colors.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
     overview(report, transcript, summaries),
     compactionTable(replay),
     lawLine(report),
@@ -60,7 +60,7 @@ function compactionTable({ report, details }: Replay): string {
   if (compacted.length === 0) return ''
   const table = new Table({
     head: ['request', 'at message', 'why', 'before', 'after', 'changed from', 'what was kept'].map((text) =>
-      pc.dim(text),
+      colors.dim(text),
     ),
     style: { head: [], border: [], compact: true },
     colAligns: ['right', 'right', 'left', 'right', 'right', 'right', 'left'],
@@ -82,13 +82,13 @@ function compactionTable({ report, details }: Replay): string {
 
 function lawLine({ laws }: ReplayReport): string {
   if (laws.violations.length === 0)
-    return pc.green(`laws: ${number(laws.checked)} projections checked, no violation`)
+    return colors.green(`laws: ${number(laws.checked)} projections checked, no violation`)
   const shown = laws.violations.slice(0, SHOWN_ROWS).map((violation) => {
     const { request, law, code, index, message } = violation
     return `  request ${request}: law ${law} ${code} at message ${index}: ${message}`
   })
   const head = `laws: ${number(laws.checked)} projections checked, ${laws.violations.length} violations`
-  return [pc.red(head), ...shown].join('\n')
+  return [colors.red(head), ...shown].join('\n')
 }
 
 /** One line a kind of warning, with how often it came and the first of them. */
@@ -97,13 +97,13 @@ function warningLines({ warnings, compactions }: ReplayReport): string[] {
   for (const [code, group] of Map.groupBy(warnings, (warning) => warning.code)) {
     const [first] = group
     const more = group.length > 1 ? ` (and ${group.length - 1} more)` : ''
-    lines.push(pc.yellow(`warning ${code} at request ${first?.request}${more}: ${first?.message}`))
+    lines.push(colors.yellow(`warning ${code} at request ${first?.request}${more}: ${first?.message}`))
   }
   for (const [reason, group] of Map.groupBy(
     compactions.filter(({ outcome }) => outcome !== 'compacted'),
     attempt,
   )) {
-    lines.push(pc.dim(`not compacted ${group.length} times: ${reason}`))
+    lines.push(colors.dim(`not compacted ${group.length} times: ${reason}`))
   }
   return lines
 }
@@ -114,7 +114,7 @@ function attempt({ outcome, reason }: { outcome: string; reason: string }): stri
 
 function plainTable(rows: [string, string][]): string {
   const width = Math.max(...rows.map(([label]) => label.length))
-  return rows.map(([label, value]) => `${pc.dim(label.padEnd(width))}  ${value}`).join('\n')
+  return rows.map(([label, value]) => `${colors.dim(label.padEnd(width))}  ${value}`).join('\n')
 }
 
 function number(value: number): string {
