@@ -17,6 +17,7 @@ export function chunkMessages(
   const chunks: string[] = []
   let chunk = ''
   let size = 0
+  let owner: Message | undefined
   const add = (text: string, count: number): void => {
     if (size > 0 && size + count > maxTokens) {
       chunks.push(chunk)
@@ -29,7 +30,8 @@ export function chunkMessages(
   }
   for (const message of messages) {
     const count = tokens.countMessage(message) + LABEL_TOKENS
-    const text = serializeMessage(message)
+    if (message.role === 'assistant') owner = message
+    const text = serializeMessage(message, owner)
     if (count <= maxTokens) add(text, count)
     else for (const piece of splitText(text, maxTokens, tokens)) add(piece, tokens.countText(piece))
   }

@@ -7,7 +7,6 @@ import {
   toolTransactions,
 } from '@palimpsest/core'
 import type { CompressorProfile } from './options.ts'
-import { resultStatus } from './result-status.ts'
 import { shortenArguments } from './shorten-arguments.ts'
 import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
 
@@ -48,7 +47,7 @@ export function fitTail(
     if (message?.role !== 'tool') return
     const text = messageText(message)
     if (text.length < minCharacters || isShortened(text)) return
-    replace(index, stubResult(message, owners.get(message), resultStatus(message)))
+    replace(index, stubResult(message, owners.get(message)))
   }
 
   for (const index of oldRounds(messages, profile.keepToolRounds))

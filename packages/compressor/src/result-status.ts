@@ -1,10 +1,23 @@
 import type { Message } from '@palimpsest/core'
 import { analyzeMessage } from '@palimpsest/extractive'
 
-/** What a tool result says of its call: by the recorded flag, an exit code, failed tests or an error text. */
-export function resultStatus(message: Message): 'failed' | 'succeeded' | undefined {
-  const { outcome } = analyzeMessage(message)
+/**
+ * What a tool result says of its call: by the recorded flag or an error text, and for programs also by an exit
+ * code or failed tests. A file that was read may speak of failures without being one.
+ */
+export function resultStatus(
+  result: Message,
+  owner: Message | undefined,
+): 'failed' | 'succeeded' | undefined {
+  const { outcome } = analyzeMessage(result)
   if (outcome === undefined) return undefined
-  if (outcome.refused || outcome.failed === true) return 'failed'
-  return outcome.failed === false ? 'succeeded' : undefined
+  if (outcome.refused) return 'failed'
+  if (owner !== undefined && callOf(result, owner)?.kind === 'file') return undefined
+  return outcome.failed === undefined ? undefined : outcome.failed ? 'failed' : 'succeeded'
+}
+
+/** The digest of the call that a result answers. */
+export function callOf(result: Message, owner: Message) {
+  if (result.role !== 'tool') return undefined
+  return analyzeMessage(owner).calls.find(({ id }) => id === result.tool_call_id)
 }

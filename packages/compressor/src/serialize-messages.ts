@@ -16,13 +16,16 @@ export function withoutThinking(text: string): string {
   return text.includes('<') ? text.replace(THINK_BLOCK, '').trim() : text
 }
 
-/** One message as a summariser reads it: who, what, which calls, and whether a result is a failure. */
-export function serializeMessage(message: Message): string {
+/**
+ * One message as a summariser reads it: who, what, which calls, and whether a result is a failure. `owner` is
+ * the message whose call a result answers.
+ */
+export function serializeMessage(message: Message, owner?: Message): string {
   const text = message.role === 'assistant' ? withoutThinking(messageText(message)) : messageText(message)
   const body = Array.isArray(message.content) ? withMedia(text, message) : text
   const calls = toolCallsOf(message)
   const label =
-    message.role === 'tool' && resultStatus(message) === 'failed'
+    message.role === 'tool' && resultStatus(message, owner) === 'failed'
       ? 'tool result, failed'
       : LABELS[message.role]
   let serialized = body === '' && calls.length > 0 ? '' : `[${label}] ${escapeTags(body)}`

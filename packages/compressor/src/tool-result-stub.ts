@@ -1,77 +1,24 @@
-import {
-  type Message,
-  messageText,
-  type ToolCall,
-  type ToolMessage,
-  toolCallInput,
-  toolCallName,
-  toolCallsOf,
-} from '@palimpsest/core'
+import { type Message, messageText, type ToolMessage } from '@palimpsest/core'
+import { callOf, resultStatus } from './result-status.ts'
 
 const STUB = '[cut: '
-/** Characters of a call's main argument that a stub repeats. */
-const SUBJECT_CHARACTERS = 120
-
-/** The arguments that say best what a call was about, most telling first. */
-const SUBJECT_KEYS = [
-  'command',
-  'cmd',
-  'file_path',
-  'path',
-  'file',
-  'filename',
-  'pattern',
-  'query',
-  'url',
-  'name',
-  'description',
-]
-
 /** True for a tool result that was shortened before. */
 export function isShortened(text: string): boolean {
   return text.startsWith(STUB) || text.includes(GAP)
 }
 
-/** One line instead of an old tool result: which call, about what, how long, and whether it had failed. */
-export function stubResult(
-  result: ToolMessage,
-  owner: Message | undefined,
-  status: 'failed' | 'succeeded' | undefined,
-): ToolMessage {
+/** One line instead of an old tool result: which call, how long, and whether it had failed. */
+export function stubResult(result: ToolMessage, owner: Message | undefined): ToolMessage {
   const text = messageText(result)
-  const lines = text.split('\n').length
-  const outcome = status === undefined ? '' : `, it had ${status}`
-  const call = toolCallsOf(owner ?? result).find(({ id }) => id === result.tool_call_id)
-  return withText(
-    result,
-    `${STUB}${describeCall(call)}, ${lines} lines, ${text.length} characters${outcome}; summarised above]`,
-  )
-}
-
-function describeCall(call: ToolCall | undefined): string {
-  if (call === undefined) return 'result'
-  const subject = callSubject(call)
-  return subject === '' ? `result of ${toolCallName(call)}` : `result of ${toolCallName(call)} ${subject}`
-}
-
-/** What a call was about, in one line: its path, command or query. */
-function callSubject(call: ToolCall): string {
-  const input = toolCallInput(call)
-  let value: unknown = input
-  try {
-    const parsed: unknown = JSON.parse(input)
-    if (typeof parsed === 'object' && parsed !== null) {
-      const fields = parsed as Record<string, unknown>
-      value =
-        SUBJECT_KEYS.map((key) => fields[key]).find(
-          (field) => typeof field === 'string' || Array.isArray(field),
-        ) ?? ''
-    }
-  } catch {
-    // Free text: its beginning says what it is.
-  }
-  const text = (Array.isArray(value) ? value.join(' ') : String(value)).replace(/\s+/g, ' ').trim()
-  return text.length <= SUBJECT_CHARACTERS ? text : `${sliceWhole(text, 0, SUBJECT_CHARACTERS)}…`
+  const call = owner === undefined ? undefined : callOf(result, owner)
+  const status = resultStatus(result, owner)
+  const parts = [
+    call === undefined ? 'result' : `result of ${call.label}`,
+    `${text.split('\n').length} lines`,
+    `${text.length} characters`,
+    ...(status === undefined ? [] : [`it had ${status}`]),
+  ]
+  return withText(result, `${STUB}${parts.join(', ')}; summarised above]`)
 }
 
 const GAP = ' characters left out here to fit the context window; summarised above …]'

@@ -37,6 +37,7 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   const written = await writeSummary({
     model: input.model,
     messages: material,
+    visible: plan.tail.messages,
     previousSummary: earlier.prose === '' ? undefined : earlier.prose,
     focusTopic: call.focusTopic,
     memoryContext: call.memoryContext,
@@ -53,7 +54,8 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   const identifiers = identifierAppendix({
     messages: material,
     covered: formatSummaryBody({ prose, userMessages, identifiers: '' }),
-    previousAppendix: earlier.identifiers,
+    // Values that an earlier summary listed and the new one drops are caught here.
+    previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
     maxTokens: room.identifiers,
     tokens,
   })

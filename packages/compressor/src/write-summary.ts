@@ -1,5 +1,5 @@
 import type { CompletionModel, Message, TokenCounter, Warning } from '@palimpsest/core'
-import { summarizeExtractively } from '@palimpsest/extractive'
+import { messageIdentifiers, summarizeExtractively } from '@palimpsest/extractive'
 import { type Failure, judgeFailure } from './failure-policy.ts'
 import { summarizeWithModel } from './summarize-with-model.ts'
 
@@ -7,6 +7,8 @@ export interface WriteSummaryInput {
   readonly model: CompletionModel | undefined
   /** What the summary stands for, redacted. */
   readonly messages: readonly Message[]
+  /** What stays beside the summary: its identifiers need not be repeated. */
+  readonly visible: readonly Message[]
   readonly previousSummary: string | undefined
   readonly focusTopic: string | undefined
   readonly memoryContext: string | undefined
@@ -50,9 +52,11 @@ export async function writeSummary(input: WriteSummaryInput): Promise<WrittenSum
   }
 }
 
-function extractive({ messages, previousSummary, focusTopic, maxTokens, tokens }: WriteSummaryInput): string {
+function extractive(input: WriteSummaryInput): string {
+  const { messages, visible, previousSummary, focusTopic, maxTokens, tokens } = input
   return summarizeExtractively({
     messages,
+    keep: new Set(visible.flatMap((message) => messageIdentifiers(message).map(({ text }) => text))),
     maxTokens,
     tokens,
     ...(previousSummary !== undefined && { previousSummary }),

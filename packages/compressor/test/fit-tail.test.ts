@@ -52,7 +52,7 @@ describe('fitTail', () => {
     ]
     const [, stub] = fitTail(tail, 100_000, lean, tokens).messages
     expect(messageText(stub as never)).toMatch(
-      /^\[cut: result of bash npm test -- --watch=false, 2 lines, \d+ characters, it had failed; summarised above\]$/,
+      /^\[cut: result of `npm test -- --watch=false`, 2 lines, \d+ characters, it had failed; summarised above\]$/,
     )
   })
 

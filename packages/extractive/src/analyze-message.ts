@@ -5,7 +5,7 @@ import { extractFacts } from './facts/extract-facts.ts'
 import type { Fact } from './facts/fact.ts'
 import { labelledFacts } from './facts/labelled-facts.ts'
 import { extractIdentifiers } from './identifiers/extract-identifiers.ts'
-import { toMentions } from './identifiers/rank-identifiers.ts'
+import { toMentions } from './identifiers/mentions.ts'
 import type { MessageDigest } from './message-digest.ts'
 import { proseOf } from './text/prose.ts'
 import { type CallDigest, digestCall } from './tools/digest-call.ts'
@@ -13,7 +13,7 @@ import { digestOutcome } from './tools/tool-outcome.ts'
 
 const digests = new WeakMap<object, MessageDigest>()
 
-const NOTHING: MessageDigest = { role: 'system', calls: [], facts: [], identifiers: [] }
+const NOTHING: MessageDigest = { role: 'system', calls: [], facts: [], mentions: toMentions([], false) }
 
 /**
  * The digest of a message, computed once in the life of the message object. Linear in the length of its text,
@@ -54,7 +54,7 @@ function digestMessage(message: Message): MessageDigest {
         calls: [],
         outcome: digestOutcome(message, text),
         facts: extractFacts(text, false),
-        identifiers: toMentions(extractIdentifiers(text), true),
+        mentions: toMentions(extractIdentifiers(text), true),
       }
     default:
       return NOTHING
@@ -63,5 +63,5 @@ function digestMessage(message: Message): MessageDigest {
 
 function said(text: string, prose: string): Omit<MessageDigest, 'role'> {
   const facts: Fact[] = [...extractFacts(prose, true), ...labelledFacts(prose)]
-  return { calls: [], facts, identifiers: toMentions(extractIdentifiers(text), false) }
+  return { calls: [], facts, mentions: toMentions(extractIdentifiers(text), false) }
 }

@@ -4,5 +4,10 @@ export type { Identifier, IdentifierKind } from './identifiers/identifier.ts'
 export { type AppendixInput, identifierAppendix } from './identifiers/identifier-appendix.ts'
 export { messageIdentifiers } from './identifiers/message-identifiers.ts'
 export type { MessageDigest } from './message-digest.ts'
-export * from './section-headings.ts'
+export {
+  PROGRESS_HEADINGS,
+  type ProgressHeading,
+  SECTION_HEADINGS,
+  type SectionHeading,
+} from './section-headings.ts'
 export { type ExtractiveInput, summarizeExtractively } from './summarize-extractively.ts'

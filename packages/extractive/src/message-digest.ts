@@ -1,5 +1,5 @@
 import type { Fact } from './facts/fact.ts'
-import type { Mention } from './identifiers/identifier.ts'
+import type { Mentions } from './identifiers/mentions.ts'
 import type { CallDigest } from './tools/digest-call.ts'
 import type { OutcomeDigest } from './tools/tool-outcome.ts'
 
@@ -42,5 +42,5 @@ export interface MessageDigest {
   readonly calls: readonly CallDigest[]
   readonly outcome?: OutcomeDigest
   readonly facts: readonly Fact[]
-  readonly identifiers: readonly Mention[]
+  readonly mentions: Mentions
 }

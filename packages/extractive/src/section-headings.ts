@@ -13,7 +13,9 @@ export const SECTION_HEADINGS = [
 /** The sub-headings of the section `Progress`, in order. */
 export const PROGRESS_HEADINGS = ['Done', 'In Progress', 'Blocked'] as const
 
+/** One of the eight headings. */
 export type SectionHeading = (typeof SECTION_HEADINGS)[number]
+/** One of the sub-headings of `Progress`. */
 export type ProgressHeading = (typeof PROGRESS_HEADINGS)[number]
 
 /** A place that holds items: every section but `Progress`, whose items stand under its sub-headings. */

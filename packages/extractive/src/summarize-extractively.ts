@@ -18,6 +18,7 @@ import { walkMessages } from './summary/walk-messages.ts'
 /** From this many tokens on, the first line explains its marks. */
 const LEGEND_TOKENS = 400
 
+/** What {@link summarizeExtractively} takes. */
 export interface ExtractiveInput {
   /** What the summary stands for, oldest first. Never changed. */
   readonly messages: readonly Message[]
@@ -73,6 +74,10 @@ export function summarizeExtractively(input: ExtractiveInput): string {
     },
     maxTokens >= LEGEND_TOKENS,
   )
-  const content = { header, items, identifiers: rankIdentifiers(walk.digests, previous.identifiers) }
+  const content = {
+    header,
+    items,
+    identifiers: rankIdentifiers(walk.digests, previous.identifiers, input.maxTokens),
+  }
   return fillTemplate(content, { maxTokens, tokens, focusTopic, seen: identifierSet(input.keep) })
 }

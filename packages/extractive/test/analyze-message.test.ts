@@ -21,6 +21,8 @@ describe('analyzeMessage', () => {
   })
 
   it('takes nothing from the system prompt', () => {
-    expect(analyzeMessage({ role: 'system', content: 'Always use `src/a.ts`.' }).identifiers).toEqual([])
+    expect(
+      analyzeMessage({ role: 'system', content: 'Always use `src/a.ts`.' }).mentions.identifiers,
+    ).toEqual([])
   })
 })

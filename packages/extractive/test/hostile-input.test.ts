@@ -98,7 +98,7 @@ describe('hostile input', () => {
   it('looks at both ends of a text that is too long to read, and skips blobs', () => {
     const blob = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo'.repeat(200_000)
     const text = `firstName_here ${blob} lastName_here`
-    const names = analyzeMessage({ role: 'tool', tool_call_id: 'x', content: text }).identifiers.map(
+    const names = analyzeMessage({ role: 'tool', tool_call_id: 'x', content: text }).mentions.identifiers.map(
       (identifier) => identifier.text,
     )
     expect(names).toEqual(['firstName_here', 'lastName_here'])

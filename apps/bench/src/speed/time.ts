@@ -11,9 +11,13 @@ export interface Measured<T> {
   run(input: T): Promise<unknown> | unknown
 }
 
+/** Rounds in which the code gets compiled. */
+const WARM_UP = 3
+
 /**
  * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
- * One round is not counted.
+ * The first rounds are
+ * not counted.
  */
 export async function timePair<A, B>(
   measured: Measured<A>,
@@ -21,10 +25,10 @@ export async function timePair<A, B>(
   runs: number,
 ): Promise<{ measured: Timing; floor: Timing }> {
   const times = { measured: [] as number[], floor: [] as number[] }
-  for (let round = 0; round <= runs; round++) {
+  for (let round = -WARM_UP; round < runs; round++) {
     const first = await timeOnce(measured)
     const second = await timeOnce(floor)
-    if (round === 0) continue
+    if (round < 0) continue
     times.measured.push(first)
     times.floor.push(second)
   }

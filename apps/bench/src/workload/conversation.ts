@@ -90,8 +90,9 @@ function createResult(random: Random, vocabulary: Vocabulary): string {
     RESULT_MAX_WORDS,
     Math.max(5, Math.round(random.logNormal(RESULT_MEDIAN_WORDS, RESULT_SPREAD ** 0.7))),
   )
-  const lines: string[] = []
-  for (let left = words; left > 0; left -= 12)
-    lines.push(`${vocabulary.path()}:${random.int(1, 900)}: ${vocabulary.words(Math.min(12, left))}`)
+  const path = vocabulary.path()
+  const lines: string[] = [path]
+  for (let left = words, line = random.int(1, 900); left > 0; left -= 12, line++)
+    lines.push(`${line}: ${vocabulary.words(Math.min(12, left))}`)
   return lines.join('\n')
 }

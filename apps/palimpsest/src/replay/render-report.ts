@@ -59,11 +59,11 @@ function compactionTable({ report, details }: Replay): string {
   const compacted = rows.filter(({ outcome }) => outcome === 'compacted')
   if (compacted.length === 0) return ''
   const table = new Table({
-    head: ['request', 'at message', 'why', 'before', 'after', 'changed from', 'what was kept'].map((text) =>
+    head: ['request', 'at message', 'why', 'before', 'after', 'what was kept'].map((text) =>
       colors.dim(text),
     ),
     style: { head: [], border: [], compact: true },
-    colAligns: ['right', 'right', 'left', 'right', 'right', 'right', 'left'],
+    colAligns: ['right', 'right', 'left', 'right', 'right', 'left'],
   })
   for (const row of compacted.slice(0, SHOWN_ROWS)) {
     table.push([
@@ -72,7 +72,6 @@ function compactionTable({ report, details }: Replay): string {
       row.trigger ?? '',
       number(row.tokensBefore),
       number(row.tokensAfter),
-      number(row.changedFrom),
       row.kept ?? '',
     ])
   }

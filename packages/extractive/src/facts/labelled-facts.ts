@@ -2,11 +2,15 @@ import { kindOf } from '../identifiers/extract-identifiers.ts'
 import { oneLine } from '../text/one-line.ts'
 import { normalKey } from './extract-facts.ts'
 import type { Fact } from './fact.ts'
+import { factQuality } from './fact-quality.ts'
 
 const LABELLED =
   /^[\s>*•-]*[*`]{0,2}([^:：=`*\n]{2,48}?)[*`]{0,2}\s?(?:[:：=]|->|→|⇒)\s?[`"]?([^\s`"，。]{1,160})[`"]?(?:\s(ms|s|[KMG]i?B|seconds?|minutes?|hours?|days?|tokens?|px|percent))?[.,;]?\s*$/u
 const SENTENCE_VALUE =
   /(?:\b|^)((?:[\w/-]+(?:\.\w+)?\s){0,4}[\w/-]+(?:\.\w+)?)\s(?:set to|changed to|raised to|lowered to|bumped to|moved to|renamed to|listens on|runs on|stays|stays at|should be|must be|default(?:s)? to)\s(?:port\s)?[`"]?([^\s`",;]{1,120})[`"]?/i
+
+/** What a value is worth that somebody stated in so many words. */
+const STATED = 0.6
 
 /**
  * Values that a person or a model states as a labelled line ("port: 8080") or with a verb of setting
@@ -26,7 +30,7 @@ export function labelledFacts(prose: string): Fact[] {
       text: oneLine(whole.trim())
         .replace(/^[-*•>\s]+/, '')
         .replaceAll('**', ''),
-      weight: 1,
+      weight: Math.max(STATED, factQuality(key, value)),
     })
   }
   return facts

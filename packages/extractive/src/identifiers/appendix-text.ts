@@ -4,8 +4,12 @@ import type { MessageDigest } from '../message-digest.ts'
 import type { Identifier } from './identifier.ts'
 import { identifierLines, parseIdentifierLine } from './identifier-lines.ts'
 
+/** The first line of an appendix. */
 export const APPENDIX_HEADING = '## Identifiers'
-const FACTS_LABEL = 'values: '
+/** What the line of statements begins with. */
+export const FACTS_LABEL = 'values: '
+const FACTS_SEPARATOR = '; '
+const CONTEXT_HEADING = '## Critical Context'
 
 /** A statement of a value as an appendix lists it. */
 export interface AppendixFact {
@@ -18,23 +22,36 @@ export interface AppendixFact {
 /** Prints an appendix; empty when there is nothing to print. */
 export function printAppendix(facts: readonly AppendixFact[], identifiers: readonly Identifier[]): string {
   const lines = identifierLines(identifiers)
-  if (facts.length > 0) lines.unshift(FACTS_LABEL + facts.map(({ text }) => text).join('; '))
+  if (facts.length > 0) lines.unshift(FACTS_LABEL + facts.map(({ text }) => text).join(FACTS_SEPARATOR))
   return lines.length === 0 ? '' : [APPENDIX_HEADING, ...lines].join('\n')
 }
 
-/** Takes an appendix apart; lines that are none of its own are left out. */
+/**
+ * Takes an appendix apart, and what stands in the section `Critical Context` of a summary of this package,
+ * where the same things are list items. Other lines are left out.
+ */
 export function parseAppendix(appendix: string | undefined): {
   facts: AppendixFact[]
   identifiers: Identifier[]
 } {
   const facts: AppendixFact[] = []
   const identifiers: Identifier[] = []
+  let heading = ''
   for (const line of appendix?.split('\n') ?? []) {
-    if (line.startsWith(FACTS_LABEL))
-      facts.push(...line.slice(FACTS_LABEL.length).split('; ').flatMap(readFact))
-    else identifiers.push(...(parseIdentifierLine(line, true) ?? []))
+    if (line.startsWith('#')) heading = line
+    const listed = heading === APPENDIX_HEADING
+    const item = heading === CONTEXT_HEADING && line.startsWith('- ') ? line.slice(2) : undefined
+    const named = listed || item !== undefined ? parseIdentifierLine(item ?? line, listed) : undefined
+    if (named !== undefined) identifiers.push(...named)
+    else if (item !== undefined) facts.push(...readFact(item.replace(/^t\d+ (?:user|assistant): /, '')))
+    else if (listed) facts.push(...factTexts(line).flatMap(readFact))
   }
   return { facts, identifiers }
+}
+
+/** The statements of a line of an appendix; none for every other line. */
+export function factTexts(line: string): string[] {
+  return line.startsWith(FACTS_LABEL) ? line.slice(FACTS_LABEL.length).split(FACTS_SEPARATOR) : []
 }
 
 /** The facts of messages merged with those of an earlier appendix, the latest value of each name, best first. */

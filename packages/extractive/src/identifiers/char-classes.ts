@@ -1,11 +1,20 @@
 // One bit per class of character, so that the classes of a whole token are the OR of its characters'.
+
+/** Small letters, and letters of other alphabets. */
 export const LOWER = 1
+/** Capital letters of ASCII. */
 export const UPPER = 2
+/** `0` to `9`. */
 export const DIGIT = 4
+/** `_` */
 export const UNDERSCORE = 8
+/** `.` */
 export const DOT = 16
+/** `/` */
 export const SLASH = 32
+/** `-` */
 export const DASH = 64
+/** `:` */
 export const COLON = 128
 /** `@`, `#`, `$`, `~`, `%` and `\`: they make a token worth a look. */
 export const SIGIL = 256

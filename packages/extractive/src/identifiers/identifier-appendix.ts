@@ -15,16 +15,21 @@ import { rankIdentifiers } from './rank-identifiers.ts'
 
 /** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
 const FACT_SHARE = 0.6
-/** Trials to use the room that an estimate left or overran; each counts the tokens of the whole once. */
+/** Tokens that a listed identifier takes at least: no more of them than this allows are ranked. */
+const LEAST_COST = 2
+/** Trials to get below the bound when the estimate overran it; each counts the tokens of the whole once. */
 const MAX_TRIALS = 5
-const FULL = 0.96
 
+/** What {@link identifierAppendix} takes. */
 export interface AppendixInput {
   /** What the appendix stands for, oldest first. Never changed. */
   readonly messages: readonly Message[]
   /** Text in which an identifier needs not be repeated, such as the summary and the messages that are kept. */
   readonly covered: string
-  /** An earlier appendix. Its entries compete with the new ones. */
+  /**
+   * An earlier appendix; its entries compete with the new ones. When an earlier summary of this package is put
+   * behind it, the values that the next summary lets go are caught here.
+   */
   readonly previousAppendix?: string | undefined
   /** Hard bound of the result, in tokens of `tokens`. */
   readonly maxTokens: number
@@ -42,17 +47,22 @@ export function identifierAppendix(input: AppendixInput): string {
   const previous = parseAppendix(input.previousAppendix)
   // Nothing happened since: the earlier list stays in its order, as long as it fits.
   const unchanged = printAppendix(previous.facts, previous.identifiers)
-  if (digests.length === 0 && tokens.countText(unchanged) <= maxTokens) return unchanged
-  const carried = identifierSet(covered)
-  const facts = appendixFacts(digests, previous.facts).filter(
-    ({ value }) => !carried.has(value) && !covered.includes(value),
+  if (
+    digests.length === 0 &&
+    unchanged === input.previousAppendix &&
+    tokens.countText(unchanged) <= maxTokens
   )
-  const names = rankIdentifiers(digests, previous.identifiers).filter(({ text }) => !carried.has(text))
+    return unchanged
+  const carried = identifierSet(covered)
+  const facts = appendixFacts(digests, previous.facts).filter(({ value }) => !carried.has(value))
+  const names = rankIdentifiers(digests, previous.identifiers, Math.ceil(maxTokens / LEAST_COST)).filter(
+    ({ text }) => !carried.has(text),
+  )
 
   let best = ''
   let allowance = maxTokens - tokens.countText(APPENDIX_HEADING)
   for (let trial = 0; trial < MAX_TRIALS && allowance > 0; trial++) {
-    const chosenFacts = fitFacts(facts, FACT_SHARE * allowance, tokens)
+    const chosenFacts = fitFacts(facts, covered, FACT_SHARE * allowance, tokens)
     const inFacts = identifierSet(chosenFacts.map(({ text }) => text).join('\n'))
     const left = names.filter(({ text }) => !inFacts.has(text))
     const cost = chosenFacts.reduce((sum, fact) => sum + factCost(fact, tokens), 0)
@@ -60,19 +70,25 @@ export function identifierAppendix(input: AppendixInput): string {
     const text = printAppendix(chosenFacts, chosen)
     const used = text === '' ? 0 : tokens.countText(text)
     if (used <= maxTokens) best = text
-    const complete = chosenFacts.length === facts.length && chosen.length === left.length
-    if (used <= maxTokens && (complete || used >= FULL * maxTokens || trial > 1)) break
-    allowance += used > maxTokens ? maxTokens - used - 2 - 8 * trial : Math.floor(0.9 * (maxTokens - used))
+    // A little room that is left over costs less than counting the whole text once more.
+    if (used <= maxTokens) break
+    allowance -= used - maxTokens + 2 + 8 * trial
   }
   return best
 }
 
-function fitFacts(facts: readonly AppendixFact[], room: number, tokens: TokenCounter): AppendixFact[] {
+function fitFacts(
+  facts: readonly AppendixFact[],
+  covered: string,
+  room: number,
+  tokens: TokenCounter,
+): AppendixFact[] {
   const chosen: AppendixFact[] = []
   let left = room
   for (const fact of facts) {
     const cost = factCost(fact, tokens)
-    if (cost > left) continue
+    // A short value stands anywhere by chance: then the statement has to be there.
+    if (cost > left || covered.includes(fact.value.length < 4 ? fact.text : fact.value)) continue
     left -= cost
     chosen.push(fact)
     if (left < 8) break

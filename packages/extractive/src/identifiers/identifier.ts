@@ -19,12 +19,6 @@ export interface Identifier {
   readonly kind: IdentifierKind
 }
 
-/** An identifier as a digest keeps it. */
-export interface Mention extends Identifier {
-  /** 0 to 1: how likely the wording is a name that is referred to, where it stood. */
-  readonly precision: number
-}
-
 /** All kinds, in the order in which they are listed. */
 export const IDENTIFIER_KINDS: readonly IdentifierKind[] = [
   'path',

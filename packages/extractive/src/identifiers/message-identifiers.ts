@@ -7,5 +7,5 @@ import type { Identifier } from './identifier.ts'
  * order of first occurrence, each once; computed once in the life of the message object.
  */
 export function messageIdentifiers(message: Message): readonly Identifier[] {
-  return analyzeMessage(message).identifiers
+  return analyzeMessage(message).mentions.identifiers
 }

@@ -1,5 +1,7 @@
 import type { MessageDigest } from '../message-digest.ts'
-import type { Identifier, IdentifierKind, Mention } from './identifier.ts'
+import type { Identifier } from './identifier.ts'
+import { estimatedTokens } from './mentions.ts'
+import { wordingIdLimit, wordingOf } from './wording.ts'
 
 /** An identifier with what it is worth per token of room. */
 export interface RankedIdentifier extends Identifier {
@@ -16,74 +18,84 @@ const RECENT = 5
 /** Mentions that an identifier of an earlier list stands for: it was chosen among many. */
 const MENTIONS_BEFORE = 2
 
+/** Sums by the number of the wording; an entry counts only when `runs` has the number of this ranking. */
+let scores = new Float64Array(0)
+let runs = new Uint32Array(0)
+let run = 0
+
 /**
- * Identifiers by the odds that a later turn needs them, per token of room; the most valuable first. `previous`
- * are those of an earlier list, most valuable first in each kind.
+ * Identifiers by the odds that a later turn needs them, per token of room; the most valuable first, `limit` of
+ * them. `previous` are those of an earlier list, most valuable first in each kind. Linear in the mentions.
  */
 export function rankIdentifiers(
   digests: readonly MessageDigest[],
   previous: readonly Identifier[],
+  limit: number,
 ): RankedIdentifier[] {
-  const sums = new Map<string, { text: string; kind: IdentifierKind; score: number }>()
-  const mention = (text: string, kind: IdentifierKind, amount: number): void => {
-    const entry = sums.get(text)
-    if (entry === undefined) sums.set(text, { text, kind, score: amount })
-    else {
-      entry.score += amount
-      if (entry.kind === 'quoted') entry.kind = kind
+  // The wordings are held until the end, so that no number is given away in between.
+  const before = ranksWithinKinds(previous).map(([rank, identifier]) => ({
+    identifier,
+    wording: wordingOf(identifier.text),
+    amount: (MENTIONS_BEFORE * (digests.length + RECENT + rank) ** -DECAY) / estimatedTokens(identifier.text),
+  }))
+  startRun()
+  const found: Identifier[] = []
+  const ids: number[] = []
+  const add = (id: number, amount: number, identifier: Identifier | undefined): void => {
+    if (runs[id] === run) {
+      scores[id] = (scores[id] ?? 0) + amount
+    } else if (identifier !== undefined) {
+      runs[id] = run
+      scores[id] = amount
+      found.push(identifier)
+      ids.push(id)
     }
   }
-  for (const [rank, { text, kind }] of ranksWithinKinds(previous))
-    mention(text, kind, MENTIONS_BEFORE * (digests.length + RECENT + rank) ** -DECAY)
-  for (const [index, { identifiers }] of digests.entries()) {
+  for (const { identifier, wording, amount } of before) add(wording.id, amount, identifier)
+  for (let index = 0; index < digests.length; index++) {
+    const mentions = digests[index]?.mentions
+    if (mentions === undefined) continue
     const need = (digests.length - index + RECENT) ** -DECAY
-    for (const { text, kind, precision } of identifiers) mention(text, kind, need * precision)
+    for (let at = 0; at < mentions.ids.length; at++)
+      add(mentions.ids[at] ?? 0, need * (mentions.weights[at] ?? 0), mentions.identifiers[at])
   }
-  const ranked = [...sums.values()]
-  for (const entry of ranked) entry.score /= estimatedTokens(entry.text)
-  return ranked.sort((a, b) => b.score - a.score)
+  const least = scoreOfRank(ids, limit)
+  const ranked: RankedIdentifier[] = []
+  for (let at = 0; at < ids.length; at++) {
+    const score = scores[ids[at] ?? 0] ?? 0
+    const identifier = found[at]
+    if (score >= least && identifier !== undefined)
+      ranked.push({ text: identifier.text, kind: identifier.kind, score })
+  }
+  return ranked.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/** Identifiers as a digest keeps them. `output`: the text came from a tool. */
-export function toMentions(identifiers: readonly Identifier[], output: boolean): Mention[] {
-  const series = new Map<string, number>()
-  for (const identifier of identifiers)
-    if (isNumbered(identifier))
-      series.set(stem(identifier.text), (series.get(stem(identifier.text)) ?? 0) + 1)
-  return identifiers.map((identifier) => {
-    const { text, kind } = identifier
-    const members = isNumbered(identifier) ? (series.get(stem(text)) ?? 1) : 1
-    return { text, kind, precision: precisionOf(text, kind, output) * Math.min(1, LONG_SERIES / members) }
-  })
+function startRun(): void {
+  run++
+  if (scores.length >= wordingIdLimit()) return
+  scores = new Float64Array(wordingIdLimit() * 2)
+  runs = new Uint32Array(wordingIdLimit() * 2)
 }
 
-/** Members from which on a numbered series (E-000311, E-000312, …) counts as a table, whose rows nobody names. */
-const LONG_SERIES = 5
+/** Buckets of the histogram below: fine enough that few entries share one with the last that is wanted. */
+const BUCKETS = 4096
 
-function isNumbered({ text, kind }: Identifier): boolean {
-  return (kind === 'symbol' || kind === 'reference') && /\d\d/.test(text)
-}
-
-function stem(text: string): string {
-  return text.replace(/[\da-f]{2,}/gi, '0')
-}
-
-/** Tokens that an identifier takes in a list, roughly: names are cut into pieces of about three characters. */
-export function estimatedTokens(text: string): number {
-  return 1 + text.length / 3
-}
-
-/** How likely it is that the wording is a name at all. Output is full of numbers and quoted words that are not. */
-function precisionOf(text: string, kind: IdentifierKind, output: boolean): number {
-  if (kind === 'number') return (/^\d+$/.test(text) ? 0.3 : 0.7) * (output ? 0.3 : 1)
-  if (kind === 'quoted') return output ? 0.3 : 0.8
-  // A relative import names a file that is named better elsewhere; "/word" may be a pattern or a command.
-  if (kind === 'path') return /^\.{1,2}\/|^\/[\w-]+$/.test(text) ? 0.5 : 1
-  return kind === 'symbol' && text.includes('-') && /^[a-z]+(?:-[a-z]+)+$/i.test(text)
-    ? output
-      ? 0.3
-      : 0.6
-    : 1
+/**
+ * A score that at least `count` entries reach, and not many more: found by a histogram, because sorting all
+ * entries of a long conversation for the best few costs more than everything else here.
+ */
+function scoreOfRank(ids: readonly number[], count: number): number {
+  if (ids.length <= count) return 0
+  let most = 0
+  for (const id of ids) most = Math.max(most, scores[id] ?? 0)
+  const sizes = new Uint32Array(BUCKETS + 1)
+  for (const id of ids) {
+    const bucket = Math.floor(((scores[id] ?? 0) / most) * BUCKETS)
+    sizes[bucket] = (sizes[bucket] ?? 0) + 1
+  }
+  let bucket = BUCKETS
+  for (let sum = sizes[bucket] ?? 0; sum < count && bucket > 0; sum += sizes[bucket] ?? 0) bucket--
+  return (bucket / BUCKETS) * most
 }
 
 /** Pairs each identifier with a rank: the first of every kind come before the second of any. */

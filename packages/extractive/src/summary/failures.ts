@@ -9,6 +9,7 @@ const CHECK =
 /** A failure stands as long as it is among the last runs: what nobody returned to for longer was given up. */
 const RECENT_RUNS = 12
 const RECENT_CHECK_RUNS = 60
+const BLOCKING_TURNS = 10
 const MAX_FIXING_FILES = 4
 
 interface Failure {
@@ -21,7 +22,9 @@ interface Failure {
 /** The failures of a transcript: those that were answered and what was edited before, and those that stand. */
 export function failureItems(walk: Walk, previousBlocked: readonly Item[]): Item[] {
   const failures = collect(walk.runs)
-  const items = [...previousBlocked.map((item) => answeredBlock(item, walk.runs)), ...reportedErrors(walk)]
+  const lastTurn = walk.turnNumbers.at(-1) ?? -1
+  const earlier = previousBlocked.map((item) => outdatedBlock(answeredBlock(item, walk.runs), lastTurn))
+  const items = [...earlier, ...reportedErrors(walk)]
   for (const failure of failures) {
     const { last, success, count } = failure
     const error = failureText(last)
@@ -147,4 +150,10 @@ function answeredBlock(item: Item, runs: readonly Run[]): Item {
   if (success === undefined) return item
   const text = `${item.text.replace(/; no success seen since$/, '')}; succeeded${atTurn(success)}`
   return { ...item, slot: 'Errors & Fixes', text, weight: 0.6 }
+}
+
+/** A block that nobody returned to for many turns is history. */
+function outdatedBlock(item: Item, lastTurn: number): Item {
+  if (item.slot !== 'Blocked' || item.turn < 0 || item.turn >= lastTurn - BLOCKING_TURNS) return item
+  return { ...item, slot: 'Errors & Fixes', weight: 0.4 }
 }

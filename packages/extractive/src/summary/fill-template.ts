@@ -17,6 +17,7 @@ const MIN_TOKENS_FOR_IDENTIFIERS = 200
 /** Room below which a line of identifiers is not begun. */
 const MIN_IDENTIFIER_TOKENS = 12
 
+/** What may be printed. */
 export interface TemplateContent {
   readonly header: string
   /** In print order, each once. */
@@ -25,6 +26,7 @@ export interface TemplateContent {
   readonly identifiers: readonly Identifier[]
 }
 
+/** How much of it may be printed, and what counts most. */
 export interface TemplateBudget {
   readonly maxTokens: number
   readonly tokens: TokenCounter

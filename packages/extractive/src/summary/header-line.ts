@@ -8,6 +8,7 @@ export interface Header {
   readonly earlier: boolean
 }
 
+/** The counts before anything was summarised. */
 export const NO_HEADER: Header = { messages: 0, turns: 0, earlier: false }
 
 /** The shortest honest line, for budgets in which nothing else fits. */

@@ -1,3 +1,4 @@
+import { factTexts } from '../identifiers/appendix-text.ts'
 import type { Identifier } from '../identifiers/identifier.ts'
 import { parseIdentifierLine } from '../identifiers/identifier-lines.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -23,6 +24,7 @@ export interface ParsedSummary {
   readonly identifiers: readonly Identifier[]
 }
 
+/** What an absent summary parses to. */
 export const NO_SUMMARY: ParsedSummary = { own: false, header: NO_HEADER, items: [], identifiers: [] }
 
 /**
@@ -42,6 +44,9 @@ export function parseSummary(summary: string | undefined): ParsedSummary {
     const whole = oneLine(pending)
     pending = ''
     if (whole === '' || /^\(?(?:none|n\/a|nothing)\)?\.?$/i.test(whole)) return
+    const facts = target.identifiers === true ? factTexts(whole) : []
+    for (const text of facts) items.push({ slot: target.slot, text, turn: -1, weight: 0.5 })
+    if (facts.length > 0) return
     const line = parseIdentifierLine(whole, target.identifiers === true)
     const text = shorten(whole, MAX_ITEM_CHARS)
     if (line !== undefined) identifiers.push(...line)

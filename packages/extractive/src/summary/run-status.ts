@@ -1,8 +1,11 @@
 import type { Run } from './walk-messages.ts'
 
+/** How a tool call ended, as far as its result says. */
 export type RunStatus = 'ok' | 'failed' | 'no result'
 
-const ONLY_AN_EXIT_CODE = /^\W*(?:command |process )?(?:exit(?:ed)?)\b.{0,24}\d\W*$/i
+/** Lines that announce an error without saying which. */
+const SAYS_NOTHING =
+  /^\W*(?:(?:command |process )?exit(?:ed)?\b.{0,24}\d|traceback .{0,40}|error|failed)\W*$/i
 
 /** Whether a run succeeded, by the strongest evidence that its result holds. */
 export function runStatus({ call, outcome }: Run): RunStatus {
@@ -18,10 +21,11 @@ export function runStatus({ call, outcome }: Run): RunStatus {
 /** The error line of a run that says most, or an empty string. */
 export function runError({ outcome }: Pick<Run, 'outcome'>): string {
   const lines = outcome?.errors ?? []
-  return lines.find((line) => !ONLY_AN_EXIT_CODE.test(line)) ?? ''
+  return lines.find((line) => !SAYS_NOTHING.test(line)) ?? ''
 }
 
 /** What to say about a failed run: its error line, its test summary or its exit line. */
 export function failureText(run: Run): string {
-  return runError(run) || run.outcome?.detail || run.outcome?.errors[0] || ''
+  const detail = run.outcome?.detail ?? ''
+  return runError(run) || (SAYS_NOTHING.test(detail) ? '' : detail)
 }

@@ -30,6 +30,7 @@ const MIN_ITEM_CHARS = 28
 /** Items that did not fit, one after the other, after which no further are tried. */
 const MAX_MISSES = 40
 
+/** Items chosen for a budget. */
 export interface Selection {
   /** In print order. */
   readonly items: readonly Item[]

@@ -87,7 +87,7 @@ function commandActions(runs: readonly Run[]): string[] {
     if (call.kind === 'plan' || (call.kind === 'file' && call.files.length > 0)) continue
     // What only looks is worth a line when it failed.
     if (call.kind === 'shell' && call.asks && runStatus(run) !== 'failed') continue
-    if (call.files.length > 0 && runStatus(run) === 'ok') continue
+    if (call.files.length > 0 && runStatus(run) === 'ok' && !/\d/.test(run.outcome?.detail ?? '')) continue
     const entry = outcomes.get(call.label) ?? { run, states: [] }
     entry.run = run
     entry.states.push(outcomeText(run))

@@ -33,7 +33,10 @@ function goalItem({ number, user }: Turn, first: boolean, fromEnd: number): Item
 }
 
 function isTrivial(ask: string): boolean {
-  return /^\/\w*$/.test(ask) || (ask.length < 12 && !/\d/.test(ask) && /^[\p{ASCII}]*$/u.test(ask))
+  return (
+    /^\/\w*$|^\[[^\]]{1,80}\]$/.test(ask) ||
+    (ask.length < 12 && !/\d/.test(ask) && /^[\p{ASCII}]*$/u.test(ask))
+  )
 }
 
 function ruleItems({ number, user, proposal }: Turn): Item[] {

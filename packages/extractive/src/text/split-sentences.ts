@@ -12,10 +12,7 @@ export function splitSentences(prose: string, maxSentences = 400): string[] {
   const sentences: string[] = []
   for (const line of prose.split('\n')) {
     if (sentences.length >= maxSentences) break
-    const text = line
-      .slice(0, 8 * MAX_SENTENCE_CHARS)
-      .replace(/^\s*(?:#{1,6}\s+|[-*•+]\s+|\d{1,3}[.)]\s+)?/, '')
-      .replaceAll('**', '')
+    const text = line.replace(/^\s*(?:#{1,6}\s+|[-*•+]\s+|\d{1,3}[.)]\s+)?/, '').replaceAll('**', '')
     let start = 0
     for (let i = 0; i < text.length; i++) {
       if (!isStop(text, start, i)) continue

@@ -26,13 +26,14 @@ const STRONG = new RegExp(
 const HARMLESS =
   /\b0 (?:errors?|failures?|failed)\b|no errors?\b|errors?: 0\b|without errors?|^\s*(?:\/\/|#|\*|import |const |let |return |if |throw |catch|\d+[:→|-])/i
 
-/** Up to three lines of an output that state an error, verbatim, in order and each once. */
+/** Lines of an output that state an error, verbatim, in order and each once: up to three of each end. */
 export function errorLines(output: string): string[] {
   const lines = new Set<string>()
   for (const part of ends(output)) {
     if (!HINT.test(part)) continue
+    const limit = lines.size + MAX_LINES
     for (const line of part.split('\n')) {
-      if (lines.size >= MAX_LINES) break
+      if (lines.size >= limit) break
       if (line.length < 5 || !isErrorLine(line.slice(0, 2000))) continue
       lines.add(shorten(oneLine(line.slice(0, 2000)), MAX_LINE_CHARS))
     }

@@ -24,14 +24,14 @@ const FILTER = /^(?:tail|head|cat|less|more|tee|sort|column|uniq|wc|grep|egrep|r
 const ASKING =
   /^(?:grep|egrep|rg|ag|diff|cmp|test|\[|which|command -v|ls|find|git diff|git grep|pgrep|timeout \d+ grep)(?:\s|$)/
 const READERS = /^(?:cat|head|tail|less|more|nl|bat|wc|sed -n|awk|xxd|stat|file)$/
-const WRITERS: Readonly<Record<string, FileOperation>> = {
-  rm: 'deleted',
-  unlink: 'deleted',
-  'git rm': 'deleted',
-  touch: 'created',
-  'sed -i': 'edited',
-  'perl -i': 'edited',
-}
+const WRITERS = new Map<string, FileOperation>([
+  ['rm', 'deleted'],
+  ['unlink', 'deleted'],
+  ['git rm', 'deleted'],
+  ['touch', 'created'],
+  ['sed -i', 'edited'],
+  ['perl -i', 'edited'],
+])
 
 /** Analyses the first 4,096 characters of a command line. */
 export function parseShellCommand(command: string): ShellCommand {
@@ -114,7 +114,7 @@ function segmentFiles(segment: string): FileTouch[] {
     if (target !== undefined && paths.length > 1) touches.push({ path: target, operation: 'created' })
     return touches
   }
-  const operation = WRITERS[first] ?? WRITERS[`${first} ${second.slice(0, 2)}`]
+  const operation = WRITERS.get(first) ?? WRITERS.get(`${first} ${second.slice(0, 2)}`)
   const reads = READERS.test(first) || READERS.test(`${first} ${second}`)
   if (operation !== undefined) for (const path of paths) touches.push({ path, operation })
   else if (reads && touches.length === 0) for (const path of paths) touches.push({ path, operation: 'read' })

@@ -13,12 +13,14 @@ export interface OutcomeDigest {
   readonly failed: boolean | undefined
   /** Up to three error lines, verbatim. Those of a file that was read are no failure. */
   readonly errors: readonly string[]
-  /** The line that a person would quote: a test summary, or the only line. Empty when there is none. */
+  /** What a person would quote: a test summary, the only line, or the last words of what failed. May be empty. */
   readonly detail: string
 }
 
+/** As shells and agents report it, on a line of its own or in JSON; `exit 1` in a script that was printed is none. */
 const EXIT_CODE =
-  /\b(?:exit(?:ed)?(?: with)?(?: status| code)?|exit[_ ]?code"?|returncode|return code)\s?(?:[:=]|is)?\s?"?(-?\d{1,3})\b/i
+  /^\W*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
+const MAX_DETAIL_CHARS = 240
 const ERROR_START =
   /^\s*(?:<tool_use_error>|(?:error|fatal|exception|traceback|failed|failure|invalid|cannot|could not|permission denied|no such file|file (?:not found|does not exist)|string to replace not found)\b)/i
 const INTERRUPTED =
@@ -36,8 +38,8 @@ export function digestOutcome(message: ToolMessage, text: string): OutcomeDigest
     callId: typeof message.tool_call_id === 'string' ? message.tool_call_id : '',
     refused,
     failed: failedBy(exitCodeOf(head, tail), tests?.failed),
-    errors: errors.length === 0 && refused ? [shorten(oneLine(head), 240)] : errors,
-    detail: tests?.text ?? onlyLine(text),
+    errors,
+    detail: tests?.text ?? (onlyLine(text) || (refused ? lastWords(text) : '')),
   }
 }
 
@@ -56,7 +58,15 @@ function isFlagged(message: ToolMessage): boolean {
 
 function exitCodeOf(head: string, tail: string): number | undefined {
   const match = EXIT_CODE.exec(tail) ?? EXIT_CODE.exec(head)
-  return match?.[1] === undefined ? undefined : Number(match[1])
+  const code = match?.[1] ?? match?.[2] ?? match?.[3]
+  return code === undefined ? undefined : Number(code)
+}
+
+/** A short text, or the last line of a long one: where a program that failed says why. */
+function lastWords(text: string): string {
+  if (text.length <= MAX_DETAIL_CHARS) return oneLine(text)
+  const line = text.slice(-2000).trim().split('\n').at(-1) ?? ''
+  return shorten(oneLine(line.slice(0, 1000)), MAX_DETAIL_CHARS)
 }
 
 /** A line that says nothing but that a program ended. */

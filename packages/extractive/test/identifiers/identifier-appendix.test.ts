@@ -55,6 +55,18 @@ describe('identifierAppendix', () => {
     ])
   })
 
+  it('catches the values that a summary lets go', () => {
+    const summary =
+      '## Critical Context\n- t1 user: port of the proxy is 8443\n- path of K is /a/b.bin\n- other symbols: fooBar'
+    const appendix = identifierAppendix({
+      ...input,
+      messages: [user('hello')],
+      covered: 'see /a/b.bin',
+      previousAppendix: summary,
+    })
+    expect(appendix).toBe('## Identifiers\nvalues: port of the proxy is 8443\nsymbols: fooBar')
+  })
+
   it('is empty when nothing is left to say or nothing fits', () => {
     expect(identifierAppendix({ ...input, messages: [user('hello')] })).toBe('')
     expect(identifierAppendix({ ...input, messages: [user('fooBar')], maxTokens: 3 })).toBe('')
