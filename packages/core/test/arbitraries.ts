@@ -1,163 +1,150 @@
 import fc from 'fast-check'
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../src/index.ts'
+import type { Message } from '../src/index.ts'
+
+const WORDS =
+  'the file src/app.ts has 3 errors; run pnpm test, then read "output.log" and fix: them all'.split(' ')
 
 /** Text as people and tools write it: several scripts, emoji, half of a surrogate pair, control characters. */
-export function text(maxLength = 60): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 4, arbitrary: words(Math.ceil(maxLength / 7)) },
-    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength }) },
-    { weight: 1, arbitrary: fc.constantFrom('日本語の文章です', '한국어 문장', 'مرحبا بالعالم', '👩‍👩‍👧‍👦 🇩🇪', '') },
-    { weight: 1, arbitrary: fc.constantFrom('\ud83d', 'a\udc00b', '\u0000\u001b[31m', '</summary>\r\n') },
-  )
-}
+export const text: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 })
+      .map((list) => list.join(' ')),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('日本語の文章です', '한국어 문장', 'مرحبا بالعالم', '👩‍👩‍👧‍👦 🇩🇪', ''),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('\ud83d', 'a\udc00b', '\u0000\u001b[31m', '</summary>\r\n') },
+)
 
-const WORDS = 'the file src/app.ts has 3 errors; run pnpm test, then read "output.log" and fix: them all'.split(' ')
-
-function words(maxWords: number): fc.Arbitrary<string> {
-  return fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: maxWords }).map((list) => list.join(' '))
-}
+const jsonValue = fc.jsonValue({ maxDepth: 2 })
 
 /** JSON objects, some with keys that mean something to JavaScript. */
-function jsonObject(): fc.Arbitrary<Record<string, unknown>> {
-  return fc
-    .tuple(
-      fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
-      fc.option(fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty'), { freq: 3 }),
-    )
-    .map(([object, key]) => {
-      if (key === null) return object
-      // Read from text, because an assignment to __proto__ would not make a key.
-      return { ...object, ...JSON.parse(`{${JSON.stringify(key)}: {"polluted": true}}`) }
-    })
-}
-
-function extras(): fc.Arbitrary<object> {
-  return fc.oneof(
-    { weight: 4, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.record({ id: fc.uuid() }) },
-    { weight: 1, arbitrary: fc.record({ providerData: jsonObject() }) },
-    { weight: 1, arbitrary: fc.record({ unknown_field: fc.jsonValue({ maxDepth: 1 }) }) },
+const jsonObject: fc.Arbitrary<Record<string, unknown>> = fc
+  .tuple(
+    fc.dictionary(fc.string({ maxLength: 8 }), jsonValue, { maxKeys: 4 }),
+    fc.option(fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty'), { freq: 3 }),
   )
-}
+  .map(([object, key]) => {
+    if (key === null) return object
+    // Read from text, because an assignment to __proto__ would not make a key.
+    return { ...object, ...JSON.parse(`{${JSON.stringify(key)}: {"polluted": true}}`) }
+  })
+
+const extras: fc.Arbitrary<object> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.record({ id: fc.uuid() }) },
+  { weight: 1, arbitrary: fc.record({ providerData: jsonObject }) },
+  { weight: 1, arbitrary: fc.record({ unknown_field: jsonValue }) },
+)
 
 /** Reasoning in each of the forms that hosts and providers use. */
-function reasoning(): fc.Arbitrary<object> {
-  return fc.oneof(
-    { weight: 5, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.record({ reasoning: text() }) },
-    { weight: 1, arbitrary: fc.record({ reasoning_content: text() }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({ reasoning_details: fc.array(fc.record({ data: text() }), { maxLength: 2 }) }),
-    },
-    { weight: 1, arbitrary: fc.record({ thinking: text() }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({ providerData: fc.record({ gemini: fc.record({ reasoning: text() }) }) }),
-    },
-    {
-      weight: 1,
-      arbitrary: text().map((thinking) => ({
-        content: [
-          { type: 'thinking', thinking, signature: 's' },
-          { type: 'text', text: thinking },
-        ],
-      })),
-    },
-  )
-}
+const reasoning: fc.Arbitrary<object> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.record({ reasoning: text }) },
+  { weight: 1, arbitrary: fc.record({ reasoning_content: text }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ reasoning_details: fc.array(fc.record({ data: text }), { maxLength: 2 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ thinking: text }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ providerData: fc.record({ gemini: fc.record({ reasoning: text }) }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: text.map((thinking) => ({
+      content: [
+        { type: 'thinking', thinking, signature: 's' },
+        { type: 'text', text: thinking },
+      ],
+    })),
+  },
+)
 
-function userMessage(): fc.Arbitrary<Message> {
-  const part = fc.oneof(
-    fc.record({ type: fc.constant('text' as const), text: text() }),
-    fc.constant({ type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AAAA' } }),
-    fc.constant({ type: 'input_audio' as const, input_audio: { data: 'AAAA', format: 'wav' as const } }),
-    fc.constant({ type: 'file' as const, file: { file_id: 'file-1' } }),
-  )
-  const content = fc.oneof(
-    { weight: 4, arbitrary: text() },
-    { weight: 1, arbitrary: fc.array(part, { minLength: 1, maxLength: 3 }) },
-  )
-  return fc
-    .tuple(content, extras())
-    .map(([content, rest]) => ({ ...rest, role: 'user', content }) as Message)
-}
+const userPart = fc.oneof(
+  fc.record({ type: fc.constant('text'), text }),
+  fc.constantFrom(
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+    { type: 'file', file: { file_id: 'file-1' } },
+  ),
+)
 
-function toolCall(id: string): fc.Arbitrary<ToolCall> {
-  const name = fc.constantFrom('read_file', 'bash', 'search', 'edit')
-  return fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc
-        .tuple(name, jsonObject())
-        .map(([name, args]) => ({
-          id,
-          type: 'function' as const,
-          function: { name, arguments: JSON.stringify(args) },
-        })),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(name, text()).map(([name, input]) => ({
-        id,
-        type: 'custom' as const,
-        custom: { name, input },
-      })),
-    },
+const user: fc.Arbitrary<Message> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 4, arbitrary: text },
+      { weight: 1, arbitrary: fc.array(userPart, { minLength: 1, maxLength: 3 }) },
+    ),
+    extras,
   )
-}
+  .map(([content, rest]) => ({ ...rest, role: 'user', content }) as Message)
 
-/** An assistant message with parallel calls, and their results in any order. */
-function transaction(number: number): fc.Arbitrary<Message[]> {
-  return fc.integer({ min: 1, max: 4 }).chain((size) => {
-    const ids = Array.from({ length: size }, (_, index) => `call_${number}_${index}`)
-    const results = fc.tuple(
-      ...ids.map((id) => text(200).map((content): ToolMessage => ({ role: 'tool', tool_call_id: id, content }))),
-    )
-    return fc
-      .tuple(
-        fc.option(text()),
-        fc.tuple(...ids.map(toolCall)),
-        reasoning(),
-        results.chain((all) => fc.shuffledSubarray(all, { minLength: size, maxLength: size })),
-      )
-      .map(([content, tool_calls, thoughts, answers]) => [
-        { role: 'assistant', content, ...thoughts, tool_calls } as AssistantMessage,
-        ...answers,
-      ])
+const toolName = fc.constantFrom('read_file', 'bash', 'search', 'edit')
+
+/** What a call says, without its id: that is given when the conversation is put together. */
+const calling = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(toolName, jsonObject).map(([name, args]) => ({
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args) },
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(toolName, text).map(([name, input]) => ({ type: 'custom', custom: { name, input } })),
+  },
+)
+
+/** An assistant message with parallel calls, and their results in another order. */
+const transaction = fc
+  .record({
+    content: fc.option(text),
+    calls: fc.array(fc.tuple(calling, text), { minLength: 1, maxLength: 4 }),
+    thoughts: reasoning,
+    rotation: fc.nat(3),
   })
-}
+  .map(({ content, calls, thoughts, rotation }) => (number: number): Message[] => {
+    const id = (index: number) => `call_${number}_${index}`
+    const tool_calls = calls.map(([call], index) => ({ ...call, id: id(index) }))
+    const results = calls.map(([, output], index) => ({
+      role: 'tool',
+      tool_call_id: id(index),
+      content: output,
+    }))
+    const turned = [...results.slice(rotation), ...results.slice(0, rotation)]
+    return [{ role: 'assistant', content, ...thoughts, tool_calls }, ...turned] as Message[]
+  })
 
-function answer(): fc.Arbitrary<Message[]> {
-  return fc
-    .tuple(text(), reasoning(), extras())
-    .map(([content, thoughts, rest]) => [{ role: 'assistant', content, ...rest, ...thoughts } as Message])
-}
+const answer: fc.Arbitrary<Message> = fc
+  .tuple(text, reasoning, extras)
+  .map(([content, thoughts, rest]) => ({ role: 'assistant', content, ...rest, ...thoughts }) as Message)
 
-/** A turn: one or, rarely, two user messages, transactions, and an answer. */
-function turn(number: number): fc.Arbitrary<Message[]> {
-  return fc
-    .tuple(
-      fc.array(userMessage(), { minLength: 1, maxLength: 2 }),
-      fc.integer({ min: 0, max: 2 }),
-      fc.boolean(),
-    )
-    .chain(([users, transactions, hasAnswer]) =>
-      fc
-        .tuple(
-          ...Array.from({ length: transactions }, (_, index) => transaction(number * 10 + index)),
-          hasAnswer || transactions === 0 ? answer() : fc.constant([]),
-        )
-        .map((parts) => [...users, ...parts.flat()]),
-    )
-}
+/** A turn: one or, rarely, two user messages, transactions, and mostly an answer. */
+const turn = fc
+  .record({
+    users: fc.oneof({ weight: 5, arbitrary: fc.tuple(user) }, { weight: 1, arbitrary: fc.tuple(user, user) }),
+    transactions: fc.array(transaction, { maxLength: 2 }),
+    answers: fc.oneof({ weight: 3, arbitrary: fc.tuple(answer) }, { weight: 1, arbitrary: fc.constant([]) }),
+  })
+  .map(({ users, transactions, answers }) => (number: number): Message[] => [
+    ...users,
+    ...transactions.flatMap((make, index) => make(number * 10 + index)),
+    ...answers,
+  ])
 
-function systemMessage(): fc.Arbitrary<Message> {
-  return fc.tuple(text(120), fc.constantFrom('system', 'developer'), fc.boolean()).map(
+const systemMessage: fc.Arbitrary<Message> = fc
+  .tuple(text, fc.constantFrom('system', 'developer'), fc.boolean())
+  .map(
     ([content, role, inParts]) =>
       ({ role, content: inParts ? [{ type: 'text', text: content }] : content }) as Message,
   )
-}
 
 export interface ConversationOptions {
   /** Turns at most. Default 6. */
@@ -167,12 +154,11 @@ export interface ConversationOptions {
 /** A conversation that obeys law 2: parallel calls, parts, reasoning, odd texts and keys, users in a row. */
 export function conversation({ maxTurns = 6 }: ConversationOptions = {}): fc.Arbitrary<Message[]> {
   return fc
-    .tuple(fc.option(systemMessage(), { freq: 4 }), fc.integer({ min: 1, max: maxTurns }))
-    .chain(([system, turns]) =>
-      fc
-        .tuple(...Array.from({ length: turns }, (_, index) => turn(index)))
-        .map((parts) => [...(system === null ? [] : [system]), ...parts.flat()]),
-    )
+    .tuple(fc.option(systemMessage, { freq: 4 }), fc.array(turn, { minLength: 1, maxLength: maxTurns }))
+    .map(([system, turns]) => [
+      ...(system === null ? [] : [system]),
+      ...turns.flatMap((make, index) => make(index)),
+    ])
 }
 
 /** What a list holds by mistake. */
@@ -205,7 +191,7 @@ const junk = fc.oneof(
   fc.record({ role: fc.jsonValue({ maxDepth: 1 }), content: fc.jsonValue({ maxDepth: 2 }) }),
 )
 
-function call(id: string, args: unknown): unknown {
+function call(id: string, args: unknown): object {
   return { id, type: 'function', function: { name: 'tool', arguments: args } }
 }
 

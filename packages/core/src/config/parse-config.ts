@@ -1,4 +1,4 @@
-import { type Document, isMap, parseDocument, type YAMLError } from 'yaml'
+import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
 import { errorText } from '../errors/error-text.ts'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { type Config, configSchema } from './config-schema.ts'
@@ -47,8 +47,9 @@ function readYaml(text: string, fileName: string): Block {
     const place = line === undefined ? fileName : `${fileName} line ${line}`
     throw new InvalidOptionError('', `${place}: ${yamlFault(error)}`, { cause: error })
   }
-  if (document.contents === null) return {}
-  if (!isMap(document.contents)) {
+  const { contents } = document
+  if (contents === null || (isScalar(contents) && contents.value === null)) return {}
+  if (!isMap(contents)) {
     throw new InvalidOptionError(
       '',
       `${fileName}: expected keys such as "context:" and "compression:" at the top`,

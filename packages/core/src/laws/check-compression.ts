@@ -8,8 +8,8 @@ import type { Violation } from './violation.ts'
 
 /**
  * The laws that a result of `compress` shows: 2 (the role at the end stays, and no reasoning stays behind the first
- * change, because newer models bind it to everything before it), 5 (`compacted` means fewer tokens, anything else changes nothing, `changedFrom`
- * is true) and 6 (no part that can change is shared with the input).
+ * change, because newer models bind it to everything before it), 5 (`compacted` means fewer tokens, anything else
+ * changes nothing, `changedFrom` is true) and 6 (no part that can change is shared with the input).
  */
 export function checkCompression(
   input: readonly Message[],
@@ -75,7 +75,8 @@ function checkCompacted(
       law: 2,
       code: 'ADJACENT_TURNS',
       index: Math.max(0, result.messages.length - 1),
-      message: 'the last message has another role than before, so the next one may follow one of its own role',
+      message:
+        'the last message has another role than before, so the next one may follow one of its own role',
     })
   }
   const stale = result.messages.findIndex((message, index) => index >= first && hasReasoning(message))

@@ -123,11 +123,12 @@ function isRepeated(note: string): boolean {
 }
 
 function checkLastUser(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
-  const source = transcript.findLast(
-    (message) => isUser(message) && !isSummary(message) && checkMessage(message).length === 0,
-  )
+  const at = transcript.findLastIndex(isWritten)
+  const source = transcript[at]
   if (source === undefined) return []
-  if (isLastOfItsKind(source, projection, transcript)) return []
+  const isKept = (message: Message) => message.role === 'user' && equalValues(message.content, source.content)
+  const kept = projection.findLastIndex(isKept)
+  if (kept !== -1 && !isFollowedByEarlier(projection.slice(kept + 1), transcript, at)) return []
   return [
     {
       law: 4,
@@ -139,25 +140,22 @@ function checkLastUser(projection: readonly Message[], transcript: readonly Mess
 }
 
 /**
- * Whether the projection holds the message behind every other message that the user wrote: when the user said the
- * same before, the earlier message must not stand for the last one.
+ * Whether an earlier message of the user stands behind the one that was found: then the user said the same twice,
+ * and what was found is the first time. User messages that had to be repaired may look like earlier ones.
  */
-function isLastOfItsKind(
-  source: Message,
-  projection: readonly Message[],
+function isFollowedByEarlier(
+  rest: readonly Message[],
   transcript: readonly Message[],
+  lastUser: number,
 ): boolean {
-  let written: Set<string> | undefined
-  for (let index = projection.length - 1; index >= 0; index--) {
-    const message = projection[index]
-    if (message?.role !== 'user') continue
-    if (equalValues(message.content, source.content)) return true
-    written ??= new Set(transcript.filter(isUser).map(({ content }) => jsonText(content)))
-    if (written.has(jsonText(message.content))) return false
-  }
-  return false
+  const behind = rest.filter(({ role }) => role === 'user')
+  if (behind.length === 0 || transcript.slice(lastUser + 1).some((message) => message?.role === 'user'))
+    return false
+  const earlier = new Set(transcript.filter(isWritten).map(({ content }) => jsonText(content)))
+  return behind.some(({ content }) => earlier.has(jsonText(content)))
 }
 
-function isUser(message: Message): message is UserMessage {
-  return message?.role === 'user'
+/** What the user wrote: no summary in the user role, and nothing that had to be repaired. */
+function isWritten(message: Message): boolean {
+  return message?.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }

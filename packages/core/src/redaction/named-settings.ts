@@ -8,7 +8,8 @@ const SETTING =
   /(?<word>key|secret|token|passw(?:or)?d|passphrase|pwd|credential)(?<suffix>[\w-]{0,40})\\{0,3}["'`]?[ \t]{0,4}(?<operator>=>|:=|=(?!=)|:)[ \t]{0,4}/gi
 
 /** What makes a key a secret one. A public key, a cache key or a primary key is none. */
-const SECRET_KEY = /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared)[_-]?$/i
+const SECRET_KEY =
+  /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared)[_-]?$/i
 
 /** Ends of names that speak about a secret and do not hold one: `token_count`, `passwordField`. */
 const ABOUT =

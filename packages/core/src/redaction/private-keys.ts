@@ -7,7 +7,10 @@ const MAX_KEY_CHARACTERS = 32_768
  * some keys have. A short last line is told from a word by a digit or a sign in it.
  */
 const GAP = String.raw`(?:\\[nrt]|[\s"'+,|>]|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
-const BODY = new RegExp(`(?:${GAP}[A-Za-z0-9][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`, 'y')
+const BODY = new RegExp(
+  `(?:${GAP}[A-Za-z0-9][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`,
+  'y',
+)
 
 /** Hides private keys in PEM and PGP armour, also those whose end was cut off. Linear. */
 export function redactPrivateKeys(text: string, mark: string): string {

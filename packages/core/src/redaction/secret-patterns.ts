@@ -99,7 +99,8 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'cookie',
-    pattern: /\bcookie[\\"'`]{0,4}[ \t]{0,4}:[ \t]{0,4}[\\"'`]{0,4}[\w.-]{1,64}=(?<secret>[^\r\n"'`\\]{8,})/gi,
+    pattern:
+      /\bcookie[\\"'`]{0,4}[ \t]{0,4}:[ \t]{0,4}[\\"'`]{0,4}[\w.-]{1,64}=(?<secret>[^\r\n"'`\\]{8,})/gi,
     hints: ['ookie', 'OOKIE'],
   },
   {

@@ -3,11 +3,11 @@ export const SHORTEST_SECRET_CHARACTERS = 6
 
 /** A pointer to a secret instead of the secret, as code, templates and configuration write it. */
 const REFERENCE =
-  /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+$|%\w+%|\{\{|<|!|arn:|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
+  /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+$|%\w+%|\{\{|<[^<>]*>$|!(?:Ref|Sub|GetAtt|env|vault)\b|arn:|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
 
 /** What people write where a secret would stand. */
 const PLACEHOLDER =
-  /^(?:[*x.•-]{3,}|(?:true|false|null|undefined|none|nil|required|optional|string|number|boolean|str|int|any|unknown|object|redacted|masked|hidden|change-?me)|(?:your|my|example|dummy|fake|sample|placeholder)[-_ .].*)$/i
+  /^(?:[*x.•-]{3,}|.{0,16}(?:\.{3}|…)|(?:true|false|null|undefined|none|nil|required|optional|string|number|boolean|str|int|any|unknown|object|redacted|masked|hidden|change-?me)|(?:your|example|dummy|fake|sample|placeholder)[-_ .].*)$/i
 
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@-]{1,40})+[\\/]?$/
 /** A part of a path that is no name: long, with digits and capitals mixed in. */
@@ -18,11 +18,7 @@ const MARK = /\[REDACTED:[a-z-]+\]/g
 /** True for what cannot be a secret itself: hidden already, a reference, a placeholder, a path. */
 export function isHarmless(value: string): boolean {
   if (value.includes('[REDACTED:') && value.replace(MARK, '').length < SHORTEST_SECRET_CHARACTERS) return true
-  return (
-    REFERENCE.test(value) ||
-    PLACEHOLDER.test(value) ||
-    (PATH.test(value) && !RANDOM.test(value))
-  )
+  return REFERENCE.test(value) || PLACEHOLDER.test(value) || (PATH.test(value) && !RANDOM.test(value))
 }
 
 /** A name or a member access as source text has it, or one word of prose. */

@@ -19,7 +19,8 @@ export async function callEngineTool(
       const known = names.length === 0 ? 'this engine has no tools' : `known tools: ${names.join(', ')}`
       return failure(`unknown tool: ${name}; ${known}`)
     }
-    if (typeof args === 'string' && !isJson(args)) return failure(`the arguments of ${name} are not valid JSON`)
+    if (typeof args === 'string' && !isJson(args))
+      return failure(`the arguments of ${name} are not valid JSON`)
     const input: unknown = typeof args === 'string' ? JSON.parse(args) : args
     const result: unknown = await abortable(engine.handleToolCall(name, input, signal), signal)
     return typeof result === 'string' && isJson(result)

@@ -24,10 +24,11 @@ export function compactionTrigger({
 }: TriggerInput): CompactionTrigger | undefined {
   const estimatedTokens = estimate.tokens
   if (needsHygiene({ contextLength, messageCount: projection.length, estimatedTokens })) return 'hygiene'
+  // Compared with true: an engine that answers with a promise by mistake has not said yes.
   const isOver = guard.call('shouldCompress', false, () =>
     engine.shouldCompress({ promptTokens: estimatedTokens }),
   )
-  if (isOver) return 'threshold'
+  if (isOver === true) return 'threshold'
   const preflight = () => engine.shouldCompressPreflight(projection)
-  return guard.call('shouldCompressPreflight', false, preflight) ? 'preflight' : undefined
+  return guard.call('shouldCompressPreflight', false, preflight) === true ? 'preflight' : undefined
 }

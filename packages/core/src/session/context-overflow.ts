@@ -8,47 +8,55 @@ export interface Overflow {
 
 /**
  * How providers say that a prompt is too long (OpenAI, Anthropic, Google, Mistral, xAI, Groq, llama.cpp, vLLM,
- * Ollama, Bedrock). Errors about the length of the *answer* are not among them.
+ * Ollama, Bedrock).
  */
-const PHRASES =
-  /context[_ ](?:length|window)|maximum context|prompt is too long|input is too long|too many (?:input )?tokens|input token count|exceeds the (?:maximum number of tokens|available context)|maximum prompt length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large|token limit exceeded/i
+const TOO_LONG =
+  /context[_ ](?:length|window|limit)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|exceeds the (?:maximum number of tokens|available context)|maximum prompt length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large|token limit exceeded/i
 
-const ANSWER_PHRASES = /max_tokens|max_completion_tokens|maxOutputTokens|output limit/i
+/** Errors that sound alike and that a shorter prompt does not help: the length of the answer, and rates. */
+const SOMETHING_ELSE =
+  /max_(?:completion_)?tokens['"`]?(?: or ['"`]?max_completion_tokens['"`]?)? (?:is|are) too large|per[ -]?min(?:ute)?\b|\bTPM\b|rate limit/i
+
+/** Where the limit stands in such a message, the most telling first. */
+const LIMITS = [
+  />\s{0,3}(\d[\d,]{2,11})/,
+  /(\d[\d,]{2,11})(?: tokens?)? maximum/i,
+  /(?:maximum|max allowed|limit|context size)\D{0,60}?(\d[\d,]{2,11})/i,
+]
+
+/** How deep an error may stand behind others. */
+const MAX_DEPTH = 5
 
 /**
  * Recognises a context-length error: our own `ModelError`, or the error of an SDK, by code, HTTP status 413 or
- * message, also when it stands behind `cause`. Undefined for every other error.
+ * message, also when it stands behind `cause` or `error`. Undefined for every other error.
  */
 export function contextOverflow(error: unknown): Overflow | undefined {
-  for (
-    let current: unknown = error, depth = 0;
-    typeof current === 'object' && current !== null && depth < 5;
-    depth++
-  ) {
-    const { message, code, status, cause } = current as Record<string, unknown>
-    if (ModelError.isInstance(current)) {
-      if (current.kind === 'context-overflow')
-        return limit(current.contextLength ?? statedLimit(current.message))
-    } else {
-      const text = typeof message === 'string' ? message : ''
-      const isOverflow = code === 'context_length_exceeded' || status === 413 || PHRASES.test(text)
-      if (isOverflow && !(ANSWER_PHRASES.test(text) && !/prompt|input|messages/i.test(text)))
-        return limit(statedLimit(text))
-    }
-    current = cause
-  }
-  return undefined
+  return findOverflow(error, MAX_DEPTH)
 }
 
-function limit(tokens: number | undefined): Overflow {
-  return tokens === undefined ? {} : { limit: tokens }
+function findOverflow(error: unknown, depth: number): Overflow | undefined {
+  if (typeof error !== 'object' || error === null || depth === 0) return undefined
+  if (ModelError.isInstance(error) && error.kind === 'context-overflow')
+    return overflow(error.contextLength ?? statedLimit(error.message))
+  const { message, code, status, cause, error: inner } = error as Record<string, unknown>
+  if (!ModelError.isInstance(error)) {
+    const text = typeof message === 'string' ? message : ''
+    const isTooLong = code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(text)
+    if (isTooLong && !SOMETHING_ELSE.test(text)) return overflow(statedLimit(text))
+  }
+  return findOverflow(cause, depth - 1) ?? findOverflow(inner, depth - 1)
+}
+
+function overflow(limit: number | undefined): Overflow {
+  return limit === undefined ? {} : { limit }
 }
 
 /** The limit in messages such as "maximum context length is 128000 tokens" or "213462 tokens > 200000 maximum". */
 function statedLimit(text: string): number | undefined {
-  const match =
-    /(?:maximum|max(?:imum)? allowed|limit)\D{0,60}?(\d[\d,]{3,9})/i.exec(text) ??
-    />\s{0,3}(\d[\d,]{3,9})\s{0,3}maximum/i.exec(text)
-  const tokens = Number(match?.[1]?.replaceAll(',', ''))
-  return Number.isInteger(tokens) && tokens > 0 ? tokens : undefined
+  for (const pattern of LIMITS) {
+    const tokens = Number(pattern.exec(text)?.[1]?.replaceAll(',', ''))
+    if (Number.isInteger(tokens) && tokens > 0) return tokens
+  }
+  return undefined
 }

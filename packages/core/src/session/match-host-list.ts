@@ -100,4 +100,3 @@ function differs(known: readonly Message[], incoming: readonly Message[], length
   for (let index = 0; index < length; index++) if (!equalValues(known[index], incoming[index])) return true
   return false
 }
-

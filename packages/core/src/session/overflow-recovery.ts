@@ -14,6 +14,7 @@ interface OverflowInput {
   readonly promptTokens: number
   /** The model's window, in tokens. */
   readonly contextLength: number
+  readonly focusTopic: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
@@ -35,7 +36,7 @@ export function createOverflowRecovery(
 ): OverflowRecovery {
   let tried = false
   return {
-    async recover({ error, promptTokens, contextLength, signal }) {
+    async recover({ error, promptTokens, contextLength, focusTopic, signal }) {
       const tooLong = (why: string): ContextOverflowError =>
         new ContextOverflowError(
           promptTokens,
@@ -49,6 +50,7 @@ export function createOverflowRecovery(
       const { result, committed } = await compaction.compact('overflow', {
         force: true,
         targetTokens,
+        ...(focusTopic !== undefined && { focusTopic }),
         ...(signal !== undefined && { signal }),
       })
       tried = true

@@ -7,9 +7,7 @@ import type { ToolSchema } from '../spec/tool-schema.ts'
 
 /** What prompts of a session cost, and the anchor: the provider's last count and the messages it holds for. */
 export interface PromptBudget {
-  /** Tools of the host and the engine; they cost tokens of every prompt. */
-  readonly tools: readonly ToolSchema[]
-  /** Other tools than before make the anchor invalid. */
+  /** Tools cost tokens of every prompt. Other tools than before make the anchor invalid. */
   setTools(tools: readonly ToolSchema[]): void
   estimate(projection: readonly Message[]): PromptEstimate
   /** What is left of a window for messages, in tokens. */
@@ -39,9 +37,6 @@ export function createPromptBudget(tokens: TokenCounter): PromptBudget {
     estimatePrompt({ messages: projection, tools, tokens, anchor })
 
   return {
-    get tools() {
-      return tools
-    },
     setTools(next) {
       if (equalValues(next, tools)) return
       tools = next

@@ -5,6 +5,7 @@ import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
+import type { ToolSchema } from '../spec/tool-schema.ts'
 import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
 import { createEngineGuard } from './engine-guard.ts'
@@ -15,7 +16,7 @@ import { createPromptBudget } from './prompt-budget.ts'
 import { selectRequest } from './select-request.ts'
 import { createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
-import { joinTools } from './session-tools.ts'
+import { engineTools } from './session-tools.ts'
 import type { ObservedResponse, Prepared, PrepareOptions } from './session-types.ts'
 import { createTranscriptLedger } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
@@ -30,10 +31,17 @@ interface SessionCoreInput {
 }
 
 /**
- * The steps of a session in their order: host's list → ledger → projection → engine → request. `createContextSession`
- * makes sure that one runs at a time.
+ * The steps of a session in their order: host's list → ledger → projection → engine → request.
+ * `createContextSession` makes sure that one runs at a time.
  */
-export function createSessionCore({ id, engine, tokens, maxOutputTokens, enabled, ...input }: SessionCoreInput) {
+export function createSessionCore({
+  id,
+  engine,
+  tokens,
+  maxOutputTokens,
+  enabled,
+  ...input
+}: SessionCoreInput) {
   const events = createEventHub()
   const warnings = createWarningLog(events)
   const guard = createEngineGuard(engine.name, warnings)
@@ -45,6 +53,10 @@ export function createSessionCore({ id, engine, tokens, maxOutputTokens, enabled
   const compaction = createSessionCompaction({ ...parts, ledger, projection, budget })
   const recovery = createOverflowRecovery(engine, guard, compaction)
   let contextLength = input.contextLength
+  let tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
+    host: [],
+    own: [],
+  }
   let started = false
 
   const start = async (): Promise<void> => {
@@ -63,7 +75,15 @@ export function createSessionCore({ id, engine, tokens, maxOutputTokens, enabled
     if (ledger.messages !== before) recovery.rearm()
   }
 
-  const finish = async (compactions: CompressResult[], signal: AbortSignal | undefined): Promise<Prepared> => {
+  const setTools = (host: readonly ToolSchema[]): void => {
+    tools = { host, own: engineTools(host, engine, guard, warnings) }
+    budget.setTools([...tools.host, ...tools.own])
+  }
+
+  const finish = async (
+    compactions: CompressResult[],
+    signal: AbortSignal | undefined,
+  ): Promise<Prepared> => {
     const { messages } = projection
     const budgetTokens = budget.roomFor(contextLength, maxOutputTokens)
     const call = { messages, budgetTokens, ...(signal && { signal }) }
@@ -72,7 +92,8 @@ export function createSessionCore({ id, engine, tokens, maxOutputTokens, enabled
     return {
       tokens: budget.sent(messages, request),
       messages: request.map(copyValue),
-      tools: [...budget.tools],
+      // A host marks tools for its provider's cache: the engine's must not change by that.
+      tools: [...tools.host, ...tools.own.map(copyValue)],
       compactions,
       warnings: warnings.take(),
     }
@@ -90,10 +111,10 @@ export function createSessionCore({ id, engine, tokens, maxOutputTokens, enabled
     },
 
     async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
-      const { tools = [], focusTopic, signal } = options
+      const { focusTopic, signal } = options
       take(messages)
       await start()
-      budget.setTools(joinTools(tools, engine, guard, warnings))
+      setTools(options.tools ?? [])
       await intake.offer(ledger.messages, signal)
       const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
       const compactions = enabled ? await compaction.compactWhileDue(contextLength, call) : []
@@ -123,21 +144,19 @@ export function createSessionCore({ id, engine, tokens, maxOutputTokens, enabled
     async compact({ focusTopic, signal }: Pick<PrepareOptions, 'focusTopic' | 'signal'>) {
       await start()
       const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
-      const result = await compaction.compactNow(call)
-      // They stand in the result.
-      warnings.take()
-      return result
+      return compaction.compactNow(call)
     },
 
-    async recover(error: unknown, { signal, tools }: PrepareOptions): Promise<Prepared> {
+    async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
+      const { focusTopic, signal } = options
       const overflow = contextOverflow(error)
       if (overflow === undefined) throw error
       await start()
-      if (tools !== undefined) budget.setTools(joinTools(tools, engine, guard, warnings))
+      if (options.tools !== undefined) setTools(options.tools)
       const promptTokens = budget.estimate(projection.messages).tokens
       if (overflow.limit !== undefined && overflow.limit < contextLength)
         setContextLength({ contextLength: overflow.limit })
-      const result = await recovery.recover({ error, promptTokens, contextLength, signal })
+      const result = await recovery.recover({ error, promptTokens, contextLength, focusTopic, signal })
       return finish([result], signal)
     },
 

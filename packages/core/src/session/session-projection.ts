@@ -41,8 +41,7 @@ export function createSessionProjection(): SessionProjection {
     follow(transcript, { from, dropped, systemChanged }, before) {
       if (base !== undefined && dropped > 0 && from < base.covered) base = withoutSummary(transcript, from)
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
-      const composed =
-        base === undefined ? transcript : [...base.messages, ...transcript.slice(base.covered)]
+      const composed = base === undefined ? transcript : [...base.messages, ...transcript.slice(base.covered)]
       if (checkSequence(composed).length === 0) {
         messages = Object.freeze(composed)
         return []

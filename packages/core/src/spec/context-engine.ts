@@ -10,11 +10,12 @@ export interface SessionStart {
 }
 
 export interface Ingest {
-  /** New messages of the transcript. Frozen. */
+  /** New messages of the transcript. Frozen. Empty when the host only took messages back. */
   readonly messages: readonly Message[]
   /**
    * Index in the transcript of the first of them. Smaller than what was ingested so far when the host edited
-   * its history: what stood from here on is replaced.
+   * its history, or when an earlier call failed: what stood from here on is replaced. A new text of the system
+   * prompt is no edit: it arrives with the next list of messages.
    */
   readonly from: number
 }
@@ -64,7 +65,7 @@ export interface ContextEngineV1 {
   readonly thresholdTokens: number
   /** The model's window, in tokens. */
   readonly contextLength: number
-  /** Committed compactions of this session. */
+  /** Compactions that `compress` returned in this session. */
   readonly compressionCount: number
 
   /** Takes the usage of a response. The latest replaces what was there. */
@@ -78,7 +79,10 @@ export interface ContextEngineV1 {
   ingest(input: Ingest): Promise<void>
   /** A cheap check without a token count, before a request. Default: false. */
   shouldCompressPreflight(messages: readonly Message[]): boolean
-  /** Shortens old tool results without a model. Default: nothing, the same array. */
+  /**
+   * Shortens old tool results without a model. Asked before each request for which no compaction is due; a list
+   * with fewer tokens becomes the projection. Default: nothing, the same array.
+   */
   pruneToolResults(messages: readonly Message[]): Promise<readonly Message[]>
   /** Request-only placement; never written back. Null keeps the projection. Default: null. */
   selectContext(call: SelectCall): Promise<readonly Message[] | null>

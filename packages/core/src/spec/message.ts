@@ -17,7 +17,7 @@ export interface TextPart {
 
 export interface ImagePart {
   readonly type: 'image_url'
-  readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' }
+  readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' | 'original' }
   readonly providerData?: ProviderData
 }
 

@@ -16,8 +16,8 @@ it('results made by the helpers obey laws 2, 5 and 6', async () => {
     fc.property(conversation(), fc.nat(), fc.nat(), fc.boolean(), (messages, from, length, frozen) => {
       const input = structuredClone(messages)
       if (frozen) deepFreeze(input)
-      const start = from % (input.length + 1)
-      const after = input.toSpliced(start, length % 5)
+      const start = from % input.length
+      const after = input.toSpliced(start, Math.min(length % 5, input.length - 1 - start))
       const result = compactedResult({ before: input, after, tokens, reason: 'test' })
       expect(checkCompression(input, result, tokens)).toEqual([])
       if (result.outcome === 'compacted') {

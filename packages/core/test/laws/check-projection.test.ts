@@ -81,9 +81,12 @@ describe('a note behind the system prompt', () => {
   const transcript: Message[] = [{ role: 'system', content: 'Be exact.' }, user('a')]
   const withNote = (note: string): Message[] => [{ role: 'system', content: `Be exact.${note}` }, user('a')]
 
-  it.each(['\n\n[Earlier turns were summarised.]', '\n---\n', ' A. B. C.', '\n\n========\n'])('may be %j', (note) => {
-    expect(checkProjection(withNote(note), transcript)).toEqual([])
-  })
+  it.each(['\n\n[Earlier turns were summarised.]', '\n---\n', ' A. B. C.', '\n\n========\n'])(
+    'may be %j',
+    (note) => {
+      expect(checkProjection(withNote(note), transcript)).toEqual([])
+    },
+  )
 
   it('may come as a part of its own', () => {
     const parts: Message = {
@@ -94,5 +97,15 @@ describe('a note behind the system prompt', () => {
       ],
     }
     expect(checkProjection([parts, user('a')], transcript)).toEqual([])
+  })
+})
+
+describe('a user who says the same twice', () => {
+  const transcript = [user('go on'), assistant('a'), user('stop'), assistant('b'), user('go on')]
+
+  it('is heard the second time too', () => {
+    expect(checkProjection(transcript.slice(2), transcript)).toEqual([])
+    const dropped = transcript.slice(0, 4)
+    expect(checkProjection(dropped, transcript).map(({ code }) => code)).toEqual(['LAST_USER_CHANGED'])
   })
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type CompressResult,
   checkCompression,
   checkProjection,
-  type CompressResult,
   copyMessages,
   isInstruction,
   type Message,
@@ -18,7 +18,11 @@ import { counted } from '../counted.ts'
 const system: Message = { role: 'system', content: 'Be exact.' }
 const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string, rest: object = {}): Message => ({ role: 'assistant', content, ...rest })
-const call = (id: string, args: unknown = '{}') => ({ id, type: 'function', function: { name: 'f', arguments: args } })
+const call = (id: string, args: unknown = '{}') => ({
+  id,
+  type: 'function',
+  function: { name: 'f', arguments: args },
+})
 const calls = (...list: unknown[]) => ({ role: 'assistant', content: null, tool_calls: list }) as Message
 const result = (id: string): Message => ({ role: 'tool', tool_call_id: id, content: 'done' })
 const odd = (message: unknown) => message as Message
@@ -39,21 +43,23 @@ type Planted = readonly [code: ViolationCode, index: number, check: () => Violat
 const edit = (change: (messages: Message[]) => Message[]) => () =>
   checkProjection(change(copyMessages(transcript)), transcript)
 
-const compacted = (change: Partial<CompressResult>, input: readonly Message[] = transcript) => () =>
-  checkCompression(
-    input,
-    {
-      outcome: 'compacted',
-      reason: 'test',
-      messages: copyMessages(transcript.slice(0, 6)),
-      tokensBefore: 0,
-      tokensAfter: 0,
-      changedFrom: 6,
-      warnings: [],
-      ...change,
-    },
-    tokens,
-  )
+const compacted =
+  (change: Partial<CompressResult>, input: readonly Message[] = transcript) =>
+  () =>
+    checkCompression(
+      input,
+      {
+        outcome: 'compacted',
+        reason: 'test',
+        messages: copyMessages(transcript.slice(0, 6)),
+        tokensBefore: 0,
+        tokensAfter: 0,
+        changedFrom: 6,
+        warnings: [],
+        ...change,
+      },
+      tokens,
+    )
 
 /** One for each code: the smallest thing that breaks the law, and where it is. */
 const PLANTED: readonly Planted[] = [
@@ -72,15 +78,29 @@ const PLANTED: readonly Planted[] = [
   ['INVALID_ARGUMENTS', 2, edit((list) => list.with(2, calls(call('a'), call('b', '{"cut'))))],
   ['UNKNOWN_CALL_ID', 5, edit((list) => list.toSpliced(5, 0, calls(call('new')), result('new')))],
   ['ADJACENT_TURNS', 2, edit((list) => list.toSpliced(2, 4))],
-  ['STALE_REASONING', 1, compacted({ messages: [system, assistant('x', { reasoning: 'y' })], changedFrom: 1 })],
+  [
+    'STALE_REASONING',
+    1,
+    compacted({ messages: [system, assistant('x', { reasoning: 'y' })], changedFrom: 1 }),
+  ],
   ['SYSTEM_CHANGED', 0, edit((list) => list.with(0, { role: 'system', content: 'Be quick.' }))],
   ['SYSTEM_CHANGED', 0, edit((list) => list.slice(1))],
-  ['NOTE_REPEATED', 0, edit((list) => list.with(0, { role: 'system', content: `Be exact.${'\n\nSome turns were compacted.'.repeat(3)}` }))],
+  [
+    'NOTE_REPEATED',
+    0,
+    edit((list) =>
+      list.with(0, { role: 'system', content: `Be exact.${'\n\nSome turns were compacted.'.repeat(3)}` }),
+    ),
+  ],
   ['LAST_USER_CHANGED', 8, edit((list) => list.with(6, user('two, more or less')))],
   ['NOT_SMALLER', 0, compacted({ messages: copyMessages(transcript), changedFrom: transcript.length })],
   ['CHANGED_WITHOUT_COMPACTION', 6, compacted({ outcome: 'unchanged' })],
   ['WRONG_CHANGED_FROM', 6, compacted({ changedFrom: 2 })],
-  ['SHARED_MUTABLE', 2, compacted({ messages: copyMessages(transcript).with(2, transcript[2] as Message), outcome: 'aborted' })],
+  [
+    'SHARED_MUTABLE',
+    2,
+    compacted({ messages: copyMessages(transcript).with(2, transcript[2] as Message), outcome: 'aborted' }),
+  ],
 ]
 
 describe('a planted violation is found', () => {
@@ -120,7 +140,7 @@ describe('a planted violation is found in any conversation', () => {
     await counted(
       'laws 3 and 4, planted in valid conversations',
       fc.property(long, fc.uuid(), (messages, mark) => {
-        const changed = messages.filter((message) => message.role !== 'user').concat(user(mark))
+        const changed = [...messages.filter(({ role }) => role !== 'user'), user(mark)]
         expect(checkProjection(changed, messages).map(({ code }) => code)).toContain('LAST_USER_CHANGED')
         // Behind an empty system prompt every text is a note.
         if (!isInstruction(messages[0]) || messageText(messages[0]) === '') return

@@ -21,7 +21,9 @@ const { value: hostValue } = fc.letrec((tie) => ({
     fc.constant(() => 1),
     fc.constant(Symbol('s')),
     fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'toString', 'length'), tie('value'), { maxKeys: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'toString', 'length'), tie('value'), {
+      maxKeys: 3,
+    }),
     fc.constantFrom(JSON.parse('{"__proto__": {"a": 1}}'), JSON.parse('{"__proto__": {}}')),
   ),
 }))
@@ -43,7 +45,10 @@ describe('equalValues', () => {
     [{}, JSON.parse('{"__proto__": {"a": 1}}')],
     [{}, { constructor: 'x' }],
     [{ toString: 'x' }, {}],
-    [{ a: undefined, b: 1 }, { a: 1, b: 1 }],
+    [
+      { a: undefined, b: 1 },
+      { a: 1, b: 1 },
+    ],
     [[1, 2], { 0: 1, 1: 2 }],
     [{ at: new Date(0) }, { at: new Date(1) }],
   ])('tells %j from %j', (a, b) => {
@@ -89,7 +94,13 @@ describe('copyValue', () => {
         return { shown: true }
       }
     }
-    const value = { stamp: new Stamp(), secret: new Secret(), get read(): number { return 7 } }
+    const value = {
+      stamp: new Stamp(),
+      secret: new Secret(),
+      get read(): number {
+        return 7
+      },
+    }
     expect(copyValue<unknown>(value)).toEqual({
       stamp: { at: '1970-01-01T00:00:00.000Z' },
       secret: { shown: true },

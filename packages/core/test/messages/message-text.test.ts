@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { contentParts, type Message, messageText, toolCallInput, toolCallName, toolCallsOf } from '../../src/index.ts'
 import type { ToolCall } from '../../src/index.ts'
+import {
+  contentParts,
+  type Message,
+  messageText,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '../../src/index.ts'
 
 const of = (message: unknown) => message as Message
 const callOf = (call: unknown) => call as ToolCall
@@ -8,7 +15,13 @@ const callOf = (call: unknown) => call as ToolCall
 describe('messageText', () => {
   it.each([
     [{ role: 'user', content: 'a' }, 'a'],
-    [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image_url' }, { type: 'text', text: 'b' }] }, 'a\nb'],
+    [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'a' }, { type: 'image_url' }, { type: 'text', text: 'b' }],
+      },
+      'a\nb',
+    ],
     [{ role: 'assistant', content: null, refusal: 'no' }, 'no'],
     [{ role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] }, 'no'],
     [{ role: 'assistant', content: 'a', refusal: 'b' }, 'a\nb'],

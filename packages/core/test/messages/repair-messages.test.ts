@@ -40,7 +40,10 @@ describe('repairMessages', () => {
   })
 
   it('gives an unanswered call a result that says so, unless it is still running', () => {
-    const messages = [{ role: 'user', content: 'go' }, { role: 'assistant', tool_calls: [call('a')] }]
+    const messages = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', tool_calls: [call('a')] },
+    ]
     expect(repaired(...messages).messages.at(-1)).toEqual({
       role: 'tool',
       tool_call_id: 'a',
@@ -91,7 +94,13 @@ describe('repairMessages', () => {
     [undefined, ''],
     [42, '42'],
     [{ ok: true }, '{"ok":true}'],
-    [['a', { type: 'text', text: 5 }], [{ type: 'text', text: 'a' }, { type: 'text', text: '5' }]],
+    [
+      ['a', { type: 'text', text: 5 }],
+      [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: '5' },
+      ],
+    ],
   ])('writes content of a wrong type as text: %j', (content, expected) => {
     expect(repaired({ role: 'user', content, id: 'u1' }).messages).toEqual([
       { role: 'user', content: expected, id: 'u1' },
@@ -111,9 +120,9 @@ describe('repairMessages', () => {
       { role: 'user', content: 'three', id: 's3' },
     ])
     const parts = [{ type: 'text', text: 'two' }]
-    expect(repaired({ role: 'system', content: 'one' }, { role: 'system', content: parts }).messages).toEqual([
-      { role: 'system', content: [{ type: 'text', text: 'one' }, ...parts] },
-    ])
+    expect(repaired({ role: 'system', content: 'one' }, { role: 'system', content: parts }).messages).toEqual(
+      [{ role: 'system', content: [{ type: 'text', text: 'one' }, ...parts] }],
+    )
   })
 
   it('leaves out what no provider takes, and names it', () => {

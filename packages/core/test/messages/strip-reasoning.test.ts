@@ -12,7 +12,15 @@ describe('stripReasoning', () => {
     [{ reasoning_content: 'x' }, {}],
     [{ reasoning_details: [{}] }, {}],
     [{ thinking: 'x' }, {}],
-    [{ content: [{ type: 'thinking', thinking: 'x' }, { type: 'text', text: 'a' }] }, { content: [{ type: 'text', text: 'a' }] }],
+    [
+      {
+        content: [
+          { type: 'thinking', thinking: 'x' },
+          { type: 'text', text: 'a' },
+        ],
+      },
+      { content: [{ type: 'text', text: 'a' }] },
+    ],
     [{ content: [{ type: 'redacted_thinking', data: 'x' }] }, { content: null }],
     [{ providerData: { gemini: { reasoning: 'x', keep: 1 } } }, { providerData: { gemini: { keep: 1 } } }],
   ])('takes %j away', (reasoning, rest) => {
@@ -22,7 +30,12 @@ describe('stripReasoning', () => {
   })
 
   it('leaves what belongs to a call, and messages of other roles', () => {
-    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' }, providerData: { gemini: { signature: 's' } } }
+    const call = {
+      id: 'a',
+      type: 'function',
+      function: { name: 'f', arguments: '{}' },
+      providerData: { gemini: { signature: 's' } },
+    }
     const assistant = of({ role: 'assistant', content: null, tool_calls: [call] })
     expect(stripReasoning(assistant)).toBe(assistant)
     const user = of({ role: 'user', content: 'a', reasoning: 'a field of the host' })

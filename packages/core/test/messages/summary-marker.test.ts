@@ -8,7 +8,9 @@ describe('renderSummary', () => {
   it('is read again, in either role', () => {
     const content = renderSummary('the goal is to ship')
     expect(readSummary({ role: 'user', content })).toBe('the goal is to ship')
-    expect(readSummary({ role: 'assistant', content: [{ type: 'text', text: content }] })).toBe('the goal is to ship')
+    expect(readSummary({ role: 'assistant', content: [{ type: 'text', text: content }] })).toBe(
+      'the goal is to ship',
+    )
     expect(isSummary({ role: 'system', content })).toBe(false)
     expect(isSummary({ role: 'user', content: 'the goal is to ship' })).toBe(false)
   })
@@ -20,7 +22,7 @@ describe('renderSummary', () => {
   it('neither nests nor ends early, whatever the text', async () => {
     await counted(
       'law 10, a summary stays inside its markers',
-      fc.property(fc.array(fc.oneof(text(), fc.constant(renderSummary('inner')))), (parts) => {
+      fc.property(fc.array(fc.oneof(text, fc.constant(renderSummary('inner')))), (parts) => {
         const rendered = renderSummary(parts.join('\n'))
         const again = renderSummary(readSummary({ role: 'user', content: rendered }) ?? '')
         expect(again).toBe(rendered)

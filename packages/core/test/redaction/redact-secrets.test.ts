@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { redactSecrets } from '../../src/index.ts'
 import { counted } from '../counted.ts'
 import { CONTEXTS, HARMLESS, PRIVATE_KEYS, TOKENS } from './secrets.ts'
@@ -60,7 +60,20 @@ describe('properties', () => {
     fc.constantFrom(...CONTEXTS.map(([, text, secret]) => text.replace('§', secret))),
     fc.constantFrom(...HARMLESS, ...PRIVATE_KEYS),
     fc.string({ unit: 'binary', maxLength: 30 }),
-    fc.constantFrom('token=', 'password: "', "secret = '", 'Bearer ', '://u:', '@', '"', "'", '\\"', '\n', '&', ';'),
+    fc.constantFrom(
+      'token=',
+      'password: "',
+      "secret = '",
+      'Bearer ',
+      '://u:',
+      '@',
+      '"',
+      "'",
+      '\\"',
+      '\n',
+      '&',
+      ';',
+    ),
   )
   const text = fc.array(fragment, { maxLength: 12 }).map((fragments) => fragments.join(' '))
 
@@ -92,7 +105,7 @@ describe('properties', () => {
     'token=',
     'token="',
     'token: x.y.',
-    "token='`\"",
+    'token=\'`"',
     'eyJ-',
     'eyJaaaaaaaa.',
     PRIVATE_KEYS[0]?.slice(0, 27) ?? '',

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts as they stand in scripts and templates
 /**
  * Secrets that were never valid, put together at run time so that no scanner takes this file for a leak. Each is
  * the kind that `redactSecrets` should name, a text around the secret, and the secret itself.
@@ -79,6 +80,8 @@ export const CONTEXTS: readonly (readonly [kind: string, text: string, secret: s
   ['named-setting', 'AccountKey=§;EndpointSuffix=core.test', `${letters}==`],
   ['named-setting', 'passphrase = "§"', 'seven plain words that nobody would guess'],
   ['named-setting', 'password="§"', '12345678'],
+  ['named-setting', 'password="§"', '!my-dog-is-7'],
+  ['named-setting', 'secret: "§"', '<half an opening'],
   ['named-setting', 'secret_key_base: §', hex],
   ['named-setting', 'token = b"§"', letters],
   ['named-setting', '"refresh_token":"§"', letters.repeat(40)],
@@ -86,7 +89,13 @@ export const CONTEXTS: readonly (readonly [kind: string, text: string, secret: s
 ]
 
 export const PRIVATE_KEYS: readonly string[] = ['', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED '].map((kind) =>
-  [`-----BEGIN ${kind}PRIV`, 'ATE KEY-----\n', `${long.slice(0, 64)}\n`.repeat(8), `-----END ${kind}PRIV`, 'ATE KEY-----'].join(''),
+  [
+    `-----BEGIN ${kind}PRIV`,
+    'ATE KEY-----\n',
+    `${long.slice(0, 64)}\n`.repeat(8),
+    `-----END ${kind}PRIV`,
+    'ATE KEY-----',
+  ].join(''),
 )
 
 /** Texts that look a little like secrets and must come through unchanged. */
@@ -95,6 +104,8 @@ export const HARMLESS: readonly string[] = [
   'const key = process.env.API_KEY ?? process.env["API_KEY"]',
   'apiKey: import.meta.env.VITE_API_KEY,',
   'password = os.environ["DB_PASSWORD"]',
+  'password: !vault db-password',
+  'apiKey: "<your key>", token: "{{ token }}"',
   'API_KEY=$API_KEY TOKEN="${TOKEN}" PASSWORD=$(pass show db)',
   'token: ${{ secrets.GITHUB_TOKEN }}',
   'Authorization: `Bearer ${token}`',
@@ -122,6 +133,7 @@ export const HARMLESS: readonly string[] = [
   'the class sk-loading-indicator-with-a-long-name is for the spinner',
   'tokenEndpoint: https://login.test/oauth2/token',
   'password_field: "login-form-field-2"',
+  'export OPENAI_API_KEY=sk-... ANTHROPIC_API_KEY="sk-ant-…"',
   'Use --token to pass one, or --password instead.',
   'The author of the bearer token middleware wrote documentation.',
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',

@@ -12,8 +12,8 @@ import {
   keptResult,
   type Message,
   renderSummary,
-  roughTokenCounter as tokens,
   type SessionEvent,
+  roughTokenCounter as tokens,
   toolTransactions,
 } from '../../src/index.ts'
 
@@ -21,7 +21,8 @@ import {
 export function summarize(messages: readonly Message[]): Message[] {
   const head = messages[0]?.role === 'system' || messages[0]?.role === 'developer' ? 1 : 0
   const lastUser = findLastUser(messages)
-  const start = toolTransactions(messages).findLast((transaction) => transaction.start <= lastUser)?.start ?? head
+  const start =
+    toolTransactions(messages).findLast((transaction) => transaction.start <= lastUser)?.start ?? head
   if (start <= head) return [...messages]
   const summary: Message = { role: 'assistant', content: renderSummary('earlier') }
   const before = messages[head - 1]?.role === 'assistant' ? [] : [summary]
@@ -60,11 +61,13 @@ export const MISBEHAVING: Readonly<Record<string, Partial<EngineParts>>> = {
       throw new Error('broken')
     },
   },
-  'rejects': { compress: async () => Promise.reject(new Error('broken')) },
+  rejects: { compress: async () => Promise.reject(new Error('broken')) },
   'throws what is no error': { compress: async () => Promise.reject(Object.create(null)) },
   'returns nothing': { compress: async () => undefined as never },
   'returns a text': { compress: async () => 'done' as never },
-  'returns no promise': { compress: ((call: CompressCall) => keptResult('unchanged', 'x', call.messages, tokens)) as never },
+  'returns no promise': {
+    compress: ((call: CompressCall) => keptResult('unchanged', 'x', call.messages, tokens)) as never,
+  },
   'returns an unknown outcome': { compress: async () => ({ outcome: 'fine', messages: [] }) as never },
   'returns no messages': { compress: async () => ({ outcome: 'compacted', messages: null }) as never },
   'returns messages that are none': {
@@ -91,7 +94,11 @@ export const MISBEHAVING: Readonly<Record<string, Partial<EngineParts>>> = {
   },
   'returns more than it got': {
     compress: async ({ messages }) =>
-      claim(messages, [...messages, { role: 'assistant', content: 'more' }, { role: 'user', content: 'and more' }]),
+      claim(messages, [
+        ...messages,
+        { role: 'assistant', content: 'more' },
+        { role: 'user', content: 'and more' },
+      ]),
   },
   'returns the same list as a compaction': { compress: async ({ messages }) => claim(messages, messages) },
   'drops the last user message': {
@@ -105,14 +112,19 @@ export const MISBEHAVING: Readonly<Record<string, Partial<EngineParts>>> = {
     },
   },
   'changes the system prompt': {
-    compress: async ({ messages }) => claim(messages, [{ role: 'system', content: '!' }, ...messages.slice(2)]),
+    compress: async ({ messages }) =>
+      claim(messages, [{ role: 'system', content: '!' }, ...messages.slice(2)]),
   },
   'puts a system prompt in the middle': {
-    compress: async ({ messages }) => claim(messages, [...messages.slice(2), { role: 'system', content: '' }]),
+    compress: async ({ messages }) =>
+      claim(messages, [...messages.slice(2), { role: 'system', content: '' }]),
   },
   'keeps reasoning behind its change': {
     compress: async ({ messages }) =>
-      claim(messages, messages.slice(1).map((message) => ({ ...message, reasoning: 'kept' }) as Message)),
+      claim(
+        messages,
+        messages.slice(1).map((message) => Object.assign({ reasoning: 'kept' }, message)),
+      ),
   },
   'lies about where its change begins': {
     compress: async (call) => ({ ...(await compress(call)), changedFrom: 9999 }),
@@ -137,7 +149,9 @@ export const MISBEHAVING: Readonly<Record<string, Partial<EngineParts>>> = {
     selectContext: async ({ messages }) => messages.filter(({ role }) => role !== 'tool'),
   },
   'prunes to rubbish': { pruneToolResults: async () => [null] as never },
-  'prunes the last user message': { pruneToolResults: async (messages) => messages.toSpliced(findLastUser(messages), 1) },
+  'prunes the last user message': {
+    pruneToolResults: async (messages) => messages.toSpliced(findLastUser(messages), 1),
+  },
 }
 
 function claim(before: readonly Message[], after: readonly Message[]): CompressResult {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  checkProjection,
   type ContextSession,
+  checkProjection,
+  isInstruction,
   type Message,
   type Prepared,
   repairMessages,
@@ -42,28 +43,35 @@ describe('whatever an engine does, the laws hold and the transcript stays', () =
           expectLawful(prepared, session, list)
           await session.observe({ usage: { promptTokens: prepared.tokens } })
         }
-        const asked = events.some(({ type }) => type === 'compaction')
-        const went = events.some((event) => event.type === 'compaction' && event.committed)
-        const isQuiet = name === 'returns no promise' || name.startsWith('selects') || name.startsWith('prunes')
-        if (asked && !went && !isQuiet) expect(warnings).toBeGreaterThan(0)
+        const refused = events.some(
+          (event) => event.type === 'compaction' && event.result.outcome === 'aborted',
+        )
+        if (refused) expect(warnings).toBeGreaterThan(0)
         await session.end()
       }),
-      60,
+      40,
     )
   })
 
   it('says by a warning what was refused', async () => {
+    const calls = [{ id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } }]
     const host: Message[] = [
+      { role: 'system', content: 'Be exact.' },
       { role: 'user', content: 'one' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'tool', tool_call_id: 'a', content: 'a long result '.repeat(100) },
       { role: 'assistant', content: 'two' },
       { role: 'user', content: 'three' },
     ]
     for (const [name, parts] of Object.entries(MISBEHAVING)) {
-      if (name === 'returns no promise' || name === 'selects half of a tool pair') continue
+      if (name === 'returns no promise') continue
       const { session } = open({ shouldCompress: () => !/^(?:selects|prunes)/.test(name), ...parts })
       const { warnings } = await session.prepare(host)
       expect(warnings, name).not.toEqual([])
-      expect(warnings.every(({ message }) => message.includes('double')), name).toBe(true)
+      expect(
+        warnings.every(({ message }) => message.includes('double')),
+        name,
+      ).toBe(true)
     }
   })
 })
@@ -89,15 +97,20 @@ describe('whatever a host sends, the request is lawful', () => {
     })
     await counted(
       'laws 1 to 6, edited histories',
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.boolean(), async (steps, compacts) => {
-        const { session } = open({ shouldCompress: () => compacts })
-        let host: Message[] = []
-        for (const { keep, add } of steps) {
-          const kept = repairMessages(host.slice(0, keep % (host.length + 1))).messages
-          host = [...kept, ...add.flat()]
-          expectLawful(await session.prepare(host), session, host)
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        async (steps, compacts) => {
+          const { session } = open({ shouldCompress: () => compacts })
+          let host: Message[] = []
+          for (const { keep, add } of steps) {
+            const kept = repairMessages(host.slice(0, keep % (host.length + 1))).messages
+            const added = add.flat().filter((message) => kept.length === 0 || !isInstruction(message))
+            host = repairMessages([...kept, ...added]).messages
+            expectLawful(await session.prepare(host), session, host)
+          }
+        },
+      ),
       300,
     )
   })

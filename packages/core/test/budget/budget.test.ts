@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  estimatePrompt,
+  IMAGE_TOKENS,
+  type Message,
+  needsHygiene,
+  normalizeUsage,
+  thresholdTokens,
+  roughTokenCounter as tokens,
+} from '../../src/index.ts'
+import { brokenConversation, conversation, deepFreeze } from '../arbitraries.ts'
+import { counted } from '../counted.ts'
+
+describe('needsHygiene', () => {
+  const at = (estimatedTokens: number, messageCount = 4, reportedTokens?: number) =>
+    needsHygiene({
+      contextLength: 200_000,
+      messageCount,
+      estimatedTokens,
+      ...(reportedTokens !== undefined && { reportedTokens }),
+    })
+
+  it.each([
+    [169_999, 4, undefined, false],
+    [170_000, 4, undefined, true],
+    [200_000, 3, undefined, false],
+    [0, 4, 170_000, true],
+    [200_000, 4, 169_999, false],
+    [200_000, 4, 0, false],
+  ])('at %i estimated tokens, %i messages, %s reported: %s', (estimated, count, reported, expected) => {
+    expect(at(estimated, count, reported)).toBe(expected)
+  })
+})
+
+describe('thresholdTokens', () => {
+  it.each([
+    [{ contextLength: 200_000 }, 100_000],
+    [{ contextLength: 200_000, maxOutputTokens: 20_000 }, 90_000],
+    [{ contextLength: 200_000, maxOutputTokens: 20_000, threshold: 0.75 }, 135_000],
+    [{ contextLength: 200_000, maxOutputTokens: 200_000 }, 100_000],
+    [{ contextLength: 200_000, maxOutputTokens: 0.5 }, 100_000],
+    [{ contextLength: 200_000, maxOutputTokens: -5 }, 100_000],
+    [{ contextLength: 1 }, 1],
+  ])('of %j is %i', (input, expected) => {
+    expect(thresholdTokens(input)).toBe(expected)
+  })
+})
+
+describe('normalizeUsage', () => {
+  it.each([
+    [
+      { promptTokens: 5, completionTokens: 2 },
+      { promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+    ],
+    [
+      { prompt_tokens: 5, completion_tokens: 2, total_tokens: 9 },
+      { promptTokens: 5, completionTokens: 2, totalTokens: 9 },
+    ],
+    [
+      {
+        prompt_tokens: 5,
+        prompt_tokens_details: { cached_tokens: 3 },
+        completion_tokens_details: { reasoning_tokens: 1 },
+      },
+      { promptTokens: 5, completionTokens: 0, totalTokens: 5, cacheReadTokens: 3, reasoningTokens: 1 },
+    ],
+    [
+      { promptTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 2 },
+      { promptTokens: 5, completionTokens: 0, totalTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 2 },
+    ],
+    [
+      { promptTokens: Number.NaN, completionTokens: -1, totalTokens: '7' },
+      { promptTokens: 0, completionTokens: 0, totalTokens: 0 },
+    ],
+    [
+      { prompt_tokens_details: null, unknown: 1 },
+      { promptTokens: 0, completionTokens: 0, totalTokens: 0 },
+    ],
+  ])('reads %j', (usage, expected) => {
+    expect(normalizeUsage(usage)).toEqual(expected)
+  })
+
+  it('takes nothing for no usage', () => {
+    expect(normalizeUsage(undefined as never)).toEqual({
+      promptTokens: 0,
+      completionTokens: 0,
+      totalTokens: 0,
+    })
+  })
+})
+
+describe('roughTokenCounter', () => {
+  it.each([
+    ['', 0],
+    ['abcd', 1],
+    ['abcde', 2],
+    ['日本語', 3],
+    ['日本語abcd', 4],
+    ['👍', 2],
+  ])('counts %j as %i', (text, count) => {
+    expect(tokens.countText(text)).toBe(count)
+  })
+
+  it('counts images at a flat rate, and media by their size', () => {
+    const image = {
+      role: 'user',
+      content: [{ type: 'image_url', image_url: { url: 'data:...' } }],
+    } as Message
+    const plain = tokens.countMessage({ role: 'user', content: '' })
+    expect(tokens.countMessage(image) - plain).toBe(IMAGE_TOKENS)
+    const audio = (data: string): Message => ({
+      role: 'user',
+      content: [{ type: 'input_audio', input_audio: { data, format: 'wav' } }],
+    })
+    expect(tokens.countMessage(audio('x'.repeat(240_000))) - plain).toBe(10_000)
+  })
+
+  it('counts calls, reasoning and opaque fields, and no ids', () => {
+    const base: Message = { role: 'assistant', content: 'abcd' }
+    const count = (extra: object) => tokens.countMessage({ ...base, ...extra }) - tokens.countMessage(base)
+    expect(count({ reasoning: 'x'.repeat(40) })).toBe(10)
+    expect(count({ providerData: { gemini: { signature: 'x'.repeat(400) } } })).toBeGreaterThan(100)
+    expect(count({ id: 'x'.repeat(400) })).toBe(0)
+    expect(
+      count({
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: 'x'.repeat(40) } }],
+      }),
+    ).toBe(8 + 1 + 10)
+  })
+
+  it('gives a finite number for any message, the same once it is frozen', async () => {
+    await counted(
+      'counts are finite and stable',
+      fc.property(fc.oneof(conversation(), brokenConversation()), (messages) => {
+        for (const message of messages) {
+          const count = tokens.countMessage(message)
+          expect(Number.isFinite(count)).toBe(true)
+          expect(tokens.countMessage(deepFreeze(structuredClone(message)))).toBe(count)
+        }
+      }),
+      200,
+    )
+  })
+
+  it('survives what JSON cannot write', () => {
+    const cyclic: Record<string, unknown> = { role: 'user', content: 'a' }
+    cyclic.self = cyclic
+    expect(tokens.countMessage(cyclic as never)).toBeGreaterThan(0)
+    expect(tokens.countTools([{ type: 'function', function: { name: 'f', parameters: { big: 1n } } }])).toBe(
+      0,
+    )
+    expect(tokens.countTools([])).toBe(0)
+  })
+})
+
+describe('estimatePrompt', () => {
+  it('goes from the anchor as long as its messages are the beginning', async () => {
+    await counted(
+      'an anchored estimate is the report plus what was appended',
+      fc.property(conversation(), fc.nat(), fc.nat(100_000), (messages, cut, promptTokens) => {
+        const length = cut % (messages.length + 1)
+        const anchor = { messages: messages.slice(0, length), promptTokens }
+        const appended = messages
+          .slice(length)
+          .reduce((sum, message) => sum + tokens.countMessage(message), 0)
+        const input = { messages, tools: [], tokens, anchor }
+        const source = length === messages.length ? 'reported' : 'anchored'
+        expect(estimatePrompt(input)).toEqual({ tokens: promptTokens + appended, source })
+        // The same messages read anew are the same messages.
+        expect(estimatePrompt({ ...input, messages: structuredClone(messages) })).toEqual(
+          estimatePrompt(input),
+        )
+        const edited = [{ role: 'user', content: 'edited' } as const, ...messages.slice(1)]
+        if (length > 0) expect(estimatePrompt({ ...input, messages: edited }).source).toBe('estimated')
+      }),
+      300,
+    )
+  })
+})

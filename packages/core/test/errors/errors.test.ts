@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ContextOverflowError,
+  DisposedError,
+  errorText,
+  InvalidEngineError,
+  InvalidMessagesError,
+  InvalidOptionError,
+  ModelError,
+  PalimpsestError,
+  SessionEndedError,
+} from '../../src/index.ts'
+
+const cause = new Error('cause')
+
+describe('errors', () => {
+  it.each([
+    [new ContextOverflowError(10, 5, 'm', { cause }), 'CONTEXT_OVERFLOW', 'ContextOverflowError'],
+    [new DisposedError('e'), 'DISPOSED', 'DisposedError'],
+    [new InvalidEngineError('m', { cause }), 'INVALID_ENGINE', 'InvalidEngineError'],
+    [new InvalidMessagesError('m', { cause }), 'INVALID_MESSAGES', 'InvalidMessagesError'],
+    [new InvalidOptionError('a.b', 'm', { cause }), 'INVALID_OPTION', 'InvalidOptionError'],
+    [new ModelError('context-overflow', 'm', { cause }), 'MODEL_CONTEXT_OVERFLOW', 'ModelError'],
+    [new SessionEndedError('prepare'), 'SESSION_ENDED', 'SessionEndedError'],
+  ])('carry a code: %s', (error, code, name) => {
+    expect(error).toBeInstanceOf(PalimpsestError)
+    expect(PalimpsestError.isInstance(error)).toBe(true)
+    expect(error).toMatchObject({ code, name })
+    expect(error.message).not.toBe('')
+    if (error.cause !== undefined) expect(error.cause).toBe(cause)
+  })
+
+  it('are recognised from another installed copy, by their mark', () => {
+    const foreign = Object.assign(new Error('x'), {
+      code: 'MODEL_QUOTA',
+      [Symbol.for('palimpsest.error')]: true,
+    })
+    expect(PalimpsestError.isInstance(foreign)).toBe(true)
+    expect(ModelError.isInstance(foreign)).toBe(true)
+    expect([new Error('x'), null, undefined, 'x', {}].some(PalimpsestError.isInstance)).toBe(false)
+    expect(ModelError.isInstance(new DisposedError('e'))).toBe(false)
+  })
+
+  it('of models say what the provider said', () => {
+    expect(new ModelError('quota', 'm', { retryAfterMs: 5 })).toMatchObject({
+      kind: 'quota',
+      retryAfterMs: 5,
+    })
+    expect(new ModelError('quota', 'm').retryAfterMs).toBeUndefined()
+  })
+})
+
+it.each([
+  [new Error('said'), 'said'],
+  ['a text', 'a text'],
+  [undefined, 'undefined'],
+  [Object.create(null), 'something that cannot be shown was thrown'],
+])('errorText of %o', (error, text) => {
+  expect(errorText(error)).toBe(text)
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it, vi } from 'vitest'
+import { roughTokenCounter, type SessionEvent, type TokenCounter, type ToolSchema } from '../../src/index.ts'
+import { open } from './doubles.ts'
+import { assistant, system, talk, user } from './talk.ts'
+
+/** Every message costs 10 tokens, every tool 100. */
+const counter = (extra: Partial<TokenCounter> = {}): TokenCounter => ({
+  countText: (text) => text.length,
+  countMessage: () => 10,
+  countTools: (tools) => tools.length * 100,
+  ...extra,
+})
+const tool = (name: string): ToolSchema => ({ type: 'function', function: { name } })
+
+describe('what a prompt costs', () => {
+  it('is counted until the provider says it, then what was appended is added', async () => {
+    const { session } = open({}, { tokens: counter() })
+    const host = talk(1)
+    expect((await session.prepare(host, { tools: [tool('a')] })).tokens).toBe(4 * 10 + 100)
+    await session.observe({ usage: { promptTokens: 1000, completionTokens: 700, reasoningTokens: 600 } })
+    expect((await session.prepare(host, { tools: [tool('a')] })).tokens).toBe(1000)
+    const longer = [...host, assistant('b'), user('c')]
+    expect((await session.prepare(longer, { tools: [tool('a')] })).tokens).toBe(1020)
+  })
+
+  it('never contains what the model produced', async () => {
+    const { session } = open({}, { tokens: counter() })
+    await session.prepare(talk(1))
+    await session.observe({ usage: { promptTokens: 100, completionTokens: 5000 } })
+    expect((await session.prepare(talk(1))).tokens).toBe(100)
+  })
+
+  it('is counted again after an edit, a new system prompt, other tools, a compaction, a new model', async () => {
+    const host = talk(2)
+    const changes: ((start: ReturnType<typeof open>) => Promise<{ tokens: number }>)[] = [
+      ({ session }) => session.prepare(host.with(1, user('edited'))),
+      ({ session }) => session.prepare(host.with(0, system('edited'))),
+      ({ session }) =>
+        session.prepare(host, { tools: [tool('a')] }).then(({ tokens }) => ({ tokens: tokens - 100 })),
+      async ({ session }) => {
+        await session.updateModel({ contextLength: 50_000 })
+        return session.prepare(host)
+      },
+    ]
+    for (const change of changes) {
+      const opened = open({}, { tokens: counter() })
+      await opened.session.prepare(host)
+      await opened.session.observe({ usage: { promptTokens: 5000 } })
+      expect((await change(opened)).tokens).toBe(host.length * 10)
+    }
+    const { session } = open({}, { tokens: counter() })
+    await session.prepare(host)
+    await session.observe({ usage: { promptTokens: 5000 } })
+    await session.compact()
+    expect((await session.prepare(host)).tokens).toBe(3 * 10)
+  })
+
+  it('is not learned from a report about the prompt before a compaction', async () => {
+    const { session } = open({}, { tokens: counter() })
+    await session.prepare(talk(2))
+    await session.compact()
+    await session.observe({ usage: { promptTokens: 5000 } })
+    expect((await session.prepare(talk(2))).tokens).toBe(30)
+  })
+
+  it('holds also for a host whose messages have to be repaired every time', async () => {
+    const { session } = open({}, { tokens: counter() })
+    const host = [user('a'), { role: 'tool', tool_call_id: 'x', content: 'orphan' } as const, user('b')]
+    await session.prepare(host)
+    await session.observe({ usage: { promptTokens: 5000 } })
+    expect((await session.prepare(host)).tokens).toBe(5000)
+  })
+
+  it('leaves out what was placed for one request only', async () => {
+    const { session } = open(
+      { selectContext: async ({ messages }) => messages.toSpliced(1, 0, assistant('recalled')) },
+      { tokens: counter() },
+    )
+    const host = [system('s'), user('a'), user('b')]
+    expect((await session.prepare(host)).tokens).toBe(40)
+    await session.observe({ usage: { promptTokens: 1000 } })
+    // 990 for the projection, 10 for what is placed again.
+    expect((await session.prepare(host)).tokens).toBe(1000)
+    const next = await session.prepare([...host, assistant('c'), user('d')])
+    expect(next.tokens).toBe(990 + 20 + 10)
+  })
+
+  it('is corrected by what the provider reported before', async () => {
+    const observe = vi.fn()
+    const { session } = open(
+      {},
+      { tokens: counter({ calibration: { observe, apply: (counted) => counted * 1.5 } }) },
+    )
+    const host = talk(1)
+    expect((await session.prepare(host, { tools: [tool('a')] })).tokens).toBe(140 * 1.5)
+    await session.observe({ usage: { promptTokens: 300 } })
+    expect(observe).toHaveBeenCalledWith(140, 300)
+    const { tokens } = await session.prepare([...host, assistant('b'), user('c')], { tools: [tool('a')] })
+    expect(tokens).toBe(300 + 20 * 1.5)
+  })
+
+  it('ignores a report without a number', async () => {
+    const { session } = open({}, { tokens: counter() })
+    await session.prepare(talk(1))
+    for (const usage of [
+      {},
+      { promptTokens: 0 },
+      { promptTokens: Number.NaN },
+      { promptTokens: '900' },
+      null,
+    ])
+      await session.observe({ usage })
+    expect((await session.prepare(talk(1))).tokens).toBe(40)
+  })
+
+  it('counts no message twice that did not change', async () => {
+    const countMessage = vi.fn(() => 10)
+    const { session } = open({}, { tokens: counter({ countMessage }) })
+    const host = talk(50)
+    await session.prepare(host)
+    await session.observe({ usage: { promptTokens: 5000 } })
+    countMessage.mockClear()
+    await session.prepare(host)
+    expect(countMessage).not.toHaveBeenCalled()
+    await session.prepare([...host, assistant('b'), user('c')])
+    expect(countMessage.mock.calls.length).toBeLessThanOrEqual(4)
+  })
+
+  it('is told with its source in the event of a compaction', async () => {
+    const events: SessionEvent[] = []
+    const { session } = open(
+      { shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens >= 1000 },
+      { tokens: roughTokenCounter },
+    )
+    session.subscribe((event) => events.push(event))
+    await session.prepare(talk(2))
+    await session.observe({ usage: { promptTokens: 1000 } })
+    await session.prepare(talk(2))
+    expect(events.find(({ type }) => type === 'compaction')).toMatchObject({
+      trigger: 'threshold',
+      estimate: { tokens: 1000, source: 'reported' },
+    })
+  })
+})

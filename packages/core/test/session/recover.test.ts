@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type CompressCall,
+  ContextOverflowError,
+  contextOverflow,
+  keptResult,
+  ModelError,
+  roughTokenCounter as tokens,
+} from '../../src/index.ts'
+import { compress, open } from './doubles.ts'
+import { assistant, talk, texts, user } from './talk.ts'
+
+const tooLong = new ModelError('context-overflow', 'too long')
+
+describe('recover', () => {
+  const watched = () => {
+    const calls: CompressCall[] = []
+    const opened = open({
+      compress: (call) => {
+        calls.push(call)
+        return compress(call)
+      },
+    })
+    return { calls, ...opened }
+  }
+
+  it('compacts harder and returns what to send instead', async () => {
+    const { calls, session, events } = watched()
+    const { tokens: before } = await session.prepare(talk(3))
+    const { messages, tokens: after, compactions } = await session.recover(tooLong)
+    expect(texts(messages)).toEqual(['Be exact.', 'SUMMARY', 'and now?'])
+    expect(after).toBeLessThan(before)
+    expect(compactions).toHaveLength(1)
+    expect(calls).toMatchObject([{ force: true, targetTokens: 25_000 }])
+    expect(events.find(({ type }) => type === 'compaction')).toMatchObject({ trigger: 'overflow' })
+  })
+
+  it('does so once for a prompt, and again for the next one', async () => {
+    const { session } = watched()
+    await session.prepare(talk(3))
+    await session.recover(tooLong)
+    const again = session.recover(tooLong)
+    await expect(again).rejects.toThrow(ContextOverflowError)
+    await expect(again).rejects.toThrow(
+      /does not fit into 100000, and it was compacted for this request before; shorten/,
+    )
+    await expect(again).rejects.toMatchObject({ code: 'CONTEXT_OVERFLOW', limit: 100_000, cause: tooLong })
+    await session.prepare([...talk(3), assistant('x'.repeat(400)), user('more')])
+    await expect(session.recover(tooLong)).resolves.toMatchObject({ compactions: [{ outcome: 'compacted' }] })
+  })
+
+  it('says what happened when compacting harder did not help', async () => {
+    const { session } = open({
+      compress: async ({ messages }) => keptResult('unchanged', 'nothing-left', messages, tokens),
+    })
+    await session.prepare(talk(3))
+    await expect(session.recover(tooLong)).rejects.toThrow('compacting harder gave: unchanged, nothing-left')
+  })
+
+  it('learns the limit that the provider states', async () => {
+    const { calls, session, events } = watched()
+    await session.prepare(talk(3))
+    await session.recover(new Error('prompt is too long: 1200 tokens > 1,000 maximum'))
+    expect(session.engine.contextLength).toBe(1000)
+    expect(calls).toMatchObject([{ targetTokens: 250 }])
+    await session.prepare([...talk(3), assistant('x'.repeat(4000)), user('more')])
+    expect(events.findLast(({ type }) => type === 'compaction')).toMatchObject({ trigger: 'hygiene' })
+  })
+
+  it('throws every other error again as it came', async () => {
+    const { session, calls } = watched()
+    await session.prepare(talk(3))
+    for (const error of [
+      new Error('no network'),
+      new ModelError('auth', 'wrong key'),
+      'a text',
+      null,
+      undefined,
+    ]) {
+      await expect(session.recover(error)).rejects.toBe(error)
+    }
+    expect(calls).toEqual([])
+  })
+
+  it('may be tried again when it was aborted', async () => {
+    let hangs = true
+    const { session } = open({ compress: (call) => (hangs ? new Promise(() => {}) : compress(call)) })
+    await session.prepare(talk(3))
+    const controller = new AbortController()
+    const call = session.recover(tooLong, { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('stop')), 1)
+    await expect(call).rejects.toThrow('stop')
+    hangs = false
+    await expect(session.recover(tooLong)).resolves.toMatchObject({ compactions: [{ outcome: 'compacted' }] })
+  })
+
+  it('has nothing to compact before the first request', async () => {
+    await expect(open().session.recover(tooLong)).rejects.toThrow(ContextOverflowError)
+  })
+})
+
+describe('contextOverflow', () => {
+  it.each([
+    [{ code: 'context_length_exceeded' }, {}],
+    [{ status: 413, message: 'Payload Too Large' }, {}],
+    [
+      {
+        message:
+          "This model's maximum context length is 128000 tokens. However, your messages resulted in 130321 tokens.",
+      },
+      { limit: 128_000 },
+    ],
+    [{ message: 'prompt is too long: 213462 tokens > 200000 maximum' }, { limit: 200_000 }],
+    [
+      {
+        message:
+          'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length',
+      },
+      { limit: 200_000 },
+    ],
+    [
+      { message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' },
+      { limit: 1_048_576 },
+    ],
+    [
+      {
+        message:
+          'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+      },
+      { limit: 32_768 },
+    ],
+    [
+      { message: "This model's maximum prompt length is 131,072 but the request contains 537812 tokens." },
+      { limit: 131_072 },
+    ],
+    [
+      { message: 'the request exceeds the available context size (4096 tokens), try increasing it' },
+      { limit: 4096 },
+    ],
+    [{ message: 'Input is too long for requested model.' }, {}],
+    [{ message: 'Please reduce the length of the messages or completion.' }, {}],
+    [
+      { message: 'wrapped', cause: { message: 'wrapped again', cause: { code: 'context_length_exceeded' } } },
+      {},
+    ],
+    [
+      {
+        message: 'Bad request',
+        error: { code: 'context_length_exceeded', message: 'maximum context length is 8192 tokens' },
+      },
+      { limit: 8192 },
+    ],
+    [new ModelError('context-overflow', 'x', { contextLength: 5000 }), { limit: 5000 }],
+    [
+      new ModelError('unknown', 'x', { cause: new ModelError('context-overflow', 'maximum is 7000') }),
+      { limit: 7000 },
+    ],
+  ])('recognises %o', (error, overflow) => {
+    expect(contextOverflow(error)).toEqual(overflow)
+  })
+
+  it.each([
+    [{ message: 'max_tokens is too large: 5000. This model supports at most 4096 completion tokens' }],
+    [
+      {
+        message:
+          "'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 4096 tokens and your request has 200 input tokens",
+      },
+    ],
+    [
+      {
+        status: 429,
+        message: 'Request too large for gpt-x on tokens per min (TPM): Limit 30000, Requested 50000.',
+      },
+    ],
+    [{ status: 429, message: 'Rate limit reached: too many tokens per minute' }],
+    [{ status: 500, message: 'Internal error' }],
+    [{ message: 'the tool "token limit" does not exist' }],
+    [new ModelError('quota', 'maximum context length of your plan')],
+    ['prompt is too long'],
+    [undefined],
+    [{ message: null, cause: {} }],
+  ])('is silent about %o', (error) => {
+    expect(contextOverflow(error)).toBeUndefined()
+  })
+
+  it('does not run in circles', () => {
+    const error: { cause?: unknown } = {}
+    error.cause = error
+    expect(contextOverflow(error)).toBeUndefined()
+  })
+})
