@@ -26,7 +26,7 @@ const NEEDLES = 200
 const PROFILES = ['lean', 'classic'] as const
 
 /** Runs counted for each figure: fewer for large conversations. */
-const runsFor = (messages: number): number => (messages > 2000 ? 5 : 25)
+const runsFor = (messages: number): number => (messages > 2000 ? 5 : 30)
 
 /** All speed figures, each as a ratio to serialising the same messages in the same run. */
 export async function runSpeed({

@@ -11,13 +11,9 @@ export interface Measured<T> {
   run(input: T): Promise<unknown> | unknown
 }
 
-/** Rounds in which the code gets compiled. */
-const WARM_UP = 3
-
 /**
  * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
- * The first rounds are
- * not counted.
+ * As many rounds again go before, not counted, in which the code gets compiled.
  */
 export async function timePair<A, B>(
   measured: Measured<A>,
@@ -25,7 +21,7 @@ export async function timePair<A, B>(
   runs: number,
 ): Promise<{ measured: Timing; floor: Timing }> {
   const times = { measured: [] as number[], floor: [] as number[] }
-  for (let round = -WARM_UP; round < runs; round++) {
+  for (let round = -runs; round < runs; round++) {
     const first = await timeOnce(measured)
     const second = await timeOnce(floor)
     if (round < 0) continue
