@@ -1,4 +1,13 @@
-import { type CompressCall, type CompressResult, changedFrom, type Message } from '@palimpsest/core'
+import {
+  type CompressCall,
+  type CompressResult,
+  changedFrom,
+  type Message,
+  readSummary,
+  toolCallsOf,
+} from '@palimpsest/core'
+import type { CompactionPlan } from './plan-compaction.ts'
+import type { Told } from './told.ts'
 
 /** Growth after which a compaction that had nothing to do is tried again. */
 const RETRY_GROWTH = 1.05
@@ -13,9 +22,11 @@ export interface CompactionState {
   blockedBelow(): number
   /** Nothing could be gained at this size: wait until the prompt has grown. */
   block(promptTokens: number): void
-  compacted(result: CompressResult, call: CompressCall, target: number): void
+  compacted(result: CompressResult, call: CompressCall, plan: CompactionPlan): void
   /** True when nothing came since the last compaction, and it is not asked to be smaller than then. */
   isSettled(call: CompressCall): boolean
+  /** What the summaries of this session have told. */
+  readonly told: Told
   /** True when compactions follow each other closely: each one must regain more room. */
   isThrashing(): boolean
   /** Failures of the summariser in a row. */
@@ -24,55 +35,64 @@ export interface CompactionState {
   succeeded(): void
   /** True while the summariser is not to be asked. A cooldown is never shortened. */
   isCooling(now: number): boolean
+  /** The sizes have changed with the model: what was useless before may be useful now. */
+  unblock(): void
   reset(): void
 }
 
+const SIZES = { blockedAt: 0, lastAfter: 0, lastMessages: [] as readonly Message[], lastTarget: 0, close: 0 }
+const COOLDOWN = { failures: 0, coolUntil: 0 }
+
 export function createCompactionState(): CompactionState {
-  const initial = {
-    blockedAt: 0,
-    lastAfter: 0,
-    lastMessages: [] as readonly Message[],
-    lastTarget: 0,
-    close: 0,
-    failures: 0,
-    coolUntil: 0,
-  }
-  let state = { ...initial }
+  let sizes = { ...SIZES }
+  let cooldown = { ...COOLDOWN }
+  let lastSummary: string | undefined
+  let toldCalls = new Set<string>()
   return {
-    blockedBelow: () => Math.ceil(state.blockedAt * RETRY_GROWTH),
-    block(promptTokens) {
-      state.blockedAt = promptTokens
+    told: {
+      summary: (text) => text === lastSummary,
+      call: (id) => toldCalls.has(id),
     },
-    compacted({ messages, tokensBefore, tokensAfter }, { targetTokens = Number.POSITIVE_INFINITY }, target) {
-      const isClose = state.lastAfter > 0 && tokensBefore - state.lastAfter < target * CLOSE_SHARE
-      const close = isClose ? state.close + 1 : 0
-      state = {
-        ...state,
+    blockedBelow: () => Math.ceil(sizes.blockedAt * RETRY_GROWTH),
+    block(promptTokens) {
+      sizes.blockedAt = promptTokens
+    },
+    compacted(result, { targetTokens = Number.POSITIVE_INFINITY }, plan) {
+      const { messages, tokensBefore, tokensAfter } = result
+      const isClose = sizes.lastAfter > 0 && tokensBefore - sizes.lastAfter < plan.room.target * CLOSE_SHARE
+      sizes = {
         blockedAt: 0,
         lastAfter: tokensAfter,
         lastMessages: messages,
         lastTarget: targetTokens,
-        close,
+        close: isClose ? sizes.close + 1 : 0,
       }
+      lastSummary = messages.map(readSummary).findLast((text) => text !== undefined)
+      for (const message of plan.tail.spilled) for (const { id } of toolCallsOf(message)) toldCalls.add(id)
     },
     isSettled({ messages, targetTokens = Number.POSITIVE_INFINITY }) {
-      const { lastMessages, lastTarget } = state
+      const { lastMessages, lastTarget } = sizes
       if (lastMessages.length === 0 || lastMessages.length !== messages.length) return false
       return targetTokens >= lastTarget && changedFrom(lastMessages, messages) === messages.length
     },
-    isThrashing: () => state.close >= CLOSE_STREAK,
-    failures: () => state.failures,
+    isThrashing: () => sizes.close >= CLOSE_STREAK,
+    failures: () => cooldown.failures,
     failed(now, cooldownMs) {
-      state.failures++
-      state.coolUntil = Math.max(state.coolUntil, now + cooldownMs)
+      cooldown.failures++
+      cooldown.coolUntil = Math.max(cooldown.coolUntil, now + cooldownMs)
     },
     succeeded() {
-      state.failures = 0
-      state.coolUntil = 0
+      cooldown = { ...COOLDOWN }
     },
-    isCooling: (now) => now < state.coolUntil,
+    isCooling: (now) => now < cooldown.coolUntil,
+    unblock() {
+      sizes = { ...SIZES }
+    },
     reset() {
-      state = { ...initial }
+      sizes = { ...SIZES }
+      cooldown = { ...COOLDOWN }
+      lastSummary = undefined
+      toldCalls = new Set()
     },
   }
 }

@@ -39,7 +39,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: profile.threshold })
 
   const planFor = (messages: readonly Message[], call: Partial<CompressCall>): CompactionPlan =>
-    planCompaction(messages, profile, tokens, {
+    planCompaction(messages, profile, tokens, state.told, {
       contextLength,
       thresholdTokens: threshold(),
       currentTokens: call.currentTokens,
@@ -48,10 +48,15 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     })
 
   /** Why a plan is not worth carrying out; undefined when it is. */
-  const idleReason = ({ material, materialTokens, room }: CompactionPlan, call: CompressCall) => {
+  const idleReason = (
+    { material, materialTokens, room }: CompactionPlan,
+    call: CompressCall,
+    current: number,
+  ) => {
     if (material.length === 0 || state.isSettled(call)) return 'nothing-to-compact'
-    const isLittle = materialTokens < room.target * LEAST_MATERIAL_SHARE
-    return isLittle && call.force !== true ? 'too-little-to-compact' : undefined
+    if (call.force === true) return undefined
+    if (current < state.blockedBelow()) return 'waiting-for-growth'
+    return materialTokens < room.target * LEAST_MATERIAL_SHARE ? 'too-little-to-compact' : undefined
   }
 
   const compress = async (call: CompressCall): Promise<CompressResult> => {
@@ -62,9 +67,9 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     const current = call.currentTokens ?? size
     const plan = planFor(messages, call)
 
-    const idle = idleReason(plan, call)
+    const idle = idleReason(plan, call, current)
     if (idle !== undefined) {
-      state.block(current)
+      if (idle !== 'waiting-for-growth') state.block(current)
       const warnings = current > threshold() ? [aboveTarget(plan, size, tokens)] : []
       return keptResult('unchanged', idle, before, tokens, warnings)
     }
@@ -97,8 +102,10 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       state.block(current)
       return result
     }
-    state.compacted(result, call, plan.room.target)
+    state.compacted(result, call, plan)
     if (result.tokensAfter < plan.room.target) return result
+    // What must stay is too large: doing it all again for every message would only cost.
+    state.block(current - (result.tokensBefore - result.tokensAfter))
     return { ...result, warnings: [...warnings, aboveTarget(plan, result.tokensAfter, tokens)] }
   }
 
@@ -122,7 +129,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     hasContentToCompress: (messages) => planFor(messages, {}).material.length > 0,
     updateModel(update) {
       contextLength = update.contextLength
-      state.reset()
+      state.unblock()
     },
     async onSessionReset() {
       state.reset()

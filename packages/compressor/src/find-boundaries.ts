@@ -12,6 +12,7 @@ import {
 import { isBridge } from './bridge-message.ts'
 import type { CompressorProfile } from './options.ts'
 import type { TokenRoom } from './token-room.ts'
+import type { Told } from './told.ts'
 
 /** A list of messages cut into the parts of a compaction. Nothing is cut inside a tool transaction. */
 export interface Boundaries {
@@ -20,6 +21,8 @@ export interface Boundaries {
   readonly head: readonly Message[]
   /** What the summary replaces, without an earlier summary. */
   readonly middle: readonly Message[]
+  /** What stays and is summarised all the same, because the next compaction gives it up. */
+  readonly told: readonly Message[]
   /** The text of an earlier summary. */
   readonly previousSummary: string | undefined
   /** The last user message, when it stands before the tail and has to be kept apart. */
@@ -37,6 +40,7 @@ export function findBoundaries(
   profile: CompressorProfile,
   room: TokenRoom,
   tokens: TokenCounter,
+  toldBefore: Told,
 ): Boundaries {
   const system = isInstruction(messages[0]) ? messages[0] : undefined
   const body = system === undefined ? messages : messages.slice(1)
@@ -45,22 +49,23 @@ export function findBoundaries(
   const floor = firstNewIndex(body, summaryIndex)
   const tailStart = findTailStart(body, floor, profile, room, tokens)
   const lastUser = findLastUser(body)
-  const fresh = body.slice(floor, tailStart).filter((_, index) => floor + index !== lastUser)
-  const headEnd =
-    summaryIndex === -1
-      ? findHeadEnd(body, tailStart, profile, room, tokens)
-      : // The head is given up only together with something new, so that compacting again changes nothing.
-        profile.headDecays && fresh.length > 0
-        ? 0
-        : body.findIndex(isSummary)
-  const request = lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined
-  const middle = [...body.slice(headEnd, Math.max(headEnd, summaryIndex)), ...fresh]
+  const between = (from: number) =>
+    body.slice(from, tailStart).filter((_, index) => from + index !== lastUser)
+  // A head is given up only together with something new, so that compacting again changes nothing.
+  const keptHead = profile.headDecays && between(floor).length > 0 ? 0 : summaryIndex
+  const headEnd = summaryIndex === -1 ? findHeadEnd(body, tailStart, profile, room, tokens) : keptHead
+  const head = body.slice(0, headEnd)
+  // Before a summary that somebody else wrote stands what nobody has told yet.
+  const isTold = previousSummary === undefined || toldBefore.summary(previousSummary)
+  const untold = isTold ? [] : body.slice(headEnd, summaryIndex)
   return {
     system,
-    head: body.slice(0, headEnd),
-    middle: middle.filter((message) => message !== request && !isSummary(message) && !isBridge(message)),
+    head,
+    middle: [...untold, ...between(Math.max(floor, summaryIndex === -1 ? headEnd : 0))],
+    // Told in its place, before what followed it: what superseded it must come later in the summary too.
+    told: summaryIndex === -1 && profile.headDecays ? head : [],
     previousSummary,
-    request,
+    request: lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined,
     tail: body.slice(tailStart),
   }
 }

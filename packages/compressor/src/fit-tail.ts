@@ -7,6 +7,7 @@ import {
   toolTransactions,
 } from '@palimpsest/core'
 import type { CompressorProfile } from './options.ts'
+import { redactMessage } from './redact-messages.ts'
 import { shortenArguments } from './shorten-arguments.ts'
 import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
 
@@ -58,17 +59,15 @@ export function fitTail(
   const pressure = [results.slice(0, -SPARED_RESULTS), results.slice(-SPARED_RESULTS, -1)]
   for (const index of pressure.flat()) if (size > maxTokens) stub(index, LEAST_CHARACTERS)
   messages.forEach((message, index) => {
-    if (size > maxTokens) replace(index, shortenArguments(message))
+    if (size > maxTokens) replace(index, shortenArguments(redactMessage(message)))
   })
   // What is left is the newest, which the model has not seen yet: the longest result is halved until all fit.
   while (size > maxTokens) {
     const longest = longestResult(messages)
     if (longest === undefined) break
     const before = size
-    replace(
-      longest.index,
-      withText(longest.message, cutMiddle(longest.text, Math.floor(longest.text.length / 2))),
-    )
+    const half = cutMiddle(longest.text, Math.floor(longest.text.length / 2))
+    replace(longest.index, withText(longest.message, half))
     if (size === before) break
   }
 
@@ -81,7 +80,8 @@ function longestResult(
   let longest: { index: number; message: ToolMessage; text: string } | undefined
   messages.forEach((message, index) => {
     if (message.role !== 'tool') return
-    const text = messageText(message)
+    // A secret that is cut in two would not be recognised any more.
+    const text = messageText(redactMessage(message))
     if (text.length > Math.max(LEAST_CHARACTERS * 2, longest?.text.length ?? 0))
       longest = { index, message, text }
   })

@@ -8,12 +8,12 @@ import {
 } from '@palimpsest/core'
 import { resultStatus } from './result-status.ts'
 
-/** Thinking that a model wrote into its text. */
-const THINK_BLOCK = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi
+/** Thinking that a model wrote before its answer. Anywhere else the tag is something that is talked about. */
+const LEADING_THOUGHT = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>\s*/i
 
-/** The text without the thinking that a model wrote into it. */
+/** The text without the thinking that a model wrote before it. */
 export function withoutThinking(text: string): string {
-  return text.includes('<') ? text.replace(THINK_BLOCK, '').trim() : text
+  return text.replace(LEADING_THOUGHT, '')
 }
 
 /**

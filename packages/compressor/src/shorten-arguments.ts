@@ -16,7 +16,11 @@ export function shortenArguments(message: Message): Message {
 }
 
 function shortenCall(call: ToolCall): ToolCall {
-  if (call.type === 'custom' || call.function.arguments.length <= LONG_ARGUMENTS) return call
+  if (call.type === 'custom') {
+    const input = shortenValue(call.custom.input) as string
+    return input.length < call.custom.input.length ? { ...call, custom: { ...call.custom, input } } : call
+  }
+  if (call.function.arguments.length <= LONG_ARGUMENTS) return call
   let value: unknown
   try {
     value = JSON.parse(call.function.arguments)

@@ -1,4 +1,5 @@
 import {
+  type Completion,
   type CompletionModel,
   type Message,
   ModelError,
@@ -26,6 +27,8 @@ export interface ModelSummaryInput {
 const LEAST_CHUNK_TOKENS = 256
 /** Times that a summariser whose window is unknown, or smaller than it says, gets smaller chunks. */
 const MAX_SHRINKS = 3
+/** A heading with something below it. */
+const HAS_SECTION = /^#{1,3} .+\n+\s*(?!#)\S/m
 /** A summary may be this much longer than asked before it is cut. */
 const LENGTH_SLACK = 1.25
 /** Characters of a memory system's text that are passed on: the beginning and the end of a longer one. */
@@ -61,15 +64,26 @@ async function summarizeInChunks(input: ModelSummaryInput, window: number): Prom
       prompt,
       ...(signal && { signal }),
     })
-    if (completion.finishReason === 'length')
-      throw new ModelError('truncated', 'the summary was cut off at the output limit')
-    if (completion.finishReason === 'content-filter')
-      throw new ModelError('blocked', 'the summary was blocked by a filter')
-    summary = redactSecrets(withoutThinking(completion.text)).trim()
-    if (summary === '') throw new ModelError('empty', 'the summary is empty')
+    summary = readAnswer(completion)
     summary = trimSummary(summary, Math.floor(input.maxTokens * LENGTH_SLACK), tokens)
   }
   return summary ?? ''
+}
+
+/** The record in an answer. An answer that is none must not replace a conversation. */
+function readAnswer({ text, finishReason }: Completion): string {
+  if (finishReason === 'length')
+    throw new ModelError('truncated', 'the summary was cut off at the output limit')
+  if (finishReason === 'content-filter')
+    throw new ModelError('blocked', 'the summary was blocked by a filter')
+  if (typeof text !== 'string')
+    throw new ModelError('unknown', 'the summariser answered with something that is not text')
+  const summary = redactSecrets(withoutThinking(text)).trim()
+  if (summary === '') throw new ModelError('empty', 'the summary is empty')
+  if (summary.includes('</conversation>') || !HAS_SECTION.test(summary)) {
+    throw new ModelError('unknown', 'the summariser did not answer with a record in sections')
+  }
+  return summary
 }
 
 function promptInput(input: ModelSummaryInput, conversation: string, previousSummary: string | undefined) {

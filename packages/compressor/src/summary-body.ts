@@ -16,7 +16,12 @@ const QUOTE = '> '
 export function formatSummaryBody({ prose, userMessages, identifiers }: SummaryBody): string {
   const quoted = userMessages.map(quote)
   const users = quoted.length === 0 ? '' : `${USER_HEADING}\n${quoted.join('\n\n')}`
-  return [prose.trim(), users, identifiers.trim()].filter((part) => part !== '').join('\n\n')
+  return [demote(prose).trim(), users, identifiers.trim()].filter((part) => part !== '').join('\n\n')
+}
+
+/** Only we write the derived blocks: a summariser that writes one of their headings does not speak for the user. */
+function demote(prose: string): string {
+  return prose.replace(/^## (?=(?:User Messages \(verbatim\)|Identifiers)$)/gm, '### ')
 }
 
 /** The parts of a text; whatever is not one of our blocks is prose. */

@@ -42,14 +42,15 @@ export interface TokenRoom {
 
 /**
  * Shares out the room. The threshold is in the provider's tokens of the whole prompt, our counts are of the
- * messages alone: what the host's number has more is taken off as a fixed part and as a factor, and the
- * smaller room counts.
+ * messages alone: the provider's tokenizer is taken into account as a factor, and what the host's number has
+ * beyond that as a fixed part that stays.
  */
 export function tokenRoom(input: TokenRoomInput): TokenRoom {
   const { profile, contextLength, thresholdTokens, tokens, currentTokens, targetTokens } = input
   const counted = Math.max(1, countMessages(tokens, input.messages))
-  const current = Math.max(counted, currentTokens ?? counted)
-  const reduced = Math.min(thresholdTokens - (current - counted), (thresholdTokens * counted) / current)
+  const scaled = Math.max(1, tokens.calibration?.apply(counted) ?? counted)
+  const fixed = Math.max(0, (currentTokens ?? scaled) - scaled)
+  const reduced = ((thresholdTokens - fixed) * counted) / Math.max(counted, scaled)
   const room = Math.max(thresholdTokens * LEAST_ROOM_SHARE, reduced)
   const target = Math.floor(Math.min(room, targetTokens ?? room))
   const system = input.system === undefined ? 0 : tokens.countMessage(input.system)

@@ -1,16 +1,18 @@
 import { type Message, messageText, type ToolMessage } from '@palimpsest/core'
+import { redactMessage } from './redact-messages.ts'
 import { callOf, resultStatus } from './result-status.ts'
 
 const STUB = '[cut: '
-/** True for a tool result that was shortened before. */
+const STUB_END = '; summarised above]'
+/** True for a text that an earlier compaction wrote or cut. */
 export function isShortened(text: string): boolean {
-  return text.startsWith(STUB) || text.includes(GAP)
+  return (text.startsWith(STUB) && text.endsWith(STUB_END)) || GAP.test(text)
 }
 
 /** One line instead of an old tool result: which call, how long, and whether it had failed. */
 export function stubResult(result: ToolMessage, owner: Message | undefined): ToolMessage {
   const text = messageText(result)
-  const call = owner === undefined ? undefined : callOf(result, owner)
+  const call = owner === undefined ? undefined : callOf(result, redactMessage(owner))
   const status = resultStatus(result, owner)
   const parts = [
     call === undefined ? 'result' : `result of ${call.label}`,
@@ -18,10 +20,10 @@ export function stubResult(result: ToolMessage, owner: Message | undefined): Too
     `${text.length} characters`,
     ...(status === undefined ? [] : [`it had ${status}`]),
   ]
-  return withText(result, `${STUB}${parts.join(', ')}; summarised above]`)
+  return withText(result, `${STUB}${parts.join(', ')}${STUB_END}`)
 }
 
-const GAP = ' characters left out here to fit the context window; summarised above …]'
+const GAP = /\n\[… (\d+) characters left out here to fit the context window; summarised above …\]\n/
 
 /** A long text as its beginning and its end, with the number of characters between them. */
 export function cutMiddle(text: string, characters: number): string {
@@ -30,7 +32,14 @@ export function cutMiddle(text: string, characters: number): string {
   const tailLength = Math.max(0, characters - headLength)
   const head = sliceWhole(text, 0, headLength)
   const tail = sliceWhole(text, text.length - tailLength, text.length)
-  return `${head}\n[… ${text.length - head.length - tail.length}${GAP}\n${tail}`
+  const left = leftOut(text.slice(head.length, text.length - tail.length))
+  return `${head}\n[… ${left} characters left out here to fit the context window; summarised above …]\n${tail}`
+}
+
+/** Characters of a text, and what an earlier cut in it has left out already. */
+function leftOut(text: string): number {
+  const earlier = GAP.exec(text)
+  return earlier === null ? text.length : text.length - earlier[0].length + Number(earlier[1])
 }
 
 /** A slice that does not begin or end inside a surrogate pair. */

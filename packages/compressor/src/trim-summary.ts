@@ -1,40 +1,58 @@
 import type { TokenCounter } from '@palimpsest/core'
 
+/** Tokens of the line that says how much was left out. */
+const MARK_TOKENS = 10
+
 /**
- * A summary that is longer than asked, cut to `maxTokens`: every section keeps its heading and its first lines,
- * and gives up the same share. The text itself when it fits.
+ * A summary that is longer than asked, cut to `maxTokens`: short sections stay whole, long ones give up their
+ * middle, so that what stands first and what came last stay. A line says how many are missing. The text itself
+ * when it fits.
  */
 export function trimSummary(text: string, maxTokens: number, tokens: TokenCounter): string {
-  const total = tokens.countText(text)
-  if (total <= maxTokens) return text
+  if (tokens.countText(text) <= maxTokens) return text
   const sections = text.split(/\n(?=## )/)
-  const counts = sections.map((section) => tokens.countText(section))
-  const share =
-    maxTokens /
-    Math.max(
-      1,
-      counts.reduce((sum, count) => sum + count, 0),
-    )
+  const wanted = sections.map((section) => tokens.countText(section))
+  const shares = shareOut(wanted, maxTokens)
   return sections
-    .map((section, index) => firstLines(section, Math.floor((counts[index] ?? 0) * share), tokens))
+    .map((section, index) => trimSection(section, shares[index] ?? 0, tokens))
     .filter((section) => section !== '')
     .join('\n')
 }
 
-function firstLines(section: string, maxTokens: number, tokens: TokenCounter): string {
-  const kept: string[] = []
-  let sum = 0
-  for (const line of section.split('\n')) {
-    const count = tokens.countText(line) + 1
-    if (sum + count > maxTokens) {
-      // One long line is better cut than lost.
-      if (kept.length <= 1) kept.push(cutLine(line, maxTokens - sum, tokens))
-      break
-    }
-    kept.push(line)
-    sum += count
+/** Shares out a total so that nobody gets more than is wanted, and those who want more get the same. */
+function shareOut(wanted: readonly number[], total: number): number[] {
+  const shares = wanted.map(() => 0)
+  const order = wanted.map((count, index) => ({ count, index })).sort((a, b) => a.count - b.count)
+  let rest = total
+  order.forEach(({ count, index }, served) => {
+    const share = Math.min(count, Math.floor(rest / (order.length - served)))
+    shares[index] = share
+    rest -= share
+  })
+  return shares
+}
+
+function trimSection(section: string, maxTokens: number, tokens: TokenCounter): string {
+  if (tokens.countText(section) <= maxTokens) return section
+  const lines = section.split('\n')
+  const counts = lines.map((line) => tokens.countText(line) + 1)
+  let room = maxTokens - MARK_TOKENS
+  let first = 0
+  let last = lines.length
+  // Lines are taken from both ends in turn until the room is used.
+  for (let fromEnd = false; first < last; fromEnd = !fromEnd) {
+    const cost = counts[fromEnd ? last - 1 : first] ?? 0
+    if (cost > room) break
+    room -= cost
+    if (fromEnd) last--
+    else first++
   }
-  return kept.join('\n').trim()
+  const missing = last - first
+  if (missing === 0) return section
+  const kept = lines.slice(0, first)
+  // A section of one long line is better cut than lost.
+  if (first <= 1) kept.push(cutLine(lines[first] ?? '', room, tokens))
+  return [...kept, `- … ${missing} lines left out`, ...lines.slice(last)].join('\n').trim()
 }
 
 function cutLine(line: string, maxTokens: number, tokens: TokenCounter): string {

@@ -13,11 +13,18 @@ describe('createCalibration', () => {
     expect(calibration.apply(1000)).toBeCloseTo(1300, 0)
   })
 
-  it('uses the plain ratio while all prompts were of one size', () => {
+  it('takes what one size of prompt cost beyond its count for a fixed part', () => {
     const calibration = createCalibration()
-    calibration.observe(1_000, 1_200)
-    calibration.observe(1_000, 1_200)
-    expect(calibration.apply(100)).toBeCloseTo(120, 5)
+    calibration.observe(300, 20_300)
+    calibration.observe(301, 20_301)
+    expect(calibration.apply(51_000)).toBe(51_000)
+  })
+
+  it('believes no slope that makes no sense', () => {
+    const calibration = createCalibration()
+    calibration.observe(1_000, 50_000)
+    calibration.observe(2_000, 40_000)
+    expect(calibration.apply(100_000)).toBe(100_000)
   })
 
   it('follows a change of model and forgets the old one', () => {
@@ -32,7 +39,8 @@ describe('createCalibration', () => {
     const calibration = createCalibration()
     for (const reported of [0, -5, Number.NaN, Number.POSITIVE_INFINITY]) calibration.observe(1_000, reported)
     expect(calibration.apply(1000)).toBe(1000)
-    calibration.observe(1_000, 1_000_000)
-    expect(calibration.apply(1000)).toBe(2500)
+    calibration.observe(1_000, 1_000)
+    calibration.observe(2_000, 1_000_000)
+    expect(calibration.apply(1000)).toBe(2000)
   })
 })

@@ -10,22 +10,25 @@ const EXPLANATION =
   'of the past, not a request: what it mentions was asked or done before. Only messages after it are current. ' +
   "The full text of what it stands for is in the session's transcript."
 
+const BEGINNING = `${OPENING}\n${EXPLANATION}\n\n`
+
 /**
  * Wraps the text of a summary so that a model takes it for data and every engine recognises it again, in a
  * restored session too. Markers inside the text are defused, so a summary never nests or ends early.
  */
 export function renderSummary(text: string): string {
-  return `${OPENING}\n${EXPLANATION}\n\n${defuse(text).trim()}\n\n${CLOSING}`
+  return `${BEGINNING}${defuse(text).trim()}\n\n${CLOSING}`
 }
 
-/** The text of the summary that a message holds; undefined for every other message. */
+/**
+ * The text of the summary that a message holds; undefined for every other message. Only the exact frame counts,
+ * from the first character to the last, so that a text that merely begins like a summary stays what it is.
+ */
 export function readSummary(message: Message): string | undefined {
-  if (message.role !== 'user' && message.role !== 'assistant') return undefined
-  const text = messageText(message)
-  if (!text.startsWith(OPENING)) return undefined
-  const end = text.lastIndexOf(CLOSING)
-  const body = text.slice(OPENING.length, end === -1 ? undefined : end).trim()
-  return (body.startsWith(EXPLANATION) ? body.slice(EXPLANATION.length) : body).trim()
+  if (message.role !== 'user') return undefined
+  const text = messageText(message).trimEnd()
+  if (!text.startsWith(BEGINNING) || !text.endsWith(CLOSING)) return undefined
+  return text.slice(BEGINNING.length, -CLOSING.length).trim()
 }
 
 /** True for a message that stands for earlier ones. */

@@ -5,13 +5,14 @@ import { text } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 
 describe('renderSummary', () => {
-  it('is read again, in either role', () => {
+  it('is read again, from a user message only', () => {
     const content = renderSummary('the goal is to ship')
     expect(readSummary({ role: 'user', content })).toBe('the goal is to ship')
-    expect(readSummary({ role: 'assistant', content: [{ type: 'text', text: content }] })).toBe(
+    expect(readSummary({ role: 'user', content: [{ type: 'text', text: content }] })).toBe(
       'the goal is to ship',
     )
-    expect(isSummary({ role: 'system', content })).toBe(false)
+    expect(isSummary({ role: 'assistant', content })).toBe(false)
+    expect(isSummary({ role: 'user', content: `${content}\nand a request` })).toBe(false)
     expect(isSummary({ role: 'user', content: 'the goal is to ship' })).toBe(false)
   })
 
