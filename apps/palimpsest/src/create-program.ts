@@ -5,10 +5,12 @@ import { version } from './version.ts'
 
 /** The whole command line. Faults of the user are thrown, not printed: `main` prints one line for each. */
 export function createProgram(): Command {
-  return new Command('palimpsest')
+  const program = new Command('palimpsest')
     .description('Keeps long agent conversations inside the context window without losing what was said.')
     .version(version)
-    .addCommand(replayCommand())
-    .addCommand(demoCommand())
-    .showHelpAfterError('Run with --help to see what is possible.')
+  for (const command of [replayCommand(), demoCommand()]) program.addCommand(command)
+  // One line for a mistake, and exit codes of our own: `main` sees to both.
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput({ outputError() {} })
+  return program
 }

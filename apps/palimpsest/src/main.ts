@@ -2,6 +2,12 @@
 import { createProgram } from './create-program.ts'
 import { reportFailure } from './report-failure.ts'
 
+// Whoever reads the output may stop early, as `head` does: that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 try {
   await createProgram().parseAsync()
 } catch (error) {

@@ -2,13 +2,15 @@ import { InvalidArgumentError } from 'commander'
 
 /** The smallest window that leaves room for a system prompt, a summary and a message, in tokens. */
 export const LEAST_WINDOW_TOKENS = 2_000
+/** Far beyond any model's window: what is larger is a slip of the finger. */
+export const MOST_WINDOW_TOKENS = 1_000_000_000
 
 /** `--window`: whole tokens, underscores allowed. */
 export function parseWindow(text: string): number {
-  const tokens = Number(text.replaceAll('_', ''))
-  if (Number.isInteger(tokens) && tokens >= LEAST_WINDOW_TOKENS) return tokens
+  const tokens = /^[\d_]+$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
+  if (tokens >= LEAST_WINDOW_TOKENS && tokens <= MOST_WINDOW_TOKENS) return tokens
   throw new InvalidArgumentError(
-    `Use a whole number of tokens, at least ${LEAST_WINDOW_TOKENS}, such as 200000.`,
+    `Use a whole number of tokens, from ${LEAST_WINDOW_TOKENS} to ${MOST_WINDOW_TOKENS}, such as 200000.`,
   )
 }
 

@@ -1,27 +1,28 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** A bar on stderr while something long runs; nothing where no person watches. */
-export interface Progress {
-  update(done: number, total: number): void
-  stop(): void
-}
+export type OnProgress = (done: number, total: number) => void
 
-export function createProgress(label: string, unit: string): Progress {
-  if (!process.stderr.isTTY) return { update() {}, stop() {} }
+/**
+ * Runs something long with a bar on stderr, where a person watches; without one where nobody does. The bar goes
+ * away however the run ends.
+ */
+export async function withProgress<T>(
+  label: string,
+  unit: string,
+  run: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
+  if (!process.stderr.isTTY) return run(() => {})
   const format = `${label} {bar} {percentage}% | {value}/{total} ${unit}`
-  const bar = new SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
-    Presets.shades_classic,
-  )
+  const options = { format, stream: process.stderr, clearOnComplete: true, hideCursor: true }
+  const bar = new SingleBar(options, Presets.shades_classic)
   let started = false
-  return {
-    update(done, total) {
+  try {
+    return await run((done, total) => {
       if (!started) bar.start(total, 0)
       started = true
       bar.update(done)
-    },
-    stop() {
-      if (started) bar.stop()
-    },
+    })
+  } finally {
+    if (started) bar.stop()
   }
 }

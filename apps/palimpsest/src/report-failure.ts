@@ -11,11 +11,18 @@ export const EXIT_USAGE = 2
  * shown only with PALIMPSEST_DEBUG=1.
  */
 export function reportFailure(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode
-  const message = error instanceof Error ? error.message : String(error)
-  const expected = error instanceof UsageError || PalimpsestError.isInstance(error) || isSystemError(error)
+  // Help and version were asked for and were printed.
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  // Called without a command: the help was printed instead.
+  if (error instanceof CommanderError && error.code === 'commander.help') return EXIT_USAGE
+  const message = error instanceof Error ? error.message.replace(/^error: /, '') : String(error)
+  const expected =
+    error instanceof UsageError ||
+    error instanceof CommanderError ||
+    PalimpsestError.isInstance(error) ||
+    isSystemError(error)
   process.stderr.write(
-    `palimpsest: ${message.trimEnd()}${expected ? '' : ' (this is a bug: please report it)'}\n`,
+    `palimpsest: ${message.trim().replaceAll('\n', '; ')}${expected ? '' : ' (this is a bug: please report it)'}\n`,
   )
   if (process.env.PALIMPSEST_DEBUG === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return EXIT_USAGE

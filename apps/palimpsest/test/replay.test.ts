@@ -143,6 +143,14 @@ describe('palimpsest replay', () => {
     expect(stderr).toMatch(/^GEMINI_API_KEY is not set: summaries are made offline/)
   })
 
+  it('ends quietly when its reader stops early', async () => {
+    const { code, stderr } = await runCli(['replay', BUNDLED_SESSION, '--window', '16000', '--json'], {
+      closeStdout: true,
+    })
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+  })
+
   it('shows examples in its help', async () => {
     const { code, stdout } = await runCli(['replay', '--help'])
     expect(code).toBe(0)

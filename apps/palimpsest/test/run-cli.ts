@@ -12,7 +12,7 @@ export interface CliResult {
 /** Runs the command line from its sources, as a person would, without a terminal. */
 export function runCli(
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: { cwd?: string; env?: Record<string, string>; closeStdout?: boolean } = {},
 ): Promise<CliResult> {
   const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, ...env } = process.env
   const child = spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
@@ -22,6 +22,7 @@ export function runCli(
   })
   return new Promise((resolve, reject) => {
     const output = { stdout: '', stderr: '' }
+    if (options.closeStdout) child.stdout.destroy()
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output.stdout += text
     })

@@ -22,7 +22,7 @@ const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
 /** Tool results are log-normal in length: the median in words, and the factor of one standard deviation. */
 const RESULT_MEDIAN_WORDS = 180
-const RESULT_SPREAD = 4.6
+const RESULT_SPREAD = 2.9
 const RESULT_MAX_WORDS = 38_000
 
 /**
@@ -88,7 +88,7 @@ function createCall(id: string, random: Random, vocabulary: Vocabulary): ToolCal
 function createResult(random: Random, vocabulary: Vocabulary): string {
   const words = Math.min(
     RESULT_MAX_WORDS,
-    Math.max(5, Math.round(random.logNormal(RESULT_MEDIAN_WORDS, RESULT_SPREAD ** 0.7))),
+    Math.max(5, Math.round(random.logNormal(RESULT_MEDIAN_WORDS, RESULT_SPREAD))),
   )
   const path = vocabulary.path()
   const lines: string[] = [path]

@@ -26,6 +26,7 @@ export function createStubModel(): StubModel {
     name: 'stub',
     prompts,
     async complete({ prompt }) {
+      // A real client serialises the prompt; so does this one, though that is model time and not ours.
       prompts.push(prompt)
       return { text: SUMMARY, finishReason: 'stop' }
     },

@@ -32,7 +32,6 @@ export interface ReplayInput {
   /** What summaries should dwell on. */
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
-  readonly signal?: AbortSignal
   /** Called after each request with how many are done. */
   readonly onProgress?: (done: number) => void
 }
@@ -53,7 +52,7 @@ export function countRequests({ entries }: Transcript): number {
  * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
-  const { transcript, tokens, engine, signal, focusTopic } = input
+  const { transcript, tokens, engine, focusTopic } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
   const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
   const usage = createUsageSource()
@@ -95,16 +94,12 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
 
   const requests = countRequests(transcript)
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
-    signal?.throwIfAborted()
     now = Math.max(now, timestamp ?? 0)
     if (message.role === 'assistant' && index > 0) {
       request++
       position = index
       const host = messages.slice(0, index)
-      const prepared = await session.prepare(host, {
-        ...(signal !== undefined && { signal }),
-        ...(focusTopic !== undefined && { focusTopic }),
-      })
+      const prepared = await session.prepare(host, focusTopic === undefined ? {} : { focusTopic })
       const size = countMessages(tokens, prepared.messages)
       tokensSent += size
       tokensSentWithout += tokensSoFar

@@ -1,10 +1,10 @@
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript } from '@palimpsest/transcripts'
 import { findEngine } from '../engines.ts'
-import { createProgress } from '../progress.ts'
+import { openOutputs, writeOutputs } from '../output-files.ts'
+import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { findSummaryModel } from '../summary-model.ts'
-import { writeLines } from '../write-lines.ts'
 import { renderReport } from './render-report.ts'
 import { countRequests, replaySession } from './replay-session.ts'
 
@@ -28,9 +28,13 @@ export async function runReplay(file: string, config: Config, flags: ReplayFlags
   const summaryModel = await findSummaryModel(flags.model ?? configuredModel(config), process.env)
   if (summaryModel.notice !== undefined) process.stderr.write(`${summaryModel.notice}\n`)
 
-  const reading = createProgress('reading', 'bytes')
-  const transcript = await readTranscript(file, { strict: flags.strict ?? false, onProgress: reading.update })
-  reading.stop()
+  const outputs = await openOutputs(
+    { '--projections': flags.projections, '--transcript': flags.transcript },
+    file,
+  )
+  const transcript = await withProgress('reading', 'bytes', (onProgress) =>
+    readTranscript(file, { strict: flags.strict ?? false, onProgress }),
+  )
   for (const { line, reason } of transcript.malformed.slice(0, SHOWN_MALFORMED)) {
     process.stderr.write(`${file} line ${line}: ${reason}; skipped\n`)
   }
@@ -41,33 +45,30 @@ export async function runReplay(file: string, config: Config, flags: ReplayFlags
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const { enabled, ...compression } = config.compression
   const profile = flags.profile ?? compression.profile ?? 'lean'
-  const replaying = createProgress('replaying', 'requests')
   const total = countRequests(transcript)
-  const replay = await replaySession({
-    transcript,
-    engine,
-    engineOptions: {
-      ...compression,
-      ...config.engines[engine.name],
+  const replay = await withProgress('replaying', 'requests', (onProgress) =>
+    replaySession({
+      transcript,
+      engine,
+      engineOptions: {
+        ...compression,
+        ...config.engines[engine.name],
+        profile,
+        ...(flags.threshold !== undefined && { threshold: flags.threshold }),
+      },
       profile,
-      ...(flags.threshold !== undefined && { threshold: flags.threshold }),
-    },
-    profile,
-    window: flags.window,
-    enabled,
-    model: summaryModel.model,
-    focusTopic: flags.focus,
-    tokens: createTokenCounter(),
-    onProgress: (done) => replaying.update(done, total),
+      window: flags.window,
+      enabled,
+      model: summaryModel.model,
+      focusTopic: flags.focus,
+      tokens: createTokenCounter(),
+      onProgress: (done) => onProgress(done, total),
+    }),
+  )
+  await writeOutputs(outputs, {
+    '--projections': replay.projections,
+    '--transcript': transcript.entries.map(({ message }) => message),
   })
-  replaying.stop()
-
-  if (flags.transcript !== undefined)
-    await writeLines(
-      flags.transcript,
-      transcript.entries.map(({ message }) => message),
-    )
-  if (flags.projections !== undefined) await writeLines(flags.projections, replay.projections)
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
     : renderReport(file, transcript, replay, summaryModel.description)

@@ -1,0 +1,79 @@
+import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/** A file that a command was asked to write. */
+export interface OutputFile {
+  /** The option that names it, for messages. */
+  readonly option: string
+  /** Where it really is: links are followed. */
+  readonly path: string
+  /** A device or a pipe is written to, a regular file is replaced as a whole. */
+  readonly isRegular: boolean
+}
+
+/**
+ * Checks before any work that the files can be written, that none of them is the input, and that no two are the
+ * same.
+ *
+ * @throws UsageError
+ */
+export async function openOutputs(
+  requests: Readonly<Record<string, string | undefined>>,
+  input: string,
+): Promise<OutputFile[]> {
+  const source = await realpath(input).catch(() => undefined)
+  const outputs: OutputFile[] = []
+  for (const [option, path] of Object.entries(requests)) {
+    if (path === undefined) continue
+    const output = await checkOutput(option, path)
+    if (output.path === source)
+      throw new UsageError(`${option} names the session itself; choose another file`)
+    if (output.isRegular && outputs.some((other) => other.path === output.path)) {
+      throw new UsageError(`${option} names a file that is written already; choose another one`)
+    }
+    outputs.push(output)
+  }
+  return outputs
+}
+
+async function checkOutput(option: string, path: string): Promise<OutputFile> {
+  const existing = await stat(path).catch(() => undefined)
+  if (existing?.isDirectory()) throw new UsageError(`${option}: ${path} is a folder; name a file`)
+  const target = existing === undefined ? path : await realpath(path)
+  const isRegular = existing === undefined || existing.isFile()
+  const asked = existing === undefined ? dirname(target) : target
+  try {
+    await access(asked, constants.W_OK)
+    if (isRegular) await access(dirname(target), constants.W_OK)
+    // Root may write anywhere, but a file that is marked read-only is meant to stay.
+    if (existing?.isFile() && (existing.mode & 0o222) === 0) throw new Error('read-only')
+  } catch (cause) {
+    throw new UsageError(`${option}: ${path} cannot be written`, { cause })
+  }
+  return { option, path: target, isRegular }
+}
+
+/** Writes one JSON line a value into each file. Regular files appear together at the end, whole or not at all. */
+export async function writeOutputs(
+  outputs: readonly OutputFile[],
+  lines: Readonly<Record<string, readonly unknown[]>>,
+): Promise<void> {
+  const finished: { from: string; to: string }[] = []
+  try {
+    for (const [index, { option, path, isRegular }] of outputs.entries()) {
+      const text = (lines[option] ?? []).map((value) => `${JSON.stringify(value)}\n`).join('')
+      const to = isRegular ? join(dirname(path), `.palimpsest-${process.pid}-${index}`) : path
+      if (isRegular) finished.push({ from: to, to: path })
+      await writeFile(to, text)
+    }
+    for (const { from, to } of finished) await rename(from, to)
+  } catch (cause) {
+    for (const { from } of finished) await rm(from, { force: true })
+    const [first] = outputs
+    throw new UsageError(
+      `the results could not be written (${first?.option}): ${(cause as NodeJS.ErrnoException).code ?? cause}`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openOutputs, writeOutputs } from '../src/output-files.ts'
+
+let folder: string
+const at = (name: string) => join(folder, name)
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'palimpsest-')))
+  await writeFile(at('session.jsonl'), 'input')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const open = (...paths: (string | undefined)[]) =>
+  openOutputs({ '--projections': paths[0], '--transcript': paths[1] }, at('session.jsonl'))
+
+describe('openOutputs', () => {
+  it('refuses the session itself, also through a link', async () => {
+    await symlink(at('session.jsonl'), at('link'))
+    for (const path of ['session.jsonl', 'link']) {
+      await expect(open(at(path))).rejects.toThrow('--projections names the session itself')
+    }
+    expect(await readFile(at('session.jsonl'), 'utf8')).toBe('input')
+  })
+
+  it('refuses one file for two outputs, a folder, a missing folder and a read-only file', async () => {
+    await mkdir(at('folder'))
+    await writeFile(at('kept'), 'old')
+    await chmod(at('kept'), 0o444)
+    await expect(open(at('out'), at('out'))).rejects.toThrow(
+      '--transcript names a file that is written already',
+    )
+    await expect(open(at('folder'))).rejects.toThrow('is a folder')
+    await expect(open(at('nowhere/out'))).rejects.toThrow('cannot be written')
+    await expect(open(at('kept'))).rejects.toThrow('cannot be written')
+  })
+})
+
+describe('writeOutputs', () => {
+  it('writes lines, follows links, and leaves nothing else behind', async () => {
+    await writeFile(at('target'), 'old')
+    await symlink(at('target'), at('link'))
+    await writeOutputs(await open(at('link'), at('o'.repeat(250))), {
+      '--projections': [{ a: 1 }, 2],
+      '--transcript': ['x'],
+    })
+    expect(await readFile(at('target'), 'utf8')).toBe('{"a":1}\n2\n')
+    expect((await readdir(folder)).sort()).toEqual(['link', 'o'.repeat(250), 'session.jsonl', 'target'])
+  })
+
+  it('writes to a device without replacing it', async () => {
+    await writeOutputs(await open('/dev/null'), { '--projections': [1] })
+    expect(await readFile('/dev/null', 'utf8')).toBe('')
+  })
+
+  it('writes nothing at all when one file cannot be written', async () => {
+    const outputs = await open(at('a'), at('gone/../b'))
+    const broken = [...outputs.slice(0, 1), { option: '--transcript', path: at('gone/b'), isRegular: true }]
+    await expect(writeOutputs(broken, { '--projections': [1] })).rejects.toThrow('could not be written')
+    expect(await readdir(folder)).toEqual(['session.jsonl'])
+  })
+})
