@@ -2,25 +2,22 @@ import {
   type CompressCall,
   type CompressResult,
   compactedResult,
-  copyMessages,
   countMessages,
   createSerialQueue,
   type EngineHost,
   type EngineParts,
-  freezeMessage,
   HYGIENE_SHARE,
   keptResult,
   type Message,
-  repairMessages,
   thresholdTokens,
 } from '@palimpsest/core'
 import { analyzeMessage } from '@palimpsest/extractive'
 import { assembleProjection } from './assemble-projection.ts'
-import { assertCompressible } from './assert-compressible.ts'
 import { createCompactionState } from './compaction-state.ts'
 import { aboveTarget, describePlan } from './describe-plan.ts'
 import { type CompressorOptions, resolveProfile } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
+import { readMessages } from './read-messages.ts'
 import { redactMessage } from './redact-messages.ts'
 import { writeBody } from './write-body.ts'
 
@@ -60,9 +57,8 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   }
 
   const compress = async (call: CompressCall): Promise<CompressResult> => {
-    assertCompressible(call.messages)
     const { messages: before, force = false } = call
-    const { messages } = repairMessages(copyMessages(before).map(freezeMessage), { inFlight: true })
+    const messages = readMessages(before)
     const size = countMessages(tokens, before)
     const current = call.currentTokens ?? size
     const plan = planFor(messages, call)

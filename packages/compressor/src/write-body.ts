@@ -2,6 +2,7 @@ import {
   type CompletionModel,
   type CompressCall,
   type Message,
+  messageText,
   redactSecrets,
   type TokenCounter,
 } from '@palimpsest/core'
@@ -53,11 +54,16 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   const userMessages = keepUserMessages(earlier.userMessages, material, room.userMessages, tokens)
   const identifiers = identifierAppendix({
     messages: material,
-    covered: formatSummaryBody({ prose, userMessages, identifiers: '' }),
+    covered: prose,
+    visible: [...plan.tail.messages, ...material.filter((message) => isKept(message, userMessages))],
     // Values that an earlier summary listed and the new one drops are caught here.
     previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
     maxTokens: room.identifiers,
     tokens,
   })
   return { ...written, text: formatSummaryBody({ prose, userMessages, identifiers }) }
+}
+
+function isKept(message: Message, userMessages: readonly string[]): boolean {
+  return message.role === 'user' && userMessages.includes(messageText(message).trim())
 }

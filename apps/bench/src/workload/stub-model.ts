@@ -26,8 +26,8 @@ export function createStubModel(): StubModel {
     name: 'stub',
     prompts,
     async complete({ prompt }) {
-      // A real client serialises the prompt; so does this one, though that is model time and not ours.
-      prompts.push(prompt)
+      // Reading one character puts a concatenated text together, which is the caller's cost and not the model's.
+      prompts.push(prompt.charAt(0) === '' ? '' : prompt)
       return { text: SUMMARY, finishReason: 'stop' }
     },
   }

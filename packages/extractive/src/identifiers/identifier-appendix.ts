@@ -11,6 +11,7 @@ import {
 import { fitIdentifiers } from './fit-identifiers.ts'
 import type { Identifier } from './identifier.ts'
 import { identifierSet } from './identifier-set.ts'
+import { messageIdentifiers } from './message-identifiers.ts'
 import { rankIdentifiers } from './rank-identifiers.ts'
 
 /** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
@@ -26,6 +27,8 @@ export interface AppendixInput {
   readonly messages: readonly Message[]
   /** Text in which an identifier needs not be repeated, such as the summary and the messages that are kept. */
   readonly covered: string
+  /** Messages that stay beside the appendix: their identifiers need not be repeated either. Default: none. */
+  readonly visible?: readonly Message[]
   /**
    * An earlier appendix; its entries compete with the new ones. When an earlier summary of this package is put
    * behind it, the values that the next summary lets go are caught here.
@@ -42,7 +45,7 @@ export interface AppendixInput {
  * nothing to list or nothing fits.
  */
 export function identifierAppendix(input: AppendixInput): string {
-  const { covered, maxTokens, tokens } = input
+  const { covered, visible = [], maxTokens, tokens } = input
   const digests = input.messages.map(analyzeMessage)
   const previous = parseAppendix(input.previousAppendix)
   // Nothing happened since: the earlier list stays in its order, as long as it fits.
@@ -53,7 +56,8 @@ export function identifierAppendix(input: AppendixInput): string {
     tokens.countText(unchanged) <= maxTokens
   )
     return unchanged
-  const carried = identifierSet(covered)
+  const carried = new Set(identifierSet(covered))
+  for (const message of visible) for (const { text } of messageIdentifiers(message)) carried.add(text)
   const facts = appendixFacts(digests, previous.facts).filter(({ value }) => !carried.has(value))
   const names = rankIdentifiers(digests, previous.identifiers, Math.ceil(maxTokens / LEAST_COST)).filter(
     ({ text }) => !carried.has(text),

@@ -19,9 +19,7 @@ const RECENT = 5
 const MENTIONS_BEFORE = 2
 
 /** Sums by the number of the wording; an entry counts only when `runs` has the number of this ranking. */
-let scores = new Float64Array(0)
-let runs = new Uint32Array(0)
-let run = 0
+const table = { sums: new Float64Array(0), runs: new Uint32Array(0), run: 0 }
 
 /**
  * Identifiers by the odds that a later turn needs them, per token of room; the most valuable first, `limit` of
@@ -38,31 +36,38 @@ export function rankIdentifiers(
     wording: wordingOf(identifier.text),
     amount: (MENTIONS_BEFORE * (digests.length + RECENT + rank) ** -DECAY) / estimatedTokens(identifier.text),
   }))
-  startRun()
+  const { sums, runs, run } = startRun()
   const found: Identifier[] = []
   const ids: number[] = []
-  const add = (id: number, amount: number, identifier: Identifier | undefined): void => {
-    if (runs[id] === run) {
-      scores[id] = (scores[id] ?? 0) + amount
-    } else if (identifier !== undefined) {
-      runs[id] = run
-      scores[id] = amount
+  for (const { identifier, wording, amount } of before) {
+    if (runs[wording.id] !== run) {
+      runs[wording.id] = run
+      sums[wording.id] = 0
       found.push(identifier)
-      ids.push(id)
+      ids.push(wording.id)
     }
+    sums[wording.id] = (sums[wording.id] as number) + amount
   }
-  for (const { identifier, wording, amount } of before) add(wording.id, amount, identifier)
   for (let index = 0; index < digests.length; index++) {
     const mentions = digests[index]?.mentions
     if (mentions === undefined) continue
+    const { identifiers, weights } = mentions
     const need = (digests.length - index + RECENT) ** -DECAY
-    for (let at = 0; at < mentions.ids.length; at++)
-      add(mentions.ids[at] ?? 0, need * (mentions.weights[at] ?? 0), mentions.identifiers[at])
+    for (let at = 0; at < mentions.ids.length; at++) {
+      const id = mentions.ids[at] as number
+      if (runs[id] !== run) {
+        runs[id] = run
+        sums[id] = 0
+        found.push(identifiers[at] as Identifier)
+        ids.push(id)
+      }
+      sums[id] = (sums[id] as number) + need * (weights[at] as number)
+    }
   }
-  const least = scoreOfRank(ids, limit)
+  const least = scoreOfRank(sums, ids, limit)
   const ranked: RankedIdentifier[] = []
   for (let at = 0; at < ids.length; at++) {
-    const score = scores[ids[at] ?? 0] ?? 0
+    const score = sums[ids[at] as number] as number
     const identifier = found[at]
     if (score >= least && identifier !== undefined)
       ranked.push({ text: identifier.text, kind: identifier.kind, score })
@@ -70,11 +75,13 @@ export function rankIdentifiers(
   return ranked.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-function startRun(): void {
-  run++
-  if (scores.length >= wordingIdLimit()) return
-  scores = new Float64Array(wordingIdLimit() * 2)
-  runs = new Uint32Array(wordingIdLimit() * 2)
+function startRun() {
+  table.run++
+  if (table.sums.length < wordingIdLimit()) {
+    table.sums = new Float64Array(wordingIdLimit() * 2)
+    table.runs = new Uint32Array(wordingIdLimit() * 2)
+  }
+  return table
 }
 
 /** Buckets of the histogram below: fine enough that few entries share one with the last that is wanted. */
@@ -84,13 +91,13 @@ const BUCKETS = 4096
  * A score that at least `count` entries reach, and not many more: found by a histogram, because sorting all
  * entries of a long conversation for the best few costs more than everything else here.
  */
-function scoreOfRank(ids: readonly number[], count: number): number {
+function scoreOfRank(sums: Float64Array, ids: readonly number[], count: number): number {
   if (ids.length <= count) return 0
   let most = 0
-  for (const id of ids) most = Math.max(most, scores[id] ?? 0)
+  for (const id of ids) most = Math.max(most, sums[id] ?? 0)
   const sizes = new Uint32Array(BUCKETS + 1)
   for (const id of ids) {
-    const bucket = Math.floor(((scores[id] ?? 0) / most) * BUCKETS)
+    const bucket = Math.floor(((sums[id] ?? 0) / most) * BUCKETS)
     sizes[bucket] = (sizes[bucket] ?? 0) + 1
   }
   let bucket = BUCKETS
