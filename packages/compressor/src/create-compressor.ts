@@ -82,6 +82,8 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       streak: state.failures(),
       mustSummarize: force || isFull,
     })
+    // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
+    call.signal?.throwIfAborted()
     if (failure !== undefined) state.failed(clock.now(), failure.cooldownMs)
     else if (writer === 'model') state.succeeded()
     if (text === null) return keptResult('aborted', `summariser-${failure?.kind}`, before, tokens, warnings)

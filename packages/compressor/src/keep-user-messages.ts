@@ -26,7 +26,8 @@ export function keepUserMessages(
   for (const text of [...new Set(all)].reverse()) {
     // Quoting adds about a token a line.
     const size = tokens.countText(text) + text.split('\n').length + 1
-    if (sum + size > maxTokens) break
+    // One long paste must not cost the short messages before it.
+    if (sum + size > maxTokens) continue
     sum += size
     kept.push(text)
   }

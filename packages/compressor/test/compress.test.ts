@@ -354,6 +354,24 @@ describe('compress', () => {
     expect(model.calls).toHaveLength(2)
   })
 
+  it('remembers nothing of an answer that comes after an abort', async () => {
+    const controller = new AbortController()
+    let answer: (text: string) => void = () => {}
+    const model = scripted([
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve
+          controller.abort(new Error('stop'))
+        }),
+      SUMMARY,
+    ])
+    const engine = createEngine({ model })
+    await expect(engine.compress({ messages: long(), signal: controller.signal })).rejects.toThrow('stop')
+    answer(SUMMARY)
+    expect(await engine.compress({ messages: long() })).toMatchObject({ outcome: 'compacted' })
+    expect(engine.compressionCount).toBe(1)
+  })
+
   it('refuses to work after dispose', async () => {
     const engine = createEngine()
     await engine.dispose()

@@ -16,7 +16,7 @@ export interface PromptBudget {
   sent(projection: readonly Message[], request: readonly Message[]): number
   /** The provider counted the prompt that was sent last. */
   reported(promptTokens: number): void
-  /** The anchor holds no longer: the projection, or how it is counted, has changed. */
+  /** The anchor holds no longer: another model, which counts in another way, or another conversation. */
   forget(): void
 }
 

@@ -56,7 +56,6 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
     if (violations.length > 0) events.emit({ type: 'violations', violations })
     if (messages !== undefined) {
       projection.commit(messages, transcript.length)
-      budget.forget()
       warnings.clear()
     }
     warnings.say(...result.warnings)

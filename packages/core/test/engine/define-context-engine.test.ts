@@ -106,6 +106,18 @@ describe('an engine of two functions', () => {
     expect(engine).toMatchObject({ lastPromptTokens: 50, lastCompletionTokens: 0, lastTotalTokens: 50 })
   })
 
+  it('decides by the last usage when it is given no number', () => {
+    const engine = fillEngine(
+      'mini',
+      { ...minimal, shouldCompress: ({ promptTokens = -1 } = {}) => promptTokens >= 50 },
+      host,
+    )
+    expect(engine.shouldCompress()).toBe(false)
+    engine.updateFromResponse({ promptTokens: 50, completionTokens: 0, totalTokens: 50 })
+    expect(engine.shouldCompress()).toBe(true)
+    expect(engine.shouldCompress({ promptTokens: 49 })).toBe(false)
+  })
+
   it('counts compactions, and zeroes its counters on reset', async () => {
     const engine = fillEngine('mini', { ...minimal, compress: compacted }, host)
     await engine.compress({ messages })
@@ -137,22 +149,27 @@ describe('an engine of two functions', () => {
 describe('the parts that an author wrote', () => {
   it('keep their own `this`, getters and methods of a class included', async () => {
     class Engine {
-      private count = 0
+      #count = 0
       get compressionCount(): number {
-        return this.count
+        return this.#count
       }
       shouldCompress(): boolean {
-        return this.count === 0
+        return this.#count === 0
+      }
+      hasContentToCompress(): boolean {
+        return this.#count < 5
       }
       async compress(call: CompressCall) {
-        this.count += 10
+        this.#count += 10
         return compacted(call)
       }
     }
     const engine = fillEngine('classy', new Engine(), host)
     expect(engine.shouldCompress()).toBe(true)
+    expect(engine.hasContentToCompress(messages)).toBe(true)
     await engine.compress({ messages })
     expect(engine.shouldCompress()).toBe(false)
+    expect(engine.hasContentToCompress(messages)).toBe(false)
     expect(engine.compressionCount).toBe(10)
   })
 

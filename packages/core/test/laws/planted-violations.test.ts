@@ -78,6 +78,7 @@ const PLANTED: readonly Planted[] = [
   ['INVALID_ARGUMENTS', 2, edit((list) => list.with(2, calls(call('a'), call('b', '{"cut'))))],
   ['UNKNOWN_CALL_ID', 5, edit((list) => list.toSpliced(5, 0, calls(call('new')), result('new')))],
   ['ADJACENT_TURNS', 2, edit((list) => list.toSpliced(2, 4))],
+  ['ADJACENT_TURNS', 6, compacted({ messages: copyMessages(transcript.slice(0, 7)), changedFrom: 7 })],
   [
     'STALE_REASONING',
     1,

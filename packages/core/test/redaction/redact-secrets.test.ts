@@ -24,6 +24,11 @@ describe('what is hidden', () => {
     )
   })
 
+  it('by the most telling name', () => {
+    const [, secret = ''] = TOKENS.find(([kind]) => kind === 'openai') ?? []
+    expect(redactSecrets(`api_key="${secret}"`)).toBe('api_key="[REDACTED:openai]"')
+  })
+
   it.each(PRIVATE_KEYS)('a private key', (key) => {
     expect(redactSecrets(`a\n${key}\nb`)).toBe('a\n[REDACTED:private-key]\nb')
     // Inside the JSON of a tool's arguments, the line breaks are written out.
@@ -35,6 +40,13 @@ describe('what is hidden', () => {
     const hidden = redactSecrets(`${cut}\n[output truncated]\nthe next command said ok`)
     expect(hidden).toBe('[REDACTED:private-key]\n[output truncated]\nthe next command said ok')
     expect(redactSecrets(cut.slice(0, -50))).toBe('[REDACTED:private-key]')
+  })
+
+  it('a private key that was cut off, in front of a whole one', () => {
+    const [key = ''] = PRIVATE_KEYS
+    const text = `${key.slice(0, 300)}\n[output truncated]\nnow the other: ${key}`
+    const mark = '[REDACTED:private-key]'
+    expect(redactSecrets(text)).toBe(`${mark}\n[output truncated]\nnow the other: ${mark}`)
   })
 
   it('each of two private keys, with the text between them', () => {

@@ -80,7 +80,9 @@ describe('an abort', () => {
       setTimeout(() => controller.abort(new Error('stop')), 1)
       await expect(call).rejects.toThrow('stop')
       hangs = false
-      expect((await session.prepare(talk(2))).messages).toEqual(talk(2))
+      const { messages, warnings } = await session.prepare(talk(2))
+      expect(messages).toEqual(talk(2))
+      expect(warnings).toEqual([])
       expect(session.transcript).toHaveLength(6)
     },
   )

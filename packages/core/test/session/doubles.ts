@@ -11,7 +11,6 @@ import {
   findLastUser,
   keptResult,
   type Message,
-  renderSummary,
   type SessionEvent,
   roughTokenCounter as tokens,
   toolTransactions,
@@ -24,7 +23,7 @@ export function summarize(messages: readonly Message[]): Message[] {
   const start =
     toolTransactions(messages).findLast((transaction) => transaction.start <= lastUser)?.start ?? head
   if (start <= head) return [...messages]
-  const summary: Message = { role: 'assistant', content: renderSummary('earlier') }
+  const summary: Message = { role: 'assistant', content: 'SUMMARY' }
   const before = messages[head - 1]?.role === 'assistant' ? [] : [summary]
   return [...messages.slice(0, head), ...before, ...messages.slice(start)]
 }

@@ -34,7 +34,9 @@ describe('the life of a session', () => {
 
   it('that never began only disposes', async () => {
     const { log, parts } = spied()
-    await open(parts).session.end()
+    const { session } = open(parts)
+    await session.reset()
+    await session.end()
     expect(log).toEqual(['dispose'])
   })
 

@@ -1,4 +1,4 @@
-import { isSummary, type Message, messageText, type ToolSchema } from '../../src/index.ts'
+import { type Message, messageText, type ToolSchema } from '../../src/index.ts'
 
 export const system = (content: string): Message => ({ role: 'system', content })
 export const user = (content: string): Message => ({ role: 'user', content })
@@ -22,9 +22,8 @@ export const talk = (turns: number, prompt = 'Be exact.'): Message[] => [
   ]).flat(),
   user('and now?'),
 ]
-/** The texts of messages, with a word for a summary. */
-export const texts = (messages: readonly Message[]) =>
-  messages.map((message) => (isSummary(message) ? 'SUMMARY' : messageText(message)))
+/** The texts of messages. What the double makes of earlier turns is the text SUMMARY. */
+export const texts = (messages: readonly Message[]) => messages.map(messageText)
 
 /** Says yes the first time only. */
 export const once = () => {
