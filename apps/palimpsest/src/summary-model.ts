@@ -10,11 +10,12 @@ export interface SummaryModel {
 }
 
 /**
- * The model that `--model provider:name` names. Without a name or without a key there is none, and the
+ * The model that `--model provider:name` names, reached at `baseUrl` instead of the provider's own address if given. Without a name or without a key there is none, and the
  * description says that summaries are made offline.
  */
 export async function findSummaryModel(
   name: string | undefined,
+  baseUrl: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<SummaryModel> {
   const offline = 'offline: extracted from the transcript, without a model'
@@ -31,7 +32,10 @@ export async function findSummaryModel(
     }
   }
   const { createGeminiCompletion } = await import('@palimpsest/gemini')
-  return { model: createGeminiCompletion({ model, apiKey }), description: name }
+  return {
+    model: createGeminiCompletion({ model, apiKey, ...(baseUrl !== undefined && { baseUrl }) }),
+    description: name,
+  }
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -54,14 +54,17 @@ export async function measureCompress({
     },
     run: (engine: ReturnType<typeof create>) => engine.compress({ messages }),
   })
-  const cold = {
-    prepare() {
-      const fresh = messages.map((message) => freezeMessage(copyValue(message)))
-      countMessages(tokens, fresh)
-      return { engine: create(true), fresh }
-    },
-    run: ({ engine, fresh }: { engine: ReturnType<typeof create>; fresh: Message[] }) =>
-      engine.compress({ messages: fresh }),
+  /** Messages that nobody has looked at, except that their tokens are counted. */
+  const unseen = () => {
+    const fresh = messages.map((message) => freezeMessage(copyValue(message)))
+    countMessages(tokens, fresh)
+    return { engine: create(true), fresh }
+  }
+  type Unseen = ReturnType<typeof unseen>
+  const cold = { prepare: unseen, run: ({ engine, fresh }: Unseen) => engine.compress({ messages: fresh }) }
+  const ingest = {
+    prepare: unseen,
+    run: ({ engine, fresh }: Unseen) => engine.ingest({ messages: fresh, from: 0 }),
   }
   const floor = stringifyFloor(messages)
   return [
@@ -72,6 +75,7 @@ export async function measureCompress({
       'ratio ≤ 2',
     ),
     speedRow(`compress, ${profile}, offline`, size, await timePair(ingested(false), floor, runs)),
+    speedRow(`ingest, ${profile}, each message once`, size, await timePair(ingest, floor, Math.min(runs, 5))),
     speedRow(
       `compress, ${profile}, stub model, nothing ingested`,
       size,

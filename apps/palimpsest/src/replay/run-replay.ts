@@ -25,7 +25,11 @@ export interface ReplayFlags {
 /** Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated. Flags win over the configuration. */
 export async function runReplay(file: string, config: Config, flags: ReplayFlags): Promise<number> {
   const engine = findEngine(flags.engine ?? config.context.engine)
-  const summaryModel = await findSummaryModel(flags.model ?? configuredModel(config), process.env)
+  const summaryModel = await findSummaryModel(
+    flags.model ?? configuredModel(config),
+    config.auxiliary.compression.base_url,
+    process.env,
+  )
   if (summaryModel.notice !== undefined) process.stderr.write(`${summaryModel.notice}\n`)
 
   const outputs = await openOutputs(
