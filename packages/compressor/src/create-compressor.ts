@@ -24,6 +24,13 @@ import { writeBody } from './write-body.ts'
 /** Less than this share of the target is not worth a summary, unless the user asks for it. */
 const LEAST_MATERIAL_SHARE = 0.02
 
+/** Why a compaction is one, by who wrote its summary. */
+const REASONS = {
+  model: 'summarised',
+  extractive: 'summarised-without-model',
+  nobody: 'summarised-before',
+} as const
+
 /** The parts of the compressor for one session. Overlapping compactions run one after the other. */
 export function createCompressor(options: CompressorOptions, host: EngineHost): EngineParts {
   const profile = resolveProfile(options)
@@ -45,15 +52,11 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     })
 
   /** Why a plan is not worth carrying out; undefined when it is. */
-  const idleReason = (
-    { material, materialTokens, room }: CompactionPlan,
-    call: CompressCall,
-    current: number,
-  ) => {
-    if (material.length === 0 || state.isSettled(call)) return 'nothing-to-compact'
+  const idleReason = ({ leavingTokens, room }: CompactionPlan, call: CompressCall, current: number) => {
+    if (leavingTokens === 0 || state.isSettled(call)) return 'nothing-to-compact'
     if (call.force === true) return undefined
     if (current < state.blockedBelow()) return 'waiting-for-growth'
-    return materialTokens < room.target * LEAST_MATERIAL_SHARE ? 'too-little-to-compact' : undefined
+    return leavingTokens < room.target * LEAST_MATERIAL_SHARE ? 'too-little-to-compact' : undefined
   }
 
   const compress = async (call: CompressCall): Promise<CompressResult> => {
@@ -94,7 +97,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       summary: text,
       systemNote: profile.systemNote,
     })
-    const reason = writer === 'model' ? 'summarised' : 'summarised-without-model'
+    const reason = REASONS[writer]
     const result = compactedResult({ before, after, tokens, reason, warnings, summary: describePlan(plan) })
     if (result.outcome !== 'compacted') {
       state.block(current)
@@ -124,7 +127,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
         tokens.countMessage(message)
       }
     },
-    hasContentToCompress: (messages) => planFor(messages, {}).material.length > 0,
+    hasContentToCompress: (messages) => planFor(messages, {}).leavingTokens > 0,
     updateModel(update) {
       contextLength = update.contextLength
       state.unblock()

@@ -17,18 +17,23 @@ export interface FittedTail {
   readonly spilled: readonly Message[]
 }
 
-/** Tool results that pressure spares at first: the newest ones. */
-const SPARED_RESULTS = 3
+export interface TailLimits {
+  /** Tokens above which older results and long arguments are shortened. */
+  readonly max: number
+  /** Tokens above which the newest results are shortened too, which the model has not seen yet. */
+  readonly newest: number
+}
+
 /** Characters of a result that even the last step leaves. */
 const LEAST_CHARACTERS = 200
 /**
  * Shortens tool results and call arguments of the tail until it fits: old rounds by rule, then under pressure
- * the older results, then all but the newest, then long arguments, then the newest, which keep their beginnings
- * and ends. Texts of users and assistants are never touched. Idempotent: what was cut is not cut again.
+ * the results that the model has seen, the oldest first, then long arguments, then what the model has not seen
+ * yet, which keeps its beginning and its end. Texts of users and assistants are never touched. Idempotent: what was cut is not cut again.
  */
 export function fitTail(
   tail: readonly Message[],
-  maxTokens: number,
+  { max: maxTokens, newest }: TailLimits,
   profile: CompressorProfile,
   tokens: TokenCounter,
 ): FittedTail {
@@ -55,14 +60,17 @@ export function fitTail(
     stub(index, profile.clearedResultCharacters)
   for (const index of duplicates(messages)) stub(index, LEAST_CHARACTERS)
 
-  const results = messages.flatMap((message, index) => (message.role === 'tool' ? [index] : []))
-  const pressure = [results.slice(0, -SPARED_RESULTS), results.slice(-SPARED_RESULTS, -1)]
-  for (const index of pressure.flat()) if (size > maxTokens) stub(index, LEAST_CHARACTERS)
+  // The results of the last calls, which the model has not seen yet, are never reduced to a line.
+  const unseen = toolTransactions(messages).at(-1)?.start ?? 0
+  const seen = messages.flatMap((message, index) =>
+    message.role === 'tool' && index < unseen ? [index] : [],
+  )
+  for (const index of seen) if (size > maxTokens) stub(index, LEAST_CHARACTERS)
   messages.forEach((message, index) => {
     if (size > maxTokens) replace(index, shortenArguments(redactMessage(message)))
   })
-  // What is left is the newest, which the model has not seen yet: the longest result is halved until all fit.
-  while (size > maxTokens) {
+  // Last of all the unseen ones: the longest result is halved until all fit.
+  while (size > newest) {
     const longest = longestResult(messages)
     if (longest === undefined) break
     const before = size

@@ -16,10 +16,15 @@ export interface CompactionPlan {
   readonly room: TokenRoom
   readonly boundaries: Boundaries
   readonly tail: FittedTail
+  /** Tokens of what goes from the projection or is shortened in it; 0 when nothing does. */
+  readonly leavingTokens: number
   /** What the summary has to stand for: a head that will be given up, the middle, and what was cut in the tail. */
   readonly material: readonly Message[]
   readonly materialTokens: number
 }
+
+/** However long the user's last message is, the tail keeps this share of its room. */
+const LEAST_TAIL_SHARE = 0.25
 
 /** Decides what is kept, what is shortened and what is summarised. */
 export function planCompaction(
@@ -34,11 +39,23 @@ export function planCompaction(
   const room = tokenRoom({ ...input, profile, messages, system, tokens })
   const boundaries = findBoundaries(messages, profile, room, tokens, told)
   const request = boundaries.request === undefined ? 0 : tokens.countMessage(boundaries.request)
-  const tail = fitTail(boundaries.tail, Math.max(0, room.tailMax - request), profile, tokens)
-  // Without anything else to tell, the head alone is no reason to compact.
-  const fresh = withoutTold([...boundaries.middle, ...tail.spilled], told)
+  const roomBeside = (limit: number) => Math.max(limit * LEAST_TAIL_SHARE, limit - request)
+  const limits = { max: roomBeside(room.tailMax), newest: roomBeside(room.tailLimit) }
+  const tail = fitTail(boundaries.tail, limits, profile, tokens)
+  const leaving = [...boundaries.middle, ...tail.spilled]
+  const { previousSummary } = boundaries
+  const isOurs = previousSummary !== undefined && told.summary(previousSummary)
+  const fresh = isOurs ? withoutTold(leaving, told) : leaving
+  // Without anything else to tell, the head alone is no reason to write.
   const material = fresh.length === 0 ? [] : [...boundaries.told, ...fresh]
-  return { room, boundaries, tail, material, materialTokens: countMessages(tokens, material) }
+  return {
+    room,
+    boundaries,
+    tail,
+    leavingTokens: countMessages(tokens, leaving),
+    material,
+    materialTokens: countMessages(tokens, material),
+  }
 }
 
 /**

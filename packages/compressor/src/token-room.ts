@@ -3,6 +3,8 @@ import type { CompressorProfile } from './options.ts'
 
 /** How the room below the threshold is shared out, as parts of what the system prompt leaves. Together 0.7. */
 const TAIL_SHARE = 0.35
+/** The most that a tail may take when its newest results need it. With the other shares 0.95. */
+const TAIL_LIMIT_SHARE = 0.6
 const SUMMARY_SHARE = 0.17
 const USER_MESSAGES_SHARE = 0.05
 const IDENTIFIERS_SHARE = 0.05
@@ -32,8 +34,10 @@ export interface TokenRoom {
   readonly head: number
   /** What the tail aims at. */
   readonly tail: number
-  /** What the tail must not exceed. */
+  /** What the tail must not exceed, as far as older results can be shortened. */
   readonly tailMax: number
+  /** What the tail must not exceed at all: results that the model has not seen yet may use the room that is left. */
+  readonly tailLimit: number
   readonly summaryMin: number
   readonly summaryMax: number
   readonly userMessages: number
@@ -66,6 +70,7 @@ export function tokenRoom(input: TokenRoomInput): TokenRoom {
     head: Math.floor(available * HEAD_SHARE),
     tail: Math.min(tailMax, wantedTail(profile, contextLength, thresholdTokens)),
     tailMax,
+    tailLimit: Math.floor(available * TAIL_LIMIT_SHARE),
     summaryMin: Math.floor(Math.min(profile.summaryMin, available * SUMMARY_SHARE)),
     summaryMax: Math.floor(Math.min(summaryMax, available * SUMMARY_SHARE)),
     userMessages: Math.floor(Math.min(profile.userMessagesMax, available * USER_MESSAGES_SHARE)),

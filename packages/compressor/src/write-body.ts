@@ -33,6 +33,9 @@ export interface WriteBodyInput {
 export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> {
   const { plan, call, profile, tokens } = input
   const { room, boundaries, materialTokens } = plan
+  if (plan.material.length === 0) {
+    return { text: redactSecrets(boundaries.previousSummary ?? ''), writer: 'nobody', warnings: [] }
+  }
   const material = plan.material.map((message: Message) => redactMessage(message))
   const earlier = parseSummaryBody(redactSecrets(boundaries.previousSummary ?? ''))
   const written = await writeSummary({

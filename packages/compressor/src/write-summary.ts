@@ -24,8 +24,8 @@ export interface WriteSummaryInput {
 export interface WrittenSummary {
   /** Null when everything has to be kept. */
   readonly text: string | null
-  /** Who wrote it. */
-  readonly writer: 'model' | 'extractive'
+  /** Who wrote it; nobody when the earlier one tells everything. */
+  readonly writer: 'model' | 'extractive' | 'nobody'
   readonly failure?: Failure
   readonly warnings: readonly Warning[]
 }

@@ -14,7 +14,7 @@ const rounds = (count: number, size: number) =>
 describe('fitTail', () => {
   it('leaves a tail alone that fits', () => {
     const tail = [user('go on'), ...rounds(3, 50)]
-    const fitted = fitTail(tail, 100_000, classic, tokens)
+    const fitted = fitTail(tail, { max: 100_000, newest: 100_000 }, classic, tokens)
     expect(fitted.messages).toEqual(tail)
     expect(fitted.spilled).toEqual([])
   })
@@ -22,7 +22,7 @@ describe('fitTail', () => {
   it('keeps the newest of identical tool results', () => {
     const text = words(100)
     const tail = [calls({ id: 'a' }), result('a', text), calls({ id: 'b' }), result('b', text)]
-    const { messages, spilled } = fitTail(tail, 100_000, classic, tokens)
+    const { messages, spilled } = fitTail(tail, { max: 100_000, newest: 100_000 }, classic, tokens)
     expect(messageText(messages[1] as never)).toMatch(/^\[cut: result of read src\/a\.ts/)
     expect(messages[3]).toEqual(tail[3])
     expect(spilled).toEqual(tail.slice(0, 2))
@@ -31,13 +31,13 @@ describe('fitTail', () => {
   it('does not compare results that are lists of parts', () => {
     const part = { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: words(100) }] } as const
     const tail = [calls({ id: 'a' }), part, calls({ id: 'b' }), { ...part, tool_call_id: 'b' }] as never
-    expect(fitTail(tail, 100_000, classic, tokens).messages).toEqual(tail)
+    expect(fitTail(tail, { max: 100_000, newest: 100_000 }, classic, tokens).messages).toEqual(tail)
   })
 
   it('clears long results that are older than six rounds in the profile lean, and none in classic', () => {
     const tail = rounds(8, 400)
     const cleared = (profile: typeof lean) =>
-      fitTail(tail, 100_000, profile, tokens).messages.filter((message) =>
+      fitTail(tail, { max: 100_000, newest: 100_000 }, profile, tokens).messages.filter((message) =>
         messageText(message).startsWith('[cut: '),
       )
     expect(cleared(lean)).toHaveLength(2)
@@ -50,24 +50,39 @@ describe('fitTail', () => {
       { ...result('a', `${words(300)}\nIt did not work.`), providerData: { transcript: { isError: true } } },
       ...rounds(6, 400),
     ]
-    const [, stub] = fitTail(tail, 100_000, lean, tokens).messages
+    const [, stub] = fitTail(tail, { max: 100_000, newest: 100_000 }, lean, tokens).messages
     expect(messageText(stub as never)).toMatch(
       /^\[cut: result of `npm test -- --watch=false`, 2 lines, \d+ characters, it had failed; summarised above\]$/,
     )
   })
 
-  it('spares the three newest results under pressure as long as it can', () => {
+  it('shortens the oldest results first, as many as it takes', () => {
     const tail = rounds(6, 400)
-    const { messages } = fitTail(tail, 2_400, classic, tokens)
+    const { messages } = fitTail(tail, { max: 2_400, newest: 2_400 }, classic, tokens)
     const cut = messages
       .filter(({ role }) => role === 'tool')
       .map((message) => messageText(message).startsWith('[cut: '))
     expect(cut).toEqual([true, true, true, false, false, false])
   })
 
-  it('then spares the newest, and at last shortens it to its beginning and its end', () => {
+  it('never reduces results to a line that the model has not seen yet, parallel ones included', () => {
+    const newest = [
+      calls({ id: 'a' }, { id: 'b' }),
+      result('a', words(900, 'a')),
+      result('b', words(900, 'b')),
+    ]
+    const { messages } = fitTail(
+      [...rounds(3, 400), ...newest],
+      { max: 500, newest: 10_000 },
+      classic,
+      tokens,
+    )
+    expect(messages.slice(-3)).toEqual(newest)
+  })
+
+  it('at last shortens what is newest to its beginning and its end', () => {
     const tail = rounds(4, 1000)
-    const { messages } = fitTail(tail, 1_500, classic, tokens)
+    const { messages } = fitTail(tail, { max: 1_500, newest: 1_500 }, classic, tokens)
     const newest = messageText(messages.at(-1) as never)
     expect(countMessages(tokens, messages)).toBeLessThanOrEqual(1_500)
     expect(newest).toMatch(/^r3x0 r3x1/)
@@ -82,7 +97,7 @@ describe('fitTail', () => {
       result('b', words(2000, 'b')),
       result('c', words(20, 'c')),
     ]
-    const { messages } = fitTail(tail, 1_000, classic, tokens)
+    const { messages } = fitTail(tail, { max: 1_000, newest: 1_000 }, classic, tokens)
     expect(countMessages(tokens, messages)).toBeLessThanOrEqual(1_000)
     expect(messages.at(-1)).toEqual(tail.at(-1))
   })
@@ -93,7 +108,7 @@ describe('fitTail', () => {
       calls({ id: 'a', name: 'write', args: { path: 'src/a.ts', content, lines: [1, null, true] } }),
       result('a', 'written'),
     ]
-    const { messages } = fitTail(tail, 100, classic, tokens)
+    const { messages } = fitTail(tail, { max: 100, newest: 100 }, classic, tokens)
     const [call] = toolCallsOf(messages[0] as never)
     const args = JSON.parse(call?.type === 'function' ? call.function.arguments : '')
     expect(args.path).toBe('src/a.ts')
@@ -109,18 +124,27 @@ describe('fitTail', () => {
       content: null,
       tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: `{${words(500)}` } }],
     } as never
-    expect(fitTail([call, result('a', 'ok')], 100, classic, tokens).messages[0]).toBe(call)
+    expect(fitTail([call, result('a', 'ok')], { max: 100, newest: 100 }, classic, tokens).messages[0]).toBe(
+      call,
+    )
+  })
+
+  it('gives the newest results, which the model has not seen, the room that is left', () => {
+    const tail = rounds(4, 1000)
+    const { messages } = fitTail(tail, { max: 1_500, newest: 3_000 }, classic, tokens)
+    expect(messages.at(-1)).toEqual(tail.at(-1))
+    expect(messages.slice(0, -1).some((message) => messageText(message).startsWith('[cut: '))).toBe(true)
   })
 
   it('never touches what users and assistants said', () => {
     const tail = [user(words(3000)), assistant(words(3000))]
-    expect(fitTail(tail, 100, lean, tokens).messages).toEqual(tail)
+    expect(fitTail(tail, { max: 100, newest: 100 }, lean, tokens).messages).toEqual(tail)
   })
 
   it('does nothing the second time', () => {
     for (const limit of [200, 1_000, 3_000, 10_000]) {
-      const first = fitTail(rounds(9, 700), limit, lean, tokens)
-      const second = fitTail(first.messages, limit, lean, tokens)
+      const first = fitTail(rounds(9, 700), { max: limit, newest: limit }, lean, tokens)
+      const second = fitTail(first.messages, { max: limit, newest: limit }, lean, tokens)
       expect(second.messages).toEqual(first.messages)
       expect(second.spilled).toEqual([])
     }
@@ -132,6 +156,6 @@ describe('fitTail', () => {
       calls({ id: `o${index}`, args }),
       result(`o${index}`, words(300, `o${index}`)),
     ])
-    expect(() => fitTail(tail, 10, lean, tokens)).not.toThrow()
+    expect(() => fitTail(tail, { max: 10, newest: 10 }, lean, tokens)).not.toThrow()
   })
 })

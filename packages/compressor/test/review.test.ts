@@ -70,6 +70,27 @@ describe('what was shortened in the tail', () => {
     expect(model.calls[1]?.prompt).not.toContain('pnpm test')
   })
 
+  it('goes without a new summary once it was told, and is told again when its summary is gone', async () => {
+    const big = [calls({ id: 'big' }), result('big', words(9_000))]
+    const start = [system(), ...turns(4, 100), user('Read it.'), ...big]
+    const model = scripted([SUMMARY])
+    const engine = createEngine({ model, window: 8_000 })
+    const first = await engine.compress({ messages: start })
+    expect(model.calls.map(({ prompt }) => prompt).join()).toContain('word8999')
+    const calledBefore = model.calls.length
+    const second = await engine.compress({ messages: [...first.messages, ...turns(1, 900, 'n').slice(1, 3)] })
+    expect(second).toMatchObject({ outcome: 'compacted', reason: 'summarised-before' })
+    expect(model.calls).toHaveLength(calledBefore)
+    expect(summaryOf(second.messages)).toBe(summaryOf(first.messages))
+    await engine.compress({ messages: [...start, ...turns(1, 900, 'n').slice(1, 3)], force: true })
+    expect(
+      model.calls
+        .slice(calledBefore)
+        .map(({ prompt }) => prompt)
+        .join(),
+    ).toContain('word8999')
+  })
+
   it('says how much is missing, also when it is cut twice', () => {
     const text = words(10_000)
     const twice = cutMiddle(cutMiddle(text, 8_000), 2_000)
