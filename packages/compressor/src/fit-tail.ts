@@ -26,10 +26,12 @@ export interface TailLimits {
 
 /** Characters of a result that even the last step leaves. */
 const LEAST_CHARACTERS = 200
+
 /**
  * Shortens tool results and call arguments of the tail until it fits: old rounds by rule, then under pressure
  * the results that the model has seen, the oldest first, then long arguments, then what the model has not seen
- * yet, which keeps its beginning and its end. Texts of users and assistants are never touched. Idempotent: what was cut is not cut again.
+ * yet, which keeps its beginning and its end. Texts of users and assistants are never touched. Idempotent: what
+ * was cut is not cut again.
  */
 export function fitTail(
   tail: readonly Message[],
@@ -67,7 +69,7 @@ export function fitTail(
   )
   for (const index of seen) if (size > maxTokens) stub(index, LEAST_CHARACTERS)
   messages.forEach((message, index) => {
-    if (size > maxTokens) replace(index, shortenArguments(redactMessage(message)))
+    if (size > maxTokens) replace(index, shortenArguments(message))
   })
   // Last of all the unseen ones: the longest result is halved until all fit.
   while (size > newest) {

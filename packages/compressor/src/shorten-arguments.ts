@@ -1,5 +1,4 @@
-import type { Message, ToolCall } from '@palimpsest/core'
-import { toolCallsOf } from '@palimpsest/core'
+import { type Message, redactSecrets, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { cutMiddle, isShortened } from './tool-result-stub.ts'
 
 /** Arguments up to this length stay as they are, in characters. */
@@ -33,7 +32,12 @@ function shortenCall(call: ToolCall): ToolCall {
 }
 
 function shortenValue(value: unknown): unknown {
-  if (typeof value === 'string') return isShortened(value) ? value : cutMiddle(value, KEPT_STRING)
+  if (typeof value === 'string') {
+    // A secret that is cut in two would not be recognised any more.
+    return value.length <= KEPT_STRING || isShortened(value)
+      ? value
+      : cutMiddle(redactSecrets(value), KEPT_STRING)
+  }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(shortenValue)
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shortenValue(member)]))

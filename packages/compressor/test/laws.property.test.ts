@@ -101,6 +101,7 @@ describe('laws, on generated conversations', () => {
       const planted = [...messages.slice(0, at), secret, ...messages.slice(at)]
       const model = createModel('answers')
       const { messages: after } = await createEngine({ ...options, model }).compress({ messages: planted })
+      expect(checkProjection(after, planted, { inFlight: true, before: planted })).toEqual([])
       expect(JSON.stringify(model?.calls)).not.toContain(key)
       // Where the message itself was kept it is kept verbatim; a summary never carries the secret.
       const kept = after.filter(

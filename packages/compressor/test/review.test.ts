@@ -126,6 +126,18 @@ describe('what was shortened in the tail', () => {
     }
   })
 
+  it('leaves the words of the user as they are, secrets included, where they are kept verbatim', async () => {
+    const last = user(`Use the token ghp_${'a1B2'.repeat(9)} and ${words(200)}.`)
+    const tail = [
+      calls({ id: 'w', name: 'write', args: { content: words(4_000) } }),
+      result('w', words(4_000)),
+    ]
+    const { messages: after } = await createEngine({ window: 4_000 }).compress({
+      messages: [system(), ...turns(5), last, ...tail],
+    })
+    expect(after).toContainEqual(last)
+  })
+
   it('hides secrets in a refusal', async () => {
     const key = `ghp_${'a1B2'.repeat(9)}`
     const model = scripted([SUMMARY])
