@@ -11,6 +11,8 @@ import type { Told } from './told.ts'
 
 /** Growth after which a compaction that had nothing to do is tried again. */
 const RETRY_GROWTH = 1.05
+/** A prompt that is this much smaller is another one: the host took messages back. */
+const RETRY_SHRINK = 0.95
 /** Compactions that come sooner than after this share of the target are too close to each other. */
 const CLOSE_SHARE = 0.1
 /** So many of them in a row, and the tail is cut deeper. */
@@ -18,8 +20,8 @@ const CLOSE_STREAK = 2
 
 /** What one session's compressor remembers between calls. Everything else it reads from the messages. */
 export interface CompactionState {
-  /** Prompt size below which asking again is useless, in tokens; 0 when nothing speaks against it. */
-  blockedBelow(): number
+  /** True for a prompt size, in tokens, at which asking again is useless. */
+  isBlocked(promptTokens: number): boolean
   /** Nothing could be gained at this size: wait until the prompt has grown. */
   block(promptTokens: number): void
   compacted(result: CompressResult, call: CompressCall, plan: CompactionPlan): void
@@ -53,7 +55,8 @@ export function createCompactionState(): CompactionState {
       summary: (text) => text === lastSummary,
       call: (id) => toldCalls.has(id),
     },
-    blockedBelow: () => Math.ceil(sizes.blockedAt * RETRY_GROWTH),
+    isBlocked: (promptTokens) =>
+      promptTokens >= sizes.blockedAt * RETRY_SHRINK && promptTokens < sizes.blockedAt * RETRY_GROWTH,
     block(promptTokens) {
       sizes.blockedAt = promptTokens
     },

@@ -55,7 +55,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   const idleReason = ({ leavingTokens, room }: CompactionPlan, call: CompressCall, current: number) => {
     if (leavingTokens === 0 || state.isSettled(call)) return 'nothing-to-compact'
     if (call.force === true) return undefined
-    if (current < state.blockedBelow()) return 'waiting-for-growth'
+    if (state.isBlocked(current)) return 'waiting-for-growth'
     return leavingTokens < room.target * LEAST_MATERIAL_SHARE ? 'too-little-to-compact' : undefined
   }
 
@@ -118,7 +118,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       return contextLength
     },
     shouldCompress: ({ promptTokens = 0 } = {}) =>
-      promptTokens >= Math.max(threshold(), state.blockedBelow()),
+      promptTokens >= threshold() && !state.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(call), call.signal),
     async ingest({ messages }) {
       // What a compaction needs to know of a message is found out once, when it arrives.

@@ -23,8 +23,8 @@ export const configSchema = z.strictObject({
       enabled: z.boolean().default(true),
       profile: z.enum(['lean', 'classic']).optional(),
       threshold: share.optional(),
-      target_ratio: share.optional(),
-      protect_last_n: count.optional(),
+      target_ratio: z.number().min(0.1).max(0.8).optional(),
+      protect_last_n: z.int().positive().optional(),
       protect_first_n: count.optional(),
     })
     .prefault({}),

@@ -1,9 +1,10 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { jsonText } from '../messages/json-value.ts'
+import { leadingInstructions, mergeInstructions } from '../messages/merge-instructions.ts'
 import { messageText, toolCallsOf } from '../messages/message-text.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { AssistantMessage, Message, UserMessage } from '../spec/message.ts'
+import type { AssistantMessage, Message, SystemMessage, UserMessage } from '../spec/message.ts'
 import { checkMessage } from './check-message.ts'
 import { checkSequence, type SequenceOptions } from './check-sequence.ts'
 import type { Violation } from './violation.ts'
@@ -100,7 +101,10 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
       { law: 3, code: 'SYSTEM_CHANGED', index: 0, message: 'the text of the system prompt was not kept' },
     ]
   }
-  const note = messageText(system).slice(text.length)
+  // A host's several system prompts are sent as one; what stands behind all of them is the engine's.
+  const joined = messageText(mergeInstructions(source, otherInstructions(transcript)))
+  const whole = messageText(system)
+  const note = whole.slice(whole.startsWith(joined) ? joined.length : text.length)
   if (!isRepeated(note)) return []
   return [
     {
@@ -110,6 +114,12 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
       message: 'the note behind the system prompt stands there twice',
     },
   ]
+}
+
+/** The valid system prompts behind the first one. */
+function otherInstructions(transcript: readonly Message[]): SystemMessage[] {
+  const leading = transcript.slice(1, leadingInstructions(transcript)) as SystemMessage[]
+  return leading.filter((message) => checkMessage(message).length === 0)
 }
 
 /** Shorter texts, such as a line of dashes, may repeat themselves by nature. */

@@ -46,10 +46,9 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
     return { result: refuse('engine-failed', message), violations: [] }
   }
   if (result.outcome !== 'compacted') return { result, violations: [] }
-  const violations = [
-    ...checkProjection(result.messages, transcript, { before: projection }),
-    ...checkCompression(projection, result, tokens),
-  ]
+  const broken = checkProjection(result.messages, transcript, { before: projection })
+  // What is no sequence of messages cannot be counted either.
+  const violations = broken.length > 0 ? broken : checkCompression(projection, result, tokens)
   const [first] = violations
   if (first === undefined) return { result, messages: result.messages, violations }
   const message = `a compaction by "${engineName}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`

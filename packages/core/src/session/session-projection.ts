@@ -1,5 +1,6 @@
 import { checkSequence } from '../laws/check-sequence.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
+import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
@@ -39,7 +40,8 @@ export function createSessionProjection(): SessionProjection {
       return messages
     },
     follow(transcript, { from, dropped, systemChanged }, before) {
-      if (base !== undefined && dropped > 0 && from < base.covered) base = withoutSummary(transcript, from)
+      if (base !== undefined && dropped > 0 && from < base.covered)
+        base = withoutEnd(base, before, from) ?? withoutSummary(transcript, from)
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
       const composed = base === undefined ? transcript : [...base.messages, ...transcript.slice(base.covered)]
       if (checkSequence(composed).length === 0) {
@@ -59,6 +61,26 @@ export function createSessionProjection(): SessionProjection {
       messages = Object.freeze([])
     },
   }
+}
+
+/**
+ * The base without the messages from `from` on, when the host took back only what stands verbatim at its end: the
+ * summary before that still speaks for what it stood for. Undefined when it does not.
+ */
+function withoutEnd(
+  base: ProjectionBase,
+  before: readonly Message[],
+  from: number,
+): ProjectionBase | undefined {
+  const back = base.covered - from
+  for (let offset = 1; offset <= back; offset++) {
+    const told = before[base.covered - offset]
+    if (told === undefined || !equalValues(stripReasoning(told), base.messages.at(-offset))) return undefined
+  }
+  const messages = base.messages.slice(0, -back)
+  // Behind a summary in the user role another user message must not follow directly.
+  const last = messages.at(-1)
+  return last?.role === 'assistant' || last?.role === 'tool' ? { messages, covered: from } : undefined
 }
 
 /**

@@ -120,7 +120,7 @@ describe('a wrong key or value is named with its path and what would be right', 
       'compression.threshold: expected number, received string',
     ],
     ['compression:\n  threshold: .nan', 'compression.threshold', /expected number, received NaN/],
-    ['compression:\n  protect_last_n: -1', 'compression.protect_last_n', /expected number to be >=0/],
+    ['compression:\n  protect_last_n: -1', 'compression.protect_last_n', /expected number to be >0/],
     ['compression:\n  protect_last_n: 1.5', 'compression.protect_last_n', /expected int/],
     ['compression:\n  profile: leen', 'compression.profile', /expected one of "lean"\|"classic"/],
     [
