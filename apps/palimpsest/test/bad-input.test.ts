@@ -110,15 +110,28 @@ describe('a session with faults', () => {
   const answer = { role: 'assistant', content: 'Done.' }
 
   it.each([
-    ['an orphaned result', lines(user, { ...result, tool_call_id: 'ghost' }, answer)],
-    ['a duplicated result', lines(user, call, result, result, answer)],
     ['a call without a result', lines(user, call, user, answer)],
-    ['an unknown role', lines(user, { role: 'robot', content: 'beep' }, answer)],
     ['a line that is cut off', `${lines(user)}{"role":"assi\n${lines(answer)}`],
   ])('%s is skipped or mended and replayed without a violation', async (_, text) => {
     const { code, stdout } = await runCli(['replay', await file('faulty.jsonl', text), '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).laws.violations).toEqual([])
+  })
+
+  it.each([
+    [
+      'an orphaned result',
+      lines(user, { ...result, tool_call_id: 'ghost' }, answer),
+      /line 2 .*without a call/,
+    ],
+    ['a duplicated result', lines(user, call, result, result, answer), /line 4 .*second result/],
+    [
+      'an unknown role',
+      lines(user, { role: 'robot', content: 'beep' }, answer),
+      /line 2 .*unknown role "robot"/,
+    ],
+  ])('%s in a file of plain messages is refused', async (_, text, pattern) => {
+    await expectOneLine([await file('broken.jsonl', text)], pattern)
   })
 
   it('names the malformed line, and fails on it when it is told to be strict', async () => {

@@ -35,7 +35,7 @@ export function matchResults(
       const call = takeCall(open, item.message.tool_call_id)
       if (call === undefined) {
         const known = open.has(item.message.tool_call_id)
-        log.skip(known ? 'second result for a tool call' : 'tool result without a call')
+        log.breaks(item.line, known ? 'second result for a tool call' : 'tool result without a call')
         continue
       }
       call.owner.results.push({ ...item, message: { ...item.message, tool_call_id: call.id } })

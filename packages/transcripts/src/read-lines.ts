@@ -73,7 +73,7 @@ function createLineSplitter(
   const extend = (bytes: Buffer) => {
     begunBytes += bytes.length
     if (begunBytes > maxLineBytes) {
-      const message = `${path}: line ${line} is longer than ${maxLineBytes} bytes; raise maxLineBytes if that is meant to be`
+      const message = `${path}: line ${line} is longer than ${maxLineBytes} bytes; no message of a session is that long`
       throw new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message, { line })
     }
     begun.push(bytes)

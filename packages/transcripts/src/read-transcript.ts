@@ -1,9 +1,9 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { assemble, isRecordedUser } from './assemble.ts'
 import { readLines } from './read-lines.ts'
-import { createReadingLog } from './reading-log.ts'
+import { createReadingLog, type ReadingLog } from './reading-log.ts'
 import { createSessionIntake } from './session-intake.ts'
-import type { Transcript } from './transcript.ts'
+import type { MalformedLine, Transcript, TranscriptFormat } from './transcript.ts'
 import { TranscriptError } from './transcript-error.ts'
 
 /** 64 MiB: far above any message that a host has sent, and small enough to hold in memory a few times over. */
@@ -51,6 +51,11 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     const message = `${path}: line ${fault.line} is malformed: ${fault.reason}${others}; strict allows no such line`
     throw new TranscriptError('TRANSCRIPT_MALFORMED', message, { line: fault.line })
   }
+  const gap = firstGap(log, format, strict)
+  if (gap !== undefined) {
+    const message = `${path}: line ${gap.line} has: ${gap.reason}; correct or remove it`
+    throw new TranscriptError('TRANSCRIPT_BROKEN', message, { line: gap.line })
+  }
   if (!entries.some(({ message }) => isRecordedUser(message))) {
     const message = `${path} has no user message; give a session in which somebody asks something`
     throw new TranscriptError('TRANSCRIPT_NO_USER_MESSAGE', message)
@@ -66,4 +71,18 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     ...(model !== undefined && { model }),
     ...(startedAt !== undefined && { startedAt }),
   }
+}
+
+/**
+ * The first place where the messages do not fit together. In a file of plain messages the file is the conversation,
+ * so such a place means that it is broken. An agent's log has other things in it, and its host went on as well.
+ */
+function firstGap(
+  { broken, malformed }: ReadingLog,
+  format: TranscriptFormat,
+  strict: boolean,
+): MalformedLine | undefined {
+  const strangers = malformed.filter(({ reason }) => reason.startsWith('unknown role'))
+  const gaps = format === 'openai' ? [...broken, ...strangers] : strict ? broken : []
+  return gaps.toSorted((a, b) => a.line - b.line)[0]
 }

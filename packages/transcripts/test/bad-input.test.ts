@@ -122,8 +122,22 @@ describe('a file that is no transcript is refused in one sentence', () => {
   })
 })
 
+describe('a file of plain messages that does not fit together', () => {
+  const user = { role: 'user', content: 'hi' }
+  const call = { role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{}' } }] }
+  const result = { role: 'tool', tool_call_id: 'a', content: 'x' }
+
+  it.each([
+    ['a result without a call', [user, result], 2],
+    ['a second result', [user, call, result, result], 4],
+    ['an unknown role', [user, { role: 'wizard', content: '' }], 2],
+  ])('%s is refused with its line', async (_, records, line) => {
+    expect(await failure(readRecords(records))).toMatchObject({ code: 'TRANSCRIPT_BROKEN', line })
+  })
+})
+
 describe('strict', () => {
-  const records = [{ role: 'user', content: 'hi' }, '{"role":', { role: 'wizard', content: '' }]
+  const records = [{ role: 'user', content: 'hi' }, '{"role":', { role: 'user', content: 7 }]
 
   it('names the first malformed line and how many there are', async () => {
     expect(await failure(readRecords(records, { strict: true }))).toMatchObject({

@@ -13,6 +13,8 @@ export interface UsageSource {
    * @param asRecorded whether these messages are the ones that the recorded host sent
    */
   next(recorded: Usage | undefined, counted: number, asRecorded: boolean): Usage
+  /** By which factor the recorded provider counted more than we do; 1 when the file says nothing. */
+  readonly factor: number
 }
 
 /**
@@ -24,6 +26,9 @@ export function createUsageSource(): UsageSource {
   let fixed: number | undefined
   let factor = 1
   return {
+    get factor() {
+      return factor
+    },
     next(recorded, counted, asRecorded) {
       let promptTokens = Math.round(counted * factor)
       if (recorded !== undefined && asRecorded) {

@@ -18,7 +18,7 @@ export function renderReport(
   const { report } = replay
   const parts = [
     colors.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
-    overview(report, transcript, summaries),
+    overview(replay, transcript, summaries),
     compactionTable(replay),
     lawLine(report),
     ...warningLines(report),
@@ -26,7 +26,7 @@ export function renderReport(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function overview(report: ReplayReport, transcript: Transcript, summaries: string): string {
+function overview({ report, details }: Replay, transcript: Transcript, summaries: string): string {
   const { session, tokensSent, tokensSentWithout } = report
   const saved = tokensSentWithout === 0 ? 0 : 1 - tokensSent / tokensSentWithout
   const compacted = report.compactions.filter(({ outcome }) => outcome === 'compacted').length
@@ -46,6 +46,13 @@ function overview(report: ReplayReport, transcript: Transcript, summaries: strin
     ['largest prompt', `${number(report.maxProjectionTokens)} tokens`],
     ['compactions', number(compacted)],
   ]
+  if (details.usageFactor !== 1) {
+    const factor = details.usageFactor.toFixed(2)
+    rows.push([
+      'recorded usage',
+      `${factor} × our counts, which this report shows; the threshold is in the provider's`,
+    ])
+  }
   if (skipped !== '') rows.push(['left out', skipped])
   if (transcript.malformed.length > 0) rows.push(['malformed lines', number(transcript.malformed.length)])
   return plainTable(rows)

@@ -38,6 +38,8 @@ export interface ReplayWarning {
 
 /** What a person wants to know beside the report. */
 export interface ReplayDetails {
+  /** By which factor the recorded provider's counts differ from ours: the threshold is in the provider's. */
+  readonly usageFactor: number
   /** For each compaction of the report: how many messages stood before it, what triggered it, what was kept. */
   readonly compactions: readonly { readonly index: number; readonly trigger: string; readonly kept: string }[]
 }

@@ -136,5 +136,5 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     laws: { checked: request, violations },
     warnings,
   }
-  return { report, details: { compactions: details }, projections }
+  return { report, details: { usageFactor: usage.factor, compactions: details }, projections }
 }

@@ -24,7 +24,10 @@ export interface ReplayFlags {
 
 /** Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated. Flags win over the configuration. */
 export async function runReplay(file: string, config: Config, flags: ReplayFlags): Promise<number> {
-  const engine = findEngine(flags.engine ?? config.context.engine)
+  const engine =
+    flags.engine === undefined
+      ? findEngine(config.context.engine, 'context.engine in the configuration')
+      : findEngine(flags.engine)
   const summaryModel = await findSummaryModel(
     flags.model ?? configuredModel(config),
     config.auxiliary.compression.base_url,
@@ -41,6 +44,9 @@ export async function runReplay(file: string, config: Config, flags: ReplayFlags
   )
   for (const { line, reason } of transcript.malformed.slice(0, SHOWN_MALFORMED)) {
     process.stderr.write(`${file} line ${line}: ${reason}; skipped\n`)
+  }
+  if (!config.compression.enabled) {
+    process.stderr.write('compression.enabled is false in the configuration: nothing is compacted.\n')
   }
   const more = transcript.malformed.length - SHOWN_MALFORMED
   if (more > 0) process.stderr.write(`${file}: ${more} more malformed lines were skipped\n`)
