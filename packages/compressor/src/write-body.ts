@@ -55,8 +55,10 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
 
   const prose = written.text
   const userMessages = keepUserMessages(earlier.userMessages, material, room.userMessages, tokens)
+  // What leaves the block of the user's words now was not listed while it stood there.
+  const leaving = earlier.userMessages.filter((text) => !userMessages.includes(text))
   const identifiers = identifierAppendix({
-    messages: material,
+    messages: [...leaving.map((content): Message => ({ role: 'user', content })), ...material],
     covered: prose,
     visible: [...plan.tail.messages, ...material.filter((message) => isKept(message, userMessages))],
     // Values that an earlier summary listed and the new one drops are caught here.
