@@ -11,9 +11,12 @@ export interface Measured<T> {
   run(input: T): Promise<unknown> | unknown
 }
 
+/** Rounds before the first that counts, for each that counts. */
+const WARM_UP = 3
+
 /**
  * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
- * As many rounds again go before, not counted, in which the code gets compiled.
+ * More rounds go before, not counted, in which the code gets compiled: the floor is compiled already.
  */
 export async function timePair<A, B>(
   measured: Measured<A>,
@@ -21,7 +24,7 @@ export async function timePair<A, B>(
   runs: number,
 ): Promise<{ measured: Timing; floor: Timing }> {
   const times = { measured: [] as number[], floor: [] as number[] }
-  for (let round = -runs; round < runs; round++) {
+  for (let round = -runs * WARM_UP; round < runs; round++) {
     const first = await timeOnce(measured)
     const second = await timeOnce(floor)
     if (round < 0) continue

@@ -16,8 +16,8 @@ import { rankIdentifiers } from './rank-identifiers.ts'
 
 /** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
 const FACT_SHARE = 0.6
-/** Tokens that a listed identifier takes at least: no more of them than this allows are ranked. */
-const LEAST_COST = 2
+/** Tokens that a listed identifier takes on average at least: no more of them than this allows are ranked. */
+const LEAST_COST = 3
 /** Trials to get below the bound when the estimate overran it; each counts the tokens of the whole once. */
 const MAX_TRIALS = 5
 
