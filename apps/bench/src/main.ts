@@ -11,7 +11,7 @@ const program = new Command('bench').description(
 program
   .command('speed')
   .description('what estimates and compactions cost, and whether planted facts reach the summariser')
-  .option('--messages <list>', 'sizes of the generated conversations', parseSizes, [360, 1000, 10_000])
+  .option('--messages <list>', 'sizes of the generated conversations', parseSizes, [400, 1000, 10_000])
   .option(
     '--facts <messages>',
     'length of the rolling conversation with planted facts, 0 for none',

@@ -7,7 +7,7 @@ import {
   type Message,
   type TokenCounter,
 } from '@palimpsest/core'
-import { createStubModel } from '../workload/stub-model.ts'
+import { createStubModel, type StubModel, SUMMARY } from '../workload/stub-model.ts'
 import { type SpeedRow, speedRow } from './speed-row.ts'
 import { timePair } from './time.ts'
 
@@ -35,30 +35,33 @@ export async function measureCompress({
   runs,
 }: CompressInput): Promise<SpeedRow[]> {
   const size = { messages: messages.length, tokens: countMessages(tokens, messages) }
-  const create = (model: boolean) => {
+  const create = (model: StubModel | undefined) => {
     const host: EngineHost = {
       contextLength: 200_000,
       maxOutputTokens: 0,
       tokens,
       clock: { now: () => 0 },
       sessionId: 'bench',
-      ...(model && { model: createStubModel() }),
+      ...(model !== undefined && { model }),
     }
     return compressor.create({ profile }, host)
   }
-  const ingested = (model: boolean) => ({
+  const ingested = (createModel: () => StubModel | undefined) => ({
     async prepare() {
-      const engine = create(model)
+      const engine = create(createModel())
       await engine.ingest({ messages, from: 0 })
       return engine
     },
     run: (engine: ReturnType<typeof create>) => engine.compress({ messages }),
   })
+  /** A summary that was never seen has to be tokenised; one that comes again is remembered. */
+  let summaries = 0
+  const newSummary = () => createStubModel(`${SUMMARY}- Summary ${summaries++}.`)
   /** Messages that nobody has looked at, except that their tokens are counted. */
   const unseen = () => {
     const fresh = messages.map((message) => freezeMessage(copyValue(message)))
     countMessages(tokens, fresh)
-    return { engine: create(true), fresh }
+    return { engine: create(createStubModel()), fresh }
   }
   type Unseen = ReturnType<typeof unseen>
   const cold = { prepare: unseen, run: ({ engine, fresh }: Unseen) => engine.compress({ messages: fresh }) }
@@ -71,10 +74,27 @@ export async function measureCompress({
     speedRow(
       `compress, ${profile}, stub model`,
       size,
-      await timePair(ingested(true), floor, runs),
+      await timePair(
+        ingested(() => createStubModel()),
+        floor,
+        runs,
+      ),
       'ratio ≤ 2',
     ),
-    speedRow(`compress, ${profile}, offline`, size, await timePair(ingested(false), floor, runs)),
+    speedRow(
+      `compress, ${profile}, stub model, never the same summary`,
+      size,
+      await timePair(ingested(newSummary), floor, runs),
+    ),
+    speedRow(
+      `compress, ${profile}, offline`,
+      size,
+      await timePair(
+        ingested(() => undefined),
+        floor,
+        runs,
+      ),
+    ),
     speedRow(`ingest, ${profile}, each message once`, size, await timePair(ingest, floor, Math.min(runs, 5))),
     speedRow(
       `compress, ${profile}, stub model, nothing ingested`,

@@ -6,7 +6,7 @@ export interface StubModel extends CompletionModel {
 }
 
 /** About 1,500 tokens that hold none of the planted facts: what is measured is structure, not a model. */
-const SUMMARY = [
+export const SUMMARY = [
   '## Goal',
   '## Progress',
   '### Done',
@@ -20,7 +20,8 @@ const SUMMARY = [
   )
   .join('\n')
 
-export function createStubModel(): StubModel {
+/** `summary`: what it answers. */
+export function createStubModel(summary = SUMMARY): StubModel {
   const prompts: string[] = []
   return {
     name: 'stub',
@@ -28,7 +29,7 @@ export function createStubModel(): StubModel {
     async complete({ prompt }) {
       // Reading one character puts a concatenated text together, which is the caller's cost and not the model's.
       prompts.push(prompt.charAt(0) === '' ? '' : prompt)
-      return { text: SUMMARY, finishReason: 'stop' }
+      return { text: summary, finishReason: 'stop' }
     },
   }
 }
