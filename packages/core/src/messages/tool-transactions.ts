@@ -25,8 +25,3 @@ export function toolTransactions(messages: readonly Message[]): Transaction[] {
   }
   return transactions
 }
-
-/** True for the index of a message at which a transaction begins, so that a cut before it splits nothing. */
-export function isTransactionStart(messages: readonly Message[], index: number): boolean {
-  return messages[index]?.role !== 'tool'
-}
