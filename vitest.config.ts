@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
+    setupFiles: ['./scripts/fixed-seed.ts'],
     testTimeout: 60_000,
   },
 })
