@@ -1,5 +1,6 @@
 import {
   countMessages,
+  isInstruction,
   type Message,
   type TokenCounter,
   toolCallsOf,
@@ -35,7 +36,7 @@ export function planCompaction(
   input: Omit<TokenRoomInput, 'profile' | 'messages' | 'system' | 'tokens'>,
 ): CompactionPlan {
   const [first] = messages
-  const system = first?.role === 'system' || first?.role === 'developer' ? first : undefined
+  const system = isInstruction(first) ? first : undefined
   const room = tokenRoom({ ...input, profile, messages, system, tokens })
   const boundaries = findBoundaries(messages, profile, room, tokens, told)
   const request = boundaries.request === undefined ? 0 : tokens.countMessage(boundaries.request)

@@ -1,20 +1,12 @@
-import type { CompletionModel, Message, TokenCounter, Warning } from '@palimpsest/core'
+import type { CompletionModel, Message, Warning } from '@palimpsest/core'
 import { messageIdentifiers, summarizeExtractively } from '@palimpsest/extractive'
 import { type Failure, judgeFailure } from './failure-policy.ts'
-import { summarizeWithModel } from './summarize-with-model.ts'
+import { type ModelSummaryInput, summarizeWithModel } from './summarize-with-model.ts'
 
-export interface WriteSummaryInput {
+export interface WriteSummaryInput extends Omit<ModelSummaryInput, 'model'> {
   readonly model: CompletionModel | undefined
-  /** What the summary stands for, redacted. */
-  readonly messages: readonly Message[]
   /** What stays beside the summary: its identifiers need not be repeated. */
   readonly visible: readonly Message[]
-  readonly previousSummary: string | undefined
-  readonly focusTopic: string | undefined
-  readonly memoryContext: string | undefined
-  readonly maxTokens: number
-  readonly tokens: TokenCounter
-  readonly signal: AbortSignal | undefined
   /** Failures of the model in a row so far. */
   readonly streak: number
   /** True when keeping everything is no way out: a summary must be made. */
