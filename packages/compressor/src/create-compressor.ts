@@ -111,6 +111,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   }
 
   return {
+    capabilities: ['summarizer'],
     get thresholdTokens() {
       return threshold()
     },

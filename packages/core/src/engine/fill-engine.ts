@@ -2,6 +2,7 @@ import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
 import { DisposedError } from '../errors/disposed-error.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import type { EngineCapability } from '../spec/capability.ts'
 import type { CompressCall } from '../spec/compress-call.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1 } from '../spec/context-engine.ts'
@@ -69,6 +70,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
   const always = {
     name,
     specificationVersion: 'v1' as const,
+    capabilities: capabilitiesOf(parts),
     updateFromResponse(usage: Usage): void {
       const { promptTokens, completionTokens, totalTokens } = normalizeUsage(usage)
       Object.assign(counters, { prompt: promptTokens, completion: completionTokens, total: totalTokens })
@@ -110,6 +112,15 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     },
   ) as ContextEngineV1
   return engine
+}
+
+/** What the parts show, and what their author declares besides. */
+function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
+  const shown: EngineCapability[] = []
+  if (parts.toolSchemas !== undefined) shown.push('tools')
+  if (parts.selectContext !== undefined) shown.push('selection')
+  if (parts.pruneToolResults !== undefined) shown.push('pruning')
+  return Object.freeze([...new Set([...shown, ...(parts.capabilities ?? [])])])
 }
 
 /** The status that every engine can give from the state that hosts read. Safe for a window of 0. */

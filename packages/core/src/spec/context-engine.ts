@@ -1,3 +1,4 @@
+import type { EngineCapability } from './capability.ts'
 import type { CompressCall } from './compress-call.ts'
 import type { CompressResult } from './compress-result.ts'
 import type { EngineStatus } from './engine-status.ts'
@@ -56,6 +57,8 @@ export interface ContextEngineV1 {
   readonly specificationVersion: 'v1'
   /** Kebab-case, stable. */
   readonly name: string
+  /** What this engine can do, with the options that it was created with. Default: what its parts show. */
+  readonly capabilities: readonly EngineCapability[]
 
   /** Prompt tokens of the last response; 0 before the first. */
   readonly lastPromptTokens: number

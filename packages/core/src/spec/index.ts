@@ -1,3 +1,4 @@
+export type * from './capability.ts'
 export type * from './chat-model.ts'
 export type * from './clock.ts'
 export type * from './completion-model.ts'

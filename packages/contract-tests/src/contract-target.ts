@@ -1,0 +1,35 @@
+import type { ContextEngine, EngineCapability, EngineHost, Message } from '@palimpsest/core'
+
+/** What the suite gives to `create`: a host whose every part is a double, a folder, and options of the case. */
+export interface ContractHost extends EngineHost {
+  /** A folder of its own, empty at first. Engines that keep something keep it here. */
+  readonly storage: string
+  /** Options that a case adds, such as a misspelt one. Pass them on behind your own. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** An engine as its author hands it to the suite. */
+export interface ContractTarget {
+  /** What reports call it, such as `compressor (lean)`. */
+  readonly name: string
+  /** Builds one engine for one session, such as `(host) => compressor.create({ ...host.options }, host)`. */
+  create(host: ContractHost): ContextEngine
+  /** Builds the engine again on the storage of one that is gone. Default: `create`. */
+  reopen?(host: ContractHost): ContextEngine
+  /**
+   * How a reader gets a message back through the engine's tools, as JSON text of the whole message. Needed by
+   * engines that declare `lossless`; `at` is the message's index in the transcript.
+   */
+  recall?(engine: ContextEngine, message: Message, at: number): Promise<string>
+  /** What the engine must be able to do, so that nobody passes by declaring nothing. */
+  readonly expectCapabilities: readonly EngineCapability[]
+  /** Cases that are left out, by id, each with the reason, which is printed. */
+  readonly skip?: Readonly<Record<string, string>>
+  /** Where generated conversations begin. Default 1; a failing property prints the seed that repeats it. */
+  readonly seed?: number
+  /** Generated conversations of each property. Default 100. */
+  readonly propertyRuns?: number
+}
+
+/** What `seed` and `propertyRuns` are when a target does not say. */
+export const TARGET_DEFAULTS = { seed: 1, propertyRuns: 100 } as const

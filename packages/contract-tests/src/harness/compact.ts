@@ -1,0 +1,33 @@
+import type { CompressCall, CompressResult, ContextEngine, Message } from '@palimpsest/core'
+import { fixedTokenCounter } from './fixed-token-counter.ts'
+
+/** What all these messages cost, in tokens of the fixed counter. */
+export function tokensOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + fixedTokenCounter.countMessage(message), 0)
+}
+
+/**
+ * Compacts a conversation as a host does when its user asks for it: the engine takes the messages in first.
+ * `currentTokens` is what they cost.
+ */
+export async function compact(
+  engine: ContextEngine,
+  messages: readonly Message[],
+  call: Partial<CompressCall> = {},
+): Promise<CompressResult> {
+  await engine.ingest({ messages, from: 0 })
+  return engine.compress({ messages, currentTokens: tokensOf(messages), force: true, ...call })
+}
+
+/** Like `compact`, for a conversation so long that an engine which does not compact it is none. */
+export async function mustCompact(
+  engine: ContextEngine,
+  messages: readonly Message[],
+  call: Partial<CompressCall> = {},
+): Promise<CompressResult> {
+  const outcome = await compact(engine, messages, call)
+  if (outcome.outcome === 'compacted') return outcome
+  throw new Error(
+    `compress() of ${messages.length} messages, ${tokensOf(messages)} tokens, with force was ${outcome.outcome} (${outcome.reason}); it should have been compacted`,
+  )
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type ContextEngine,
+  type ContextSession,
+  createContextSession,
+  defineContextEngine,
+  type EngineCapability,
+  type SessionEvent,
+} from '@palimpsest/core'
+import type fc from 'fast-check'
+import type { ContractHost, ContractTarget } from '../contract-target.ts'
+import { checkProperty } from './check-property.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { fixedTokenCounter } from './fixed-token-counter.ts'
+import { createScriptedModel } from './scripted-model.ts'
+import { type Patience, withTimeLimit } from './time-limit.ts'
+
+/** The window of the engines under test unless a case says otherwise, in tokens. */
+export const WINDOW_TOKENS = 16_000
+/** What they reserve for the answer, in tokens. */
+export const ANSWER_TOKENS = 1_000
+
+/** A session of core around a new engine, with all that it said. */
+export interface WatchedSession {
+  readonly session: ContextSession
+  readonly engine: ContextEngine
+  readonly events: readonly SessionEvent[]
+}
+
+/** What a case works with. Everything that it makes is disposed of when the case is over. */
+export interface Harness {
+  readonly target: ContractTarget
+  /** What a new engine of the target says that it can do. */
+  readonly capabilities: ReadonlySet<EngineCapability>
+  /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
+  host(parts?: Partial<ContractHost>): ContractHost
+  /** A new engine on that host, or on a fresh one with these parts. Its calls fail instead of never settling. */
+  create(host?: Partial<ContractHost>): ContextEngine
+  /** The engine again, on the storage of a host whose engine is gone. */
+  reopen(host: ContractHost): ContextEngine
+  /** A session around a new engine, as hosts have it. */
+  session(host?: Partial<ContractHost>): WatchedSession
+  /** Tries a claim on generated values. A failure names the seed and the smallest value that breaks it. */
+  property<Value>(
+    values: fc.Arbitrary<Value>,
+    claim: (value: Value) => Promise<void>,
+    options?: { readonly runs?: number },
+  ): Promise<void>
+  /** Tells the reader of the report something, such as how many conversations were tried. */
+  note(line: string): void
+}
+
+export interface HarnessInput {
+  readonly target: ContractTarget
+  readonly capabilities: ReadonlySet<EngineCapability>
+  readonly patience: Patience
+}
+
+/** A harness for one case, and how to clean up behind it. */
+export function createHarness({ target, capabilities, patience }: HarnessInput): {
+  readonly harness: Harness
+  readonly notes: readonly string[]
+  cleanUp(): Promise<void>
+} {
+  const notes: string[] = []
+  const folders: string[] = []
+  const engines: ContextEngine[] = []
+
+  const host = (parts: Partial<ContractHost> = {}): ContractHost => ({
+    contextLength: WINDOW_TOKENS,
+    maxOutputTokens: ANSWER_TOKENS,
+    tokens: fixedTokenCounter,
+    clock: createFakeClock(),
+    model: createScriptedModel(),
+    sessionId: 'contract-session',
+    options: {},
+    ...parts,
+    storage: parts.storage ?? newFolder(folders),
+  })
+
+  const watched = (engine: ContextEngine): ContextEngine => {
+    engines.push(engine)
+    return withTimeLimit(engine, patience)
+  }
+  const create = (parts?: Partial<ContractHost>) => watched(target.create(host(parts)))
+
+  const harness: Harness = {
+    target,
+    capabilities,
+    host,
+    create,
+    reopen: (gone) => watched((target.reopen ?? target.create)(gone)),
+    session(parts) {
+      const inner = host(parts)
+      const engine = create(inner)
+      const { contextLength, maxOutputTokens, tokens, clock, model, sessionId } = inner
+      const session = createContextSession({
+        engine: definitionOf(engine),
+        contextLength,
+        maxOutputTokens,
+        tokens,
+        clock,
+        sessionId,
+        ...(model !== undefined && { model }),
+      })
+      const events: SessionEvent[] = []
+      session.subscribe((event) => events.push(event))
+      return { session, engine, events }
+    },
+    property: (values, claim, options) => checkProperty({ target, patience, values, claim, ...options }),
+    note: (line) => notes.push(line),
+  }
+
+  const cleanUp = async (): Promise<void> => {
+    // What dispose() does wrong is the business of the cases about it.
+    for (const engine of engines)
+      await withTimeLimit(engine, patience)
+        .dispose()
+        .catch(() => {})
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  }
+  return { harness, notes, cleanUp }
+}
+
+function newFolder(folders: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
+  folders.push(folder)
+  return folder
+}
+
+/** A session asks for a definition; this one hands out the engine that is there. */
+function definitionOf(engine: ContextEngine) {
+  return defineContextEngine({
+    name: engine.name,
+    apiVersion: 1,
+    description: 'The engine under test',
+    create: () => engine,
+  })
+}

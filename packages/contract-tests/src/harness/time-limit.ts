@@ -1,0 +1,50 @@
+import type { ContextEngine } from '@palimpsest/core'
+
+/** How long a call of an engine may take when no model stalls, in milliseconds. Engines take a few. */
+export const SETTLE_MS = 5_000
+/** The same for an engine that was found hanging once: the rest of its cases should not take minutes. */
+const SETTLE_AGAIN_MS = 200
+
+/** What is known about a target from its earlier cases. */
+export interface Patience {
+  limitMs: number
+}
+
+export function createPatience(limitMs: number = SETTLE_MS): Patience {
+  return { limitMs }
+}
+
+/** The same engine, whose calls fail instead of never settling. */
+export function withTimeLimit(engine: ContextEngine, patience: Patience): ContextEngine {
+  const limited = new Map<unknown, unknown>()
+  return new Proxy(engine, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key)
+      if (typeof member !== 'function') return member
+      if (!limited.has(member)) {
+        limited.set(member, (...args: unknown[]) => {
+          const result: unknown = member.apply(target, args)
+          return result instanceof Promise ? settled(result, `${String(key)}()`, patience) : result
+        })
+      }
+      return limited.get(member)
+    },
+  })
+}
+
+/** The promise, or a failure when it does not settle in time. */
+export async function settled<T>(promise: Promise<T>, what: string, patience: Patience): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const { limitMs } = patience
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      patience.limitMs = Math.min(limitMs, SETTLE_AGAIN_MS)
+      reject(new Error(`${what} did not settle within ${limitMs} ms`))
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

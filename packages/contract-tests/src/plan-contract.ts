@@ -1,0 +1,59 @@
+import type { EngineCapability } from '@palimpsest/core'
+import { contractCases } from './cases/index.ts'
+import type { ContractCase } from './contract-case.ts'
+import type { ContractTarget } from './contract-target.ts'
+import { createHarness } from './harness/create-harness.ts'
+import { createPatience, type Patience } from './harness/time-limit.ts'
+import type { PlannedCase } from './run-suite.ts'
+
+/** What may be set for a run of the suite; authors never need to. */
+export interface PlanOptions {
+  /** Which cases. Default: all. */
+  readonly cases?: readonly ContractCase[]
+  /** How long a call of an engine may take, in milliseconds. Default 5,000. */
+  readonly limitMs?: number
+}
+
+/**
+ * What the suite will do with an engine: each case, or why it is left out. Creates one engine, to see what it can
+ * do; an engine that cannot be created has no capabilities, and fails the cases that create one.
+ */
+export function planContract(target: ContractTarget, options: PlanOptions = {}): PlannedCase<ContractCase>[] {
+  const patience = createPatience(options.limitMs)
+  const capabilities = capabilitiesOf(target, patience)
+  return (options.cases ?? contractCases).map((entry) => ({
+    entry,
+    skip: skipReason(entry, target, capabilities),
+    async run() {
+      const { harness, notes, cleanUp } = createHarness({ target, capabilities, patience })
+      try {
+        await entry.run(harness)
+      } finally {
+        await cleanUp()
+      }
+      return notes
+    },
+  }))
+}
+
+function skipReason(
+  { id, requires = [] }: ContractCase,
+  target: ContractTarget,
+  capabilities: ReadonlySet<EngineCapability>,
+): string | undefined {
+  const chosen = target.skip?.[id]
+  if (chosen !== undefined) return chosen
+  const missing = requires.filter((capability) => !capabilities.has(capability))
+  return missing.length === 0 ? undefined : `the engine does not declare ${missing.join(', ')}`
+}
+
+function capabilitiesOf(target: ContractTarget, patience: Patience): ReadonlySet<EngineCapability> {
+  const { harness, cleanUp } = createHarness({ target, capabilities: new Set(), patience })
+  try {
+    return new Set(harness.create().capabilities)
+  } catch {
+    return new Set()
+  } finally {
+    void cleanUp()
+  }
+}

@@ -1,0 +1,51 @@
+import type { SuiteCase } from './contract-case.ts'
+
+export type CaseStatus = 'passed' | 'failed' | 'skipped'
+
+export interface CaseResult {
+  readonly id: string
+  readonly title: string
+  readonly status: CaseStatus
+  /** Why it failed or was skipped. */
+  readonly reason?: string
+  /** What the case wants to tell, such as how many conversations were tried. */
+  readonly notes: readonly string[]
+  readonly durationMs: number
+}
+
+/** A case that is about to run, or the reason why it does not. */
+export interface PlannedCase<Case extends SuiteCase<never>> {
+  readonly entry: Case
+  /** Why it is left out. Undefined when it runs. */
+  readonly skip: string | undefined
+  /** Runs it in a harness of its own and cleans up. Rejects when the promise is broken. */
+  run(): Promise<readonly string[]>
+}
+
+/** Runs planned cases one after the other, without any test runner. */
+export async function runSuite<Case extends SuiteCase<never>>(
+  plan: readonly PlannedCase<Case>[],
+  onResult: (result: CaseResult) => void = () => {},
+): Promise<CaseResult[]> {
+  const results: CaseResult[] = []
+  for (const planned of plan) {
+    const result = await runCase(planned)
+    results.push(result)
+    onResult(result)
+  }
+  return results
+}
+
+async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Promise<CaseResult> {
+  const { id, title } = entry
+  if (skip !== undefined) return { id, title, status: 'skipped', reason: skip, notes: [], durationMs: 0 }
+  const start = performance.now()
+  const durationMs = () => Math.round(performance.now() - start)
+  try {
+    const notes = await run()
+    return { id, title, status: 'passed', notes, durationMs: durationMs() }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { id, title, status: 'failed', reason, notes: [], durationMs: durationMs() }
+  }
+}

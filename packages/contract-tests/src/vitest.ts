@@ -1,0 +1,20 @@
+import { describe, test } from 'vitest'
+import type { ContractTarget } from './contract-target.ts'
+import { planContract } from './plan-contract.ts'
+import { registerSuite } from './register-suite.ts'
+
+export type { ContractHost, ContractTarget } from './contract-target.ts'
+
+const runner = {
+  describe,
+  test: (name: string, body: () => Promise<void>) => test(name, body, TEST_MS),
+  skip: (name: string) => test.skip(name, () => {}),
+}
+
+/** Properties run a hundred conversations; a busy machine takes its time. In milliseconds. */
+const TEST_MS = 120_000
+
+/** Runs the contract suite for an engine as tests of vitest. Call it at the top of a test file. */
+export function testContextEngine(target: ContractTarget): void {
+  registerSuite(`context engine contract: ${target.name}`, planContract(target), runner)
+}
