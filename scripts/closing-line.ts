@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a test run with one line that programs can read: `N passed, N failed`, and skipped tests if there are any. */
+/** Ends a test run with one line that programs can read: `N passed, N failed`. Skipped tests are counted above it. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -12,9 +12,9 @@ export default class ClosingLine implements Reporter {
       // A file that does not load has no tests to count.
       if (module.state() === 'failed' && [...module.children.allTests('failed')].length === 0) counts.failed++
     }
-    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+    const skipped = counts.skipped > 0 ? `${counts.skipped} skipped, each with its reason above\n` : ''
     process.once('exit', () =>
-      process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`),
+      process.stdout.write(`\n${skipped}${counts.passed} passed, ${counts.failed} failed\n`),
     )
   }
 }

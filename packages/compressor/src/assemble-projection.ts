@@ -1,11 +1,4 @@
-import {
-  type Message,
-  messageText,
-  renderSummary,
-  type SystemMessage,
-  type UserMessage,
-} from '@palimpsest/core'
-import { BRIDGE } from './bridge-message.ts'
+import { type Message, messageText, placeSummary, type SystemMessage } from '@palimpsest/core'
 import type { Boundaries } from './find-boundaries.ts'
 
 /** Appended to the system prompt once by the profile `classic`. */
@@ -24,15 +17,12 @@ export interface AssembleInput {
 /** The new projection: system prompt, head, summary, the request if it stood before the tail, tail. */
 export function assembleProjection({ boundaries, tail, summary, systemNote }: AssembleInput): Message[] {
   const { system, head, request } = boundaries
-  const kept = request === undefined ? tail : [request, ...tail]
-  const message: UserMessage = { role: 'user', content: renderSummary(summary) }
-  return [
-    ...(system === undefined ? [] : [systemNote ? withNote(system as SystemMessage) : system]),
-    ...head,
-    message,
-    ...(kept[0]?.role === 'user' ? [BRIDGE] : []),
-    ...kept,
-  ]
+  const prompt = system === undefined ? [] : [systemNote ? withNote(system as SystemMessage) : system]
+  return placeSummary({
+    head: [...prompt, ...head],
+    summary,
+    tail: request === undefined ? tail : [request, ...tail],
+  })
 }
 
 function withNote(system: SystemMessage): SystemMessage {

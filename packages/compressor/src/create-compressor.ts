@@ -9,6 +9,7 @@ import {
   HYGIENE_SHARE,
   keptResult,
   type Message,
+  readMessages,
   thresholdTokens,
 } from '@palimpsest/core'
 import { analyzeMessage } from '@palimpsest/extractive'
@@ -17,7 +18,6 @@ import { createCompactionState } from './compaction-state.ts'
 import { aboveTarget, describePlan } from './describe-plan.ts'
 import { type CompressorOptions, resolveProfile } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
-import { readMessages } from './read-messages.ts'
 import { redactMessage } from './redact-messages.ts'
 import { writeBody } from './write-body.ts'
 

@@ -1,6 +1,7 @@
 import {
   countMessages,
   findLastUser,
+  isBridge,
   isInstruction,
   isSummary,
   type Message,
@@ -9,7 +10,6 @@ import {
   type Transaction,
   toolTransactions,
 } from '@palimpsest/core'
-import { isBridge } from './bridge-message.ts'
 import type { CompressorProfile } from './options.ts'
 import type { TokenRoom } from './token-room.ts'
 import type { Told } from './told.ts'

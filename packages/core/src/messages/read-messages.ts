@@ -1,12 +1,9 @@
-import {
-  checkSequence,
-  copyMessages,
-  freezeMessage,
-  InvalidMessagesError,
-  type Message,
-  repairMessages,
-  type ViolationCode,
-} from '@palimpsest/core'
+import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
+import { checkSequence } from '../laws/check-sequence.ts'
+import type { ViolationCode } from '../laws/violation.ts'
+import type { Message } from '../spec/message.ts'
+import { copyMessages, freezeMessage } from './copy-message.ts'
+import { repairMessages } from './repair-messages.ts'
 
 /** Faults that no repair can mend without guessing. */
 const FATAL: ReadonlySet<ViolationCode> = new Set([
@@ -17,8 +14,9 @@ const FATAL: ReadonlySet<ViolationCode> = new Set([
 ])
 
 /**
- * Frozen messages that can be compacted: broken pairs are mended, and what is not a list of messages is refused,
- * because a wrong role or content is not guessed. Calls at the end may have no results yet.
+ * What an engine begins `compress` with: frozen messages that it can work on. Broken pairs are mended, and what is
+ * not a list of messages is refused, because a wrong role or content is not guessed. Calls at the end may have no
+ * results yet.
  *
  * @throws InvalidMessagesError that names the index and the fault.
  */

@@ -1,0 +1,39 @@
+import type { AssistantMessage, Message } from '../spec/message.ts'
+import { equalValues } from './equal-values.ts'
+import { renderSummary } from './summary-marker.ts'
+
+/** Stand where a summary, which is a user message, would touch another one: law 2 wants no two in a row. */
+const BEFORE: AssistantMessage = Object.freeze({
+  role: 'assistant',
+  content: '(What followed is summarised below.)',
+})
+const BEHIND: AssistantMessage = Object.freeze({
+  role: 'assistant',
+  content: '(The summary above covers the conversation up to here.)',
+})
+
+export interface SummaryPlacement {
+  /** What stays before the summary: the system prompt, first messages. */
+  readonly head: readonly Message[]
+  /** The text of the summary, without its frame. */
+  readonly summary: string
+  /** What stays behind it. */
+  readonly tail: readonly Message[]
+}
+
+/** Head, marked summary and tail as one list, with a bridge where the summary would touch a user message. */
+export function placeSummary({ head, summary, tail }: SummaryPlacement): Message[] {
+  return [
+    ...head,
+    ...(head.at(-1)?.role === 'user' ? [BEFORE] : []),
+    { role: 'user', content: renderSummary(summary) },
+    ...(tail[0]?.role === 'user' ? [BEHIND] : []),
+    ...tail,
+  ]
+}
+
+/** True for a bridge that an earlier compaction put beside its summary: it says nothing of its own. */
+export function isBridge(message: Message | undefined): boolean {
+  if (message?.role !== 'assistant' || message.tool_calls?.length) return false
+  return [BEFORE, BEHIND].some(({ content }) => equalValues(message.content, content))
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { checkSequence, isBridge, isSummary, type Message, placeSummary } from '../../src/index.ts'
+
+const system: Message = { role: 'system', content: 'You are a careful engineer.' }
+const user: Message = { role: 'user', content: 'And now?' }
+const assistant: Message = { role: 'assistant', content: 'Done.' }
+const roles = (messages: readonly Message[]) => messages.map(({ role }) => role)
+
+describe('placeSummary', () => {
+  it('needs no bridge between assistant turns', () => {
+    const placed = placeSummary({
+      head: [system, user, assistant],
+      summary: 'the past',
+      tail: [assistant, user],
+    })
+    expect(roles(placed)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user'])
+    expect(placed.map(isSummary)).toEqual([false, false, false, true, false, false])
+    expect(placed.some(isBridge)).toBe(false)
+  })
+
+  it('bridges to the user turns that it would touch, and knows its bridges again', () => {
+    const placed = placeSummary({ head: [system, user], summary: 'the past', tail: [user] })
+    expect(roles(placed)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user'])
+    expect(placed.map(isBridge)).toEqual([false, false, true, false, true, false])
+    expect(checkSequence(placed)).toEqual([])
+  })
+
+  it('takes no answer of the assistant for a bridge', () => {
+    expect(isBridge(assistant)).toBe(false)
+    expect(isBridge(undefined)).toBe(false)
+  })
+})
