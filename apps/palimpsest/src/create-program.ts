@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { demoCommand } from './commands/demo.ts'
+import { enginesCommand } from './commands/engines.ts'
 import { replayCommand } from './commands/replay.ts'
 import { version } from './version.ts'
 
@@ -8,9 +9,12 @@ export function createProgram(): Command {
   const program = new Command('palimpsest')
     .description('Keeps long agent conversations inside the context window without losing what was said.')
     .version(version)
-  for (const command of [replayCommand(), demoCommand()]) program.addCommand(command)
+  for (const command of [replayCommand(), demoCommand(), enginesCommand()]) program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.
-  for (const command of [program, ...program.commands])
-    command.exitOverride().configureOutput({ outputError() {} })
+  for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError() {} })
   return program
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
 }

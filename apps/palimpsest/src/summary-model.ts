@@ -31,11 +31,18 @@ export async function findSummaryModel(
       notice: 'GEMINI_API_KEY is not set: summaries are made offline, without a model.',
     }
   }
+  await import('@google/genai').catch(missing)
   const { createGeminiCompletion } = await import('@palimpsest/gemini')
   return {
     model: createGeminiCompletion({ model, apiKey, ...(baseUrl !== undefined && { baseUrl }) }),
     description: name,
   }
+}
+
+/** The provider's SDK is large and has an install script: only who uses it installs it. */
+function missing(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+  throw new UsageError('--model gemini:… needs one more package: npm install @google/genai', { cause })
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

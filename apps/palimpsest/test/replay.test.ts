@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkProjection, type Message } from '@palimpsest/core'
+import { compressor } from '@palimpsest/compressor'
+import { checkProjection, createContextSession, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../src/bundled-session.ts'
-import { findEngine } from '../src/engines.ts'
 import { replaySession } from '../src/replay/replay-session.ts'
 import { runCli } from './run-cli.ts'
 
@@ -18,9 +18,11 @@ beforeAll(async () => {
 const replayBundled = (profile: 'lean' | 'classic', window: number) =>
   replaySession({
     transcript,
-    engine: findEngine('compressor'),
-    engineOptions: { profile },
-    profile,
+    open: async (parts) => ({
+      session: createContextSession({ ...parts, engine: compressor, options: { profile } }),
+      profile,
+      warnings: [],
+    }),
     window,
     enabled: true,
     model: undefined,

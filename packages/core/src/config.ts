@@ -1,3 +1,6 @@
 export { type Config, configSchema } from './config/config-schema.ts'
+export { DEFAULT_ENGINE } from './config/default-engine.ts'
+export { engineChoice } from './config/engine-choice.ts'
 export { type ParseConfigOptions, parseConfig } from './config/parse-config.ts'
 export { parseOptions } from './config/parse-options.ts'
+export { setEngineChoice } from './config/set-engine-choice.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { BUNDLED_SESSION } from '../bundled-session.ts'
-import { loadConfig } from '../load-config.ts'
+import { loadConfiguration } from '../engines/configuration.ts'
 import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
 import { addReplayOptions } from './replay.ts'
 
@@ -11,7 +11,7 @@ export function demoCommand(): Command {
     .action(async (flags: ReplayFlags) => {
       process.exitCode = await runReplay(
         BUNDLED_SESSION,
-        await loadConfig(flags.config, process.cwd()),
+        await loadConfiguration(flags.config, process.cwd()),
         flags,
       )
     })

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { loadConfig } from '../load-config.ts'
+import { loadConfiguration } from '../engines/configuration.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
 import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
 
@@ -20,7 +20,7 @@ export function replayCommand(): Command {
     .argument('<file>', 'the recorded session')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: ReplayFlags) => {
-      process.exitCode = await runReplay(file, await loadConfig(flags.config, process.cwd()), flags)
+      process.exitCode = await runReplay(file, await loadConfiguration(flags.config, process.cwd()), flags)
     })
 }
 

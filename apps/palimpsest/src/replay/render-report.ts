@@ -31,8 +31,9 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
   const saved = tokensSentWithout === 0 ? 0 : 1 - tokensSent / tokensSentWithout
   const compacted = report.compactions.filter(({ outcome }) => outcome === 'compacted').length
   const skipped = transcript.skipped.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+  const profile = report.profile === null ? '' : `profile ${report.profile}, `
   const rows: [string, string][] = [
-    ['engine', `${report.engine}, profile ${report.profile}, window ${number(report.window)} tokens`],
+    ['engine', `${report.engine}, ${profile}window ${number(report.window)} tokens`],
     ['summaries', summaries],
     [
       'session',
@@ -103,7 +104,8 @@ function warningLines({ warnings, compactions }: ReplayReport): string[] {
   for (const [code, group] of Map.groupBy(warnings, (warning) => warning.code)) {
     const [first] = group
     const more = group.length > 1 ? ` (and ${group.length - 1} more)` : ''
-    lines.push(colors.yellow(`warning ${code} at request ${first?.request}${more}: ${first?.message}`))
+    const place = first?.request ? ` at request ${first.request}` : ''
+    lines.push(colors.yellow(`warning ${code}${place}${more}: ${first?.message}`))
   }
   for (const [reason, group] of Map.groupBy(
     compactions.filter(({ outcome }) => outcome !== 'compacted'),

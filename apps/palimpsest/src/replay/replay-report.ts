@@ -3,7 +3,8 @@ import type { CompressOutcome, Violation } from '@palimpsest/core'
 /** What `replay --json` prints. Requests are numbered from 1; all sizes are tokens of our counter. */
 export interface ReplayReport {
   readonly engine: string
-  readonly profile: string
+  /** Null for an engine without profiles. */
+  readonly profile: string | null
   readonly window: number
   readonly session: { readonly messages: number; readonly tokens: number; readonly userTurns: number }
   readonly requests: number
@@ -30,6 +31,7 @@ export interface ReplayViolation extends Violation {
   readonly request: number
 }
 
+/** `request` is 0 for what was said before the first one. */
 export interface ReplayWarning {
   readonly request: number
   readonly code: string

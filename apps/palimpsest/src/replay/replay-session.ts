@@ -1,14 +1,15 @@
 import {
   type CompletionModel,
+  type ContextSession,
   checkProjection,
   countMessages,
-  createContextSession,
-  type EngineDefinition,
   freezeMessage,
   type SessionEvent,
   type TokenCounter,
+  type Warning,
 } from '@palimpsest/core'
 import type { Transcript } from '@palimpsest/transcripts'
+import type { SessionParts } from '../engines/open-session.ts'
 import { createUsageSource } from './recorded-usage.ts'
 import type {
   RecordedProjection,
@@ -21,10 +22,8 @@ import type {
 
 export interface ReplayInput {
   readonly transcript: Transcript
-  readonly engine: EngineDefinition
-  readonly engineOptions: Record<string, unknown>
-  /** For the report only. */
-  readonly profile: string
+  /** Makes the session on the engine that is tried. */
+  readonly open: (parts: SessionParts) => Promise<OpenedSession>
   /** The model's window, in tokens. */
   readonly window: number
   readonly enabled: boolean
@@ -34,6 +33,14 @@ export interface ReplayInput {
   readonly tokens: TokenCounter
   /** Called after each request with how many are done. */
   readonly onProgress?: (done: number) => void
+}
+
+export interface OpenedSession {
+  readonly session: ContextSession
+  /** For the report only. Null for an engine without profiles. */
+  readonly profile: string | null
+  /** What there is to say about the engine before the first request. */
+  readonly warnings: readonly Warning[]
 }
 
 export interface Replay {
@@ -52,14 +59,16 @@ export function countRequests({ entries }: Transcript): number {
  * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
-  const { transcript, tokens, engine, focusTopic } = input
+  const { transcript, tokens, focusTopic } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
   const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
   const usage = createUsageSource()
   let now = 0
-  const session = createContextSession({
-    engine,
-    options: input.engineOptions,
+  const {
+    session,
+    profile,
+    warnings: opened,
+  } = await input.open({
     contextLength: input.window,
     enabled: input.enabled,
     tokens,
@@ -77,7 +86,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   const compactions: ReplayCompaction[] = []
   const details: { index: number; trigger: string; kept: string }[] = []
   const violations: ReplayViolation[] = []
-  const warnings: ReplayWarning[] = []
+  const warnings: ReplayWarning[] = opened.map((warning) => ({ request: 0, ...warning }))
   const projections: RecordedProjection[] = []
   let position = 0
 
@@ -120,8 +129,8 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   await session.end()
 
   const report: ReplayReport = {
-    engine: engine.name,
-    profile: input.profile,
+    engine: session.engine.name,
+    profile,
     window: input.window,
     session: {
       messages: messages.length,

@@ -1,6 +1,8 @@
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript } from '@palimpsest/transcripts'
-import { findEngine } from '../engines.ts'
+import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
+import type { Configuration } from '../engines/configuration.ts'
+import { openSession } from '../engines/open-session.ts'
 import { openOutputs, writeOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
@@ -8,11 +10,8 @@ import { findSummaryModel } from '../summary-model.ts'
 import { renderReport } from './render-report.ts'
 import { countRequests, replaySession } from './replay-session.ts'
 
-export interface ReplayFlags {
-  readonly engine?: string
-  readonly profile?: 'lean' | 'classic'
+export interface ReplayFlags extends EngineFlags {
   readonly window: number
-  readonly threshold?: number
   readonly model?: string
   readonly focus?: string
   readonly strict?: boolean
@@ -23,11 +22,13 @@ export interface ReplayFlags {
 }
 
 /** Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated. Flags win over the configuration. */
-export async function runReplay(file: string, config: Config, flags: ReplayFlags): Promise<number> {
-  const engine =
-    flags.engine === undefined
-      ? findEngine(config.context.engine, 'context.engine in the configuration')
-      : findEngine(flags.engine)
+export async function runReplay(
+  file: string,
+  configuration: Configuration,
+  flags: ReplayFlags,
+): Promise<number> {
+  const { config } = configuration
+  const engine = await chooseEngine(configuration, flags)
   const summaryModel = await findSummaryModel(
     flags.model ?? configuredModel(config),
     config.auxiliary.compression.base_url,
@@ -53,22 +54,17 @@ export async function runReplay(file: string, config: Config, flags: ReplayFlags
 
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
-  const { enabled, ...compression } = config.compression
-  const profile = flags.profile ?? compression.profile ?? 'lean'
   const total = countRequests(transcript)
   const replay = await withProgress('replaying', 'requests', (onProgress) =>
     replaySession({
       transcript,
-      engine,
-      engineOptions: {
-        ...compression,
-        ...config.engines[engine.name],
-        profile,
-        ...(flags.threshold !== undefined && { threshold: flags.threshold }),
+      open: async (parts) => {
+        const { session, chosen } = await openSession(configuration, flags, engine, parts)
+        for (const { message } of chosen.warnings) process.stderr.write(`palimpsest: ${message}\n`)
+        return { session, profile: profileOf(chosen), warnings: chosen.warnings }
       },
-      profile,
       window: flags.window,
-      enabled,
+      enabled: config.compression.enabled,
       model: summaryModel.model,
       focusTopic: flags.focus,
       tokens: createTokenCounter(),
@@ -88,6 +84,10 @@ export async function runReplay(file: string, config: Config, flags: ReplayFlags
 
 /** Malformed lines that are named one by one. */
 const SHOWN_MALFORMED = 5
+
+function profileOf({ options: { profile } }: ChosenEngine): string | null {
+  return typeof profile === 'string' ? profile : null
+}
 
 function configuredModel({ auxiliary }: Config): string | undefined {
   const { model, provider = 'gemini' } = auxiliary.compression

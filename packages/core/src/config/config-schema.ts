@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DEFAULT_ENGINE } from './default-engine.ts'
 
 /** A share of something, between 0 and 1, bounds excluded. */
 const share = z.number().gt(0).lt(1)
@@ -12,7 +13,7 @@ export const configSchema = z.strictObject({
   context: z
     .strictObject({
       /** Name of the engine. Default `compressor`. */
-      engine: z.string().min(1).default('compressor'),
+      engine: z.string().min(1).default(DEFAULT_ENGINE),
       /** Fail instead of falling back to the compressor when the engine cannot be loaded. Default false. */
       strict: z.boolean().default(false),
     })

@@ -1,8 +1,7 @@
-import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
-import { errorText } from '../errors/error-text.ts'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { type Config, configSchema } from './config-schema.ts'
 import { parseOptions } from './parse-options.ts'
+import { readYaml } from './read-yaml.ts'
 import { describeUnknownKey } from './unknown-key.ts'
 
 export interface ParseConfigOptions {
@@ -12,11 +11,6 @@ export interface ParseConfigOptions {
   readonly fileName?: string
 }
 
-/** Aliases that a configuration may resolve to; more is an attack on the memory. */
-const MAX_ALIASES = 100
-
-type Block = Readonly<Record<string, unknown>>
-
 /**
  * Reads the text of a `config.yaml`. An empty text is the default configuration, a key without a value its default.
  *
@@ -24,7 +18,7 @@ type Block = Readonly<Record<string, unknown>>
  */
 export function parseConfig(text: string, options: ParseConfigOptions = {}): Config {
   const { engines: names = [], fileName = 'config.yaml' } = options
-  const content = readYaml(text, fileName)
+  const { content } = readYaml(text, { fileName })
   const sections = Object.keys(configSchema.shape)
   const engines: [string, Record<string, unknown>][] = []
   const known: [string, unknown][] = []
@@ -36,41 +30,6 @@ export function parseConfig(text: string, options: ParseConfigOptions = {}): Con
   return {
     ...parseOptions(configSchema, Object.fromEntries(known), ''),
     engines: Object.fromEntries(engines),
-  }
-}
-
-function readYaml(text: string, fileName: string): Block {
-  const document = parseDocument(text)
-  const [error] = document.errors
-  if (error !== undefined) {
-    const line = error.linePos?.[0].line
-    const place = line === undefined ? fileName : `${fileName} line ${line}`
-    throw new InvalidOptionError('', `${place}: ${yamlFault(error)}`, { cause: error })
-  }
-  const { contents } = document
-  if (contents === null || (isScalar(contents) && contents.value === null)) return {}
-  if (!isMap(contents)) {
-    throw new InvalidOptionError(
-      '',
-      `${fileName}: expected keys such as "context:" and "compression:" at the top`,
-    )
-  }
-  return toObject(document, fileName)
-}
-
-function yamlFault({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; keep one, without lines of "---"'
-  const [reason = message] = message.split(/ at line \d+, column \d+|\n/, 1)
-  return reason
-}
-
-function toObject(document: Document, fileName: string): Block {
-  try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES }) as Block
-  } catch (error) {
-    throw new InvalidOptionError('', `${fileName}: ${errorText(error)}; write the values out`, {
-      cause: error,
-    })
   }
 }
 

@@ -1,10 +1,8 @@
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import type { EngineDefinition, EngineDefinitionInput } from '../spec/engine-definition.ts'
 import { engineBrand } from './engine-brand.ts'
+import { isEngineName } from './engine-name.ts'
 import { fillEngine } from './fill-engine.ts'
-
-/** What the name of an engine may look like: kebab-case, so that it is safe as a folder and a key. */
-const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 
 /**
  * Declares an engine: what a package exports by default. `create` may return two functions only,
@@ -16,7 +14,7 @@ export function defineContextEngine<Options = Record<string, unknown>>(
   input: EngineDefinitionInput<Options>,
 ): EngineDefinition<Options> {
   const { name, apiVersion, description } = input
-  if (typeof name !== 'string' || !NAME.test(name)) {
+  if (!isEngineName(name)) {
     throw new InvalidEngineError(
       `the engine name ${JSON.stringify(name)} must be kebab-case, such as "my-engine"`,
     )

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ContextOverflowError,
   DisposedError,
+  EngineUnavailableError,
   errorText,
   InvalidEngineError,
   InvalidMessagesError,
@@ -9,6 +10,7 @@ import {
   ModelError,
   PalimpsestError,
   SessionEndedError,
+  UnknownEngineError,
 } from '../../src/index.ts'
 
 const cause = new Error('cause')
@@ -17,11 +19,13 @@ describe('errors', () => {
   it.each([
     [new ContextOverflowError(10, 5, 'm', { cause }), 'CONTEXT_OVERFLOW', 'ContextOverflowError'],
     [new DisposedError('e'), 'DISPOSED', 'DisposedError'],
+    [new EngineUnavailableError('e', 'r', { cause }), 'ENGINE_UNAVAILABLE', 'EngineUnavailableError'],
     [new InvalidEngineError('m', { cause }), 'INVALID_ENGINE', 'InvalidEngineError'],
     [new InvalidMessagesError('m', { cause }), 'INVALID_MESSAGES', 'InvalidMessagesError'],
     [new InvalidOptionError('a.b', 'm', { cause }), 'INVALID_OPTION', 'InvalidOptionError'],
     [new ModelError('context-overflow', 'm', { cause }), 'MODEL_CONTEXT_OVERFLOW', 'ModelError'],
     [new SessionEndedError('prepare'), 'SESSION_ENDED', 'SessionEndedError'],
+    [new UnknownEngineError('e', [], 'm'), 'UNKNOWN_ENGINE', 'UnknownEngineError'],
   ])('carry a code: %s', (error, code, name) => {
     expect(error).toBeInstanceOf(PalimpsestError)
     expect(PalimpsestError.isInstance(error)).toBe(true)

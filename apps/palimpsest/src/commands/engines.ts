@@ -1,0 +1,52 @@
+import { Command } from 'commander'
+import { readConfigFile } from '../engines/configuration.ts'
+import { infoEngine } from '../engines/info-engine.ts'
+import { listEngines } from '../engines/list-engines.ts'
+import { useEngine } from '../engines/use-engine.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest engines list
+  $ palimpsest engines info compressor
+  $ palimpsest engines use topic-window
+  $ palimpsest engines use              (asks, on a terminal)
+
+Where engines are looked for, in this order: those that come with this program, folders in
+plugins/context_engine/ beside config.yaml, packages that package.json beside config.yaml depends on.
+None of them runs because it is there: only the line context.engine in config.yaml chooses one.`
+
+interface Flags {
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/** `palimpsest engines list | info | use`. */
+export function enginesCommand(): Command {
+  const engines = new Command('engines')
+    .description('Shows the context engines that are there, and chooses one.')
+    .addHelpText('after', EXAMPLES)
+  const subcommand = (name: string, description: string) =>
+    engines
+      .command(name)
+      .description(description)
+      .option('--json', 'print JSON')
+      .option('--config <file>', 'the configuration (default: config.yaml in this folder)')
+  const configOf = ({ config }: Flags) => readConfigFile(config, process.cwd())
+
+  subcommand('list', 'All engines: version, source, whether they can be used. Loads none of them.').action(
+    async (flags: Flags) => {
+      process.stdout.write(await listEngines(await configOf(flags), flags))
+    },
+  )
+  subcommand('info', 'One engine in detail. Loads nothing.')
+    .argument('<name>', 'an engine or a package')
+    .action(async (name: string, flags: Flags) => {
+      process.stdout.write(await infoEngine(await configOf(flags), name, flags))
+    })
+  subcommand('use', 'Writes the engine into config.yaml, and nothing else of it changes.')
+    .argument('[name]', 'an engine or a package (default: ask)')
+    .action(async (name: string | undefined, flags: Flags) => {
+      process.exitCode = await useEngine(flags.config, name, flags)
+    })
+  return engines
+}

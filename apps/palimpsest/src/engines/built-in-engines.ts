@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module'
+import type { BuiltInEngine } from '@palimpsest/core/discovery'
+
+const require = createRequire(import.meta.url)
+
+/** The engines that come with the command line. Nothing of them is loaded before one is chosen. */
+export const BUILT_IN_ENGINES: readonly BuiltInEngine[] = [
+  {
+    name: 'compressor',
+    version: require('@palimpsest/compressor/package.json').version,
+    description: 'Replaces the middle of a conversation by a structured summary (lossy, no store)',
+    load: () => import('@palimpsest/compressor'),
+  },
+]

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { InvalidOptionError } from '@palimpsest/core'
+import { type Config, engineChoice, parseConfig } from '@palimpsest/core/config'
+import { createEngineDiscovery, DEFAULT_ENGINE, type EngineDiscovery } from '@palimpsest/core/discovery'
+import { UsageError } from '../usage-error.ts'
+import { BUILT_IN_ENGINES } from './built-in-engines.ts'
+
+/** The file that says which engine runs, and where engines are looked for. */
+export interface ConfigFile {
+  /** Where it is, or would be. */
+  readonly path: string
+  readonly exists: boolean
+  /** Empty when it does not exist. */
+  readonly text: string
+  /** `context.engine`, or its default. */
+  readonly choice: string
+  /** The engines that a session of this folder can have. */
+  readonly discovery: EngineDiscovery
+}
+
+/** The named file, else `config.yaml` in the folder. That one need not exist, a named one only if it may be missing. */
+export async function readConfigFile(
+  file: string | undefined,
+  folder: string,
+  { mayBeMissing = file === undefined }: { readonly mayBeMissing?: boolean } = {},
+): Promise<ConfigFile> {
+  const path = resolve(folder, file ?? 'config.yaml')
+  const exists = !mayBeMissing || existsSync(path)
+  const text = exists ? await readFile(path, 'utf8').catch(unreadable(file ?? path)) : ''
+  const discovery = createEngineDiscovery({ root: dirname(path), builtIn: BUILT_IN_ENGINES })
+  return { path, exists, text, choice: engineChoice(text) ?? DEFAULT_ENGINE, discovery }
+}
+
+export interface Configuration extends ConfigFile {
+  readonly config: Config
+}
+
+/**
+ * The configuration from the named file, else from `config.yaml` in the folder, else the defaults. A block may be
+ * named after any engine that is there.
+ *
+ * @throws InvalidOptionError that names the key, UsageError when the file cannot be read.
+ */
+export async function loadConfiguration(file: string | undefined, folder: string): Promise<Configuration> {
+  const configFile = await readConfigFile(file, folder)
+  const { discovery, choice, text, path } = configFile
+  const engines = (await discovery.list({ choice })).map(({ name }) => name)
+  try {
+    return {
+      ...configFile,
+      config: parseConfig(text, { engines, fileName: file ?? join(folder, 'config.yaml') }),
+    }
+  } catch (cause) {
+    if (!(cause instanceof InvalidOptionError) || file !== undefined) throw cause
+    throw new UsageError(`${cause.message} (read from ${path}; --config names another file)`, { cause })
+  }
+}
+
+function unreadable(path: string) {
+  return (cause: NodeJS.ErrnoException): never => {
+    throw new UsageError(`the configuration ${path} cannot be read (${cause.code})`, { cause })
+  }
+}

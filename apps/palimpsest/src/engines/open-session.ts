@@ -1,0 +1,51 @@
+import {
+  type ContextSession,
+  type ContextSessionOptions,
+  createContextSession,
+  EngineUnavailableError,
+  errorText,
+  PalimpsestError,
+} from '@palimpsest/core'
+import { DEFAULT_ENGINE } from '@palimpsest/core/discovery'
+import { type ChosenEngine, chooseEngine, type EngineFlags } from './choose-engine.ts'
+import type { Configuration } from './configuration.ts'
+
+/** What a session needs besides its engine. */
+export type SessionParts = Omit<ContextSessionOptions<Record<string, unknown>>, 'engine' | 'options'>
+
+/**
+ * A session on the chosen engine; on the compressor, with a warning, when an engine that somebody else wrote cannot
+ * be created.
+ *
+ * @throws InvalidOptionError for options that the engine refuses: a typo is the user's to mend, whoever wrote the engine.
+ */
+export async function openSession(
+  configuration: Configuration,
+  flags: EngineFlags,
+  { definition, source, options, warnings }: ChosenEngine,
+  parts: SessionParts,
+): Promise<{ readonly session: ContextSession; readonly chosen: ChosenEngine }> {
+  try {
+    const session = createContextSession({ ...parts, engine: definition, options })
+    return { session, chosen: { definition, source, options, warnings } }
+  } catch (error) {
+    if (source === 'built-in' || isOptionError(error)) throw error
+    const reason = firstLine(errorText(error))
+    if (flags.engine !== undefined || configuration.config.context.strict)
+      throw new EngineUnavailableError(definition.name, reason, { cause: error })
+    const fallback = await chooseEngine(configuration, { engine: DEFAULT_ENGINE })
+    const message = `the engine "${definition.name}" could not be created (${reason}); the session runs on the built-in ${DEFAULT_ENGINE} instead (context.strict: true makes this an error)`
+    const chosen = { ...fallback, warnings: [...warnings, { code: 'engine-unavailable', message }] }
+    const session = createContextSession({ ...parts, engine: chosen.definition, options: chosen.options })
+    return { session, chosen }
+  }
+}
+
+/** An engine may bring a core of its own, so the class says nothing. */
+function isOptionError(error: unknown): boolean {
+  return PalimpsestError.isInstance(error) && error.code === 'INVALID_OPTION'
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,25 @@
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Writes a file as a whole or not at all: a reader sees the old text or the new one. Links are followed, the mode
+ * stays.
+ *
+ * @throws UsageError when it cannot be written; the file is as it was then.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const target = await realpath(path).catch(() => path)
+  const existing = await stat(target).catch(() => undefined)
+  const temporary = join(dirname(target), `.palimpsest-${process.pid}`)
+  try {
+    // Root may write anywhere, but a file that is marked read-only is meant to stay.
+    if (existing !== undefined && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
+    await writeFile(temporary, text, { mode: existing?.mode ?? 0o644, flag: 'wx' })
+    await rename(temporary, target)
+  } catch (cause) {
+    await rm(temporary, { force: true })
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw new UsageError(`${path} cannot be written: ${code ?? message}`, { cause })
+  }
+}

@@ -1,0 +1,3 @@
+export { DEFAULT_ENGINE } from './config/default-engine.ts'
+export { createEngineDiscovery } from './discovery/create-engine-discovery.ts'
+export type * from './discovery/discovery-types.ts'

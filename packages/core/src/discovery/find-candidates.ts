@@ -1,0 +1,42 @@
+import { realpath } from 'node:fs/promises'
+import { isPackageName } from '../config/package-name.ts'
+import { assignNames } from './assign-names.ts'
+import type { Candidate } from './candidate.ts'
+import { readChosenPackage, readDependencies } from './packages.ts'
+import { readPluginFolders } from './plugin-folders.ts'
+
+export interface FoundCandidates {
+  /** One for each engine, sorted; a name has at most one that can be loaded. */
+  readonly candidates: readonly Candidate[]
+  /** The one that the choice means. */
+  readonly chosen?: Candidate
+}
+
+/**
+ * All engines around a folder, beside those that the host brings.
+ *
+ * @param choice the name of an engine, else of a package: the package is looked up when nothing else has the name.
+ */
+export async function findCandidates(
+  root: string,
+  given: readonly Candidate[],
+  choice?: string,
+): Promise<FoundCandidates> {
+  // Node resolves packages from real paths, too.
+  const folder = await realpath(root).catch(() => root)
+  const onDisk = await Promise.all([readPluginFolders(folder), readDependencies(folder)])
+  const all = [...given, ...onDisk.flat()]
+  const found = withChoice(all, choice)
+  if (found.chosen !== undefined || !isPackageName(choice)) return found
+  const candidate = await readChosenPackage(folder, choice)
+  return candidate === undefined ? found : withChoice([...all, candidate], choice)
+}
+
+function withChoice(all: readonly Candidate[], choice: string | undefined): FoundCandidates {
+  const candidates = assignNames(all)
+  if (choice === undefined) return { candidates }
+  const chosen =
+    candidates.find(({ claim }) => claim === choice) ??
+    candidates.find(({ entry }) => entry.source === 'package' && entry.location === choice)
+  return { candidates, ...(chosen !== undefined && { chosen }) }
+}

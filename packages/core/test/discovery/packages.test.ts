@@ -1,0 +1,269 @@
+import { mkdir, rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { createProject, engineField, type Project } from './project.ts'
+
+vi.mock(import('../../src/discovery/import-module.ts'), async () => {
+  const { createRequire } = await import('node:module')
+  // Node's own import instead of the test runner's, whose errors are others.
+  return createRequire(import.meta.url)('../../src/discovery/import-module.ts')
+})
+
+const dependsOn = (...names: readonly string[]) => ({
+  'package.json': JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, '1'])) }),
+})
+
+const fromPackages = async ({ discovery }: Project) =>
+  (await discovery().list()).filter(({ source }) => source === 'package')
+
+describe('a package that is an engine', () => {
+  it('is chosen by the name of the engine, or by its own', async () => {
+    const project = await createProject(dependsOn('@acme/topics'))
+    await project.installed('@acme/topics', engineField('topics'))
+    const discovery = project.discovery()
+    for (const choice of ['topics', '@acme/topics']) {
+      const { definition, entry, warnings } = await discovery.resolve(choice, { strict: true })
+      expect([definition.name, entry.location, warnings]).toEqual(['topics', '@acme/topics', []])
+    }
+  })
+
+  it('need not be a dependency when it is named itself', async () => {
+    const project = await createProject()
+    await project.installed('@acme/topics', engineField('topics'))
+    expect((await project.discovery().resolve('@acme/topics', { strict: true })).definition.name).toBe(
+      'topics',
+    )
+    await expect(project.discovery().resolve('topics', { strict: true })).rejects.toThrow('was not found')
+  })
+
+  it('is found above the root, as in a workspace', async () => {
+    const project = await createProject({ 'apps/one/package.json': '{"dependencies": {"engine-b": "1"}}' })
+    await project.installed('engine-b', engineField('engine-b'))
+    const discovery = project.discovery({ root: join(project.root, 'apps/one') })
+    expect(await discovery.find('engine-b')).toMatchObject({ source: 'package', available: true })
+  })
+
+  it('is found where pnpm keeps it, with what it needs beside it', async () => {
+    const project = await createProject(dependsOn('@acme/topics'))
+    await project.installed('@acme/topics', engineField('topics'))
+    const module = 'node_modules/@acme/topics/dist/index.js'
+    await project.write(module, "export { default } from 'helper'")
+    await project.installed('helper', engineField('topics'), {
+      exports: './dist/index.js',
+      contextEngine: undefined,
+    })
+    const store = join(project.root, 'node_modules/.pnpm/@acme+topics@2.0.0/node_modules')
+    await mkdir(join(store, '@acme'), { recursive: true })
+    for (const name of ['@acme/topics', 'helper'])
+      await rename(join(project.root, 'node_modules', name), join(store, name))
+    await symlink(join(store, '@acme/topics'), join(project.root, 'node_modules/@acme/topics'))
+
+    const { definition } = await project.discovery().resolve('topics', { strict: true })
+    expect(definition.name).toBe('topics')
+  })
+
+  it('is found although its exports hide package.json and the module', async () => {
+    const project = await createProject(dependsOn('engine-b'))
+    await project.installed('engine-b', engineField('engine-b'), { exports: { '.': './elsewhere.js' } })
+    expect((await project.discovery().resolve('engine-b', { strict: true })).definition.name).toBe('engine-b')
+  })
+
+  it('is known by the name under which it was installed', async () => {
+    const project = await createProject(dependsOn('alias'))
+    await project.installed('alias', engineField('engine-b'), { name: 'original' })
+    expect(await fromPackages(project)).toMatchObject([
+      { name: 'engine-b', location: 'alias', available: true },
+    ])
+  })
+
+  it('shows texts that are safe to print', async () => {
+    const project = await createProject(dependsOn('engine-b'))
+    await project.installed('engine-b', engineField('engine-b'), {
+      version: 5,
+      description: '\u001b[31mred\nmore',
+    })
+    const [entry] = await fromPackages(project)
+    expect(entry).toMatchObject({ description: 'red', available: true })
+    expect(entry).not.toHaveProperty('version')
+  })
+})
+
+describe('a broken package is named with its reason and hides nothing', () => {
+  it.each<[string, unknown, object, RegExp, string]>([
+    [
+      'a text',
+      'dist/index.js',
+      {},
+      /^package\.json: contextEngine: must be an object with name, apiVersion and entry$/,
+      '@acme/broken',
+    ],
+    ['null', null, {}, /^package\.json: contextEngine: must be an object/, '@acme/broken'],
+    ['a list', [], {}, /^package\.json: contextEngine: must be an object/, '@acme/broken'],
+    [
+      'no name',
+      { apiVersion: 1, entry: 'x' },
+      {},
+      /^package\.json: contextEngine\.name: must be the name of the engine$/,
+      '@acme/broken',
+    ],
+    [
+      'a name that climbs',
+      engineField('../x'),
+      {},
+      /^package\.json: contextEngine\.name: must be kebab-case$/,
+      '@acme/broken',
+    ],
+    ['a name that is too long', engineField('x'.repeat(215)), {}, /must be kebab-case$/, '@acme/broken'],
+    [
+      'no version of the contract',
+      engineField('broken', { apiVersion: undefined }),
+      {},
+      /^package\.json: contextEngine\.apiVersion: must be the version of the engine contract, such as 1$/,
+      'broken',
+    ],
+    [
+      'a version that is a text',
+      engineField('broken', { apiVersion: '1' }),
+      {},
+      /contextEngine\.apiVersion: must be/,
+      'broken',
+    ],
+    [
+      'another version',
+      engineField('broken', { apiVersion: 2 }),
+      {},
+      /^it is written for version 2 of the engine contract/,
+      'broken',
+    ],
+    [
+      'no entry',
+      engineField('broken', { entry: undefined }),
+      {},
+      /^package\.json: contextEngine\.entry: must be the path of a module in the package, such as "\.\/dist\/index\.js"$/,
+      'broken',
+    ],
+    ['an empty entry', engineField('broken', { entry: '' }), {}, /leads out of its folder/, 'broken'],
+    [
+      'an entry that leads out',
+      engineField('broken', { entry: '../good/dist/index.js' }),
+      {},
+      /leads out of its folder/,
+      'broken',
+    ],
+    [
+      'an entry that is missing',
+      engineField('broken', { entry: './build/index.js' }),
+      {},
+      /^its entry "\.\/build\/index\.js" does not exist; build the plugin/,
+      'broken',
+    ],
+  ])('%s', async (_, field, json, reason, name) => {
+    const project = await createProject(dependsOn('@acme/broken', 'good'))
+    await project.installed('@acme/broken', field, json)
+    await project.installed('good', engineField('good'))
+    const entries = await fromPackages(project)
+    expect(entries.find(({ location }) => location === '@acme/broken')).toMatchObject({
+      name,
+      available: false,
+      reason: expect.stringMatching(reason),
+    })
+    expect(entries.find(({ location }) => location === 'good')).toMatchObject({ available: true })
+    const discovery = project.discovery()
+    expect((await discovery.resolve('good')).warnings).toEqual([])
+    for (const choice of new Set(['@acme/broken', name])) {
+      const { definition, warnings } = await discovery.resolve(choice)
+      expect([definition.name, warnings[0]?.code]).toEqual(['compressor', 'engine-unavailable'])
+      expect(warnings[0]?.message).toMatch(new RegExp(reason.source.replace(/^\^|\$$/g, '')))
+    }
+  })
+
+  it('with a package.json that is no JSON, no object, or too large', async () => {
+    const project = await createProject(dependsOn('a', 'b', 'c'))
+    await project.write('node_modules/a/package.json', '{"contextEngine": ')
+    await project.write('node_modules/b/package.json', '[]')
+    await project.write('node_modules/c/package.json', ' '.repeat(1024 * 1024 + 1))
+    expect((await fromPackages(project)).map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^package\.json is not valid JSON: Unexpected end of JSON input$/),
+      'package.json does not hold an object',
+      'package.json is larger than 1024 KB; shorten it',
+    ])
+  })
+
+  it('that needs another package: to be installed in the application', async () => {
+    const project = await createProject(dependsOn('engine-b'))
+    await project.installed('engine-b', engineField('engine-b'))
+    await project.write('node_modules/engine-b/dist/index.js', "import '@palimpsest/core'")
+    await expect(project.discovery().resolve('engine-b', { strict: true })).rejects.toThrow(
+      `cannot be used: it needs the package "@palimpsest/core", which is not installed; install it in ${project.root}`,
+    )
+  })
+
+  it('that does not claim to be an engine', async () => {
+    const project = await createProject(dependsOn('lodash'))
+    await project.installed('lodash')
+    expect(await fromPackages(project)).toEqual([])
+    await expect(project.discovery().resolve('lodash', { strict: true })).rejects.toThrow(
+      'its package.json has no "contextEngine" field, so it is no context engine',
+    )
+  })
+
+  it('that is not installed', async () => {
+    const project = await createProject(dependsOn('engine-b'))
+    await symlink('nowhere', join(project.root, 'node_modules')).catch(() => {})
+    expect(await fromPackages(project)).toEqual([])
+    await expect(project.discovery().resolve('engine-b', { strict: true })).rejects.toThrow(
+      'it is a dependency and not installed; install the dependencies',
+    )
+  })
+
+  it('that links to nothing, or to itself', async () => {
+    const project = await createProject(dependsOn('a', 'b'))
+    await mkdir(join(project.root, 'node_modules'))
+    await symlink('nowhere', join(project.root, 'node_modules/a'))
+    await symlink('b', join(project.root, 'node_modules/b'))
+    expect(await fromPackages(project)).toMatchObject([
+      { name: 'b', available: false, reason: 'its folder cannot be read (ELOOP)' },
+    ])
+  })
+})
+
+it('two packages of one name exclude each other, and are both named', async () => {
+  const project = await createProject(dependsOn('@acme/window', 'fork-of-window'))
+  await project.installed('@acme/window', engineField('window'))
+  await project.installed('fork-of-window', engineField('window'))
+  const reason =
+    'the name "window" is claimed by the packages "@acme/window" and "fork-of-window"; remove all but one'
+  expect(await fromPackages(project)).toMatchObject([
+    { location: '@acme/window', available: false, reason },
+    { location: 'fork-of-window', available: false, reason },
+  ])
+  for (const choice of ['window', 'fork-of-window'])
+    await expect(project.discovery().resolve(choice, { strict: true })).rejects.toThrow(reason)
+  await rm(join(project.root, 'node_modules/fork-of-window'), { recursive: true })
+  expect((await project.discovery().resolve('window', { strict: true })).definition.name).toBe('window')
+})
+
+it.each([
+  ['{"dependencies": ', /^package\.json is not valid JSON: /],
+  ['null', /^package\.json does not hold an object$/],
+])(
+  'a package.json of the application that is %j is named, and a package can still be chosen',
+  async (text, reason) => {
+    const project = await createProject({ 'package.json': text })
+    await project.installed('@acme/topics', engineField('topics'))
+    expect(await fromPackages(project)).toEqual([
+      {
+        name: './package.json',
+        source: 'package',
+        location: project.root,
+        available: false,
+        reason: expect.stringMatching(reason),
+      },
+    ])
+    expect((await project.discovery().resolve('@acme/topics')).warnings).toEqual([])
+    const { warnings } = await project.discovery().resolve('topics')
+    expect(warnings[0]?.message).toMatch(
+      /^the context engine "topics" was not found; available: compressor; \.\/package\.json: package\.json/,
+    )
+  },
+)
