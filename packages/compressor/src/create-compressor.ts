@@ -1,6 +1,7 @@
 import {
   type CompressCall,
   type CompressResult,
+  checkMessage,
   compactedResult,
   countMessages,
   createSerialQueue,
@@ -124,6 +125,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     async ingest({ messages }) {
       // What a compaction needs to know of a message is found out once, when it arrives.
       for (const message of messages) {
+        if (checkMessage(message).length > 0) continue
         analyzeMessage(redactMessage(message))
         tokens.countMessage(message)
       }

@@ -1,4 +1,5 @@
 import {
+  abortable,
   type Completion,
   type CompletionModel,
   type Message,
@@ -59,11 +60,9 @@ async function summarizeInChunks(input: ModelSummaryInput, window: number): Prom
   for (const conversation of chunkMessages(messages, chunkTokens(input, window), tokens)) {
     signal?.throwIfAborted()
     const prompt = summaryPrompt(promptInput(input, conversation, summary))
-    const completion = await model.complete({
-      system: SUMMARY_SYSTEM_PROMPT,
-      prompt,
-      ...(signal && { signal }),
-    })
+    // A model that ignores its signal must not hold up the compactions behind this one.
+    const answer = model.complete({ system: SUMMARY_SYSTEM_PROMPT, prompt, ...(signal && { signal }) })
+    const completion = await abortable(answer, signal)
     summary = readAnswer(completion)
     summary = trimSummary(summary, Math.floor(input.maxTokens * LENGTH_SLACK), tokens)
   }

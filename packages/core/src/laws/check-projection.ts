@@ -28,27 +28,46 @@ export function checkProjection(
   if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
   return [
     ...violations,
-    ...checkIds(projection, transcript),
+    ...checkCalls(projection, transcript),
     ...checkAdjacentTurns(projection, [transcript, options.before ?? []]),
     ...checkSystem(projection, transcript),
     ...checkLastUser(projection, transcript),
   ]
 }
 
-function checkIds(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
-  const ids = new Set(transcript.flatMap((message) => toolCallsOf(message).map((call) => call.id)))
-  return projection.flatMap((message, index) =>
-    toolCallsOf(message)
-      .filter((call) => !ids.has(call.id))
-      .map(
-        ({ id }): Violation => ({
+/** Every call is one of the transcript, and those that were made together stay together. */
+function checkCalls(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const together = new Map<unknown, readonly unknown[]>()
+  for (const message of transcript) {
+    const ids = toolCallsOf(message).map(({ id }) => id)
+    // Calls that had to be repaired, or an id that was used twice, say nothing about who belongs together.
+    const isWhole = checkMessage(message).length === 0
+    for (const id of ids) together.set(id, isWhole && !together.has(id) ? ids : [id])
+  }
+  return projection.flatMap((message, index) => {
+    const ids = toolCallsOf(message).map(({ id }) => id)
+    return ids.flatMap((id): Violation[] => {
+      const group = together.get(id)
+      if (group === undefined)
+        return [
+          {
+            law: 2,
+            code: 'UNKNOWN_CALL_ID',
+            index,
+            message: `no call of the transcript has the id ${jsonText(id)}`,
+          },
+        ]
+      if (group.every((other) => ids.includes(other as string))) return []
+      return [
+        {
           law: 2,
-          code: 'UNKNOWN_CALL_ID',
+          code: 'SPLIT_TRANSACTION',
           index,
-          message: `no call of the transcript has the id ${jsonText(id)}`,
-        }),
-      ),
-  )
+          message: `call ${jsonText(id)} stands without the calls that were made with it`,
+        },
+      ]
+    })
+  })
 }
 
 /** Roles of which two in a row are an error for some providers. */

@@ -76,6 +76,7 @@ const PLANTED: readonly Planted[] = [
   ['INVALID_CALL', 2, edit((list) => list.with(2, odd({ role: 'assistant', tool_calls: 'x' })))],
   ['DUPLICATE_CALL_ID', 2, edit((list) => list.with(2, calls(call('a'), call('b'), call('b'))))],
   ['INVALID_ARGUMENTS', 2, edit((list) => list.with(2, calls(call('a'), call('b', '{"cut'))))],
+  ['SPLIT_TRANSACTION', 2, edit((list) => list.toSpliced(2, 3, calls(call('a')), result('a')))],
   ['UNKNOWN_CALL_ID', 5, edit((list) => list.toSpliced(5, 0, calls(call('new')), result('new')))],
   ['ADJACENT_TURNS', 2, edit((list) => list.toSpliced(2, 4))],
   ['ADJACENT_TURNS', 6, compacted({ messages: copyMessages(transcript.slice(0, 7)), changedFrom: 7 })],
