@@ -7,9 +7,26 @@ export default defineConfig({
   resolve: { conditions: [condition] },
   ssr: { resolve: { conditions: [condition, 'node', 'import', 'module', 'default'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
     setupFiles: ['./scripts/fixed-seed.ts'],
     testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'] },
+      },
+      {
+        // On the published packages: needs a build, and starts a registry when one of its files runs.
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/test/**/*.test.ts'],
+          globalSetup: './e2e/setup.ts',
+          testTimeout: 300_000,
+          // Behind the others: installations leave them too little of a small machine.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

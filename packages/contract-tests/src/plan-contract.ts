@@ -1,9 +1,10 @@
-import type { EngineCapability } from '@palimpsest/core'
+import { type EngineCapability, errorText } from '@palimpsest/core'
 import { contractCases } from './cases/index.ts'
 import type { ContractCase } from './contract-case.ts'
 import type { ContractTarget } from './contract-target.ts'
 import { createHarness } from './harness/create-harness.ts'
 import { createPatience, type Patience } from './harness/time-limit.ts'
+import { unhandledRejections } from './harness/unhandled-rejections.ts'
 import type { PlannedCase } from './run-suite.ts'
 
 /** What may be set for a run of the suite; authors never need to. */
@@ -27,7 +28,9 @@ export function planContract(target: ContractTarget, options: PlanOptions = {}):
     async run() {
       const { harness, notes, cleanUp } = createHarness({ target, capabilities, patience })
       try {
-        await entry.run(harness)
+        const [stray] = await unhandledRejections(() => entry.run(harness))
+        if (stray !== undefined)
+          throw new Error(`a promise of the engine was rejected and nobody handled it: ${errorText(stray)}`)
       } finally {
         await cleanUp()
       }

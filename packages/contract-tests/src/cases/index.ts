@@ -1,5 +1,43 @@
 import type { ContractCase } from '../contract-case.ts'
+import { abortCases } from './abort.ts'
+import { contentCases } from './content.ts'
+import { failureCases } from './failure.ts'
+import { lawProperties } from './law-properties.ts'
+import { lawCases } from './laws.ts'
+import { lifecycleCases } from './lifecycle.ts'
+import { losslessCases } from './lossless.ts'
+import { optionCases } from './options.ts'
+import { persistenceCases } from './persistence.ts'
+import { purityCases } from './purity.ts'
+import { sequenceCases } from './sequence.ts'
 import { shapeCases } from './shape.ts'
+import { statusCases } from './status.ts'
+import { toolPairCases } from './tool-pairs.ts'
+import { toolCases } from './tools.ts'
+import { triggerCases } from './trigger.ts'
+import { usageCases } from './usage.ts'
+
+const groups: readonly (readonly ContractCase[])[] = [
+  shapeCases,
+  usageCases,
+  triggerCases,
+  sequenceCases,
+  toolPairCases,
+  purityCases,
+  contentCases,
+  failureCases,
+  abortCases,
+  lifecycleCases,
+  toolCases,
+  persistenceCases,
+  losslessCases,
+  statusCases,
+  optionCases,
+  lawCases,
+  lawProperties,
+]
 
 /** Every case of the contract of engines, in the order of their ids. */
-export const contractCases: readonly ContractCase[] = [...shapeCases]
+export const contractCases: readonly ContractCase[] = groups
+  .flat()
+  .toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))

@@ -1,19 +1,10 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
-import type { EngineCapability } from '@palimpsest/core'
+import { ENGINE_CAPABILITIES } from '@palimpsest/core'
 import type { ContractCase } from '../contract-case.ts'
 import { compact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
 
 const since = '0.1.0'
-
-const KNOWN: ReadonlySet<EngineCapability> = new Set([
-  'tools',
-  'selection',
-  'pruning',
-  'summarizer',
-  'persistence',
-  'lossless',
-])
 
 /** What an engine is, before it does anything. */
 export const shapeCases: readonly ContractCase[] = [
@@ -44,7 +35,8 @@ export const shapeCases: readonly ContractCase[] = [
     async run(harness) {
       const engine = harness.create()
       const declared = new Set(engine.capabilities)
-      for (const capability of declared) ok(KNOWN.has(capability), `unknown capability ${capability}`)
+      for (const capability of declared)
+        ok(ENGINE_CAPABILITIES.includes(capability), `unknown capability ${capability}`)
       for (const capability of harness.target.expectCapabilities)
         ok(
           declared.has(capability),

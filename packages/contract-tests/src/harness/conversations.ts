@@ -20,10 +20,19 @@ export function calls(...ids: string[]): AssistantMessage {
   }
 }
 
+/** An assistant message with one call of a tool with these arguments, as JSON text. */
+export function callWith(id: string, json: string): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'write_file', arguments: json } }],
+  }
+}
+
 export const result = (id: string, content: string): Message => ({ role: 'tool', tool_call_id: id, content })
 
 export interface LongConversationOptions {
-  /** Turns of a question, one or two tool rounds and an answer. Default 40: about 13,000 tokens of the fixed counter. */
+  /** Turns of a question, one round of one or two tools and an answer. Default 40: about 13,000 tokens of the fixed counter. */
   readonly turns?: number
   /** Length of each tool result. Default 700 characters. */
   readonly resultCharacters?: number
@@ -33,12 +42,25 @@ export interface LongConversationOptions {
  * A conversation of an engineer and an agent that is much longer than anyone needs: system prompt first, a question
  * of the user last. The same for the same options, and no two messages in it are equal.
  */
-export function longConversation({
-  turns = 40,
-  resultCharacters = 700,
-}: LongConversationOptions = {}): Message[] {
-  const messages: Message[] = [system()]
-  for (let turn = 1; turn <= turns; turn++) {
+export function longConversation({ turns = 40, resultCharacters }: LongConversationOptions = {}): Message[] {
+  return [system(), ...turnsFrom(1, turns, resultCharacters), user('Thank you. What should we look at next?')]
+}
+
+/**
+ * How a long conversation goes on: the answer to its last question, as many turns again, numbered from
+ * `firstTurn`, and another question. No message is equal to one of the turns before.
+ */
+export function continuation(firstTurn: number, turns = 40): Message[] {
+  return [
+    assistant(`Let us look at part ${firstTurn}.`),
+    ...turnsFrom(firstTurn, turns),
+    user(`Thank you. What comes after part ${firstTurn + turns - 1}?`),
+  ]
+}
+
+function turnsFrom(firstTurn: number, turns: number, resultCharacters = 700): Message[] {
+  const messages: Message[] = []
+  for (let turn = firstTurn; turn < firstTurn + turns; turn++) {
     messages.push(
       user(`Question ${turn}: how does src/part-${turn}.ts count, and what is error E${1000 + turn}?`),
     )
@@ -47,7 +69,19 @@ export function longConversation({
     for (const id of ids) messages.push(result(id, toolOutput(id, resultCharacters)))
     messages.push(assistant(`Answer ${turn}: part ${turn} counts in cents since commit ${commit(turn)}.`))
   }
-  messages.push(user('Thank you. What should we look at next?'))
+  return messages
+}
+
+/**
+ * What an agent does by itself behind a user's message: rounds of one, two and three parallel calls in turn, the last
+ * results at the end. 40 rounds are about 10,000 tokens of the fixed counter.
+ */
+export function toolRounds(rounds = 40): Message[] {
+  const messages: Message[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const ids = ['a', 'b', 'c'].slice(0, 1 + (round % 3)).map((letter) => `run_${round}_${letter}`)
+    messages.push(calls(...ids), ...ids.map((id) => result(id, toolOutput(id, 300))))
+  }
   return messages
 }
 

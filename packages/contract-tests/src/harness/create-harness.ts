@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type ContextEngine,
   type ContextSession,
@@ -15,6 +12,7 @@ import { checkProperty } from './check-property.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 import { createScriptedModel } from './scripted-model.ts'
+import { createTemporaryFolders } from './temporary-folders.ts'
 import { type Patience, withTimeLimit } from './time-limit.ts'
 
 /** The window of the engines under test unless a case says otherwise, in tokens. */
@@ -65,7 +63,7 @@ export function createHarness({ target, capabilities, patience }: HarnessInput):
   cleanUp(): Promise<void>
 } {
   const notes: string[] = []
-  const folders: string[] = []
+  const folders = createTemporaryFolders()
   const engines: ContextEngine[] = []
 
   const host = (parts: Partial<ContractHost> = {}): ContractHost => ({
@@ -77,7 +75,7 @@ export function createHarness({ target, capabilities, patience }: HarnessInput):
     sessionId: 'contract-session',
     options: {},
     ...parts,
-    storage: parts.storage ?? newFolder(folders),
+    storage: parts.storage ?? folders.create(),
   })
 
   const watched = (engine: ContextEngine): ContextEngine => {
@@ -109,25 +107,29 @@ export function createHarness({ target, capabilities, patience }: HarnessInput):
       session.subscribe((event) => events.push(event))
       return { session, engine, events }
     },
-    property: (values, claim, options) => checkProperty({ target, patience, values, claim, ...options }),
+    property: (values, claim, options) =>
+      checkProperty({
+        target,
+        patience,
+        values,
+        claim: async (value) => {
+          const others = engines.length
+          await claim(value).finally(() => disposeOf(engines.splice(others)))
+        },
+        ...options,
+      }),
     note: (line) => notes.push(line),
   }
 
+  /** What dispose() does wrong is the business of the cases about it. */
+  const disposeOf = (gone: readonly ContextEngine[]) =>
+    Promise.allSettled(gone.map(async (engine) => withTimeLimit(engine, patience).dispose()))
+
   const cleanUp = async (): Promise<void> => {
-    // What dispose() does wrong is the business of the cases about it.
-    for (const engine of engines)
-      await withTimeLimit(engine, patience)
-        .dispose()
-        .catch(() => {})
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    await disposeOf(engines)
+    folders.remove()
   }
   return { harness, notes, cleanUp }
-}
-
-function newFolder(folders: string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
-  folders.push(folder)
-  return folder
 }
 
 /** A session asks for a definition; this one hands out the engine that is there. */

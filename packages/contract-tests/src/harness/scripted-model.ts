@@ -1,19 +1,15 @@
 import { type Completion, type CompletionCall, type CompletionModel, ModelError } from '@palimpsest/core'
 
-/** What a scripted model does in one call. */
-export type ModelStep =
-  /** Answers with this text. */
-  | string
-  /** Rejects with this error. */
-  | Error
-  /** Answers when the call is aborted, and never otherwise. */
-  | typeof STALL
-  /** Never answers, whatever happens to its signal: a provider that lost the connection. */
-  | typeof DEAF
-  | ((call: CompletionCall) => string | Completion)
-
+/** Rejects with the signal's reason when the call is aborted, and does nothing otherwise. */
 export const STALL = Symbol('stall')
+/** Never answers, whatever happens to its signal: a provider that lost the connection. */
 export const DEAF = Symbol('deaf')
+
+/** How a call ends: a text or a whole completion answers, an error rejects. */
+export type ModelAnswer = string | Completion | Error | typeof STALL | typeof DEAF
+
+/** What a scripted model does in one call. A function finds out from the call, and may take its time. */
+export type ModelStep = ModelAnswer | ((call: CompletionCall) => ModelAnswer | Promise<ModelAnswer>)
 
 /** A model that plays its script, one step a call, and repeats the last step for ever. */
 export interface ScriptedModel extends CompletionModel {
@@ -25,6 +21,7 @@ export interface ScriptedModel extends CompletionModel {
 export const PLAUSIBLE_SUMMARY =
   '## Goal\nThe ledger has to count in cents.\n\n## Progress\n### Done\n- Parts were read and one was mended.\n\n## Next Steps\n- Look at the rest.'
 
+/** `contextLength` is what the model says of its window, in tokens; it does not refuse longer prompts by itself. */
 export function createScriptedModel(
   steps: readonly ModelStep[] = [PLAUSIBLE_SUMMARY],
   contextLength?: number,
@@ -38,19 +35,21 @@ export function createScriptedModel(
       calls.push(call)
       call.signal?.throwIfAborted()
       const step = steps[Math.min(calls.length, steps.length) - 1] ?? new ModelError('unknown', 'no script')
-      return play(step, call)
+      return play(typeof step === 'function' ? await step(call) : step, call.signal)
     },
   }
 }
 
-async function play(step: ModelStep, call: CompletionCall): Promise<Completion> {
-  if (step instanceof Error) throw step
-  if (step === DEAF) return new Promise(() => {})
-  if (step === STALL) return new Promise((_, reject) => whenAborted(call.signal, reject))
-  const answer = typeof step === 'function' ? step(call) : (step as string)
+async function play(answer: ModelAnswer, signal: AbortSignal | undefined): Promise<Completion> {
+  if (answer instanceof Error) throw answer
+  if (answer === DEAF) return new Promise(() => {})
+  if (answer === STALL) return untilAborted(signal)
   return typeof answer === 'string' ? { text: answer, finishReason: 'stop' } : answer
 }
 
-function whenAborted(signal: AbortSignal | undefined, reject: (reason: unknown) => void): void {
-  signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -17,13 +17,14 @@ export function createPatience(limitMs: number = SETTLE_MS): Patience {
 /** The same engine, whose calls fail instead of never settling. */
 export function withTimeLimit(engine: ContextEngine, patience: Patience): ContextEngine {
   const limited = new Map<unknown, unknown>()
-  return new Proxy(engine, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key)
+  // A proxy of the engine itself would have to hand out its fixed members as they are.
+  return new Proxy(Object.create(engine) as ContextEngine, {
+    get(_, key) {
+      const member: unknown = Reflect.get(engine, key)
       if (typeof member !== 'function') return member
       if (!limited.has(member)) {
         limited.set(member, (...args: unknown[]) => {
-          const result: unknown = member.apply(target, args)
+          const result: unknown = member.apply(engine, args)
           return result instanceof Promise ? settled(result, `${String(key)}()`, patience) : result
         })
       }

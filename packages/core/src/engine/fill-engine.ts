@@ -2,6 +2,7 @@ import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
 import { DisposedError } from '../errors/disposed-error.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import type { EngineCapability } from '../spec/capability.ts'
 import type { CompressCall } from '../spec/compress-call.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
@@ -16,7 +17,7 @@ import { delegateMembers } from './delegate-members.ts'
  * A whole engine from the parts that its author wrote. The defaults are those of the Python ABC that this
  * contract grew from (`docs/hermes-contract.md`): the latest usage is kept, compactions are counted, an unknown
  * tool is an error in JSON, everything else does nothing. `dispose` runs once, and `compress` and `ingest`
- * reject afterwards.
+ * reject afterwards. `compress` of a call that was aborted before it began, or without a list, never reaches the author.
  *
  * @throws InvalidEngineError when a required part is missing.
  */
@@ -84,6 +85,8 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       parts.shouldCompress({ promptTokens: input.promptTokens ?? engine.lastPromptTokens }),
     async compress(call: CompressCall): Promise<CompressResult> {
       assertUsable()
+      if (!Array.isArray(call?.messages)) throw new InvalidMessagesError('messages must be a list')
+      call.signal?.throwIfAborted()
       const result = await parts.compress(call)
       // What comes after an abort is dropped by the caller.
       if (result?.outcome === 'compacted' && call.signal?.aborted !== true) counters.compressions++

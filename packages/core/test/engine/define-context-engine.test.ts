@@ -121,11 +121,23 @@ describe('an engine of two functions', () => {
   it('counts compactions, and zeroes its counters on reset', async () => {
     const engine = fillEngine('mini', { ...minimal, compress: compacted }, host)
     await engine.compress({ messages })
-    await engine.compress({ messages, signal: AbortSignal.abort() })
+    const abort = new AbortController()
+    const late = engine.compress({ messages, signal: abort.signal })
+    abort.abort()
+    await late
     expect(engine.compressionCount).toBe(1)
     engine.updateFromResponse({ promptTokens: 1, completionTokens: 1, totalTokens: 2 })
     await engine.onSessionReset()
     expect(engine).toMatchObject({ compressionCount: 0, lastPromptTokens: 0, lastTotalTokens: 0 })
+  })
+
+  it('does not bother its author with a call that is aborted already, or that has no list', async () => {
+    const engine = fillEngine('mini', { ...minimal, compress: () => expect.fail('was called') }, host)
+    const reason = new Error('enough')
+    await expect(engine.compress({ messages, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(engine.compress({ messages: 'none' as never })).rejects.toMatchObject({
+      code: 'INVALID_MESSAGES',
+    })
   })
 
   it('moves its threshold with the model', () => {

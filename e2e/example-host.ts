@@ -1,0 +1,67 @@
+import type { PublishedPackage } from './publish.ts'
+
+/** What the commands and the first example of a README leave to their reader. */
+export interface ExampleHost {
+  /** Files that they read, by path. */
+  readonly files?: Readonly<Record<string, string>>
+  /** A program that runs in the same process before the example: what the host has, and the other end of the network. */
+  readonly before?: string
+  /** Lines behind the example that call what it defines. */
+  readonly after?: string
+  /** Commands that follow those of the README. */
+  readonly commands?: readonly string[]
+  /** Texts that have to be in the output. */
+  readonly prints: readonly string[]
+  /** Packages that have an install script and are known to work without it. */
+  readonly installScripts?: readonly string[]
+}
+
+/** A recorded session, for the packages that read one. */
+const SESSION = [
+  { role: 'user', content: 'Which database do we use?' },
+  { role: 'assistant', content: 'Postgres, since turn 3.' },
+]
+  .map((message) => `${JSON.stringify(message)}\n`)
+  .join('')
+
+const HOSTS: Readonly<Record<string, ExampleHost>> = {
+  '@palimpsest/cli': {
+    files: { 'session.jsonl': SESSION },
+    prints: ['no violation'],
+  },
+  '@palimpsest/compressor': { prints: ['122 messages became', 'compacted summarised-without-model'] },
+  '@palimpsest/core': {
+    before: `globalThis.callModel = async (messages) => ({
+  message: { role: 'assistant', content: 'answer to ' + messages.length + ' messages' },
+  usage: { prompt_tokens: messages.length > 3 ? 150_000 : 100, completion_tokens: 8 },
+})`,
+    after: `for (const question of ['one', 'two', 'three']) console.log(await ask(question))`,
+    prints: ['answer to 2 messages\nanswer to 4 messages\nanswer to 3 messages\n'],
+  },
+  '@palimpsest/extractive': {
+    after: 'console.log(summary)',
+    prints: ['- t1 user: "Never edit test/api.test.ts."'],
+  },
+  '@palimpsest/gemini': {
+    before: `process.env.GEMINI_API_KEY = 'the key of the user'
+globalThis.fetch = async () =>
+  Response.json({
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Three fixes.' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 4, totalTokenCount: 24 },
+  })`,
+    prints: ['Three fixes.'],
+    // A dependency of @google/genai. Its script compares version numbers and prints advice.
+    installScripts: ['protobufjs'],
+    // What the README tells users of pnpm to add.
+    files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
+  },
+  '@palimpsest/tokens': { prints: ['2\n'] },
+  '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
+}
+
+/** The reader of a package's README. A package that is not known here needs nothing and may print anything. */
+export function exampleHost({ name, version }: PublishedPackage): ExampleHost {
+  const host = HOSTS[name] ?? { prints: [] }
+  if (name !== '@palimpsest/cli') return host
+  return { ...host, commands: ['palimpsest --version'], prints: [...host.prints, version] }
+}

@@ -1,0 +1,84 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { readManifest } from '../manifest.ts'
+import { REPOSITORY_ROOT } from '../repository-root.ts'
+import { mustRun, runCommand } from '../run-command.ts'
+import { environmentOf } from '../user-environment.ts'
+
+const fixture = inject('fixture')
+const example = join(REPOSITORY_ROOT, 'examples', 'third-party-engine')
+const exampleName = 'context-engine-topic-window'
+
+const parent = join(fixture.folder, 'third-party')
+
+beforeAll(() => publishExample(join(parent, 'author')), 180_000)
+
+/** What the author of the example does, on a machine that has never seen this repository. */
+async function publishExample(folder: string): Promise<void> {
+  const ours = ['node_modules', 'dist']
+  await cp(example, folder, { recursive: true, filter: (path) => !ours.includes(basename(path)) })
+  const npm = (...args: string[]) =>
+    mustRun('npm', args, { cwd: folder, env: environmentOf(fixture.user, folder) })
+  await npm('install')
+  // Its `prepublishOnly` builds it and runs its tests.
+  await npm('publish')
+}
+
+/** An empty folder of the user, with packages installed from the registry. */
+async function folderWith(name: string, ...packages: string[]) {
+  const folder = join(parent, name)
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const settings = { cwd: folder, env: environmentOf(fixture.user, folder) }
+  await mustRun('npm', ['install', ...packages], settings)
+  const npx = (...args: string[]) => runCommand('npx', ['--no', ...args], settings)
+  return { folder, npx }
+}
+
+describe('somebody who uses an engine of somebody else', () => {
+  it('finds it in the list, selects it by config.yaml, and a session runs on it', async () => {
+    const { folder, npx } = await folderWith('agent', '@palimpsest/cli', exampleName)
+    const { version } = await readManifest(example)
+    const listed = await npx('palimpsest', 'engines', 'list')
+    expect(listed.stdout.split('\n').find((line) => line.includes('topic-window'))).toContain(version)
+
+    expect(await npx('palimpsest', 'engines', 'use', 'topic-window')).toMatchObject({ code: 0, stderr: '' })
+    expect(await readFile(join(folder, 'config.yaml'), 'utf8')).toMatch(/^context:\n +engine: topic-window$/m)
+
+    const session = join('node_modules', '@palimpsest', 'cli', 'sessions', 'ledger.jsonl')
+    const replayed = await npx('palimpsest', 'replay', session, '--window', '100000', '--json')
+    expect(replayed).toMatchObject({ code: 0, stderr: '' })
+    const report: ReplayReport = JSON.parse(replayed.stdout)
+    expect(report.engine).toBe('topic-window')
+    expect(report.compactions.map(({ outcome }) => outcome)).toContain('compacted')
+    expect(report.laws).toEqual({ checked: report.requests, violations: [] })
+    expect(report.warnings).toEqual([])
+  })
+})
+
+describe('somebody who wants to know whether an engine can be trusted', () => {
+  it.each(['@palimpsest/compressor', exampleName])(
+    'runs the contract suite on the installed %s',
+    async (engine) => {
+      const place = `contract-${engine.replace('/', '+')}`
+      const { npx } = await folderWith(place, '@palimpsest/contract-tests', engine)
+      const report: ContractReport = JSON.parse((await npx('palimpsest-contract', engine, '--json')).stdout)
+      expect(report.cases.filter(({ status }) => status === 'failed')).toEqual([])
+      expect(report.counts.passed).toBeGreaterThanOrEqual(70)
+    },
+  )
+})
+
+/** What is looked at here of the two reports. */
+interface ReplayReport {
+  readonly engine: string
+  readonly requests: number
+  readonly compactions: readonly { readonly outcome: string }[]
+  readonly laws: unknown
+  readonly warnings: readonly unknown[]
+}
+interface ContractReport {
+  readonly counts: { readonly passed: number }
+  readonly cases: readonly { readonly id: string; readonly status: string; readonly reason?: string }[]
+}

@@ -1,0 +1,19 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { REPOSITORY_ROOT } from '../repository-root.ts'
+import { runGuide } from '../run-guide.ts'
+import { environmentOf } from '../user-environment.ts'
+
+const fixture = inject('fixture')
+
+it('docs/write-an-engine.md leads from an empty folder to an engine that is published and used', async () => {
+  const guide = await readFile(join(REPOSITORY_ROOT, 'docs', 'write-an-engine.md'), 'utf8')
+  // The guide also writes beside the folder where it begins.
+  const folder = join(fixture.folder, 'write-an-engine', 'engine')
+  await mkdir(folder, { recursive: true })
+  const { files, commands } = await runGuide(guide, { folder, env: environmentOf(fixture.user, folder) })
+  // A guide whose fences are not recognised would be done at once.
+  expect(files).toBeGreaterThan(3)
+  expect(commands).toBeGreaterThan(3)
+})

@@ -1,0 +1,163 @@
+import { equal, ok } from 'node:assert/strict'
+import { type CompressResult, errorText, freezeMessage, PalimpsestError } from '@palimpsest/core'
+import type { ContractCase } from '../contract-case.ts'
+import { mustCompact } from '../harness/compact.ts'
+import { compressIngested } from '../harness/compress-ingested.ts'
+import { conversationAbout } from '../harness/conversation-about.ts'
+import { continuation, longConversation } from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
+import { expectSame } from '../harness/difference.ts'
+import { eachInput } from '../harness/each-input.ts'
+import { countersOf } from '../harness/engine-counters.ts'
+import { expectNoNewFaults } from '../harness/new-faults.ts'
+import { type Outcome, outcomeOf } from '../harness/outcome-of.ts'
+import { createPlainHost, halves } from '../harness/plain-host.ts'
+import { quietEngine } from '../harness/quiet-engine.ts'
+import {
+  createScriptedModel,
+  DEAF,
+  type ModelAnswer,
+  PLAUSIBLE_SUMMARY,
+  STALL,
+} from '../harness/scripted-model.ts'
+import { unhandledRejections } from '../harness/unhandled-rejections.ts'
+import { waitUntil } from '../harness/wait-until.ts'
+
+const since = '0.1.0'
+
+/** What holds when calls are aborted, or made at the same time. */
+export const abortCases: readonly ContractCase[] = [
+  {
+    id: 'C48',
+    title: 'rejects with the reason of a signal that was aborted before, and asks no model',
+    since,
+    async run(harness) {
+      const model = createScriptedModel()
+      const messages = longConversation().map(freezeMessage)
+      const engine = await quietEngine(harness, messages, model)
+      const asked = model.calls.length
+      const reason = new Error('aborted before the call')
+      const signal = AbortSignal.abort(reason)
+      expectRejected(await outcomeOf(compressIngested(engine, messages, { signal })), reason)
+      equal(model.calls.length, asked, 'calls of the model after a compress() that was aborted before')
+    },
+  },
+  {
+    id: 'C49',
+    title: 'rejects with the reason when it is aborted on its way, and is as it was before',
+    requires: ['summarizer'],
+    since,
+    run: (harness) =>
+      eachInput<ModelAnswer>(
+        { 'a model that stops with its signal': STALL, 'a model that ignores its signal': DEAF },
+        (silence) => abortOnTheWay(harness, silence),
+      ),
+  },
+  {
+    id: 'C50',
+    title: 'keeps overlapping compactions apart, or refuses one with a coded error',
+    since,
+    async run(harness) {
+      const history = longConversation().map(freezeMessage)
+      const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
+      const gate = Promise.withResolvers<string>()
+      let answer: string | Promise<string> = PLAUSIBLE_SUMMARY
+      const model = createScriptedModel([() => answer])
+      const engine = await quietEngine(harness, history, model)
+      answer = gate.promise
+      const asked = model.calls.length
+      const more = continuation(41, 10)
+      const first = outcomeOf(compressIngested(engine, history))
+      const taken = outcomeOf(engine.ingest({ messages: more, from: history.length }))
+      const second = outcomeOf(compressIngested(engine, [...history, ...more]))
+      // Compactions that wait for each other ask the model once.
+      await waitUntil(() => model.calls.length > asked + 1, 20)
+      gate.resolve(PLAUSIBLE_SUMMARY)
+      expectCoded(await taken)
+      const made = [
+        ...expectCoded(await first).map(({ messages }) => ({ projection: messages, history })),
+        ...expectCoded(await second).map(({ messages }) => ({
+          projection: messages,
+          history: [...history, ...more],
+        })),
+      ]
+      ok(made.length > 0, 'both calls of compress() were refused')
+      for (const projection of made) expectNoNewFaults(projection, usual)
+    },
+  },
+  {
+    id: 'C51',
+    title: 'keeps sessions apart that run at the same time',
+    since,
+    async run(harness) {
+      const words = ['harbour', 'meadow', 'lantern', 'copper']
+      const among = (text: string) => words.filter((word) => text.includes(word))
+      // The host's sessions share its model, which says what it was told about.
+      const model = createScriptedModel([
+        ({ prompt }) => `## Goal\n- It is about ${among(prompt).join(' and ')}.`,
+      ])
+      await Promise.all(
+        words.map(async (word) => {
+          const host = createPlainHost(harness.create({ model, sessionId: word }))
+          for (const part of halves(conversationAbout(word))) {
+            await host.say(part)
+            await host.compact({ force: true })
+            const told = among(JSON.stringify(host.projection))
+            equal(told.join(), word, `what the projection of the session about ${word} speaks of`)
+          }
+          ok(host.compactions > 0, `the session about ${word} was never compacted`)
+        }),
+      )
+      for (const { prompt } of model.calls) {
+        const told = among(prompt)
+        ok(told.length <= 1, `one prompt holds what sessions about ${told.join(' and ')} said`)
+      }
+    },
+  },
+]
+
+function expectRejected(outcome: Outcome<CompressResult> | undefined, reason: Error): void {
+  if (outcome === undefined) throw new Error('the aborted compress() did not settle')
+  if ('value' in outcome) throw new Error(`the aborted compress() resolved, with ${outcome.value.outcome}`)
+  const found = `the aborted compress() rejected with "${errorText(outcome.error)}" instead of signal.reason`
+  ok(outcome.error === reason, found)
+}
+
+/** The value in a list; an empty one for a call that was refused with a coded error. */
+function expectCoded<T>(outcome: Outcome<T>): T[] {
+  if ('value' in outcome) return [outcome.value]
+  if (PalimpsestError.isInstance(outcome.error)) return []
+  throw new Error(`an overlapping call rejected with an error that has no code: ${errorText(outcome.error)}`)
+}
+
+/** Aborts a compaction while its model is silent; afterwards, with a model that answers, it works as if never tried. */
+async function abortOnTheWay(harness: Harness, silence: ModelAnswer): Promise<void> {
+  let answer: ModelAnswer = PLAUSIBLE_SUMMARY
+  const model = createScriptedModel([() => answer])
+  const messages = longConversation().map(freezeMessage)
+  const engine = await quietEngine(harness, messages, model)
+  const [before, asked] = [countersOf(engine), model.calls.length]
+
+  answer = silence
+  const controller = new AbortController()
+  const reason = new Error('aborted on its way')
+  let settled: Outcome<CompressResult> | undefined
+  const unhandled = await unhandledRejections(async () => {
+    const call = outcomeOf(compressIngested(engine, messages, { signal: controller.signal }))
+    void call.then((outcome) => {
+      settled = outcome
+    })
+    await waitUntil(() => settled !== undefined || model.calls.length > asked)
+    controller.abort(reason)
+    await call
+  })
+  if (model.calls.length === asked)
+    return harness.note('compress() asked no model, so nothing was aborted on its way')
+  expectRejected(settled, reason)
+  equal(unhandled.map(errorText).join('; '), '', 'rejections that nobody handled')
+  expectSame(countersOf(engine), before, 'the counters after an aborted compress()')
+  answer = PLAUSIBLE_SUMMARY
+  const next = await outcomeOf(mustCompact(engine, messages))
+  if ('error' in next)
+    throw new Error(`the compress() after the aborted one failed: ${errorText(next.error)}`)
+}

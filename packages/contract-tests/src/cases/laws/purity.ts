@@ -1,0 +1,95 @@
+import { ok } from 'node:assert/strict'
+import type { ContextEngine, Message } from '@palimpsest/core'
+import type { ContractCase } from '../../contract-case.ts'
+import { compact, tokensOf } from '../../harness/compact.ts'
+import { hostOf, messagesOf } from '../../harness/compaction-trials.ts'
+import { longConversation } from '../../harness/conversations.ts'
+import { expectSame } from '../../harness/difference.ts'
+import { deepFreeze } from '../../harness/generated-conversations.ts'
+import { halves } from '../../harness/plain-host.ts'
+import { tryCompactions } from '../../harness/try-compactions.ts'
+
+const since = '0.1.0'
+
+/** What a caller writes over a result that it got. */
+const SCRIBBLE = 'written over by the caller'
+
+/**
+ * Compacts a list that could be changed, writes over the result, and compacts once more: neither the list nor the
+ * later result may show anything of it. Says whether the first time compacted anything.
+ */
+async function sharesNothing(
+  engine: ContextEngine,
+  messages: readonly Message[],
+  force: boolean,
+): Promise<boolean> {
+  const [given = [], rest = []] = halves(structuredClone(messages))
+  const before = structuredClone(given)
+  const first = await compact(engine, given, { force })
+  expectSame(given, before, 'ingest() and compress() changed the messages that they were given')
+
+  const kept = structuredClone(first.messages)
+  scribble(first.messages)
+  expectSame(given, before, 'the result shares parts with the messages of the call; copy them (copyMessages)')
+
+  await engine.ingest({ messages: rest, from: given.length })
+  const projection = [...kept, ...rest]
+  const second = await engine.compress({ messages: projection, currentTokens: tokensOf(projection), force })
+  ok(
+    !JSON.stringify(second.messages).includes(SCRIBBLE),
+    'what the caller wrote over an earlier result stands in a later one: the engine keeps what it handed out',
+  )
+  return first.outcome === 'compacted'
+}
+
+/** Compacts messages that throw when they are written to. Says whether anything was compacted. */
+async function takesFrozen(
+  engine: ContextEngine,
+  messages: readonly Message[],
+  force: boolean,
+): Promise<boolean> {
+  try {
+    const { outcome } = await compact(engine, deepFreeze(messages), { force })
+    return outcome === 'compacted'
+  } catch (error) {
+    const failure = `ingest() or compress() of messages that are frozen in depth: ${String(error)}`
+    throw new Error(failure, { cause: error })
+  }
+}
+
+/** Writes over every text that is not frozen. */
+function scribble(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const isFrozen = Object.isFrozen(value)
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'object') scribble(member)
+    else if (!isFrozen) Object.defineProperty(value, key, { value: SCRIBBLE })
+  }
+  if (Array.isArray(value) && !isFrozen) value.push({ role: 'user', content: SCRIBBLE })
+}
+
+export const purityLaw: ContractCase = {
+  id: 'L06',
+  title: 'law 6: inputs are never changed, and results share nothing with them',
+  since,
+  async run(harness) {
+    await takesFrozen(harness.create(), longConversation(), true)
+    const messages = longConversation({ turns: 80 })
+    ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
+  },
+}
+
+export const purityProperty: ContractCase = {
+  id: 'P06',
+  title: 'law 6 on generated conversations, frozen in depth and not',
+  since,
+  run: (harness) =>
+    tryCompactions(harness, async (trial) => {
+      const { force, isLong } = trial
+      const messages = messagesOf(trial)
+      const wasCompacted = await takesFrozen(harness.create(hostOf(trial)), messages, force)
+      // What can change is looked at anew each time: too slow for the long ones.
+      if (!isLong) await sharesNothing(harness.create(hostOf(trial)), messages, force)
+      return wasCompacted
+    }),
+}

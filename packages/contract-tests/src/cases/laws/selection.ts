@@ -1,0 +1,66 @@
+import { freezeMessage, type Message } from '@palimpsest/core'
+import type { ContractCase } from '../../contract-case.ts'
+import { tokensOf } from '../../harness/compact.ts'
+import { hostOf, messagesOf, type Trial, trials } from '../../harness/compaction-trials.ts'
+import type { Harness } from '../../harness/create-harness.ts'
+import { expectLawfulTwice } from '../../harness/expect-lawful-twice.ts'
+import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
+
+const since = '0.1.0'
+
+/** A list that the engine made of a projection, or nothing when it left the projection alone. */
+type Placed = (host: PlainHost, trial: Trial) => Promise<readonly Message[] | null>
+
+/** Every list is lawful, before a compaction and after it. */
+async function staysLawful(harness: Harness, placed: Placed): Promise<void> {
+  const numbers = { asked: 0, placed: 0 }
+  const ask = async (host: PlainHost, trial: Trial): Promise<void> => {
+    numbers.asked++
+    const list = await placed(host, trial)
+    if (list === null) return
+    numbers.placed++
+    expectLawfulTwice(list, host.transcript)
+  }
+  await harness.property(trials, async (trial) => {
+    const host = createPlainHost(harness.create(hostOf(trial)))
+    await host.say(messagesOf(trial))
+    await ask(host, trial)
+    await host.compact({ force: trial.force })
+    await ask(host, trial)
+  })
+  harness.note(`${numbers.asked} projections, ${numbers.placed} of them changed`)
+}
+
+/** Frozen, as a session passes its projection. */
+const projectionOf = ({ projection }: PlainHost) => Object.freeze(projection.map(freezeMessage))
+
+export const selectionProperty: ContractCase = {
+  id: 'P14',
+  title: 'what selectContext() returns is lawful and fits, on generated conversations',
+  requires: ['selection'],
+  since,
+  run: (harness) =>
+    staysLawful(harness, async (host, trial) => {
+      const messages = projectionOf(host)
+      const budgetTokens = trial.window
+      const selected = await host.engine.selectContext({ messages, budgetTokens })
+      const [size, most] = [tokensOf(selected ?? []), Math.max(budgetTokens, tokensOf(messages))]
+      if (size > most)
+        throw new Error(`selectContext() returned ${size} tokens for a budget of ${budgetTokens}`)
+      return selected
+    }),
+}
+
+export const pruningProperty: ContractCase = {
+  id: 'P15',
+  title: 'what pruneToolResults() returns is lawful, on generated conversations',
+  requires: ['pruning'],
+  since,
+  async run(harness) {
+    await staysLawful(harness, async (host) => {
+      const messages = projectionOf(host)
+      const pruned = await host.engine.pruneToolResults(messages)
+      return pruned === messages ? null : pruned
+    })
+  },
+}

@@ -1,0 +1,195 @@
+import {
+  ContextOverflowError,
+  type Message,
+  ModelError,
+  type Prepared,
+  toolTransactions,
+} from '@palimpsest/core'
+import type { ContractHost } from '../../contract-target.ts'
+import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
+import { hostOf, MODEL_ANSWERS, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
+import { assistant, user } from '../../harness/conversations.ts'
+import type { Harness, WatchedSession } from '../../harness/create-harness.ts'
+import { expectSame } from '../../harness/difference.ts'
+import { expectLawfulTwice } from '../../harness/expect-lawful-twice.ts'
+import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
+import { watchSession } from '../../harness/watch-session.ts'
+import type { SessionStep } from './session-steps.ts'
+
+/** What is known of a session while it is walked through. */
+interface Walk {
+  readonly harness: Harness
+  readonly host: ContractHost
+  /** What the model does, unless it waits for an abort. */
+  readonly model: { answer: ModelAnswer; isStalled: boolean }
+  watched: WatchedSession
+  /** How many of the session's events were listened to. */
+  heard: number
+  wasCompacted: boolean
+  /** What the host said: the list that the transcript must be equal to. */
+  said: readonly Message[]
+  /** What there is to say still, transaction by transaction. */
+  readonly left: (readonly Message[])[]
+  prepared: Prepared | undefined
+}
+
+/**
+ * Walks a session through the steps, beside the list of what was said. After each step the transcript is that list,
+ * every request is lawful, and the session had nothing to say against its engine. Says whether it was compacted.
+ */
+export async function walkSession(
+  harness: Harness,
+  trial: Trial,
+  steps: readonly SessionStep[],
+): Promise<boolean> {
+  const walk = begin(harness, trial)
+  // What there is of a long conversation is said at once, so that every engine has something to compact.
+  const course: SessionStep[] = trial.isLong
+    ? [{ do: 'say', transactions: walk.left.length }, { do: 'compact' }, ...steps]
+    : [...steps, { do: 'say', transactions: 1 }]
+  for (const [index, step] of course.entries()) {
+    try {
+      await take(walk, step)
+      expectSame(walk.watched.session.transcript, walk.said, 'the transcript is not what the host said')
+      listen(walk)
+    } catch (error) {
+      const found = error instanceof Error ? error.message : String(error)
+      throw new Error(`step ${index + 1} of ${course.length}, ${JSON.stringify(step)}: ${found}`, {
+        cause: error,
+      })
+    }
+  }
+  return walk.wasCompacted
+}
+
+function begin(harness: Harness, trial: Trial): Walk {
+  const model: Walk['model'] = { answer: MODEL_ANSWERS[trial.model] ?? '', isStalled: false }
+  const scripted = createScriptedModel([
+    (call) => (model.isStalled ? stallsUntilAborted(call) : model.answer),
+  ])
+  const host = harness.host({ ...hostOf(trial), ...(trial.model !== 'none' && { model: scripted }) })
+  const messages = messagesOf(trial)
+  const left = toolTransactions(messages).map(({ start, end }) => messages.slice(start, end))
+  const watched = watchSession(harness.create(host), host)
+  return { harness, host, model, watched, heard: 0, wasCompacted: false, said: [], left, prepared: undefined }
+}
+
+/** Warnings that tell of a broken law or a broken engine, not of a bad day. */
+const COMPLAINTS: ReadonlySet<string> = new Set(['law-violation', 'engine-failed'])
+
+/** Listens to what the session said since the last time; fails when it complains. */
+function listen(walk: Walk): void {
+  const fresh = walk.watched.events.slice(walk.heard)
+  walk.heard += fresh.length
+  for (const event of fresh) {
+    if (event.type === 'compaction' && event.committed) walk.wasCompacted = true
+    if (event.type === 'warning' && COMPLAINTS.has(event.warning.code))
+      throw new Error(`the session warns: ${event.warning.message}`)
+  }
+}
+
+function take(walk: Walk, step: SessionStep): Promise<unknown> {
+  const { session } = walk.watched
+  switch (step.do) {
+    case 'say':
+      return say(walk, nextOf(walk, step.transactions))
+    case 'observe':
+      return observe(walk, step)
+    case 'compact':
+      return session.compact()
+    case 'abort':
+      return abort(walk, step.ticks)
+    case 'model':
+      return become(walk, MODEL_ANSWERS[step.kind])
+    case 'edit':
+      return edit(walk, step)
+    case 'overflow':
+      return overflow(walk, step.limit)
+    case 'updateModel':
+      return session.updateModel({ contextLength: step.window })
+    case 'reset':
+      return reset(walk)
+    case 'reopen':
+      return reopen(walk)
+  }
+}
+
+async function say(walk: Walk, messages: readonly Message[]): Promise<void> {
+  walk.said = [...walk.said, ...messages]
+  await prepare(walk)
+}
+
+async function prepare(walk: Walk): Promise<void> {
+  walk.prepared = await walk.watched.session.prepare(walk.said)
+  expectLawfulTwice(walk.prepared.messages, walk.said)
+}
+
+/** The next transactions, or a word of the user when there is nothing left to say. */
+function nextOf({ left, said }: Walk, transactions: number): readonly Message[] {
+  const next = left.splice(0, transactions).flat()
+  return next.length > 0 ? next : [user(`Go on, please (${said.length}).`)]
+}
+
+async function observe(
+  { watched, prepared, said }: Walk,
+  { usage, interrupted }: Extract<SessionStep, { do: 'observe' }>,
+): Promise<void> {
+  const promptTokens = Math.round((prepared?.tokens ?? 0) * (usage ?? 0))
+  const reported = { promptTokens, completionTokens: 20, totalTokens: promptTokens + 20 }
+  const message = assistant(`Done with what was said in ${said.length} messages.`)
+  await watched.session.observe({ message, usage: usage === null ? null : reported, interrupted })
+}
+
+async function abort(walk: Walk, ticks: number): Promise<void> {
+  const { model, watched } = walk
+  model.isStalled = true
+  await abortSoon((signal) => watched.session.compact({ signal }), ticks)
+  model.isStalled = false
+}
+
+async function become({ model }: Walk, answer: ModelAnswer): Promise<void> {
+  model.answer = answer
+}
+
+async function edit(
+  walk: Walk,
+  { transactions, instead }: Extract<SessionStep, { do: 'edit' }>,
+): Promise<void> {
+  const spans = toolTransactions(walk.said)
+  // The beginning stays: without it the conversation would be another one.
+  const cut = spans[Math.max(1, spans.length - transactions)]?.start
+  if (cut === undefined) return
+  walk.said = walk.said.slice(0, cut)
+  await say(walk, instead ? [user(`Rather something else than message ${cut}.`)] : [])
+}
+
+async function overflow(walk: Walk, limit: number | null): Promise<void> {
+  if (walk.said.length === 0) return
+  const error = new ModelError('context-overflow', 'the prompt is too long', {
+    ...(limit !== null && { contextLength: limit }),
+  })
+  try {
+    walk.prepared = await walk.watched.session.recover(error)
+    expectLawfulTwice(walk.prepared.messages, walk.said)
+  } catch (refused) {
+    // The session may find that nothing can be done.
+    if (!ContextOverflowError.isInstance(refused)) throw refused
+  }
+}
+
+async function reset(walk: Walk): Promise<void> {
+  await walk.watched.session.reset()
+  walk.said = []
+  walk.prepared = undefined
+  // A new conversation begins with a message of the user.
+  while (walk.left.length > 0 && walk.left[0]?.[0]?.role !== 'user') walk.left.shift()
+}
+
+async function reopen(walk: Walk): Promise<void> {
+  if (!walk.harness.capabilities.has('persistence')) return
+  await walk.watched.session.end()
+  listen(walk)
+  walk.watched = watchSession(walk.harness.reopen(walk.host), walk.host)
+  walk.heard = 0
+  await prepare(walk)
+}

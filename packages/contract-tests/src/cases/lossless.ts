@@ -1,0 +1,128 @@
+import { ok } from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { type ContextEngine, errorText, type Message, ModelError } from '@palimpsest/core'
+import fc from 'fast-check'
+import type { ContractCase } from '../contract-case.ts'
+import { continuation, longConversation } from '../harness/conversations.ts'
+import type { Harness, WatchedSession } from '../harness/create-harness.ts'
+import { expectSame } from '../harness/difference.ts'
+import { brokenConversation, conversation } from '../harness/generated-conversations.ts'
+import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
+
+const since = '0.1.0'
+const requires = ['lossless'] as const
+
+/** What holds for an engine that promises to give every message back. */
+export const losslessCases: readonly ContractCase[] = [
+  {
+    id: 'C67',
+    title: 'gives every message back as it came in, whatever was compacted',
+    requires,
+    since,
+    async run(harness) {
+      const down = new ModelError('network', 'the model was not reached')
+      const watched = harness.session({
+        model: createScriptedModel([PLAUSIBLE_SUMMARY, down, '', PLAUSIBLE_SUMMARY]),
+      })
+      const history: Message[] = []
+      for (const part of PARTS) {
+        history.push(...part)
+        await watched.session.prepare(history)
+        await watched.session.compact()
+      }
+      ok(compactionsOf(watched) > 0, `a conversation of ${history.length} messages was never compacted`)
+      await recallAll(harness, watched.engine, history)
+      await harness.property(fc.oneof(conversation(), brokenConversation()), async (messages) => {
+        const { session, engine } = harness.session({ contextLength: 6_000, maxOutputTokens: 500 })
+        for (const list of [messages, [...messages, ...PADDING]]) {
+          await session.prepare(list)
+          await session.compact()
+        }
+        await recallAll(harness, engine, [...messages, ...PADDING])
+        await engine.dispose()
+      })
+    },
+  },
+  {
+    id: 'C68',
+    title: 'reaches whatever left the projection, after more compactions and a restart too',
+    requires,
+    since,
+    async run(harness) {
+      const host = harness.host()
+      const watched = harness.session(host)
+      const history: Message[] = []
+      const known = new Map<number, string>()
+      for (const part of PARTS) {
+        history.push(...part)
+        await watched.session.prepare(history)
+        await watched.session.compact()
+        const { messages } = await watched.session.prepare(history)
+        const gone = (message: Message) => !messages.some((shown) => isDeepStrictEqual(shown, message))
+        for (const [at, text] of await recallAll(harness, watched.engine, history, gone)) {
+          expectSame(text, known.get(at) ?? text, `what is recalled of message ${at}, and was before`)
+          known.set(at, text)
+        }
+      }
+      ok(known.size > 0, `${compactionsOf(watched)} compactions took no message out of the projection`)
+      if (!harness.capabilities.has('persistence')) return
+      await watched.engine.dispose()
+      const again = harness.reopen(host)
+      await again.onSessionStart({ sessionId: host.sessionId })
+      const recalled = await recallAll(harness, again, history)
+      for (const [at, text] of known)
+        expectSame(
+          recalled.get(at),
+          text,
+          `what is recalled of message ${at} after a restart, and was before`,
+        )
+    },
+  },
+]
+
+/** A conversation that goes on and on: each part is about 10,000 tokens of the fixed counter. */
+const PARTS: readonly (readonly Message[])[] = [
+  longConversation({ turns: 30 }),
+  ...[31, 61, 91, 121].map((turn) => continuation(turn, 30)),
+]
+
+/** What is said behind a generated conversation, so that it has to be compacted. */
+const PADDING = longConversation({ turns: 8 }).slice(1)
+
+/** How often the engine compacted, lawfully or not: what a session refuses is the business of other cases. */
+function compactionsOf({ events }: WatchedSession): number {
+  const made = events.filter((event) => event.type === 'compaction')
+  return made.filter(({ committed, result }) => committed || result.reason === 'law-violation').length
+}
+
+/**
+ * Has an engine give back messages of a transcript, all of them unless told which. Fails for one that is not equal
+ * by value to what came in; returns the texts by the messages' indices.
+ */
+async function recallAll(
+  { target: { recall } }: Harness,
+  engine: ContextEngine,
+  transcript: readonly Message[],
+  isWanted: (message: Message) => boolean = () => true,
+): Promise<Map<number, string>> {
+  ok(recall, 'the target has no recall(): how a reader gets a message back')
+  const texts = new Map<number, string>()
+  for (const [at, message] of transcript.entries()) {
+    if (!isWanted(message)) continue
+    const text = await recall(engine, message, at).catch((error: unknown) => {
+      throw new Error(`message ${at} cannot be recalled: ${errorText(error)}`)
+    })
+    // Messages are JSON: a zero has no sign, and a member that is undefined is none.
+    expectSame(parsed(text, at), JSON.parse(JSON.stringify(message)), `message ${at} as it is recalled`)
+    texts.set(at, text)
+  }
+  return texts
+}
+
+function parsed(text: string, at: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`what is recalled of message ${at} is not JSON: ${errorText(error)}`)
+  }
+}

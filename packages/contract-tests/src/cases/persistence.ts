@@ -1,0 +1,224 @@
+import { equal, ok } from 'node:assert/strict'
+import type { ContextEngine } from '@palimpsest/core'
+import type { ContractCase } from '../contract-case.ts'
+import type { ContractHost } from '../contract-target.ts'
+import { compressIngested } from '../harness/compress-ingested.ts'
+import { conversationAbout } from '../harness/conversation-about.ts'
+import { continuation, longConversation } from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
+import { expectSame } from '../harness/difference.ts'
+import { eachInput } from '../harness/each-input.ts'
+import { createFakeClock } from '../harness/fake-clock.ts'
+import { lookUp } from '../harness/look-up.ts'
+import { outcomeOf } from '../harness/outcome-of.ts'
+import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
+import {
+  createScriptedModel,
+  type ModelAnswer,
+  PLAUSIBLE_SUMMARY,
+  type ScriptedModel,
+  STALL,
+} from '../harness/scripted-model.ts'
+import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-arguments.ts'
+import { waitUntil } from '../harness/wait-until.ts'
+
+const since = '0.1.0'
+const requires = ['persistence'] as const
+
+/** What holds for an engine that is created again on the storage of one that is gone. */
+export const persistenceCases: readonly ContractCase[] = [
+  {
+    id: 'C63',
+    title: 'goes on where it was when it is created again',
+    requires,
+    since,
+    async run(harness) {
+      const host = harness.host()
+      const talk = await beginTalk(harness, host)
+      const known = await lookUp(talk.engine, harness.target, talk.transcript)
+      await talk.engine.dispose()
+      const again = await reopened(harness, host)
+      expectSame(await lookUp(again, harness.target, talk.transcript), known, 'what can be looked up')
+      await goesOn(again, talk)
+    },
+  },
+  {
+    id: 'C64',
+    title: 'takes nothing in twice when the host tells it everything again',
+    requires,
+    since,
+    async run(harness) {
+      const host = harness.host()
+      const talk = await beginTalk(harness, host)
+      const { transcript } = talk
+      const known = await lookUp(talk.engine, harness.target, transcript)
+      await talk.engine.ingest({ messages: transcript, from: 0 })
+      expectSame(await lookUp(talk.engine, harness.target, transcript), known, 'what can be looked up')
+      await talk.engine.dispose()
+      const again = await reopened(harness, host)
+      // A session that is new in this process tells its engine the whole transcript.
+      await again.ingest({ messages: transcript, from: 0 })
+      expectSame(
+        await lookUp(again, harness.target, transcript),
+        known,
+        'what can be looked up after a restart',
+      )
+      await goesOn(again, talk)
+    },
+  },
+  /**
+   * Nobody disposes of the first engine, as when its process is gone. It lives on in this one, so a lock that only
+   * the end of a process gives back would be taken; leases run out, because an hour passes.
+   */
+  {
+    id: 'C65',
+    title: 'has lost nothing and has nothing twice after a crash',
+    requires,
+    since,
+    run: (harness) =>
+      eachInput(
+        { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
+        (isAborted) => survivesCrash(harness, isAborted),
+      ),
+  },
+  {
+    id: 'C66',
+    title: 'keeps sessions apart that share one storage',
+    requires,
+    since,
+    async run(harness) {
+      const { storage } = harness.host()
+      const begin = async (word: string): Promise<Side> => {
+        const model = createScriptedModel()
+        const host = harness.host({ storage, model, sessionId: `about ${word}` })
+        return { word, model, host, talk: await beginTalk(harness, host, conversationAbout(word)) }
+      }
+      const [one, other] = await Promise.all([begin('harbour'), begin('meadow')])
+      await tellsNothingOf(harness, one.talk.engine, one, other)
+      await tellsNothingOf(harness, other.talk.engine, other, one)
+      await one.talk.engine.dispose()
+      await tellsNothingOf(harness, await reopened(harness, one.host), one, other)
+    },
+  },
+]
+
+/** One of two sessions, and a word that only its conversation holds. */
+interface Side {
+  readonly word: string
+  readonly model: ScriptedModel
+  readonly host: ContractHost
+  readonly talk: PlainHost
+}
+
+/** A session of a new engine on a host, compacted twice. */
+async function beginTalk(
+  harness: Harness,
+  host: ContractHost,
+  messages = longConversation({ turns: 80 }),
+): Promise<PlainHost> {
+  const talk = createPlainHost(harness.create(host))
+  await talk.engine.onSessionStart({ sessionId: host.sessionId })
+  for (const part of halves(messages)) {
+    await talk.say(part)
+    await talk.compact({ force: true })
+  }
+  ok(talk.compactions > 0, 'two compactions with force changed nothing')
+  return talk
+}
+
+/** The engine of a session again, as far as the host of a restored session has to go by itself. */
+async function reopened(harness: Harness, host: ContractHost): Promise<ContextEngine> {
+  const engine = harness.reopen(host)
+  await engine.onSessionStart({ sessionId: host.sessionId })
+  return engine
+}
+
+/** The conversation goes on with an engine that was created again: it is compacted, and holds no message twice. */
+async function goesOn(engine: ContextEngine, { transcript, projection }: PlainHost): Promise<void> {
+  const more = continuation(201)
+  await engine.ingest({ messages: more, from: transcript.length })
+  const messages = [...projection, ...more]
+  const result = await compressIngested(engine, messages)
+  equal(result.outcome, 'compacted', `what compress() did when the conversation went on (${result.reason})`)
+  const shown = result.messages.map((message) => JSON.stringify(message))
+  const twice = [...transcript, ...more]
+    .map((message) => JSON.stringify(message))
+    .filter((message) => shown.indexOf(message) !== shown.lastIndexOf(message))
+  equal(twice.join(', '), '', 'messages that stand twice in the projection')
+}
+
+/** Leases that others hold have run out by then, in milliseconds. */
+const AN_HOUR = 3_600_000
+
+/** Abandons an engine whose model was silent during a compaction, and creates it again on what is stored. */
+async function survivesCrash(harness: Harness, isAborted: boolean): Promise<void> {
+  const clock = createFakeClock()
+  let answer: ModelAnswer = PLAUSIBLE_SUMMARY
+  const model = createScriptedModel([() => answer])
+  const host = harness.host({ clock, model })
+  const talk = await beginTalk(harness, host)
+  await talk.say(continuation(81))
+  let known = await lookUp(talk.engine, harness.target, talk.transcript)
+
+  answer = STALL
+  const controller = new AbortController()
+  const asked = model.calls.length
+  const pending = outcomeOf(talk.compact({ force: true, signal: controller.signal }))
+  try {
+    const isSilent = await waitUntil(() => model.calls.length > asked, 20)
+    answer = PLAUSIBLE_SUMMARY
+    if (isAborted) controller.abort(new Error('aborted before the crash'))
+    if (isAborted || !isSilent) await pending
+    // Without a model to wait for, the compaction was over before the crash.
+    if (!isSilent) known = await lookUp(talk.engine, harness.target, talk.transcript)
+    clock.advance(AN_HOUR)
+
+    const again = await reopened(harness, host)
+    const { transcript } = talk
+    expectSame(await lookUp(again, harness.target, transcript), known, 'what can be looked up')
+    await again.ingest({ messages: transcript, from: 0 })
+    const told = 'what can be looked up when the host has told everything again'
+    expectSame(await lookUp(again, harness.target, transcript), known, told)
+    await goesOn(again, talk)
+  } finally {
+    controller.abort()
+    await pending
+  }
+}
+
+/** Neither what a session shows and can look up, nor what it sends to its model, speaks of another one. */
+async function tellsNothingOf(
+  { target }: Harness,
+  engine: ContextEngine,
+  { word, model, talk }: Side,
+  other: Side,
+): Promise<void> {
+  const found = await lookUp(engine, target, talk.transcript)
+  const told = { ...found, projection: talk.projection, prompts: model.calls.map(({ prompt }) => prompt) }
+  for (const [name, value] of Object.entries(told))
+    ok(
+      !JSON.stringify(value).includes(other.word),
+      `${name} of the session about ${word} speaks of ${other.word}`,
+    )
+  // The other session's ids stand in what its own tools answer.
+  const answers = Object.values(await lookUp(other.talk.engine, target, []))
+  const ids = [...new Set(answers.flatMap(textsIn))]
+  for (const schema of engine.toolSchemas()) {
+    const { name } = schema.function
+    const tool = argumentsOf(schema)
+    for (const key of namesOfType(tool, 'string'))
+      for (const id of ids.filter((text) => text.length <= ID_CHARACTERS && !text.includes(other.word))) {
+        const args = { ...fittingArguments(tool), [key]: id }
+        const isSilent = !(await engine.handleToolCall(name, args)).includes(other.word)
+        ok(isSilent, `${name}(${JSON.stringify(args)}) of the session about ${word} speaks of ${other.word}`)
+      }
+  }
+}
+
+/** No id is longer. */
+const ID_CHARACTERS = 100
+
+/** What stands between quotation marks in a text of JSON. */
+function textsIn(json: string): string[] {
+  return [...json.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
+}

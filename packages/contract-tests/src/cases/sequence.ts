@@ -1,0 +1,206 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import type { Message } from '@palimpsest/core'
+import type { ContractCase } from '../contract-case.ts'
+import { compact, mustCompact, tokensOf } from '../harness/compact.ts'
+import {
+  assistant,
+  calls,
+  continuation,
+  longConversation,
+  result,
+  system,
+  toolRounds,
+  user,
+} from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
+import { eachInput } from '../harness/each-input.ts'
+import { expectLawful } from '../harness/expect-lawful.ts'
+import type { Aspect } from '../harness/oracle.ts'
+import { createPlainHost } from '../harness/plain-host.ts'
+
+const since = '0.1.0'
+
+/** The list of messages that comes out of a compaction. */
+export const sequenceCases: readonly ContractCase[] = [
+  {
+    id: 'C15',
+    title: 'returns messages of the known roles',
+    since,
+    run: (harness) => expectOnce(harness, 'roles'),
+  },
+  {
+    id: 'C16',
+    title: 'keeps the system prompt first and its text whole, with one note behind it at most',
+    since,
+    run: (harness) => expectTwice(harness, 'system'),
+  },
+  {
+    id: 'C17',
+    title: 'adds no second system prompt',
+    since,
+    run: (harness) => expectOnce(harness, 'single system'),
+  },
+  {
+    id: 'C18',
+    title: 'puts no two user or assistant turns in a row that were apart',
+    since,
+    async run(harness) {
+      await expectTwice(harness, 'neighbours')
+      await eachInput(shapes(), async (history) => {
+        const { messages } = await mustCompact(harness.create(), history)
+        expectLawful(messages, history, ['neighbours'])
+      })
+    },
+  },
+  {
+    id: 'C19',
+    title: 'keeps the last user message verbatim',
+    since,
+    async run(harness) {
+      await eachInput(requests(), async (history) => {
+        const { messages } = await mustCompact(harness.create(), history)
+        expectLawful(messages, history, ['last user'])
+      })
+    },
+  },
+  {
+    id: 'C20',
+    title: 'keeps small tool results that the model has not answered yet, the last of them last',
+    since,
+    async run(harness) {
+      const unseen = [result('last_b', 'exit code 1: E1077'), result('last_a', 'cents = 4711')]
+      const history = [...longConversation(), calls('last_a', 'last_b'), ...unseen]
+      const { messages } = await mustCompact(harness.create(), history)
+      for (const message of unseen) {
+        const isKept = messages.some((other) => isDeepStrictEqual(other, message))
+        ok(isKept, `the result ${JSON.stringify(message)} has no answer yet and is not there verbatim`)
+      }
+      deepEqual(messages.at(-1), unseen.at(-1), 'what the history ends with does not end the projection')
+    },
+  },
+  {
+    id: 'C21',
+    title: 'keeps what it keeps in its order',
+    since,
+    run: (harness) => expectTwice(harness, 'order'),
+  },
+  {
+    id: 'C22',
+    title: 'means fewer tokens by compacted, and reports the sizes and the first change truly',
+    since,
+    async run(harness) {
+      const history = longConversation()
+      const before = tokensOf(history)
+      const outcome = await mustCompact(harness.create(), [...history])
+      const after = tokensOf(outcome.messages)
+      ok(after < before, `compacted, and ${before} tokens became ${after}`)
+      equal(outcome.tokensBefore, before, 'tokensBefore, by the counter of the host')
+      equal(outcome.tokensAfter, after, 'tokensAfter, by the counter of the host')
+      const first = history.findIndex((message, at) => !isDeepStrictEqual(message, outcome.messages[at]))
+      equal(outcome.changedFrom, first, 'changedFrom, the index of the first message that differs')
+    },
+  },
+  {
+    id: 'C23',
+    title: 'leaves a short conversation as it is',
+    since,
+    async run(harness) {
+      const history = [system(), user('Hi.'), assistant('Hello.'), user('What is in src?')]
+      const outcome = await compact(harness.create(), history, { force: false })
+      equal(outcome.outcome, 'unchanged', `the outcome for 4 messages, ${tokensOf(history)} tokens`)
+      deepEqual(outcome.messages, history, 'an outcome that is not compacted has the messages of the call')
+    },
+  },
+  {
+    id: 'C24',
+    title: 'has nothing to do for an empty list, a system prompt alone and a single question',
+    since,
+    async run(harness) {
+      const inputs = {
+        'no messages': [],
+        'a system prompt': [system()],
+        'a question': [user('Hi.')],
+        'a system prompt and a question': [system(), user('Hi.')],
+      }
+      await eachInput<readonly Message[]>(inputs, async (history) => {
+        const { outcome, messages } = await compact(harness.create(), history)
+        deepEqual({ outcome, messages }, { outcome: 'unchanged', messages: history })
+      })
+    },
+  },
+  {
+    id: 'C25',
+    title: 'comes to an end with a message that is far larger than the window',
+    since,
+    run: (harness) =>
+      eachInput(hugeMessages(), async (history) => {
+        const host = createPlainHost(harness.create())
+        await host.say(history)
+        for (let round = 1; round <= 3; round++) {
+          const before = tokensOf(host.projection)
+          await host.compact({ force: true })
+          const after = tokensOf(host.projection)
+          ok(after <= before, `compaction ${round} made ${after} tokens of ${before}`)
+          expectLawful(host.projection, history, ['last user', 'results', 'calls'])
+        }
+      }),
+  },
+]
+
+async function expectOnce(harness: Harness, aspect: Aspect): Promise<void> {
+  const history = longConversation()
+  const { messages } = await mustCompact(harness.create(), history)
+  expectLawful(messages, history, [aspect])
+}
+
+/** Compacts a long conversation, lets it go on, compacts again, and judges both projections. */
+async function expectTwice(harness: Harness, aspect: Aspect): Promise<void> {
+  const host = createPlainHost(harness.create())
+  for (const part of [longConversation(), continuation(41)]) {
+    await host.say(part)
+    await host.mustCompact()
+    expectLawful(host.projection, host.transcript, [aspect])
+  }
+}
+
+/** Long conversations by what stands at their beginning and at their end. */
+function shapes(): Record<string, Message[]> {
+  return {
+    'no system prompt': longConversation().slice(1),
+    'an answer at the end': longConversation().slice(0, -1),
+    'one question and many tool rounds': [system(), user('Read everything.'), ...toolRounds()],
+  }
+}
+
+/** Long conversations by their last user message and what stands behind it. */
+function requests(): Record<string, Message[]> {
+  const talk = longConversation().slice(0, -1)
+  const odd = `  Please:\n\n\t1. ${'count again, in cents; '.repeat(80)}\n2. say "done" \u{1F9EE}\n\n`
+  return {
+    'a short request at the end': longConversation(),
+    'a request of many lines at the end': [...talk, user(odd)],
+    'a request before many tool rounds': [
+      ...longConversation({ turns: 10 }).slice(0, -1),
+      user(odd),
+      ...toolRounds(),
+    ],
+    'a request that was made before': [
+      system(),
+      user('Go on.'),
+      assistant('With pleasure.'),
+      ...talk.slice(1),
+      user('Go on.'),
+    ],
+  }
+}
+
+/** Conversations with one message of three times the window, by where it stands. */
+function hugeMessages(): Record<string, Message[]> {
+  const huge = 'The ledger counts in cents, line after line. '.repeat(4_500)
+  return {
+    'a huge request': [system(), user(huge)],
+    'a huge answer': [system(), user('Read it all.'), assistant(huge), user('And now?')],
+    'a huge tool result at the end': [...longConversation(), calls('huge'), result('huge', huge)],
+  }
+}

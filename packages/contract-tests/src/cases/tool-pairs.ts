@@ -1,0 +1,132 @@
+import { ok } from 'node:assert/strict'
+import { type CompressResult, type Message, PalimpsestError } from '@palimpsest/core'
+import type { ContractCase } from '../contract-case.ts'
+import { compact, mustCompact } from '../harness/compact.ts'
+import {
+  assistant,
+  calls,
+  callWith,
+  longConversation,
+  result,
+  system,
+  toolRounds,
+  user,
+} from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
+import { eachInput } from '../harness/each-input.ts'
+import { expectLawful } from '../harness/expect-lawful.ts'
+import type { Aspect } from '../harness/oracle.ts'
+
+const since = '0.1.0'
+
+/** Calls and their results in what comes out of a compaction. */
+export const toolPairCases: readonly ContractCase[] = [
+  {
+    id: 'C26',
+    title: 'keeps no tool result without its call directly before it',
+    since,
+    run: (harness) => expectPairs(harness, 'results'),
+  },
+  {
+    id: 'C27',
+    title: 'keeps no call without its result',
+    since,
+    run: (harness) => expectPairs(harness, 'calls'),
+  },
+  {
+    id: 'C28',
+    title: 'keeps parallel calls together, all or none',
+    since,
+    run: (harness) => expectPairs(harness, 'groups'),
+  },
+  {
+    id: 'C29',
+    title: 'mends broken pairs in what it gets, or refuses them with a code',
+    since,
+    run: (harness) =>
+      eachInput(brokenPairs(), async (history) => {
+        const outcome = await compactOrRefuse(harness, history)
+        if (outcome?.outcome === 'compacted') expectLawful(outcome.messages, history, ['results', 'calls'])
+      }),
+  },
+  {
+    id: 'C30',
+    title: 'keeps the arguments of calls parseable, however long they are',
+    since,
+    run: (harness) => expectPairs(harness, 'arguments', longWrites()),
+  },
+  {
+    id: 'C31',
+    title: 'changes no id of a call',
+    since,
+    run: (harness) => expectPairs(harness, 'ids'),
+  },
+]
+
+async function expectPairs(
+  harness: Harness,
+  aspect: Aspect,
+  histories: Readonly<Record<string, readonly Message[]>> = toolRuns(),
+): Promise<void> {
+  await eachInput(histories, async (history) => {
+    const { messages } = await mustCompact(harness.create(), history)
+    expectLawful(messages, history, [aspect])
+  })
+}
+
+/** Two runs of tools, one message apart: whatever the number of messages that a cut leaves, it splits a round in one. */
+function toolRuns(): Record<string, Message[]> {
+  const run = [system(), user('Read everything.'), ...toolRounds()]
+  return {
+    'many tool rounds': run,
+    'many tool rounds and an answer': [...run, assistant('All parts count in cents.')],
+  }
+}
+
+/** Files that an agent writes at the end: long texts of every kind inside the arguments. */
+function longWrites(): Record<string, Message[]> {
+  const writes = [1, 2, 3].flatMap((number) => {
+    const text = `// part ${number} \u{1F9EE} "cents" \\ 日本語\n`.repeat(60)
+    return [
+      callWith(`write_${number}`, JSON.stringify({ path: `src/part-${number}.ts`, text })),
+      result(`write_${number}`, `wrote part ${number}`),
+    ]
+  })
+  return { 'long arguments': [...longConversation(), ...writes] }
+}
+
+/** A long conversation with one thing wrong with its calls and results, by what it is. */
+function brokenPairs(): Record<string, Message[]> {
+  const history = longConversation({ turns: 25 })
+  const firstCalls = 2
+  const lateCalls = history.findLastIndex((message) => message.role === 'assistant' && message.tool_calls)
+  const late = history.slice(lateCalls, lateCalls + 2)
+  return {
+    'a result without a call at the beginning': history.toSpliced(1, 0, result('nowhere', 'an orphan')),
+    'a result without a call at the end': [...history, result('nowhere', 'an orphan')],
+    'a result whose call is gone': history.toSpliced(firstCalls, 1),
+    'a late result whose call is gone': history.toSpliced(lateCalls, 1),
+    'a call whose result is gone': history.toSpliced(firstCalls + 1, 1),
+    'a late call whose result is gone': history.toSpliced(lateCalls + 1, 1),
+    'a result before its call': history
+      .with(lateCalls, late[1] as Message)
+      .with(lateCalls + 1, late[0] as Message),
+    'a result twice': history.toSpliced(lateCalls + 1, 0, late[1] as Message),
+    'a round twice': history.toSpliced(lateCalls, 0, ...late),
+    'a result behind another message': history.toSpliced(lateCalls + 1, 0, user('Are you there?')),
+    'a call without an answer at the end': [...history, calls('open')],
+  }
+}
+
+/** The result of a compaction; undefined when the messages were refused with a code, which is all right. */
+async function compactOrRefuse(
+  harness: Harness,
+  messages: readonly Message[],
+): Promise<CompressResult | undefined> {
+  try {
+    return await compact(harness.create(), messages)
+  } catch (error) {
+    ok(PalimpsestError.isInstance(error), `compress() or ingest() threw ${String(error)}, which has no code`)
+    return undefined
+  }
+}

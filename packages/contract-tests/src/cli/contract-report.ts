@@ -1,0 +1,29 @@
+import type { EngineCapability } from '@palimpsest/core'
+import type { CaseResult, CaseStatus } from '../run-suite.ts'
+
+/** Everything about a run: what `--json` prints. */
+export interface ContractReport {
+  /** What the target calls the engine. */
+  readonly engine: string
+  /** The file that was loaded, from the folder of the call. */
+  readonly module: string
+  readonly versions: { readonly contractTests: string; readonly core: string }
+  /** What the engine declares; cases that need more were skipped. */
+  readonly capabilities: readonly EngineCapability[]
+  /** What it was expected to declare; empty when nobody expected anything. */
+  readonly expected: readonly EngineCapability[]
+  /** Options of the call. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly seed: number
+  readonly propertyRuns: number
+  readonly durationMs: number
+  readonly counts: Readonly<Record<CaseStatus, number>>
+  readonly cases: readonly CaseResult[]
+}
+
+/** How many cases ended in each way. */
+export function countResults(cases: readonly CaseResult[]): Record<CaseStatus, number> {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const { status } of cases) counts[status]++
+  return counts
+}

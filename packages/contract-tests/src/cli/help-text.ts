@@ -1,0 +1,37 @@
+/** What `--help` prints. */
+export const HELP = `palimpsest-contract <module> [case ids…] [options]
+
+Runs the contract suite for a context engine, without a test runner.
+
+<module>
+  ./dist/index.js        a file (.js, .mjs, .ts) or a folder with a package.json
+  my-engine              an installed package, as this folder sees it
+  .                      the package in this folder
+  A package is loaded from "contextEngine": { "entry": … } of its package.json, else from its main export.
+  The module exports by default what defineContextEngine() returned. An engine that needs more, such as
+  recall for a lossless one, exports a ContractTarget instead, by default or as contractTarget.
+
+[case ids…]
+  C01                    one case
+  C10-C14                all from one to another
+  P                      all that begin with these letters
+  Default: every case.
+
+Options
+  --options <json>       options of the engine; {storage} in a text becomes the storage folder of the case
+  --expect <a,b>         what the engine must declare, such as tools,lossless; a case fails where it does not
+  --seed <number>        where generated conversations begin (default 1)
+  --runs <number>        generated conversations of each property (default 100)
+  --list                 lists the cases, and with a module which of them are skipped; runs none
+  --json                 prints one JSON object at the end
+  --tap                  prints TAP version 14
+  --help, --version
+
+Exit code: 0 all passed, 1 a case failed, 2 the call was wrong, 130 interrupted.
+
+Examples
+  palimpsest-contract .
+  palimpsest-contract ./src/index.ts C10-C14 P --runs 1000
+  palimpsest-contract my-engine --options '{"file": "{storage}/engine.db"}' --expect tools,persistence
+  palimpsest-contract ./test/contract-target.ts --json > report.json
+`

@@ -1,0 +1,40 @@
+import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { errorText } from '@palimpsest/core'
+import type { StrayErrors } from './stray-errors.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Imports a module and returns what it exports.
+ *
+ * @throws UsageError when it throws, or leaves a failure behind that nobody handles.
+ */
+export async function loadModule(
+  url: string,
+  label: string,
+  strays: StrayErrors,
+): Promise<Readonly<Record<string, unknown>>> {
+  let exports: Readonly<Record<string, unknown>>
+  try {
+    exports = await import(url)
+  } catch (error) {
+    throw new UsageError(`${label} threw while it was loaded: ${errorText(error)}${placeOf(error, label)}`)
+  }
+  // Node reports promises that nobody handles when the current work is over.
+  await setImmediate()
+  const [stray] = strays.take()
+  if (stray !== undefined) throw new UsageError(`${label} left ${stray} while it was loaded`)
+  return exports
+}
+
+/** A line of a stack that names a file of the author: `at load (file:///engine.js:12:7)`. */
+const FRAME = /^ +at (?:.* \()?(?!node:)([^()\s]+):(\d+):\d+\)?$/m
+
+/** Where in the author's files it happened. */
+function placeOf(error: unknown, label: string): string {
+  if (!(error instanceof Error)) return ''
+  const [, file, line] = FRAME.exec(error.stack ?? '') ?? []
+  if (file !== undefined) return ` (${basename(decodeURIComponent(file))}:${line})`
+  // Only what Node prints itself says where a syntax error is.
+  return error instanceof SyntaxError ? ` ("node ${label}" shows where)` : ''
+}

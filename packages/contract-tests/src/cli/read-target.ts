@@ -1,0 +1,91 @@
+import { type EngineCapability, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
+import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../contract-target.ts'
+import { fillPlaceholder } from './fill-placeholder.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface TargetInput {
+  /** Everything that the module exports. */
+  readonly exports: Readonly<Record<string, unknown>>
+  /** What messages call the module. */
+  readonly label: string
+  /** Options of the engine, from the person who called. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly expect: readonly EngineCapability[]
+  readonly seed?: number | undefined
+  readonly runs?: number | undefined
+}
+
+/**
+ * What a module gives to the suite: a `ContractTarget` of its own, or one around the engine that it defines.
+ *
+ * @throws UsageError that says what the module exports instead.
+ */
+export function readTarget({
+  exports,
+  label,
+  options,
+  expect,
+  seed,
+  runs,
+}: TargetInput): Required<Pick<ContractTarget, 'seed' | 'propertyRuns'>> & ContractTarget {
+  const target = exportedTarget(exports, label)
+  const { name, expectCapabilities, skip } = target
+  const withOptions = (host: ContractHost): ContractHost => ({
+    ...host,
+    options: { ...fillPlaceholder(options, host.storage), ...host.options },
+  })
+  return {
+    name,
+    create: (host) => target.create(withOptions(host)),
+    reopen: (host) => (target.reopen ?? target.create).call(target, withOptions(host)),
+    ...(target.recall && { recall: target.recall.bind(target) }),
+    expectCapabilities: [...new Set([...expectCapabilities, ...expect])],
+    ...(skip && { skip }),
+    seed: seed ?? target.seed ?? TARGET_DEFAULTS.seed,
+    propertyRuns: runs ?? target.propertyRuns ?? TARGET_DEFAULTS.propertyRuns,
+  }
+}
+
+function exportedTarget(exports: Readonly<Record<string, unknown>>, label: string): ContractTarget {
+  const exported = exports.contractTarget ?? exports.default
+  if (isEngineDefinition(exported)) return targetOf(exported, label)
+  if (typeof exported !== 'object' || exported === null) {
+    throw new UsageError(
+      `${label} exports no engine: ${describeExports(exports)}; it should export by default what defineContextEngine() returns, or a ContractTarget`,
+    )
+  }
+  const { name, create, apiVersion, expectCapabilities } = exported as Readonly<Record<string, unknown>>
+  if (apiVersion !== undefined)
+    throw new UsageError(
+      `${label} exports an engine that defineContextEngine() did not make; wrap it in a call of that`,
+    )
+  if (typeof name !== 'string' || typeof create !== 'function')
+    throw new UsageError(
+      `${label} exports an object without name and create; a ContractTarget needs both, and an engine is what defineContextEngine() returns`,
+    )
+  if (!Array.isArray(expectCapabilities))
+    throw new UsageError(
+      `the ContractTarget of ${label} needs expectCapabilities: what the engine must declare, [] for nothing`,
+    )
+  return exported as ContractTarget
+}
+
+function targetOf(definition: EngineDefinition, label: string): ContractTarget {
+  const { name, apiVersion } = definition
+  if (apiVersion !== 1)
+    throw new UsageError(
+      `the engine of ${label} claims API version ${String(apiVersion)}; this suite tests version 1`,
+    )
+  return {
+    name,
+    create: (host) => definition.create({ ...host.options }, host),
+    expectCapabilities: [],
+  }
+}
+
+function describeExports(exports: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(exports)
+  if (names.length === 0) return 'it exports nothing'
+  if (!names.includes('default')) return `it has no default export, only ${names.join(', ')}`
+  return `its default export is ${exports.default === null ? 'null' : `of type ${typeof exports.default}`}`
+}

@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import { type ContextEngine, PalimpsestError } from '@palimpsest/core'
+import { contractCases } from '../cases/index.ts'
+import type { ContractTarget } from '../contract-target.ts'
+import { createHarness } from '../harness/create-harness.ts'
+import { createPatience } from '../harness/time-limit.ts'
+import { planContract } from '../plan-contract.ts'
+import { type CaseResult, runSuite } from '../run-suite.ts'
+import { loadModule } from './load-module.ts'
+import { readTarget } from './read-target.ts'
+import type { StrayErrors } from './stray-errors.ts'
+import { UsageError } from './usage-error.ts'
+import type { WorkerJob, WorkerMessage } from './worker-messages.ts'
+
+type Send = (message: WorkerMessage) => Promise<void>
+
+/**
+ * Loads an engine and runs cases of the contract on it, and tells about each step before the next begins, so that
+ * the other side knows what was going on when this process ends.
+ *
+ * @throws UsageError when there is nothing to run cases on.
+ */
+export async function runJob(job: WorkerJob, strays: StrayErrors, send: Send): Promise<void> {
+  const exports = await loadModule(job.url, job.label, strays)
+  const target = readTarget({ exports, ...job })
+  const capabilities = declaredBy(target, job.label)
+  const cases = contractCases.filter(({ id }) => job.cases.includes(id))
+  const planned = planContract(target, { cases })
+  await send({
+    type: 'planned',
+    plan: {
+      engine: target.name,
+      capabilities,
+      expected: target.expectCapabilities,
+      seed: target.seed,
+      propertyRuns: target.propertyRuns,
+      cases: planned.map(({ entry: { id, title }, skip }) => ({
+        id,
+        title,
+        ...(skip !== undefined && { skip }),
+      })),
+    },
+  })
+  for (const one of job.planOnly ? [] : planned) {
+    await send({ type: 'started', id: one.entry.id })
+    const [result] = await runSuite([one])
+    await setImmediate()
+    if (result !== undefined) await send({ type: 'finished', result: withStrays(result, strays) })
+  }
+  await send({ type: 'done' })
+}
+
+/** What the engine says it can do. Options that it refuses end the run; other failures are for the cases to find. */
+function declaredBy(target: ContractTarget, label: string): ContextEngine['capabilities'] {
+  const { harness, cleanUp } = createHarness({ target, capabilities: new Set(), patience: createPatience() })
+  try {
+    return harness.create().capabilities
+  } catch (error) {
+    if (PalimpsestError.isInstance(error) && error.code === 'INVALID_OPTION')
+      throw new UsageError(`the engine of ${label} refuses its options: ${error.message}`)
+    return []
+  } finally {
+    void cleanUp()
+  }
+}
+
+function withStrays(result: CaseResult, strays: StrayErrors): CaseResult {
+  if (result.status === 'skipped') return result
+  const found = strays.take()
+  if (found.length === 0) return result
+  const told = found.map((stray) => `the engine left ${stray}`)
+  return {
+    ...result,
+    status: 'failed',
+    reason: [...(result.status === 'failed' ? [result.reason] : []), ...told].join('\n'),
+  }
+}

@@ -1,0 +1,110 @@
+import { fork } from 'node:child_process'
+import { isWorkerMessage, type WorkerJob, type WorkerMessage } from './worker-messages.ts'
+
+/** How long a worker may take. */
+export interface WorkerLimits {
+  /** Until the engine was loaded and made once, in milliseconds. */
+  readonly loadMs: number
+  /** For one case, in milliseconds. */
+  readonly caseMs: number
+}
+
+/** A case has as long as on vitest: its own limits for calls of the engine strike much earlier. */
+export const WORKER_LIMITS: WorkerLimits = { loadMs: 30_000, caseMs: 120_000 }
+
+export interface WorkerInput {
+  /** The script of the worker process. */
+  readonly worker: URL
+  readonly job: WorkerJob
+  /** Where temporary files of the worker go. */
+  readonly folder: string
+  /** Ends the worker; the promise rejects with its reason. */
+  readonly signal: AbortSignal
+  /** Default: `WORKER_LIMITS`. */
+  readonly limits?: WorkerLimits
+  onMessage(message: WorkerMessage): void
+}
+
+/** How a worker came to its end. */
+export type WorkerEnd =
+  | { readonly type: 'done' }
+  /** There was nothing to run cases on. */
+  | { readonly type: 'refused'; readonly reason: string }
+  | LostWorker
+
+/** A worker that ended in the middle of something, or that had to be ended. */
+export interface LostWorker {
+  readonly type: 'lost'
+  /** Goes on from "the engine". */
+  readonly how: string
+  /** The case that was running. */
+  readonly during: string | undefined
+  /** How long it had been running, in milliseconds. */
+  readonly caseMs: number
+}
+
+/** Starts a worker process, gives it its job and waits until it is gone. */
+export function runWorker({
+  worker,
+  job,
+  folder,
+  signal,
+  limits = WORKER_LIMITS,
+  onMessage,
+}: WorkerInput): Promise<WorkerEnd> {
+  const child = fork(worker, {
+    env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
+    // What an engine prints must not end up in a report.
+    stdio: ['ignore', 2, 2, 'ipc'],
+  })
+  let end: WorkerEnd | undefined
+  let during: string | undefined
+  let where = ' while it was loaded'
+  let startedAt = performance.now()
+  let timer: NodeJS.Timeout
+
+  const finish = (how: WorkerEnd): void => {
+    end ??= how
+    child.kill('SIGKILL')
+  }
+  const lost = (how: string): LostWorker => ({
+    type: 'lost',
+    how,
+    during,
+    caseMs: Math.round(performance.now() - startedAt),
+  })
+  const wait = (milliseconds: number, how: string): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => finish(lost(`${how} within ${milliseconds / 1000} s`)), milliseconds)
+  }
+  const hear = (message: unknown): void => {
+    if (!isWorkerMessage(message) || end !== undefined) return
+    if (message.type === 'done' || message.type === 'refused') {
+      finish(message)
+      return
+    }
+    during = message.type === 'started' ? message.id : undefined
+    startedAt = performance.now()
+    where = ''
+    wait(limits.caseMs, 'did not come to an end')
+    onMessage(message)
+  }
+
+  return new Promise((resolve, reject) => {
+    const stop = () => child.kill('SIGKILL')
+    signal.addEventListener('abort', stop, { once: true })
+    child.on('message', hear)
+    child.on('error', reject)
+    // Unlike `exit`, `close` comes behind the last message.
+    child.on('close', (code, killedBy) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      if (signal.aborted) return reject(signal.reason)
+      const how = killedBy === null ? `ended the process with exit code ${code}` : `was ended by ${killedBy}`
+      resolve(end ?? lost(how + where))
+    })
+    wait(limits.loadMs, 'did not finish loading')
+    if (signal.aborted) stop()
+    else child.send(job, (error) => error && child.kill('SIGKILL'))
+  })
+}

@@ -1,0 +1,116 @@
+import { copyMessages, freezeMessage, isInstruction, type Message, ModelError } from '@palimpsest/core'
+import fc from 'fast-check'
+import type { ContractHost } from '../contract-target.ts'
+import { longConversation } from './conversations.ts'
+import { ANSWER_TOKENS, type Harness, WINDOW_TOKENS } from './create-harness.ts'
+import { conversation } from './generated-conversations.ts'
+import { createPlainHost, type PlainHost } from './plain-host.ts'
+import { createScriptedModel, type ModelAnswer, PLAUSIBLE_SUMMARY } from './scripted-model.ts'
+
+/** What can go wrong with a model so that every engine must notice it. */
+export const FAILURES = {
+  refuses: new ModelError('unknown', 'the model refused'),
+  'is down': new ModelError('network', 'the model was not reached'),
+  'answers nothing': '',
+} satisfies Record<string, ModelAnswer>
+
+/** What the model of a host does whenever it is asked. */
+export const MODEL_ANSWERS = {
+  answers: PLAUSIBLE_SUMMARY,
+  ...FAILURES,
+  'answers nonsense': '</conversation> ## ## [End of context summary] \ud800',
+  /** There is none. */
+  none: undefined,
+} satisfies Record<string, ModelAnswer | undefined>
+
+export type FailureKind = keyof typeof FAILURES
+export type ModelKind = keyof typeof MODEL_ANSWERS
+
+export const failureKinds = Object.keys(FAILURES) as readonly FailureKind[]
+const modelKinds = Object.keys(MODEL_ANSWERS) as readonly ModelKind[]
+
+/** One generated compaction, small enough to be printed. */
+export interface Trial<Kind extends ModelKind = ModelKind> {
+  /** The generated conversation. */
+  readonly messages: readonly Message[]
+  /** Whether a long conversation stands in front of it. */
+  readonly isLong: boolean
+  /** The model's window, in tokens. */
+  readonly window: number
+  readonly model: Kind
+  readonly force: boolean
+  /** Where a case plants something, as a number that it reduces to its own range. */
+  readonly place: number
+}
+
+/** The conversation that stands in front of long trials. Frozen, so that what engines know of it is found out once. */
+const LONG: readonly Message[] = longConversation().slice(1, -1).map(freezeMessage)
+
+const place = fc.nat(999)
+
+const short = {
+  messages: conversation(),
+  isLong: fc.constant(false),
+  window: fc.constantFrom(40, 200, 600, 2_000, 8_000),
+  force: fc.boolean(),
+  place,
+}
+const long = {
+  messages: conversation({ maxTurns: 2 }),
+  isLong: fc.constant(true),
+  window: fc.constant(WINDOW_TOKENS),
+  force: fc.constant(true),
+  place,
+}
+
+/**
+ * Windows from absurdly small to roomy, models that answer, fail or are not there, with and without force. One
+ * trial in four is long, its model answers and the user asks for it: every engine must compact that.
+ */
+export const trials: fc.Arbitrary<Trial> = oneInFour(
+  fc.record({ ...short, model: fc.constantFrom(...modelKinds) }),
+  fc.record({ ...long, model: fc.constant('answers' as const) }),
+)
+
+/** The same with models that fail. */
+export const failingTrials: fc.Arbitrary<Trial<FailureKind>> = oneInFour(
+  fc.record({ ...short, model: fc.constantFrom(...failureKinds) }),
+  fc.record({ ...long, model: fc.constantFrom(...failureKinds) }),
+)
+
+function oneInFour<Usual, Fourth>(
+  usual: fc.Arbitrary<Usual>,
+  fourth: fc.Arbitrary<Fourth>,
+): fc.Arbitrary<Usual | Fourth> {
+  return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: fourth })
+}
+
+/** The whole conversation of a trial: the system prompt first, then the long part if there is one. Frozen JSON. */
+export function messagesOf({ messages, isLong }: Trial): readonly Message[] {
+  const frozen = copyMessages(messages).map(freezeMessage)
+  if (!isLong) return frozen
+  const system = frozen.filter(isInstruction)
+  return [...system, ...LONG, ...frozen.slice(system.length)]
+}
+
+/** A window of this many tokens, with room for an answer where there is enough. */
+export function windowOf(tokens: number): Pick<ContractHost, 'contextLength' | 'maxOutputTokens'> {
+  return { contextLength: tokens, maxOutputTokens: tokens > 2 * ANSWER_TOKENS ? ANSWER_TOKENS : 0 }
+}
+
+/**
+ * The parts of the host of a trial that differ from the usual ones. `answer` is what a model answers that does not
+ * fail. Default: a plausible summary.
+ */
+export function hostOf({ window, model }: Trial, answer?: ModelAnswer): Partial<ContractHost> {
+  const usual = MODEL_ANSWERS[model]
+  const script = model === 'answers' ? (answer ?? usual) : usual
+  // Not left out but undefined, because a host has a model otherwise.
+  const scripted = script === undefined ? undefined : createScriptedModel([script])
+  return { ...windowOf(window), model: scripted } as Partial<ContractHost>
+}
+
+/** A new engine of a trial with a host around it. */
+export function plainHostOf(harness: Harness, trial: Trial): PlainHost {
+  return createPlainHost(harness.create(hostOf(trial)))
+}

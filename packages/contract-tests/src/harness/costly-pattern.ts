@@ -1,0 +1,25 @@
+/** A regular expression whose ways through a text double with each letter of it. */
+export const COSTLY_PATTERN = '(a+)+$'
+
+/** From here on the time of a search can be told from noise, in milliseconds. */
+const MEASURABLE_MS = 10
+/** Letters more, each of which doubles that time: to between one and a half and three seconds. */
+const LETTERS_MORE = 8
+
+/**
+ * A text in which a search for the costly pattern takes seconds on this machine, if it follows every way. It is
+ * found by searching shorter ones.
+ */
+export function costlyText(): string {
+  const pattern = new RegExp(COSTLY_PATTERN)
+  for (let letters = 10; ; letters++) {
+    const start = performance.now()
+    pattern.test(almost(letters))
+    if (performance.now() - start >= MEASURABLE_MS) return almost(letters + LETTERS_MORE)
+  }
+}
+
+/** What the pattern matches but for its last letter. */
+function almost(letters: number): string {
+  return `${'a'.repeat(letters)}!`
+}

@@ -1,0 +1,22 @@
+import type { Message } from '@palimpsest/core'
+import { judge } from './oracle.ts'
+
+/** A projection and the messages that it was made from. */
+export interface JudgedProjection {
+  readonly projection: readonly Message[]
+  readonly history: readonly Message[]
+}
+
+/**
+ * Fails when the oracle finds a fault in a projection of a kind that a usual one of the same engine has not. What
+ * an engine always does wrong is the business of the cases about it.
+ */
+export function expectNoNewFaults(projection: JudgedProjection, usual: JudgedProjection): void {
+  const known = new Set(faultsOf(usual).map(({ aspect }) => aspect))
+  const fresh = faultsOf(projection).filter(({ aspect }) => !known.has(aspect))
+  if (fresh.length > 0) throw new Error(fresh.map(({ text }) => text).join('; '))
+}
+
+function faultsOf({ projection, history }: JudgedProjection) {
+  return judge(projection, history)
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { relative } from 'node:path'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { createTimerWatch } from './timer-watch.ts'
+import { waitUntil } from './wait-until.ts'
+import { createWorkerWatch } from './worker-watch.ts'
+
+/** Where Linux lists the open files of a process. Elsewhere files are not seen. */
+const DESCRIPTORS = '/proc/self/fd'
+
+/**
+ * Runs a task and says what it has left open, as text for a person: timers, servers, sockets and watchers that keep
+ * the process alive, workers, and files below a folder. Waits up to a second for it to close.
+ */
+export async function leftOpenBy(task: () => Promise<void>, folder: string): Promise<string[]> {
+  const timers = createTimerWatch()
+  const workers = createWorkerWatch()
+  const open = () => [...activeHandles(), ...openFiles(realpathSync(folder))]
+  // What is left from before is about to close, and would hide what is opened meanwhile.
+  await setTimeout(10)
+  const before = open()
+  try {
+    await timers.run(task)
+    // Node tells of a new worker when the current task is over.
+    await setImmediate()
+    let left: string[] = []
+    await waitUntil(() => {
+      left = [
+        ...withoutEach(open(), before),
+        ...Array(timers.waiting()).fill('a timer'),
+        ...Array(workers.running()).fill('a worker'),
+      ]
+      return left.length === 0
+    })
+    return left
+  } finally {
+    timers.end()
+    workers.end()
+  }
+}
+
+/** What keeps the process alive, by the names that Node has for it. Timers are watched one by one. */
+function activeHandles(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => name !== 'Timeout')
+}
+
+/** A list without the members of another one, each as often as it stands there. */
+function withoutEach(list: readonly string[], others: readonly string[]): string[] {
+  const rest = [...others]
+  return list.filter((member) => {
+    const at = rest.indexOf(member)
+    if (at !== -1) rest.splice(at, 1)
+    return at === -1
+  })
+}
+
+function openFiles(folder: string): string[] {
+  return listed(DESCRIPTORS).flatMap((descriptor) => {
+    const path = linkedFrom(`${DESCRIPTORS}/${descriptor}`)
+    return path?.startsWith(folder) ? [`the file ${relative(folder, path)}`] : []
+  })
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** What was open a moment ago may be closed now. */
+function linkedFrom(link: string): string | undefined {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,71 @@
+import type { CompressCall, CompressResult, ContextEngine, Message } from '@palimpsest/core'
+import { tokensOf } from './compact.ts'
+
+/** A host that talks to an engine without a session: what a compaction returns is its next projection. */
+export interface PlainHost {
+  readonly engine: ContextEngine
+  /** Everything that was said. */
+  readonly transcript: readonly Message[]
+  readonly projection: readonly Message[]
+  /** Compactions that were made so far. */
+  readonly compactions: number
+  /** Says something more: the engine takes it in. */
+  say(messages: readonly Message[]): Promise<void>
+  compact(call?: Partial<CompressCall>): Promise<CompressResult>
+  /** Like `compact`, with force, for a conversation so long that an engine which does not compact it is none. */
+  mustCompact(call?: Partial<CompressCall>): Promise<CompressResult>
+}
+
+export function createPlainHost(engine: ContextEngine): PlainHost {
+  let transcript: readonly Message[] = []
+  let projection: readonly Message[] = []
+  let compactions = 0
+
+  const compact = async (call: Partial<CompressCall> = {}): Promise<CompressResult> => {
+    const messages = [...projection]
+    const result = await engine.compress({ messages, currentTokens: tokensOf(messages), ...call })
+    if (result.outcome !== 'compacted') return result
+    compactions++
+    projection = result.messages
+    await engine.onCompactionBoundary({ result, transcriptLength: transcript.length })
+    return result
+  }
+
+  return {
+    engine,
+    get transcript() {
+      return transcript
+    },
+    get projection() {
+      return projection
+    },
+    get compactions() {
+      return compactions
+    },
+    async say(messages) {
+      const from = transcript.length
+      transcript = [...transcript, ...messages]
+      projection = [...projection, ...messages]
+      await engine.ingest({ messages: [...messages], from })
+    },
+    compact,
+    async mustCompact(call) {
+      const before = projection
+      const result = await compact({ force: true, ...call })
+      if (result.outcome === 'compacted') return result
+      throw new Error(
+        `compress() of ${before.length} messages, ${tokensOf(before)} tokens, with force was ${result.outcome} (${result.reason}); it should have been compacted`,
+      )
+    },
+  }
+}
+
+/**
+ * A conversation in two parts, as a host compacts in the middle of it: the first ends with a message of the user.
+ * One part when there is only one such message.
+ */
+export function halves(messages: readonly Message[]): (readonly Message[])[] {
+  const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index + 1] : []))
+  const cut = users[Math.floor((users.length - 1) / 2)] ?? messages.length
+  return [messages.slice(0, cut), messages.slice(cut)].filter((part) => part.length > 0)
+}

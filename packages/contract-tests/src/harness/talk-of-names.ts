@@ -1,0 +1,30 @@
+import { freezeMessage, type Message } from '@palimpsest/core'
+import { assistant, calls, result, system, user } from './conversations.ts'
+
+/** What nobody can find again who does not know its name. They stand in one answer of a talk of names, and only there. */
+export const NAMES: readonly string[] = [
+  'src/ledger/rounding-mode.ts',
+  'E_ROUNDING_4711',
+  '9f86d081884c7d65',
+  'https://example.com/issues/4711',
+]
+
+const DAYS = 40
+const DAY_OF_NAMES = 12
+
+/**
+ * A conversation of about 13,000 tokens of the fixed counter that is plain prose with few calls, but for the names
+ * in its middle: whoever summarises it has room for all of them. Frozen.
+ */
+export function talkOfNames(): Message[] {
+  const days = Array.from({ length: DAYS }, (_, index) => dayOf(index + 1)).flat()
+  return [system(), ...days, user('Thank you. What should we look at next?')].map(freezeMessage)
+}
+
+function dayOf(day: number): Message[] {
+  const question = user(`And what happened on day ${day} of the journey?`)
+  const prose = `On day ${day} we walked. ${'The road went along the river and nobody was in a hurry. '.repeat(20)}`
+  const text = day === DAY_OF_NAMES ? `${prose}Then we found ${NAMES.join(' and ')}.` : prose
+  const look = day % 10 === 0 ? [calls(`weather_${day}`), result(`weather_${day}`, 'It was sunny.')] : []
+  return [question, ...look, assistant(text)]
+}

@@ -1,0 +1,84 @@
+import type { ToolSchema } from '@palimpsest/core'
+
+type Schema = Readonly<Record<string, unknown>>
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** The schemas of a tool's arguments, by their names, and which of them must be there. */
+export interface ToolArguments {
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly required: readonly string[]
+}
+
+/** What a tool says of its arguments. A tool without parameters takes none. */
+export function argumentsOf({ function: { parameters = {} } }: ToolSchema): ToolArguments {
+  const { properties = {}, required = [] } = parameters as Partial<ToolArguments>
+  return { properties, required }
+}
+
+/** What stands in every text that nothing is known of: a word of each tool result of the suite's long conversations. */
+export const SAMPLE_TEXT = 'line'
+
+/** Arguments that fit: the required ones, each with a plain value. */
+export function fittingArguments({ properties, required }: ToolArguments): Arguments {
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
+}
+
+/** Fitting arguments, once for each position of each switch: every value of an enumeration, true and false. */
+export function switchPositions(tool: ToolArguments): Arguments[] {
+  const fitting = fittingArguments(tool)
+  const positions = Object.entries(tool.properties).flatMap(([name, schema]) =>
+    positionsOf(schema).map((value) => ({ ...fitting, [name]: value })),
+  )
+  return [fitting, ...positions]
+}
+
+/** The arguments that may have a type, as far as the schema does not say otherwise. */
+export function namesOfType({ properties }: ToolArguments, type: string): string[] {
+  return Object.keys(properties).filter((name) => typesOf(properties[name] ?? {})?.includes(type) ?? true)
+}
+
+/** The types that a schema names. Undefined when it says in another way what it takes. */
+function typesOf({ type, enum: values }: Schema): readonly unknown[] | undefined {
+  if (Array.isArray(values)) return values.map(jsonTypeOf)
+  if (type === undefined) return undefined
+  return Array.isArray(type) ? type : [type]
+}
+
+/** True for a value that breaks the schema by its type, or that is none of its enumeration. */
+export function breaksSchema(value: unknown, schema: Schema): boolean {
+  if (Array.isArray(schema.enum)) return !schema.enum.includes(value)
+  const types = typesOf(schema)
+  if (types === undefined) return false
+  const type = jsonTypeOf(value)
+  return !types.includes(type) && !(type === 'integer' && types.includes('number'))
+}
+
+function positionsOf({ type, enum: values }: Schema): readonly unknown[] {
+  if (Array.isArray(values)) return values
+  return type === 'boolean' ? [true, false] : []
+}
+
+function sampleOf(schema: Schema): unknown {
+  const [value] = [schema.default, schema.const, ...listOf(schema.enum)].filter((one) => one !== undefined)
+  if (value !== undefined) return value
+  const [alternative] = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
+  if (alternative !== undefined) return sampleOf(alternative as Schema)
+  const type = typesOf(schema)?.[0]
+  if (type === 'integer' || type === 'number') return Math.max(1, Number(schema.minimum ?? 1))
+  if (type === 'boolean') return true
+  if (type === 'array') return [sampleOf((schema.items ?? {}) as Schema)]
+  if (type === 'object') return fittingArguments({ ...EMPTY, ...(schema as Partial<ToolArguments>) })
+  return SAMPLE_TEXT
+}
+
+const EMPTY: ToolArguments = { properties: {}, required: [] }
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

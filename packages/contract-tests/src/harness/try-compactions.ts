@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { tokensOf } from './compact.ts'
+import { type Trial, trials } from './compaction-trials.ts'
+import { longConversation } from './conversations.ts'
+import { type Harness, WINDOW_TOKENS } from './create-harness.ts'
+
+/** Tries a claim about compactions on generated ones; the claim says whether anything was compacted. */
+export function tryCompactions(harness: Harness, claim: (trial: Trial) => Promise<boolean>): Promise<void> {
+  return tryCompactionsWith(harness, fc.constant(null), claim)
+}
+
+/**
+ * The same with something more that is generated. Tells how many conversations were tried and compacted, and fails
+ * when that was so little that the claim says nothing about the engine: less than a tenth. An engine that leaves
+ * short conversations alone passes when it compacted all long ones.
+ */
+export async function tryCompactionsWith<More>(
+  harness: Harness,
+  more: fc.Arbitrary<More>,
+  claim: (trial: Trial, more: More) => Promise<boolean>,
+): Promise<void> {
+  const all = { tried: 0, compacted: 0 }
+  const long = { tried: 0, compacted: 0 }
+  await harness.property(fc.tuple(trials, more), async ([trial, rest]) => {
+    const wasCompacted = await claim(trial, rest)
+    for (const group of trial.isLong ? [all, long] : [all]) {
+      group.tried++
+      if (wasCompacted) group.compacted++
+    }
+  })
+  const numbers = `${all.tried} conversations, ${all.compacted} compacted`
+  harness.note(numbers)
+  const isEnough = all.compacted * 10 >= all.tried || (long.tried > 0 && long.compacted === long.tried)
+  if (isEnough) return
+  throw new Error(
+    `${numbers}, and ${long.compacted} of ${long.tried} long ones: too few to say anything about this engine; ` +
+      `with force it should compact a conversation of ${tokensOf(longConversation())} tokens in a window of ${WINDOW_TOKENS}`,
+  )
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { contractCases, planContract, runSuite } from '../src/index.ts'
+import { brokenEngines } from './broken/index.ts'
+import { renderCases, renderMistakes, replaceSection } from './readme-tables.ts'
+import { referenceTarget } from './reference-target.ts'
+
+const ids = contractCases.map(({ id }) => id)
+
+describe('the reference engine', () => {
+  it('passes every case, and none is left out', async () => {
+    const results = await runSuite(planContract(referenceTarget))
+    const rest = results.filter(({ status }) => status !== 'passed')
+    expect(rest.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
+    expect(results.map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+describe('the broken engines', () => {
+  // That each fails what it says is tested beside them, in broken/*.test.ts.
+  it('fail every case of the suite: none of them is dead', () => {
+    const failed = new Set(brokenEngines.flatMap(({ fails }) => fails))
+    expect(ids.filter((id) => !failed.has(id))).toEqual([])
+  })
+
+  it('have names of their own', () => {
+    expect(new Set(brokenEngines.map(({ name }) => name)).size).toBe(brokenEngines.length)
+  })
+})
+
+describe('README.md', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+  // `pnpm contract-table` brings both up to date.
+  it('lists the cases that there are', () => {
+    expect(readme).toBe(replaceSection(readme, 'cases', renderCases(contractCases)))
+  })
+
+  it('lists what each broken engine fails', () => {
+    const mistakes = brokenEngines.map(({ name, fails }) => ({ name, failed: fails }))
+    expect(readme).toBe(replaceSection(readme, 'broken engines', renderMistakes(mistakes, ids)))
+  })
+})

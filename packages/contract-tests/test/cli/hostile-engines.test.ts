@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { WorkerLimits } from '../../src/cli/run-worker.ts'
+import { superviseJob } from '../../src/cli/supervise-job.ts'
+import type { CaseResult } from '../../src/index.ts'
+import { engineSource, temporaryFolder, writeFiles } from './engine-files.ts'
+import { parseTap } from './parse-tap.ts'
+import { runCli } from './run-cli.ts'
+
+const folder = temporaryFolder()
+const tmp = temporaryFolder()
+
+/** In these cases, `compress` of the engine is called: C02 and C04. */
+const compressing = (code: string) => `async compress() { ${code} },`
+
+writeFiles(folder, {
+  'exits.js': engineSource('exits', { parts: compressing('process.exit(0)') }),
+  'hangs.js': engineSource('hangs', { parts: compressing('await new Promise(() => {})') }),
+  'loops.js': engineSource('loops', { parts: compressing('for (;;);') }),
+  'loses.js': engineSource('loses', {
+    parts: compressing("Promise.reject(new Error('lost')); throw new Error('told')"),
+  }),
+  'never.js': 'await new Promise(() => {})',
+  'chatty.js': engineSource('chatty', {
+    before: "setInterval(() => {}, 1000); process.send({ type: 'hello' }); process.send(null)",
+  }),
+})
+
+describe('an engine that', () => {
+  it('ends the process fails that case, and the others run', async () => {
+    const { code, stdout } = await runCli(['./exits.js', 'C01-C05', '--tap'], { cwd: folder })
+    const points = parseTap(stdout)
+    expect(points.map(({ ok }) => ok)).toEqual([true, false, true, false, true])
+    expect(points[1]?.diagnostics?.message).toBe('the engine ended the process with exit code 0')
+    expect(code).toBe(1)
+  })
+
+  it('never resolves fails instead of hanging the command', async () => {
+    const { code, stdout } = await runCli(['./hangs.js', 'C01', 'C02'], { cwd: folder })
+    expect(stdout).toContain('    compress() did not settle within 5000 ms\n')
+    expect(stdout).toContain('hangs: 1 passed, 1 failed, 0 skipped')
+    expect(code).toBe(1)
+  })
+
+  it('leaves a rejection behind is told so beside what the case found', async () => {
+    const { stdout } = await runCli(['./loses.js', 'C02'], { cwd: folder })
+    expect(stdout).toContain('    told\n    the engine left a rejected promise that nobody handles (lost)\n')
+  })
+
+  it('leaves a timer running and uses the channel of its process disturbs nothing', async () => {
+    const { code } = await runCli(['./chatty.js', 'C01'], { cwd: folder })
+    expect(code).toBe(0)
+  })
+})
+
+describe('limits', () => {
+  const supervise = async (module: string, cases: readonly string[], limits: WorkerLimits) => {
+    const results: CaseResult[] = []
+    // The worker is a process of its own and needs the condition of the sources too.
+    process.env.NODE_OPTIONS = '--conditions=@palimpsest/source'
+    await superviseJob({
+      worker: new URL('../../src/cli/worker.ts', import.meta.url),
+      job: {
+        url: new URL(module, `file://${folder}/`).href,
+        label: module,
+        options: {},
+        expect: [],
+        cases,
+        planOnly: false,
+      },
+      reporter: { finished: (result) => results.push(result) },
+      signal: new AbortController().signal,
+      limits,
+    })
+    return results
+  }
+
+  it('end a case in which the engine never leaves a loop, and the next one runs', async () => {
+    const results = await supervise('./loops.js', ['C02', 'C03'], { loadMs: 60_000, caseMs: 4_000 })
+    expect(results).toMatchObject([
+      { id: 'C02', status: 'failed', reason: 'the engine did not come to an end within 4 s' },
+      { id: 'C03', status: 'passed' },
+    ])
+  })
+
+  it('end a module that never finishes loading', async () => {
+    const supervised = supervise('./never.js', ['C01'], { loadMs: 2_000, caseMs: 60_000 })
+    await expect(supervised).rejects.toThrow('./never.js did not finish loading within 2 s')
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('ends an engine in a loop, leaves no temporary files and exits with 130', async () => {
+    const { code, stdout } = await runCli(['./loops.js', 'C01', 'C02', '--tap'], {
+      cwd: folder,
+      tmp,
+      onOutput: (text, child) => {
+        if (text.includes('ok 1 - ')) child.kill('SIGINT')
+      },
+    })
+    expect(stdout).toMatch(/^TAP version 14\n1\.\.2\nok 1 - .+\nBail out! interrupted\n$/)
+    expect(readdirSync(tmp)).toEqual([])
+    expect(code).toBe(130)
+  })
+})

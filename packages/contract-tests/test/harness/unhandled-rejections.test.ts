@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { unhandledRejections } from '../../src/harness/unhandled-rejections.ts'
+
+it('catches rejections that nobody handles while something runs, and keeps them from everybody else', async () => {
+  const others = process.listeners('unhandledRejection')
+  const reasons = await unhandledRejections(async () => {
+    void Promise.reject('forgotten')
+  })
+  expect(reasons).toEqual(['forgotten'])
+  expect(process.listeners('unhandledRejection')).toEqual(others)
+})
+
+it('gives the listeners back when what runs fails', async () => {
+  const others = process.listeners('unhandledRejection')
+  await expect(unhandledRejections(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
+  expect(process.listeners('unhandledRejection')).toEqual(others)
+})
