@@ -57,17 +57,21 @@ describe('somebody who uses an engine of somebody else', () => {
   })
 })
 
+let places = 0
+
 describe('somebody who wants to know whether an engine can be trusted', () => {
-  it.each(['@palimpsest/compressor', exampleName])(
-    'runs the contract suite on the installed %s',
-    async (engine) => {
-      const place = `contract-${engine.replace('/', '+')}`
-      const { npx } = await folderWith(place, '@palimpsest/contract-tests', engine)
-      const report: ContractReport = JSON.parse((await npx('palimpsest-contract', engine, '--json')).stdout)
-      expect(report.cases.filter(({ status }) => status === 'failed')).toEqual([])
-      expect(report.counts.passed).toBeGreaterThanOrEqual(70)
-    },
-  )
+  it.each([
+    ['@palimpsest/compressor', '{"profile":"lean"}'],
+    ['@palimpsest/compressor', '{"profile":"classic"}'],
+    [exampleName, '{}'],
+  ])('runs the contract suite on the installed %s with the options %s', async (engine, options) => {
+    const { npx } = await folderWith(`contract-${++places}`, '@palimpsest/contract-tests', engine)
+    const { stdout } = await npx('palimpsest-contract', engine, '--options', options, '--json')
+    const report: ContractReport = JSON.parse(stdout)
+    console.log(`${engine} ${options}: ${report.counts.passed} cases passed in ${report.durationMs} ms`)
+    expect(report.cases.filter(({ status }) => status === 'failed')).toEqual([])
+    expect(report.counts.passed).toBeGreaterThanOrEqual(70)
+  })
 })
 
 /** What is looked at here of the two reports. */
@@ -80,5 +84,6 @@ interface ReplayReport {
 }
 interface ContractReport {
   readonly counts: { readonly passed: number }
+  readonly durationMs: number
   readonly cases: readonly { readonly id: string; readonly status: string; readonly reason?: string }[]
 }

@@ -6,7 +6,7 @@ export type { DiscoveryHarness } from './discovery/create-discovery-harness.ts'
 export type { DiscoveryCase } from './discovery/discovery-case.ts'
 export type { DiscoveryTarget, DiscoveryUnderTest, ListedEngine } from './discovery/discovery-target.ts'
 export { planDiscovery } from './discovery/plan-discovery.ts'
-export type { Harness, WatchedSession } from './harness/create-harness.ts'
+export type { Harness } from './harness/create-harness.ts'
 export { createFakeClock, type FakeClock } from './harness/fake-clock.ts'
 export { fixedTokenCounter } from './harness/fixed-token-counter.ts'
 export { brokenConversation, conversation } from './harness/generated-conversations.ts'
@@ -17,5 +17,6 @@ export {
   type ScriptedModel,
   STALL,
 } from './harness/scripted-model.ts'
+export type { WatchedSession } from './harness/watch-session.ts'
 export { type PlanOptions, planContract } from './plan-contract.ts'
 export { type CaseResult, type CaseStatus, type PlannedCase, runSuite } from './run-suite.ts'

@@ -4,10 +4,11 @@ import { type ContextEngine, errorText, type Message, ModelError } from '@palimp
 import fc from 'fast-check'
 import type { ContractCase } from '../contract-case.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
-import type { Harness, WatchedSession } from '../harness/create-harness.ts'
+import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { brokenConversation, conversation } from '../harness/generated-conversations.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
+import type { WatchedSession } from '../harness/watch-session.ts'
 
 const since = '0.1.0'
 const requires = ['lossless'] as const

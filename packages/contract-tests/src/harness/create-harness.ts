@@ -1,11 +1,4 @@
-import {
-  type ContextEngine,
-  type ContextSession,
-  createContextSession,
-  defineContextEngine,
-  type EngineCapability,
-  type SessionEvent,
-} from '@palimpsest/core'
+import type { ContextEngine, EngineCapability } from '@palimpsest/core'
 import type fc from 'fast-check'
 import type { ContractHost, ContractTarget } from '../contract-target.ts'
 import { checkProperty } from './check-property.ts'
@@ -14,18 +7,12 @@ import { fixedTokenCounter } from './fixed-token-counter.ts'
 import { createScriptedModel } from './scripted-model.ts'
 import { createTemporaryFolders } from './temporary-folders.ts'
 import { type Patience, withTimeLimit } from './time-limit.ts'
+import { type WatchedSession, watchSession } from './watch-session.ts'
 
 /** The window of the engines under test unless a case says otherwise, in tokens. */
 export const WINDOW_TOKENS = 16_000
 /** What they reserve for the answer, in tokens. */
 export const ANSWER_TOKENS = 1_000
-
-/** A session of core around a new engine, with all that it said. */
-export interface WatchedSession {
-  readonly session: ContextSession
-  readonly engine: ContextEngine
-  readonly events: readonly SessionEvent[]
-}
 
 /** What a case works with. Everything that it makes is disposed of when the case is over. */
 export interface Harness {
@@ -92,20 +79,7 @@ export function createHarness({ target, capabilities, patience }: HarnessInput):
     reopen: (gone) => watched((target.reopen ?? target.create)(gone)),
     session(parts) {
       const inner = host(parts)
-      const engine = create(inner)
-      const { contextLength, maxOutputTokens, tokens, clock, model, sessionId } = inner
-      const session = createContextSession({
-        engine: definitionOf(engine),
-        contextLength,
-        maxOutputTokens,
-        tokens,
-        clock,
-        sessionId,
-        ...(model !== undefined && { model }),
-      })
-      const events: SessionEvent[] = []
-      session.subscribe((event) => events.push(event))
-      return { session, engine, events }
+      return watchSession(create(inner), inner)
     },
     property: (values, claim, options) =>
       checkProperty({
@@ -130,14 +104,4 @@ export function createHarness({ target, capabilities, patience }: HarnessInput):
     folders.remove()
   }
   return { harness, notes, cleanUp }
-}
-
-/** A session asks for a definition; this one hands out the engine that is there. */
-function definitionOf(engine: ContextEngine) {
-  return defineContextEngine({
-    name: engine.name,
-    apiVersion: 1,
-    description: 'The engine under test',
-    create: () => engine,
-  })
 }

@@ -1,11 +1,18 @@
 import {
   type ContextEngine,
+  type ContextSession,
   createContextSession,
   defineContextEngine,
   type SessionEvent,
 } from '@palimpsest/core'
 import type { ContractHost } from '../contract-target.ts'
-import type { WatchedSession } from './create-harness.ts'
+
+/** A session of core around an engine, with all that it said. */
+export interface WatchedSession {
+  readonly session: ContextSession
+  readonly engine: ContextEngine
+  readonly events: readonly SessionEvent[]
+}
 
 /** A session of core around an engine that is there already, with all that it says. */
 export function watchSession(engine: ContextEngine, host: ContractHost): WatchedSession {
