@@ -60,7 +60,10 @@ const isSystem = (message: Message | undefined) => message?.role === 'system' ||
 export function plainText({ content }: Message): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((part: { text?: unknown } | null) => String(part?.text ?? '')).join('\n')
+  return content
+    .map((part: { text?: unknown } | null) => String(part?.text ?? ''))
+    .filter((text) => text !== '')
+    .join('\n')
 }
 
 const judgeRoles: Judge = (projection, _history, say) => {

@@ -1,3 +1,4 @@
+import { checkProjection } from '../laws/check-projection.ts'
 import { checkSequence } from '../laws/check-sequence.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
@@ -43,7 +44,9 @@ export function createSessionProjection(): SessionProjection {
       if (base !== undefined && dropped > 0 && from < base.covered)
         base = withoutEnd(base, before, from) ?? withoutSummary(transcript, from)
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
-      const composed = base === undefined ? transcript : [...base.messages, ...transcript.slice(base.covered)]
+      if (base !== undefined && dropped > 0 && hidesLastUser(base, transcript))
+        base = withoutSummary(transcript, base.covered)
+      const composed = base === undefined ? transcript : compose(base, transcript)
       if (checkSequence(composed).length === 0) {
         messages = Object.freeze(composed)
         return []
@@ -61,6 +64,18 @@ export function createSessionProjection(): SessionProjection {
       messages = Object.freeze([])
     },
   }
+}
+
+function compose({ messages, covered }: ProjectionBase, transcript: readonly Message[]): readonly Message[] {
+  return [...messages, ...transcript.slice(covered)]
+}
+
+/**
+ * True when the last message of the user stands in a summary only: the host took back what came behind it when it
+ * was summarised.
+ */
+function hidesLastUser(base: ProjectionBase, transcript: readonly Message[]): boolean {
+  return checkProjection(compose(base, transcript), transcript).some(({ law }) => law === 4)
 }
 
 /**

@@ -49,6 +49,15 @@ describe('a host that takes its last message back after a compaction', () => {
     expect(checkProjection(messages, short)).toEqual([])
   })
 
+  it('shows the message of the user that is the last one now, and not only its summary', async () => {
+    const session = createContextSession({ engine, contextLength: 10_000 })
+    const history = talk(20)
+    await session.prepare([...history, { role: 'user', content: 'something new' }])
+    const { messages } = await session.prepare(history)
+    expect(checkProjection(messages, history)).toEqual([])
+    expect(messages).toContainEqual(history.at(-2))
+  })
+
   it('drops the summary when something inside it is taken back', async () => {
     const session = createContextSession({ engine, contextLength: 10_000, enabled: true })
     const history = talk(20)
