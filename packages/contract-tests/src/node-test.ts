@@ -1,4 +1,4 @@
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { ContractTarget } from './contract-target.ts'
 import type { DiscoveryTarget } from './discovery/discovery-target.ts'
 import { planDiscovery } from './discovery/plan-discovery.ts'
@@ -8,14 +8,44 @@ import { registerSuite, type TestRunner } from './register-suite.ts'
 export type { ContractHost, ContractTarget } from './contract-target.ts'
 export type { DiscoveryTarget, DiscoveryUnderTest } from './discovery/discovery-target.ts'
 
+/** How long the process may go on when all tests are over, in milliseconds. */
+const LINGER_MS = 5_000
+
+/** The case that runs now. */
+let running: string | undefined
+
 const runner: TestRunner = {
   describe: (name, body) => void describe(name, body),
-  test: (name, body) => void test(name, body),
+  test: (name, body) =>
+    void test(name, async () => {
+      running = name
+      await body().finally(() => {
+        running = undefined
+      })
+    }),
   skip: (name) => void test(name, { skip: true }),
+}
+
+/** An engine that ends the process, or keeps it alive, must not make a run green or endless. */
+function guardProcess(): void {
+  process.once('exit', () => {
+    if (running === undefined) return
+    process.stderr.write(`the engine ended the process in "${running}"\n`)
+    process.exitCode = 1
+  })
+  after(() => {
+    // Fires only if something else keeps the process alive.
+    const timer = setTimeout(() => {
+      process.stderr.write('all tests are over, and something keeps the process alive: see case C56\n')
+      process.exit(1)
+    }, LINGER_MS)
+    timer.unref()
+  })
 }
 
 /** Runs the contract suite for an engine as tests of node:test. Call it at the top of a test file. */
 export function testContextEngine(target: ContractTarget): void {
+  guardProcess()
   registerSuite(`context engine contract: ${target.name}`, planContract(target), runner)
 }
 

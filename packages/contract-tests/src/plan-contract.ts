@@ -1,5 +1,6 @@
 import { type EngineCapability, errorText } from '@palimpsest/core'
 import { contractCases } from './cases/index.ts'
+import { checkTarget } from './check-target.ts'
 import type { ContractCase } from './contract-case.ts'
 import type { ContractTarget } from './contract-target.ts'
 import { createHarness } from './harness/create-harness.ts'
@@ -18,8 +19,11 @@ export interface PlanOptions {
 /**
  * What the suite will do with an engine: each case, or why it is left out. Creates one engine, to see what it can
  * do; an engine that cannot be created has no capabilities, and fails the cases that create one.
+ *
+ * @throws TypeError for what is no target.
  */
 export function planContract(target: ContractTarget, options: PlanOptions = {}): PlannedCase<ContractCase>[] {
+  checkTarget(target)
   const patience = createPatience(options.limitMs)
   const capabilities = capabilitiesOf(target, patience)
   return (options.cases ?? contractCases).map((entry) => ({

@@ -1,4 +1,5 @@
 import type { SuiteCase } from './contract-case.ts'
+import { failureText } from './failure-text.ts'
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped'
 
@@ -45,7 +46,6 @@ async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Pro
     const notes = await run()
     return { id, title, status: 'passed', notes, durationMs: durationMs() }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { id, title, status: 'failed', reason, notes: [], durationMs: durationMs() }
+    return { id, title, status: 'failed', reason: failureText(error), notes: [], durationMs: durationMs() }
   }
 }

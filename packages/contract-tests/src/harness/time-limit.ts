@@ -1,4 +1,5 @@
 import type { ContextEngine } from '@palimpsest/core'
+import { assertResult, explainError } from './explain-call.ts'
 
 /** How long a call of an engine may take when no model stalls, in milliseconds. Engines take a few. */
 export const SETTLE_MS = 5_000
@@ -14,7 +15,7 @@ export function createPatience(limitMs: number = SETTLE_MS): Patience {
   return { limitMs }
 }
 
-/** The same engine, whose calls fail instead of never settling. */
+/** The same engine, whose calls fail instead of never settling, and say what was wrong about the call. */
 export function withTimeLimit(engine: ContextEngine, patience: Patience): ContextEngine {
   const limited = new Map<unknown, unknown>()
   // A proxy of the engine itself would have to hand out its fixed members as they are.
@@ -24,13 +25,26 @@ export function withTimeLimit(engine: ContextEngine, patience: Patience): Contex
       if (typeof member !== 'function') return member
       if (!limited.has(member)) {
         limited.set(member, (...args: unknown[]) => {
-          const result: unknown = member.apply(engine, args)
-          return result instanceof Promise ? settled(result, `${String(key)}()`, patience) : result
+          const call = `${String(key)}()`
+          try {
+            const result: unknown = member.apply(engine, args)
+            return result instanceof Promise ? answer(settled(result, call, patience), call) : result
+          } catch (error) {
+            throw explainError(error, call)
+          }
         })
       }
       return limited.get(member)
     },
   })
+}
+
+async function answer(promise: Promise<unknown>, call: string): Promise<unknown> {
+  const value = await promise.catch((error: unknown) => {
+    throw explainError(error, call)
+  })
+  if (call === 'compress()') assertResult(value)
+  return value
 }
 
 /** The promise, or a failure when it does not settle in time. */
