@@ -1,7 +1,6 @@
 import {
   type CompressCall,
   compactedResult,
-  countMessages,
   createSerialQueue,
   defineContextEngine,
   type EngineHost,
@@ -13,7 +12,7 @@ import {
   thresholdTokens,
 } from '@palimpsest/core'
 import { assembleProjection } from './reference/assemble-projection.ts'
-import { openMessageLog } from './reference/message-log.ts'
+import { type MessageLog, openMessageLog } from './reference/message-log.ts'
 import { planCompaction, SHARES } from './reference/plan-compaction.ts'
 import { pruneToolResults } from './reference/prune-tool-results.ts'
 import { runTool, TOOL_SCHEMAS } from './reference/tools.ts'
@@ -33,8 +32,8 @@ export const REFERENCE_STEPS = {
 export type ReferenceSteps = typeof REFERENCE_STEPS
 
 export interface ReferenceOptions {
-  /** Where the messages are kept. */
-  readonly folder: string
+  /** Where the messages are kept. Without a folder none are, and there are no tools. */
+  readonly folder?: string
 }
 
 /**
@@ -49,7 +48,6 @@ export function createReferenceParts(
   for (const key of Object.keys(options))
     if (key !== 'folder') throw new InvalidOptionError(key, `unknown option "${key}"; there is only "folder"`)
   const { tokens, model } = host
-  const log = steps.openMessageLog(options.folder, host.sessionId)
   let contextLength = host.contextLength
 
   const threshold = () => thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens })
@@ -67,26 +65,34 @@ export function createReferenceParts(
     return steps.compactedResult({ before, after, tokens, reason: 'summarised', warnings })
   }
 
+  const { folder } = options
   return {
-    capabilities: ['summarizer', 'persistence', 'lossless'],
+    capabilities: ['summarizer'],
     shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens >= threshold(),
     // Compactions share nothing, so they need not wait for each other; the queue is there for its signal.
     compress: (call) => createSerialQueue()(() => compress(call), call.signal),
-    ingest: async ({ messages, from }) => log.write(from, messages),
     hasContentToCompress: (messages) =>
       planCompaction(readMessages(messages), threshold(), tokens).middle.length > 0,
     pruneToolResults: async (messages) => pruneToolResults(messages),
-    async selectContext({ messages, budgetTokens }) {
+    async selectContext({ messages }) {
       const selected = pruneToolResults(messages)
-      const isOver = countMessages(tokens, messages) > budgetTokens
-      return isOver && countMessages(tokens, selected) <= budgetTokens ? selected : null
+      return selected === messages ? null : selected
     },
     updateModel(update) {
       contextLength = update.contextLength
     },
+    ...(folder !== undefined && keepMessages(steps.openMessageLog(folder, host.sessionId), steps)),
+  }
+}
+
+/** The parts of an engine that keeps every message. */
+function keepMessages(log: MessageLog, { runTool }: ReferenceSteps): Partial<EngineParts> {
+  return {
+    capabilities: ['summarizer', 'persistence', 'lossless'],
+    ingest: async ({ messages, from }) => log.write(from, messages),
     onSessionReset: async () => log.write(0, []),
     toolSchemas: () => TOOL_SCHEMAS,
-    handleToolCall: async (name, args) => steps.runTool(log, name, args),
+    handleToolCall: async (name, args) => runTool(log, name, args),
     dispose: async () => log.close(),
   }
 }

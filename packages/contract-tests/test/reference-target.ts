@@ -10,6 +10,13 @@ export const referenceTarget: ContractTarget = {
   expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
 }
 
+/** The same engine when it keeps nothing but the projection. */
+export const lossyTarget: ContractTarget = {
+  name: 'reference, lossy',
+  create: ({ options, storage: _, ...host }) => referenceEngine.create({ ...options }, host),
+  expectCapabilities: ['selection', 'pruning', 'summarizer'],
+}
+
 /** Piece after piece through `ref_get`, as a model would. */
 export async function readThroughTool(engine: ContextEngine, _message: Message, at: number): Promise<string> {
   let text = ''

@@ -27,3 +27,11 @@ export function countResults(cases: readonly CaseResult[]): Record<CaseStatus, n
   for (const { status } of cases) counts[status]++
   return counts
 }
+
+/** Whether a run says nothing about the engine. */
+export function ranNothing({ passed, failed }: ContractReport['counts']): boolean {
+  return passed + failed === 0
+}
+
+/** What reports say then. */
+export const NOTHING_RAN = 'nothing ran: every case that was asked for is skipped'

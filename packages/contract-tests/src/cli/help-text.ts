@@ -4,8 +4,8 @@ export const HELP = `palimpsest-contract <module> [case ids…] [options]
 Runs the contract suite for a context engine, without a test runner.
 
 <module>
-  ./dist/index.js        a file (.js, .mjs, .ts) or a folder with a package.json
-  my-engine              an installed package, as this folder sees it
+  ./dist/index.js        a file (.js, .mjs, .ts) or a folder with a package.json or plugin.yaml
+  my-engine              an installed package, as this folder sees it, or the engine of that name in a dependency
   .                      the package in this folder
   A package is loaded from "contextEngine": { "entry": … } of its package.json, else from its main export.
   The module exports by default what defineContextEngine() returned. An engine that needs more, such as
@@ -15,7 +15,7 @@ Runs the contract suite for a context engine, without a test runner.
   C01                    one case
   C10-C14                all from one to another
   P                      all that begin with these letters
-  Default: every case.
+  Default: every case. Where something is expected of the engine, C03 always runs.
 
 Options
   --options <json>       options of the engine; {storage} in a text becomes the storage folder of the case
@@ -25,9 +25,10 @@ Options
   --list                 lists the cases, and with a module which of them are skipped; runs none
   --json                 prints one JSON object at the end
   --tap                  prints TAP version 14
+  --verbose              prints what passing cases tell too, such as how many conversations were compacted
   --help, --version
 
-Exit code: 0 all passed, 1 a case failed, 2 the call was wrong, 130 interrupted.
+Exit code: 0 all passed, 1 a case failed or nothing ran, 2 the call was wrong, 130 interrupted.
 
 Examples
   palimpsest-contract .

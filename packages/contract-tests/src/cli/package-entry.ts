@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { errorText } from '@palimpsest/core'
+import { entryFile } from './entry-file.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Manifest {
@@ -21,18 +22,13 @@ const CONDITIONS = ['node', 'import', 'module-sync', 'default']
 export function packageEntry(folder: string, name: string): string {
   const { contextEngine, exports, main } = readManifest(folder, name)
   const entry = contextEngine?.entry ?? mainExport(exports) ?? main ?? 'index.js'
-  if (typeof entry !== 'string') throw new UsageError(`package.json of ${name} names no file as its engine`)
-  const file = join(folder, entry)
-  if (relative(folder, file).startsWith('..'))
-    throw new UsageError(`package.json of ${name} names ${entry}, which is outside of the package`)
-  if (!existsSync(file))
-    throw new UsageError(`package.json of ${name} names ${entry}, which is not there; was it built?`)
-  return file
+  return entryFile(folder, entry, `package.json of ${name}`)
 }
 
 function readManifest(folder: string, name: string): Manifest {
   const file = join(folder, 'package.json')
-  if (!existsSync(file)) throw new UsageError(`${name} is a folder without a package.json; name a file in it`)
+  if (!existsSync(file))
+    throw new UsageError(`${name} is a folder without a package.json or plugin.yaml; name a file in it`)
   try {
     return Object(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {

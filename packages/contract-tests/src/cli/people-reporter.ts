@@ -1,46 +1,74 @@
 import { styleText } from 'node:util'
-import type { CaseResult } from '../run-suite.ts'
-import type { ContractReport } from './contract-report.ts'
+import { type ContractReport, NOTHING_RAN, ranNothing } from './contract-report.ts'
+import { idRanges } from './id-ranges.ts'
 import type { ProgressLine } from './progress-line.ts'
+import { type RepeatableCall, repeatCommand } from './repeat-command.ts'
 import type { Reporter, Write } from './reporter.ts'
 
-/** For people: what failed as it fails, then what was skipped and what the cases tell, and a closing line. */
-export function createPeopleReporter(write: Write, progress: ProgressLine): Reporter {
-  let total = 0
+/** What is shown of a reason, in characters: a screen of them is read, a generated conversation is not. */
+const REASON_CHARACTERS = 600
+
+export interface PeopleReporterOptions {
+  readonly write: Write
+  readonly progress: ProgressLine
+  /** What was asked for, to tell how a property is repeated. */
+  readonly call: RepeatableCall
+  /** Whether to tell the notes of the cases. */
+  readonly verbose: boolean
+}
+
+/** For people: what failed as it fails, then what was skipped and a closing line. */
+export function createPeopleReporter({ write, progress, call, verbose }: PeopleReporterOptions): Reporter {
+  let order: readonly string[] = []
+  let seed = 0
   let done = 0
-  let lastReason: string | undefined
+  /** The cases that failed, by their reason. */
+  const failures = new Map<string, string[]>()
+
+  /** A reason that many cases have, such as an engine that cannot be created, is told once. */
+  const repetitions = () =>
+    [...failures.values()].map(([first, ...others]) => {
+      if (others.length === 0) return ''
+      const count = others.length === 1 ? '' : ` (${others.length} cases)`
+      return `the same as in ${first} in ${idRanges(others, order)}${count}\n`
+    })
+
   return {
-    planned({ cases }) {
-      total = cases.length
+    planned(plan) {
+      order = plan.cases.map(({ id }) => id)
+      seed = plan.seed
     },
     started(id) {
-      progress.show(`${id}  ${done} of ${total}`)
+      progress.show(`${id}  ${done} of ${order.length}`)
     },
-    finished(result) {
+    finished({ id, title, status, reason = '' }) {
       done++
-      if (result.status !== 'failed') return
+      if (status !== 'failed') return
+      const same = failures.get(reason)
+      if (same !== undefined) return void same.push(id)
+      failures.set(reason, [id])
       progress.clear()
-      write(failure(result, lastReason))
-      lastReason = result.reason
+      write(`${styleText('red', id)} ${title}\n${indented(shortened(reason))}\n`)
+      if (isProperty(id)) write(indented(`again: ${repeatCommand(call, id, seed)}\n`))
     },
     ended(report) {
       progress.clear()
-      write(closing(report))
+      write([...repetitions(), closing(report, verbose)].join(''))
     },
     interrupted() {
       progress.clear()
-      write(`interrupted after ${done} of ${total} cases\n`)
+      write([...repetitions(), `interrupted after ${done} of ${order.length} cases\n`].join(''))
     },
   }
 }
 
-/** A reason that many cases have in a row, such as an engine that cannot be created, is told once. */
-function failure({ id, title, reason = '' }: CaseResult, lastReason: string | undefined): string {
-  const told = reason === lastReason ? 'for the same reason' : reason
-  return `${styleText('red', id)} ${title}\n${indented(told)}\n`
+/** Whether a case tries generated conversations. */
+function isProperty(id: string): boolean {
+  return id.startsWith('P')
 }
 
-function closing({ engine, capabilities, expected, cases, counts, durationMs }: ContractReport): string {
+function closing(report: ContractReport, verbose: boolean): string {
+  const { engine, capabilities, expected, cases, counts, durationMs } = report
   const skipped = Map.groupBy(
     cases.filter(({ status }) => status === 'skipped'),
     ({ reason }) => reason,
@@ -48,11 +76,11 @@ function closing({ engine, capabilities, expected, cases, counts, durationMs }: 
   const lines = [...skipped].map(
     ([reason, group]) => `skipped ${group.map(({ id }) => id).join(' ')}: ${reason}`,
   )
-  for (const { id, notes } of cases) for (const note of notes) lines.push(`${id}: ${note}`)
+  for (const { id, notes } of verbose ? cases : []) for (const note of notes) lines.push(`${id}: ${note}`)
   lines.push(`declared: ${capabilities.join(', ') || 'nothing'}${expectation(expected)}`)
-  const { passed, failed } = counts
-  const colour = failed > 0 ? 'red' : 'green'
-  const sums = `${passed} passed, ${failed} failed, ${counts.skipped} skipped`
+  if (ranNothing(counts)) lines.push(NOTHING_RAN)
+  const colour = counts.failed > 0 || ranNothing(counts) ? 'red' : 'green'
+  const sums = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
   return `${lines.join('\n')}\n${engine}: ${styleText(colour, sums)} in ${(durationMs / 1000).toFixed(1)} s\n`
 }
 
@@ -60,6 +88,11 @@ function expectation(expected: readonly string[]): string {
   return expected.length === 0 ? '' : ` (expected: ${expected.join(', ')})`
 }
 
+function shortened(reason: string): string {
+  if (reason.length <= REASON_CHARACTERS) return reason
+  return `${reason.slice(0, REASON_CHARACTERS).toWellFormed()}… (--json has all of it)`
+}
+
 function indented(text: string): string {
-  return text.replace(/^/gm, '    ')
+  return text.replace(/^(?=.)/gm, '    ')
 }

@@ -16,6 +16,8 @@ export interface CasesRequest {
   readonly seed: number | undefined
   readonly runs: number | undefined
   readonly format: ReportFormat
+  /** Whether people hear what the cases tell too. */
+  readonly verbose: boolean
 }
 
 /** What the command was asked to do. */
@@ -29,6 +31,7 @@ const FLAGS = {
   list: { type: 'boolean' },
   json: { type: 'boolean' },
   tap: { type: 'boolean' },
+  verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
@@ -57,6 +60,7 @@ export function readArguments(args: readonly string[]): Request {
     seed: readInteger('--seed', values.seed, -(2 ** 31), 2 ** 31 - 1),
     runs: readInteger('--runs', values.runs, 1, 1_000_000),
     format: values.json === true ? 'json' : values.tap === true ? 'tap' : 'people',
+    verbose: values.verbose === true,
   }
 }
 

@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findEnginePackage, findPackage } from './find-package.ts'
 import { packageEntry } from './package-entry.ts'
+import { PLUGIN_FILE, pluginEntry } from './plugin-entry.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A module that a person named. */
@@ -13,8 +15,8 @@ export interface ResolvedModule {
 }
 
 /**
- * Finds the file behind what a person typed: a path, a folder with a package.json, or the name of an installed
- * package.
+ * Finds the file behind what a person typed: a path, a folder with a package.json or plugin.yaml, the name of an
+ * installed package, or of the engine in a direct dependency. What is none of these may be a path without its `./`.
  *
  * @throws UsageError that says where it was looked for.
  */
@@ -24,7 +26,7 @@ export function resolveModule(typed: string, folder: string): ResolvedModule {
   return { url: pathToFileURL(file).href, label: label.startsWith('../') ? label : `./${label}` }
 }
 
-/** Anything else is the name of a package. */
+/** Anything else is a name first. */
 function isPath(typed: string): boolean {
   return /^(?:\.{1,2}(?:[\\/]|$)|file:)/.test(typed) || isAbsolute(typed)
 }
@@ -32,19 +34,18 @@ function isPath(typed: string): boolean {
 function fileOf(typed: string, folder: string): string {
   const path = typed.startsWith('file:') ? fileURLToPath(typed) : resolve(folder, typed)
   if (!existsSync(path)) throw new UsageError(`there is no file ${typed}; was it built?`)
-  return statSync(path).isDirectory() ? packageEntry(path, typed) : path
+  if (!statSync(path).isDirectory()) return path
+  return existsSync(join(path, PLUGIN_FILE)) ? pluginEntry(path, typed) : packageEntry(path, typed)
 }
 
 function installed(name: string, from: string): string {
-  if (!/^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name))
-    throw new UsageError(
-      `${JSON.stringify(name)} is not the name of a package; for a file, write ./ before it`,
-    )
-  for (let folder = from; ; folder = join(folder, '..')) {
-    const candidate = join(folder, 'node_modules', name)
-    if (existsSync(join(candidate, 'package.json'))) return packageEntry(candidate, name)
-    if (folder === join(folder, '..')) break
-  }
-  const hint = existsSync(resolve(from, name)) ? `; for the file, write ./${name}` : '; install it here first'
-  throw new UsageError(`no package ${name} in node_modules of this folder and above${hint}`)
+  const isName = /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name)
+  const found = isName ? (findPackage(name, from) ?? findEnginePackage(name, from)) : undefined
+  if (found !== undefined) return packageEntry(found, name)
+  if (name !== '' && existsSync(resolve(from, name))) return fileOf(name, from)
+  if (!isName)
+    throw new UsageError(`${JSON.stringify(name)} is neither the name of a package nor a file that is there`)
+  throw new UsageError(
+    `no package ${name} in node_modules of this folder and above, and no dependency with an engine of that name; install it here first`,
+  )
 }

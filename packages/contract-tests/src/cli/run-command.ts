@@ -1,16 +1,17 @@
 import { contractCases } from '../cases/index.ts'
-import { countResults } from './contract-report.ts'
+import { countResults, ranNothing } from './contract-report.ts'
 import { HELP } from './help-text.ts'
 import { createJsonReporter } from './json-reporter.ts'
 import { listCases } from './list-cases.ts'
 import { createPeopleReporter } from './people-reporter.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type CasesRequest, type ReportFormat, readArguments } from './read-arguments.ts'
+import { type CasesRequest, readArguments } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
-import { resolveModule } from './resolve-module.ts'
-import { selectCases } from './select-cases.ts'
+import { type ResolvedModule, resolveModule } from './resolve-module.ts'
+import { selectCases, selectsCases } from './select-cases.ts'
 import { superviseJob } from './supervise-job.ts'
 import { createTapReporter } from './tap-reporter.ts'
+import { UsageError } from './usage-error.ts'
 import { versions } from './versions.ts'
 
 /** What the command needs of its process. */
@@ -25,7 +26,7 @@ export interface CommandContext {
   readonly write: Write
 }
 
-/** All passed, or a case failed. A wrong call is an error. */
+/** All passed; or a case failed, or nothing ran. A wrong call is an error. */
 export type CommandResult = 0 | 1
 
 /**
@@ -50,15 +51,21 @@ async function runCases(request: CasesRequest, context: CommandContext): Promise
     return 0
   }
   const { options, expect, seed, runs } = request
-  const { url, label } = resolveModule(request.module, context.folder)
+  const { url, label } = moduleOf(request.module, context.folder)
   const planOnly = request.command === 'list'
   const cases = selected.map(({ id }) => id)
   const job = { url, label, options, expect, seed, runs, cases, planOnly }
-  const reporter = planOnly ? {} : createReporter(request.format, write)
+  const reporter = planOnly ? {} : createReporter(request, write)
   const start = performance.now()
   const { plan, results } = await superviseJob({ ...context, job, reporter })
   if (planOnly) {
-    write(listCases(selected, plan))
+    const ids = plan.cases.map(({ id }) => id)
+    write(
+      listCases(
+        contractCases.filter(({ id }) => ids.includes(id)),
+        plan,
+      ),
+    )
     return 0
   }
   const { engine, capabilities, expected, propertyRuns } = plan
@@ -76,11 +83,21 @@ async function runCases(request: CasesRequest, context: CommandContext): Promise
     counts,
     cases: results,
   })
-  return counts.failed > 0 ? 1 : 0
+  return counts.failed > 0 || ranNothing(counts) ? 1 : 0
 }
 
-function createReporter(format: ReportFormat, write: Write): Reporter {
+function moduleOf(typed: string, folder: string): ResolvedModule {
+  try {
+    return resolveModule(typed, folder)
+  } catch (error) {
+    if (!selectsCases(contractCases, typed)) throw error
+    throw new UsageError(`${typed} is a case, and the module comes first: palimpsest-contract . ${typed}`)
+  }
+}
+
+function createReporter(call: CasesRequest, write: Write): Reporter {
+  const { format, verbose } = call
   if (format === 'tap') return createTapReporter(write)
   if (format === 'json') return createJsonReporter(write)
-  return createPeopleReporter(write, createProgressLine(process.stderr))
+  return createPeopleReporter({ write, progress: createProgressLine(process.stderr), call, verbose })
 }

@@ -12,6 +12,9 @@ import type { StrayErrors } from './stray-errors.ts'
 import { UsageError } from './usage-error.ts'
 import type { WorkerJob, WorkerMessage } from './worker-messages.ts'
 
+/** The case that compares what an engine declares with what it is expected to. */
+const DECLARATION = 'C03'
+
 type Send = (message: WorkerMessage) => Promise<void>
 
 /**
@@ -24,7 +27,8 @@ export async function runJob(job: WorkerJob, strays: StrayErrors, send: Send): P
   const exports = await loadModule(job.url, job.label, strays)
   const target = readTarget({ exports, ...job })
   const capabilities = declaredBy(target, job.label)
-  const cases = contractCases.filter(({ id }) => job.cases.includes(id))
+  const wanted = target.expectCapabilities.length > 0 ? [...job.cases, DECLARATION] : job.cases
+  const cases = contractCases.filter(({ id }) => wanted.includes(id) && !job.done.includes(id))
   const planned = planContract(target, { cases })
   await send({
     type: 'planned',

@@ -2,24 +2,25 @@ import { errorText } from '@palimpsest/core'
 
 /** Failures that came up outside of any call. */
 export interface StrayErrors {
-  /** Those since the last look, each as part of a sentence. */
+  /** Those since the last look, each as part of a sentence and once, however often it came. */
   take(): string[]
 }
 
 /** From now on this process survives what nobody catches, and remembers it. */
 export function catchStrayErrors(): StrayErrors {
-  let found: string[] = []
+  let found = new Map<string, number>()
+  const add = (text: string) => void found.set(text, (found.get(text) ?? 0) + 1)
   process.on('unhandledRejection', (reason) => {
-    found.push(`a rejected promise that nobody handles (${errorText(reason)})`)
+    add(`a rejected promise that nobody handles (${errorText(reason)})`)
   })
   process.on('uncaughtException', (error) => {
-    found.push(`an error that nobody catches (${errorText(error)})`)
+    add(`an error that nobody catches (${errorText(error)})`)
   })
   return {
     take() {
       const taken = found
-      found = []
-      return taken
+      found = new Map()
+      return Array.from(taken, ([text, count]) => (count === 1 ? text : `${text}, ${count} times`))
     },
   }
 }

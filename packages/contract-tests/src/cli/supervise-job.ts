@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CaseResult } from '../run-suite.ts'
 import type { Reporter } from './reporter.ts'
-import { type LostWorker, runWorker, type WorkerLimits } from './run-worker.ts'
+import { type LostWorker, runWorker, WORKER_LIMITS, type WorkerLimits } from './run-worker.ts'
 import { UsageError } from './usage-error.ts'
 import type { ContractPlan, WorkerJob, WorkerMessage } from './worker-messages.ts'
 
 export interface SuperviseInput {
   /** The script of the worker process. */
   readonly worker: URL
-  readonly job: WorkerJob
+  readonly job: Omit<WorkerJob, 'done'>
   /** Hears of each step. */
   readonly reporter: Reporter
   /** Ends the run; the promise rejects with its reason when everything is cleaned up. */
   readonly signal: AbortSignal
+  /** Default: `WORKER_LIMITS`. */
   readonly limits?: WorkerLimits
 }
 
@@ -31,12 +32,13 @@ export interface SupervisedRun {
  * @throws UsageError when no case can run.
  */
 export async function superviseJob(input: SuperviseInput): Promise<SupervisedRun> {
-  const { job, reporter } = input
+  const { job, reporter, limits = WORKER_LIMITS } = input
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
   const results: CaseResult[] = []
   let plan: ContractPlan | undefined
+  let { caseMs } = limits
 
-  const open = () => job.cases.filter((id) => !results.some((result) => result.id === id))
+  const done = () => results.map(({ id }) => id)
   const finished = (result: CaseResult) => {
     results.push(result)
     reporter.finished?.(result)
@@ -52,15 +54,22 @@ export async function superviseJob(input: SuperviseInput): Promise<SupervisedRun
 
   try {
     for (;;) {
-      const end = await runWorker({ ...input, job: { ...job, cases: open() }, folder, onMessage })
+      const end = await runWorker({
+        ...input,
+        job: { ...job, done: done() },
+        folder,
+        limits: { ...limits, caseMs },
+        onMessage,
+      })
       if (end.type === 'refused') throw new UsageError(end.reason)
       if (plan === undefined)
         throw new UsageError(`${job.label} ${end.type === 'lost' ? end.how : 'was not run'}`)
       if (end.type === 'done') return { plan, results }
-      const id = end.during ?? open()[0]
-      const entry = plan.cases.find((one) => one.id === id)
+      if (end.stuck) caseMs = limits.caseAgainMs
+      const open = plan.cases.filter(({ id }) => !done().includes(id))
+      const entry = open.find(({ id }) => id === end.during) ?? open[0]
       if (entry !== undefined) finished(failed(entry, end))
-      if (open().length === 0) return { plan, results }
+      if (open.length <= 1) return { plan, results }
     }
   } catch (error) {
     if (input.signal.aborted) reporter.interrupted?.()

@@ -1,4 +1,5 @@
 import type { CaseResult } from '../run-suite.ts'
+import { NOTHING_RAN, ranNothing } from './contract-report.ts'
 import type { Reporter, Write } from './reporter.ts'
 
 /** TAP, version 14: a line a case as it ends, with the reason of a failure as YAML. */
@@ -12,9 +13,10 @@ export function createTapReporter(write: Write): Reporter {
       number++
       write(tapPoint(number, result))
     },
-    ended({ engine, capabilities, versions, seed, propertyRuns }) {
+    ended({ engine, capabilities, versions, seed, propertyRuns, counts }) {
       write(
         [
+          ...(ranNothing(counts) ? [NOTHING_RAN] : []),
           `${engine}, declared: ${capabilities.join(', ') || 'nothing'}`,
           `contract-tests ${versions.contractTests}, core ${versions.core}, seed ${seed}, runs ${propertyRuns}`,
         ]

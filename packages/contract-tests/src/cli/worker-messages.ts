@@ -11,8 +11,10 @@ export interface WorkerJob {
   readonly expect: readonly EngineCapability[]
   readonly seed?: number | undefined
   readonly runs?: number | undefined
-  /** Ids of the cases. */
+  /** Ids of the cases. The one about what an engine declares joins them where something is expected. */
   readonly cases: readonly string[]
+  /** Ids of those that ran already. */
+  readonly done: readonly string[]
   /** Whether to tell what would run, and to stop there. */
   readonly planOnly: boolean
 }

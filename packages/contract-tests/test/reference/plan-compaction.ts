@@ -34,6 +34,7 @@ export function planCompaction(messages: readonly Message[], room: number, token
   const system = isInstruction(messages[0]) ? messages[0] : undefined
   const body = system === undefined ? messages : messages.slice(1)
   const summaryAt = body.findLastIndex(isSummary)
+  const summary = body[summaryAt]
   const floor = summaryAt + (isBridge(body[summaryAt + 1]) ? 2 : 1)
   const tailStart = findTailStart(body, floor, room * SHARES.tail, tokens)
   const headLimit = summaryAt === -1 ? tailStart : summaryAt
@@ -45,7 +46,7 @@ export function planCompaction(messages: readonly Message[], room: number, token
     system,
     head: body.slice(0, headEnd),
     middle: body.filter(leaves),
-    previous: readSummary(body[summaryAt] ?? { role: 'assistant' }) ?? '',
+    previous: (summary && readSummary(summary)) ?? '',
     request: lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined,
     tail: body.slice(tailStart),
   }

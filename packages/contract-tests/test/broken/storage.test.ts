@@ -1,0 +1,5 @@
+import { brokenStorages } from './storage.ts'
+import { testBrokenEngines } from './test-broken-engines.ts'
+import { brokenTools } from './tools.ts'
+
+testBrokenEngines([...brokenTools, ...brokenStorages])
