@@ -10,6 +10,8 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     setupFiles: ['./scripts/fixed-seed.ts'],
     testTimeout: 60_000,
+    // Half of the tests wait for processes that they started.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

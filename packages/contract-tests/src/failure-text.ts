@@ -9,7 +9,10 @@ const OURS =
 export function failureText(error: unknown): string {
   const text = errorText(error)
   const place = error instanceof AssertionError ? undefined : firstPlace(error)
-  return place === undefined ? text : `${text} (at ${place})`
+  if (place === undefined) return text
+  // Behind the first line: what follows may be a long value.
+  const [first = '', ...rest] = text.split('\n')
+  return [`${first} (at ${place})`, ...rest].join('\n')
 }
 
 function firstPlace(error: unknown): string | undefined {

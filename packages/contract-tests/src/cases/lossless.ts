@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ContextEngine, errorText, type Message, ModelError } from '@palimpsest/core'
 import fc from 'fast-check'
 import type { ContractCase } from '../contract-case.ts'
-import { continuation, longConversation } from '../harness/conversations.ts'
+import { assistant, calls, continuation, longConversation, result, user } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { brokenConversation, conversation } from '../harness/generated-conversations.ts'
@@ -81,10 +81,19 @@ export const losslessCases: readonly ContractCase[] = [
   },
 ]
 
-/** A conversation that goes on and on: each part is about 10,000 tokens of the fixed counter. */
+/** A tool result that no answer of a tool can hold: 330,000 characters, many of them in pairs. */
+const HUGE: readonly Message[] = [
+  user('Print the whole log.'),
+  calls('call_huge'),
+  result('call_huge', 'a line of the log 🦉 with value 12\n'.repeat(10_000)),
+  assistant('That was long.'),
+]
+
+/** A conversation that goes on and on: each part is about 10,000 tokens of the fixed counter, and one of them huge. */
 const PARTS: readonly (readonly Message[])[] = [
-  longConversation({ turns: 30 }),
-  ...[31, 61, 91, 121].map((turn) => continuation(turn, 30)),
+  [...longConversation({ turns: 30 }), assistant('The next part is the log.')],
+  [...HUGE, ...continuation(31, 30)],
+  ...[61, 91, 121].map((turn) => continuation(turn, 30)),
 ]
 
 /** What is said behind a generated conversation, so that it has to be compacted. */

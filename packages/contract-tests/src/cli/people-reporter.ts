@@ -30,7 +30,7 @@ export function createPeopleReporter({ write, progress, call, verbose }: PeopleR
     [...failures.values()].map(([first, ...others]) => {
       if (others.length === 0) return ''
       const count = others.length === 1 ? '' : ` (${others.length} cases)`
-      return `the same as in ${first} in ${idRanges(others, order)}${count}\n`
+      return `the same as ${first}: ${idRanges(others, order)}${count}\n`
     })
 
   return {
@@ -90,7 +90,8 @@ function expectation(expected: readonly string[]): string {
 
 function shortened(reason: string): string {
   if (reason.length <= REASON_CHARACTERS) return reason
-  return `${reason.slice(0, REASON_CHARACTERS).toWellFormed()}… (--json has all of it)`
+  // No half of a character at the cut.
+  return `${reason.slice(0, REASON_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}… (--json has all of it)`
 }
 
 function indented(text: string): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,16 +10,21 @@ export interface TemporaryFolders {
 }
 
 export function createTemporaryFolders(): TemporaryFolders {
-  const folders: string[] = []
+  let parent: string | undefined
+  let count = 0
   const remove = (): void => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+    if (parent !== undefined) rmSync(parent, { recursive: true, force: true })
+    parent = undefined
     process.off('exit', remove)
   }
   return {
     create() {
-      if (folders.length === 0) process.once('exit', remove)
-      const folder = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
-      folders.push(folder)
+      if (parent === undefined) {
+        parent = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
+        process.once('exit', remove)
+      }
+      const folder = join(parent, String(++count))
+      mkdirSync(folder)
       return folder
     },
     remove,

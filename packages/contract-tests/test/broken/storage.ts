@@ -46,13 +46,13 @@ export const brokenStorages: readonly BrokenEngine[] = [
     keeps: true,
     steps: () => ({ openMessageLog: (folder) => openMessageLog(folder, 'all') }),
   }),
-  broken('gives back the beginning of a message only', 'C67 C68 L01 P01', {
+  broken('gives back the beginning of a message only', 'C67 C68', {
     keeps: true,
     steps: () => ({
       runTool(...call) {
         const { next, ...answer } = JSON.parse(runTool(...call))
         if (next === undefined) return JSON.stringify(answer)
-        return JSON.stringify({ ...answer, text: answer.text.slice(0, 500), next: null })
+        return JSON.stringify({ ...answer, text: answer.text.slice(0, 4_000), next: null })
       },
     }),
   }),

@@ -20,6 +20,11 @@ writeFiles(folder, {
   'loses.js': engineSource('loses', {
     parts: compressing("Promise.reject(new Error('lost')); throw new Error('told')"),
   }),
+  'throws-later.js': engineSource('throws-later', {
+    parts: compressing(
+      "for (let i = 0; i < 30; i++) setTimeout(() => { throw new Error('later') }); throw new Error('told')",
+    ),
+  }),
   'never.js': 'await new Promise(() => {})',
   'chatty.js': engineSource('chatty', {
     before: "setInterval(() => {}, 1000); process.send({ type: 'hello' }); process.send(null)",
@@ -44,7 +49,16 @@ describe('an engine that', () => {
 
   it('leaves a rejection behind is told so beside what the case found', async () => {
     const { stdout } = await runCli(['./loses.js', 'C02'], { cwd: folder })
-    expect(stdout).toContain('    told\n    the engine left a rejected promise that nobody handles (lost)\n')
+    expect(stdout).toMatch(
+      / {4}told.*\n {4}the engine left a rejected promise that nobody handles \(lost\)\n/,
+    )
+  })
+
+  it('throws the same from many timers is told so once, with how often', async () => {
+    const { stdout } = await runCli(['./throws-later.js', 'C02'], { cwd: folder })
+    expect(stdout).toMatch(
+      / {4}told.*\n {4}the engine left an error that nobody catches \(later\), 30 times\ndeclared/,
+    )
   })
 
   it('leaves a timer running and uses the channel of its process disturbs nothing', async () => {
@@ -75,16 +89,24 @@ describe('limits', () => {
     return results
   }
 
-  it('end a case in which the engine never leaves a loop, and the next one runs', async () => {
-    const results = await supervise('./loops.js', ['C02', 'C03'], { loadMs: 60_000, caseMs: 4_000 })
+  it('end a case in which the engine never leaves a loop, sooner from the second on, and others run', async () => {
+    const limits = { loadMs: 60_000, caseMs: 4_000, caseAgainMs: 2_000 }
+    const results = await supervise('./loops.js', ['C02', 'C03', 'C04'], limits)
+    const reason = (seconds: number) =>
+      `the engine did not come to an end within ${seconds} s: it is stuck in a loop that never yields`
     expect(results).toMatchObject([
-      { id: 'C02', status: 'failed', reason: 'the engine did not come to an end within 4 s' },
+      { id: 'C02', status: 'failed', reason: reason(4) },
       { id: 'C03', status: 'passed' },
+      { id: 'C04', status: 'failed', reason: reason(2) },
     ])
   })
 
   it('end a module that never finishes loading', async () => {
-    const supervised = supervise('./never.js', ['C01'], { loadMs: 2_000, caseMs: 60_000 })
+    const supervised = supervise('./never.js', ['C01'], {
+      loadMs: 2_000,
+      caseMs: 60_000,
+      caseAgainMs: 60_000,
+    })
     await expect(supervised).rejects.toThrow('./never.js did not finish loading within 2 s')
   })
 })

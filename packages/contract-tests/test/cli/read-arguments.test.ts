@@ -13,7 +13,7 @@ describe('readArguments', () => {
       'tools, lossless',
       '--seed=-3',
     ]
-    expect(readArguments([...args, '--runs', '20', '--tap'])).toEqual({
+    expect(readArguments([...args, '--runs', '20', '--tap', '--verbose'])).toEqual({
       command: 'run',
       module: './engine.js',
       cases: ['C01', 'P'],
@@ -22,6 +22,7 @@ describe('readArguments', () => {
       seed: -3,
       runs: 20,
       format: 'tap',
+      verbose: true,
     })
   })
 

@@ -20,6 +20,12 @@ writeFiles(folder, {
       expectCapabilities: [],
       skip: { C02: 'left out' },
     }`,
+  'expecting.js': `import engine from './good.ts'
+    export const contractTarget = {
+      name: 'expecting',
+      create: (host) => engine.create({}, host),
+      expectCapabilities: ['lossless'],
+    }`,
   'loud.js': engineSource('loud', { before: "console.log('\\n{ not ok # a line of an engine')" }),
   'bad.js': engineSource('bad', { parts: `capabilities: ['tools #1'], contextLength: NaN,` }),
 })
@@ -55,6 +61,32 @@ describe('the report for people', () => {
     const { code, stdout } = await runCli(['./good.ts', 'C03', '--expect', 'tools,lossless'], { cwd: folder })
     expect(stdout).toContain('the engine does not declare tools, which expectCapabilities names')
     expect(stdout).toContain('declared: nothing (expected: tools, lossless)\n')
+    expect(code).toBe(1)
+  })
+})
+
+describe('a run that could say nothing', () => {
+  it.each([['./good.ts', '--expect', 'lossless'], ['./expecting.js']])(
+    'asks for what %s is expected to declare too',
+    async (...args) => {
+      const { code, stdout } = await runCli([...args, 'C67', '--tap'], { cwd: folder })
+      expect(parseTap(stdout)).toMatchObject([
+        { ok: false, description: expect.stringMatching(/^C03 /) },
+        { ok: true, skip: 'the engine does not declare lossless' },
+      ])
+      expect(code).toBe(1)
+    },
+  )
+
+  it('lists what it would run', async () => {
+    const { stdout } = await runCli(['./expecting.js', '--list', 'C67'], { cwd: folder })
+    expect(stdout).toMatch(/^C03 .+\nC67 .+ \(skipped: .+\)\n$/)
+  })
+
+  it.each(['people', 'tap'])('fails when every case is skipped, and says so (%s)', async (format) => {
+    const flags = format === 'tap' ? ['--tap'] : []
+    const { code, stdout } = await runCli(['./good.ts', 'C67', ...flags], { cwd: folder })
+    expect(stdout).toMatch(/^(?:# )?nothing ran: every case that was asked for is skipped$/m)
     expect(code).toBe(1)
   })
 })

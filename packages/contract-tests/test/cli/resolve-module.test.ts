@@ -20,7 +20,28 @@ writeFiles(folder, {
   'node_modules/entry-engine/package.json':
     '{ "contextEngine": { "entry": "./engine.js" }, "exports": "./index.js" }',
   'node_modules/entry-engine/engine.js': '',
-  'app/package.json': '{ "exports": "./src/index.js" }',
+  'app/package.json': `{
+    "exports": "./src/index.js",
+    "dependencies": { "context-engine-short": "1.0.0", "no-json-engine": "*" },
+    "devDependencies": null,
+    "optionalDependencies": { "context-engine-absent": "1.0.0" }
+  }`,
+  'app/node_modules/no-json-engine/package.json': '{',
+  'node_modules/context-engine-short/package.json':
+    '{ "contextEngine": { "name": "short", "entry": "./engine.js" } }',
+  'node_modules/context-engine-short/engine.js': '',
+  'node_modules/context-engine-other/package.json':
+    '{ "contextEngine": { "name": "other", "entry": "./engine.js" } }',
+  'plugins/plain/plugin.yaml': 'name: plain',
+  'plugins/plain/package.json': '{ "type": "module" }',
+  'plugins/plain/index.mts': '',
+  'plugins/plain/index.js': '',
+  'plugins/named/plugin.yaml': 'name: named\nentry: "src/engine.ts" # built by nobody',
+  'plugins/named/src/engine.ts': '',
+  'plugins/bare/plugin.yaml': '',
+  'plugins/climbs/plugin.yaml': 'entry: ../plain/index.js',
+  'plugins/list/plugin.yaml': 'entry: [a]',
+  'plugins/no-yaml/plugin.yaml': 'name: [',
   'app/node_modules/plain-engine/package.json': '{ "exports": { "./only/below": "./x.js" } }',
   'empty/readme.txt': '',
   'no-json/package.json': '{',
@@ -42,6 +63,11 @@ describe('resolveModule', () => {
     ['@scope/import-only', 'node_modules/@scope/import-only/dist/index.js'],
     ['list-engine', 'node_modules/list-engine/yes.js'],
     ['entry-engine', 'node_modules/entry-engine/engine.js'],
+    ['good.js', 'good.js'],
+    ['app/src/index.js', 'app/src/index.js'],
+    ['app', 'app/src/index.js'],
+    ['./plugins/plain', 'plugins/plain/index.mts'],
+    ['plugins/named', 'plugins/named/src/engine.ts'],
   ])('finds %s', (typed, file) => {
     expect(resolveModule(typed, folder)).toEqual({
       url: pathToFileURL(`${folder}/${file}`).href,
@@ -56,17 +82,36 @@ describe('resolveModule', () => {
     expect(resolveModule('.', `${folder}/app`).label).toBe('./src/index.js')
   })
 
+  it('finds the dependency whose engine has the name', () => {
+    expect(resolveModule('short', `${folder}/app`).label).toBe(
+      '../node_modules/context-engine-short/engine.js',
+    )
+    expect(() => resolveModule('other', `${folder}/app`)).toThrow(/^no package other /)
+  })
+
   it.each([
     ['./missing.js', 'there is no file ./missing.js; was it built?'],
-    ['missing', 'no package missing in node_modules of this folder and above; install it here first'],
-    ['good.js', 'no package good.js in node_modules of this folder and above; for the file, write ./good.js'],
-    ['app/src/index.js', '"app/src/index.js" is not the name of a package; for a file, write ./ before it'],
-    ['', '"" is not the name of a package; for a file, write ./ before it'],
-    ['./empty', './empty is a folder without a package.json; name a file in it'],
+    [
+      'missing',
+      'no package missing in node_modules of this folder and above, and no dependency with an engine of that name; install it here first',
+    ],
+    ['app/src/no.js', '"app/src/no.js" is neither the name of a package nor a file that is there'],
+    ['', '"" is neither the name of a package nor a file that is there'],
+    ['./empty', './empty is a folder without a package.json or plugin.yaml; name a file in it'],
+    [
+      './plugins/bare',
+      /^\.\/plugins\/bare has none of index\.ts, .+; name its file as "entry" in plugin\.yaml$/,
+    ],
+    [
+      './plugins/climbs',
+      'plugin.yaml of ./plugins/climbs names ../plain/index.js, which is outside of its folder',
+    ],
+    ['./plugins/list', 'plugin.yaml of ./plugins/list names no file as its engine'],
+    ['./plugins/no-yaml', /^plugin\.yaml of \.\/plugins\/no-yaml cannot be read: /],
     ['./no-json', /^package\.json of \.\/no-json cannot be read: /],
     ['./null', 'package.json of ./null names index.js, which is not there; was it built?'],
     ['./unbuilt', 'package.json of ./unbuilt names ./dist/index.js, which is not there; was it built?'],
-    ['./climbs', 'package.json of ./climbs names ../good.js, which is outside of the package'],
+    ['./climbs', 'package.json of ./climbs names ../good.js, which is outside of its folder'],
     ['./odd', 'package.json of ./odd names no file as its engine'],
   ])('refuses %s', (typed, message) => {
     expect(() => resolveModule(typed, folder)).toThrow(message)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selectCases } from '../../src/cli/select-cases.ts'
+import { selectCases, selectsCases } from '../../src/cli/select-cases.ts'
 
 const cases = ['C01', 'C02', 'C03', 'C10', 'P01', 'P02', 'PX1'].map((id) => ({
   id,
@@ -12,6 +12,10 @@ const select = (...wanted: string[]) => selectCases(cases, wanted).map(({ id }) 
 describe('selectCases', () => {
   it('takes ids, ranges and prefixes, and keeps the order of the suite', () => {
     expect(select('P', 'c02-C10', 'C01', 'C01')).toEqual(['C01', 'C02', 'C03', 'C10', 'P01', 'P02'])
+  })
+
+  it('takes ids with commas between them', () => {
+    expect(select('C10,C01', 'P02,')).toEqual(['C01', 'C10', 'P02'])
   })
 
   it('takes all cases when none is asked for', () => {
@@ -29,7 +33,17 @@ describe('selectCases', () => {
 
   it('names the letters when nothing is near', () => {
     expect(() => select('Q1')).toThrow('no case is called "Q1"; ids begin with C, P, PX')
-    expect(() => select('C01-P02')).toThrow('no case is called "C01-P02"')
     expect(() => select('')).toThrow('no case is called ""')
+  })
+
+  it.each(['C01-P02', 'C10-C3', 'c3-c1'])('says what a range is instead of taking %s', (range) => {
+    expect(() => select(range)).toThrow(
+      `no case is called "${range}"; a range stays within one letter and goes upwards, as C10-C14 does`,
+    )
+  })
+
+  it('tells cases from names of modules', () => {
+    expect(['C10', 'c01,c02', 'C01-C03', 'P'].map((text) => selectsCases(cases, text))).not.toContain(false)
+    expect(['C99', 'my-engine', ''].map((text) => selectsCases(cases, text))).not.toContain(true)
   })
 })

@@ -36,6 +36,7 @@ describe('a wrong call', () => {
     ['./needs.js', /^\.\/needs\.js threw while it was loaded: Cannot find package 'not-installed-anywhere'/],
     ['./exits.js', './exits.js ended the process with exit code 3 while it was loaded'],
     ['./rejects.js', './rejects.js left a rejected promise that nobody handles (lost) while it was loaded'],
+    ['C10', 'C10 is a case, and the module comes first: palimpsest-contract . C10'],
     ['./crashes.js', './crashes.js left an error that nobody catches (later) while it was loaded'],
   ])('with %s is told in one line', async (module, expected) => {
     const { code, stdout, stderr } = await runCli([module], { cwd: folder })
