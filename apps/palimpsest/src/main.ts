@@ -1,12 +1,17 @@
 #!/usr/bin/env node
+import { Console } from 'node:console'
 import { assertNodeVersion } from './assert-node-version.ts'
 import { createProgram } from './create-program.ts'
+import { endNow, endProgram, watchForEarlyEnd } from './program-end.ts'
 import { reportFailure } from './report-failure.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Whoever reads the output may stop early, as `head` does: that is no error.
-  process.exit(error.code === 'EPIPE' ? 0 : reportFailure(error))
+  endNow(error.code === 'EPIPE' ? 0 : reportFailure(error))
 })
+// Standard output is the report's: what an engine prints must not get into it.
+globalThis.console = new Console(process.stderr)
+watchForEarlyEnd()
 
 try {
   assertNodeVersion(process.versions.node)
@@ -14,3 +19,4 @@ try {
 } catch (error) {
   process.exitCode = reportFailure(error)
 }
+await endProgram(Number(process.exitCode ?? 0))

@@ -1,6 +1,7 @@
 import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
+import { describeWriteFault } from './write-fault.ts'
 
 /** A file that a command was asked to write. */
 export interface OutputFile {
@@ -47,9 +48,11 @@ async function checkOutput(option: string, path: string): Promise<OutputFile> {
     await access(asked, constants.W_OK)
     if (isRegular) await access(dirname(target), constants.W_OK)
     // Root may write anywhere, but a file that is marked read-only is meant to stay.
-    if (existing?.isFile() && (existing.mode & 0o222) === 0) throw new Error('read-only')
+    if (existing?.isFile() && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
   } catch (cause) {
-    throw new UsageError(`${option}: ${path} cannot be written`, { cause })
+    throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+      cause,
+    })
   }
   return { option, path: target, isRegular }
 }
@@ -72,7 +75,7 @@ export async function writeOutputs(
     for (const { from } of finished) await rm(from, { force: true })
     const [first] = outputs
     throw new UsageError(
-      `the results could not be written (${first?.option}): ${(cause as NodeJS.ErrnoException).code ?? cause}`,
+      `the results could not be written (${first?.option}): ${describeWriteFault(first?.path ?? '', cause)}`,
       { cause },
     )
   }

@@ -1,5 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 
+let running: SingleBar | undefined
+
 export type OnProgress = (done: number, total: number) => void
 
 /**
@@ -15,14 +17,29 @@ export async function withProgress<T>(
   const format = `${label} {bar} {percentage}% | {value}/{total} ${unit}`
   const options = { format, stream: process.stderr, clearOnComplete: true, hideCursor: true }
   const bar = new SingleBar(options, Presets.shades_classic)
-  let started = false
+  keepNothingAlive(bar)
   try {
     return await run((done, total) => {
-      if (!started) bar.start(total, 0)
-      started = true
+      if (running !== bar) bar.start(total, 0)
+      running = bar
       bar.update(done)
     })
   } finally {
-    if (started) bar.stop()
+    stopProgress()
+  }
+}
+
+/** Takes the bar away, if one is shown. */
+export function stopProgress(): void {
+  running?.stop()
+  running = undefined
+}
+
+/** The bar's timer for the next drawing must not keep a program going that waits for nothing else. */
+function keepNothingAlive(bar: SingleBar & { timer?: NodeJS.Timeout | null }): void {
+  const render = bar.render.bind(bar)
+  bar.render = () => {
+    render()
+    bar.timer?.unref()
   }
 }

@@ -1,6 +1,7 @@
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
+import { describeWriteFault } from './write-fault.ts'
 
 /**
  * Writes a file as a whole or not at all: a reader sees the old text or the new one. Links are followed, the mode
@@ -19,7 +20,6 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rename(temporary, target)
   } catch (cause) {
     await rm(temporary, { force: true })
-    const { code, message } = cause as NodeJS.ErrnoException
-    throw new UsageError(`${path} cannot be written: ${code ?? message}`, { cause })
+    throw new UsageError(`${path} cannot be written: ${describeWriteFault(path, cause)}`, { cause })
   }
 }

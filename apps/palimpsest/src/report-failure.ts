@@ -2,7 +2,7 @@ import { PalimpsestError } from '@palimpsest/core'
 import { CommanderError } from 'commander'
 import { UsageError } from './usage-error.ts'
 
-/** Exit codes: 1 the run found something wrong, 2 the input or the call was wrong. */
+/** Exit codes: 1 the run found something wrong, 2 the input, the call or the engine was wrong. */
 export const EXIT_FOUND = 1
 export const EXIT_USAGE = 2
 

@@ -96,6 +96,7 @@ describe('palimpsest replay', () => {
       'tokensSentWithout',
       'compactions',
       'maxProjectionTokens',
+      'tooLarge',
       'laws',
       'warnings',
     ])

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** The program, from its sources. */
+export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export interface CliResult {
   readonly code: number | null

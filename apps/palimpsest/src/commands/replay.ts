@@ -11,7 +11,7 @@ Examples:
   $ palimpsest replay session.jsonl --projections after.jsonl
 
 Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.
-Exit codes: 0 all well, 1 a law was violated, 2 the call or the file was wrong.`
+Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
 
 /** `palimpsest replay <file>`. */
 export function replayCommand(): Command {

@@ -2,6 +2,7 @@ import type { EngineDefinition, Warning } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/config'
 import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
 import type { Configuration } from './configuration.ts'
+import { noteEngine } from './engine-at-work.ts'
 
 /** What the command line says about the engine; it wins over the configuration. */
 export interface EngineFlags {
@@ -30,10 +31,16 @@ export async function chooseEngine(
   flags: EngineFlags,
 ): Promise<ChosenEngine> {
   const strict = flags.engine !== undefined || config.context.strict
-  const { definition, entry, warnings } = await discovery.resolve(flags.engine ?? config.context.engine, {
-    strict,
-  })
+  const choice = flags.engine ?? config.context.engine
+  noteEngine(choice, 'was being loaded')
+  const { definition, entry, warnings } = await discovery.resolve(choice, { strict })
+  noteEngine(entry.name, 'was running')
   return { definition, source: entry.source, options: engineOptions(entry.name, config, flags), warnings }
+}
+
+/** The block of `config.yaml` that an engine's options go into. */
+export function optionsBlock(name: string): string {
+  return name === DEFAULT_ENGINE ? 'compression' : name
 }
 
 /** The block of the engine's name; the compressor also has `compression`, whose keys are its own. */

@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile, readlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { InvalidOptionError } from '@palimpsest/core'
 import { type Config, engineChoice, parseConfig } from '@palimpsest/core/config'
-import { createEngineDiscovery, DEFAULT_ENGINE, type EngineDiscovery } from '@palimpsest/core/discovery'
+import {
+  createEngineDiscovery,
+  DEFAULT_ENGINE,
+  type EngineDiscovery,
+  type EngineEntry,
+} from '@palimpsest/core/discovery'
 import { UsageError } from '../usage-error.ts'
 import { BUILT_IN_ENGINES } from './built-in-engines.ts'
 
@@ -16,6 +21,8 @@ export interface ConfigFile {
   readonly text: string
   /** `context.engine`, or its default. */
   readonly choice: string
+  /** Whether the text names one. */
+  readonly isNamed: boolean
   /** The engines that a session of this folder can have. */
   readonly discovery: EngineDiscovery
 }
@@ -27,10 +34,12 @@ export async function readConfigFile(
   { mayBeMissing = file === undefined }: { readonly mayBeMissing?: boolean } = {},
 ): Promise<ConfigFile> {
   const path = resolve(folder, file ?? 'config.yaml')
+  await assertNoDeadLink(path)
   const exists = !mayBeMissing || existsSync(path)
   const text = exists ? await readFile(path, 'utf8').catch(unreadable(file ?? path)) : ''
   const discovery = createEngineDiscovery({ root: dirname(path), builtIn: BUILT_IN_ENGINES })
-  return { path, exists, text, choice: engineChoice(text) ?? DEFAULT_ENGINE, discovery }
+  const named = engineChoice(text)
+  return { path, exists, text, choice: named ?? DEFAULT_ENGINE, isNamed: named !== undefined, discovery }
 }
 
 export interface Configuration extends ConfigFile {
@@ -46,7 +55,7 @@ export interface Configuration extends ConfigFile {
 export async function loadConfiguration(file: string | undefined, folder: string): Promise<Configuration> {
   const configFile = await readConfigFile(file, folder)
   const { discovery, choice, text, path } = configFile
-  const engines = (await discovery.list({ choice })).map(({ name }) => name)
+  const engines = blockNames(text, await discovery.list({ choice }))
   try {
     return {
       ...configFile,
@@ -56,6 +65,24 @@ export async function loadConfiguration(file: string | undefined, folder: string
     if (!(cause instanceof InvalidOptionError) || file !== undefined) throw cause
     throw new UsageError(`${cause.message} (read from ${path}; --config names another file)`, { cause })
   }
+}
+
+/**
+ * The names that a block may have. One that cannot be used may have one too, but is no name to offer to who wrote
+ * another: it counts only where the text has it.
+ */
+export function blockNames(text: string, engines: readonly EngineEntry[]): string[] {
+  const known = engines.filter(({ available, name }) => available || text.includes(name))
+  return [...new Set(known.map(({ name }) => name))]
+}
+
+/** A link to nowhere looks like a missing file, and would be replaced by one. */
+async function assertNoDeadLink(path: string): Promise<void> {
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false
+  if (!isLink || existsSync(path)) return
+  throw new UsageError(
+    `${path} is a link that points nowhere (to ${await readlink(path)}); mend it or remove it`,
+  )
 }
 
 function unreadable(path: string) {

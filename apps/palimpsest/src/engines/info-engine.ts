@@ -1,20 +1,19 @@
-import type { EngineDiscovery } from '@palimpsest/core/discovery'
-import { UsageError } from '../usage-error.ts'
+import type { EngineDiscovery, EngineEntry } from '@palimpsest/core/discovery'
+import { optionsBlock } from './choose-engine.ts'
 import type { ConfigFile } from './configuration.ts'
 import { columns } from './engine-lines.ts'
 
 /**
  * What is known of one engine without loading it.
  *
- * @throws UsageError when there is none of that name.
+ * @throws UnknownEngineError when there is none of that name.
  */
 export async function infoEngine(
-  { choice, path, exists, discovery }: ConfigFile,
+  { choice, path, isNamed, discovery }: ConfigFile,
   name: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<string> {
-  const entry = await discovery.find(name)
-  if (entry === undefined) throw await unknownEngine(discovery, name)
+  const entry = await findEngine(discovery, name)
   const chosen = (await discovery.find(choice))?.name === entry.name
   if (json) return `${JSON.stringify({ ...entry, chosen }, undefined, 2)}\n`
   const rows: [string, string | undefined][] = [
@@ -25,18 +24,22 @@ export async function infoEngine(
     ['location', entry.location],
     ['contract', entry.apiVersion === undefined ? undefined : `version ${entry.apiVersion}`],
     ['available', entry.available ? 'yes' : `no: ${entry.reason}`],
-    ['chosen', chosen ? yes(exists, path) : `no; palimpsest engines use ${name}`],
-    ['options', `the block "${entry.name}:" of config.yaml`],
+    ['chosen', chosen ? yes(isNamed, path) : `no; palimpsest engines use ${name}`],
+    ['options', `the block "${optionsBlock(entry.name)}:" of config.yaml`],
   ]
   return columns(rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]])))
 }
 
-function yes(exists: boolean, path: string): string {
-  return exists ? `yes, in ${path}` : 'yes, by default'
+function yes(isNamed: boolean, path: string): string {
+  return isNamed ? `yes, in ${path}` : 'yes, by default'
 }
 
-/** The error for a name that nothing has. */
-export async function unknownEngine(discovery: EngineDiscovery, name: string): Promise<UsageError> {
-  const names = (await discovery.list()).filter(({ available }) => available).map((entry) => entry.name)
-  return new UsageError(`there is no engine "${name}"; there is: ${names.join(', ')}`)
+/**
+ * The engine of that name, or of that package.
+ *
+ * @throws UnknownEngineError that says which name was probably meant.
+ */
+export async function findEngine(discovery: EngineDiscovery, name: string): Promise<EngineEntry> {
+  // Nothing has a name that `find` does not know, so nothing is loaded: `resolve` throws.
+  return (await discovery.find(name)) ?? (await discovery.resolve(name, { strict: true })).entry
 }

@@ -7,7 +7,8 @@ import {
   PalimpsestError,
 } from '@palimpsest/core'
 import { DEFAULT_ENGINE } from '@palimpsest/core/discovery'
-import { type ChosenEngine, chooseEngine, type EngineFlags } from './choose-engine.ts'
+import { UsageError } from '../usage-error.ts'
+import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'
 import type { Configuration } from './configuration.ts'
 
 /** What a session needs besides its engine. */
@@ -17,7 +18,7 @@ export type SessionParts = Omit<ContextSessionOptions<Record<string, unknown>>, 
  * A session on the chosen engine; on the compressor, with a warning, when an engine that somebody else wrote cannot
  * be created.
  *
- * @throws InvalidOptionError for options that the engine refuses: a typo is the user's to mend, whoever wrote the engine.
+ * @throws UsageError for options that the engine refuses: a typo is the user's to mend, whoever wrote the engine.
  */
 export async function openSession(
   configuration: Configuration,
@@ -29,7 +30,11 @@ export async function openSession(
     const session = createContextSession({ ...parts, engine: definition, options })
     return { session, chosen: { definition, source, options, warnings } }
   } catch (error) {
-    if (source === 'built-in' || isOptionError(error)) throw error
+    if (isOptionError(error)) {
+      const origin = optionOrigin(definition.name, error.path, configuration, flags)
+      throw new UsageError(`${errorText(error)} (${origin})`, { cause: error })
+    }
+    if (source === 'built-in') throw error
     const reason = firstLine(errorText(error))
     if (flags.engine !== undefined || configuration.config.context.strict)
       throw new EngineUnavailableError(definition.name, reason, { cause: error })
@@ -42,8 +47,22 @@ export async function openSession(
 }
 
 /** An engine may bring a core of its own, so the class says nothing. */
-function isOptionError(error: unknown): boolean {
+function isOptionError(error: unknown): error is PalimpsestError & { readonly path?: unknown } {
   return PalimpsestError.isInstance(error) && error.code === 'INVALID_OPTION'
+}
+
+/** Where the option was given that an engine refuses: it knows the path in its own options alone. */
+function optionOrigin(
+  name: string,
+  path: unknown,
+  { config, path: file }: Configuration,
+  flags: EngineFlags,
+): string {
+  const option = String(path).split('.').at(-1)
+  if (option === 'profile' && flags.profile !== undefined) return 'from --profile'
+  if (option === 'threshold' && flags.threshold !== undefined) return 'from --threshold'
+  const block = Object.hasOwn(config.engines, name) ? name : optionsBlock(name)
+  return `in the block "${block}:" of ${file}`
 }
 
 function firstLine(text: string): string {

@@ -45,8 +45,12 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
       `${number(tokensSent)} with the engine, ${number(tokensSentWithout)} without (${percent(saved)} less)`,
     ],
     ['largest prompt', `${number(report.maxProjectionTokens)} tokens`],
-    ['compactions', number(compacted)],
   ]
+  if (report.tooLarge > 0) {
+    const share = `${number(report.tooLarge)} of ${number(report.requests)} prompts`
+    rows.push(['too large', colors.red(`${share} exceed the window`)])
+  }
+  rows.push(['compactions', number(compacted)])
   if (details.usageFactor !== 1) {
     const factor = details.usageFactor.toFixed(2)
     rows.push([
@@ -98,10 +102,14 @@ function lawLine({ laws }: ReplayReport): string {
   return [colors.red(head), ...shown].join('\n')
 }
 
+/** Codes of what was said on stderr before the replay began, and need not be said twice to a person. */
+const TOLD: readonly string[] = ['engine-not-found', 'engine-unavailable']
+
 /** One line a kind of warning, with how often it came and the first of them. */
 function warningLines({ warnings, compactions }: ReplayReport): string[] {
   const lines: string[] = []
-  for (const [code, group] of Map.groupBy(warnings, (warning) => warning.code)) {
+  const untold = warnings.filter(({ request, code }) => request > 0 || !TOLD.includes(code))
+  for (const [code, group] of Map.groupBy(untold, ({ code }) => code)) {
     const [first] = group
     const more = group.length > 1 ? ` (and ${group.length - 1} more)` : ''
     const place = first?.request ? ` at request ${first.request}` : ''

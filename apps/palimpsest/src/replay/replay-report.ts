@@ -14,6 +14,8 @@ export interface ReplayReport {
   readonly tokensSentWithout: number
   readonly compactions: readonly ReplayCompaction[]
   readonly maxProjectionTokens: number
+  /** Requests whose prompt is larger than the window: a provider would have refused them. */
+  readonly tooLarge: number
   readonly laws: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
   readonly warnings: readonly ReplayWarning[]
 }

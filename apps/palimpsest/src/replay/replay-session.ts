@@ -82,6 +82,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   let tokensSentWithout = 0
   let tokensSoFar = 0
   let maxProjectionTokens = 0
+  let tooLarge = 0
   let compacted = false
   const compactions: ReplayCompaction[] = []
   const details: { index: number; trigger: string; kept: string }[] = []
@@ -113,6 +114,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
       tokensSent += size
       tokensSentWithout += tokensSoFar
       maxProjectionTokens = Math.max(maxProjectionTokens, size)
+      if (size > input.window) tooLarge++
       violations.push(
         ...checkProjection(prepared.messages, host).map((violation) => ({ request, ...violation })),
       )
@@ -142,6 +144,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tokensSentWithout,
     compactions,
     maxProjectionTokens,
+    tooLarge,
     laws: { checked: request, violations },
     warnings,
   }

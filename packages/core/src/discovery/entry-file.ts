@@ -4,7 +4,7 @@ import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { errorCode, isMissing } from './error-code.ts'
 
 /** Where the default export is when a manifest does not say, the first that exists. */
-const USUAL_ENTRIES = ['index.ts', 'index.js', 'index.mjs']
+const USUAL_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 
 /**
  * The real path of the module that a plugin's folder exports by default.

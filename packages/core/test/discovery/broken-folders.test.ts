@@ -113,7 +113,7 @@ const made: Readonly<
   ],
   'a folder without a module': [
     (folder) => rm(join(folder, 'index.js')),
-    /^it has none of index\.ts, index\.js, index\.mjs; add one that exports the engine by default, or name it as "entry" in plugin\.yaml$/,
+    /^it has none of index\.ts, index\.mts, index\.js, index\.mjs; add one that exports the engine by default, or name it as "entry" in plugin\.yaml$/,
   ],
   'a module that is a link out of the folder': [
     async (folder, { root }) => {

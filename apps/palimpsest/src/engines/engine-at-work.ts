@@ -1,0 +1,18 @@
+/** The engine whose code the program has in it. */
+export interface EngineAtWork {
+  /** As it was chosen. */
+  readonly name: string
+  readonly state: 'was being loaded' | 'was running'
+}
+
+let latest: EngineAtWork | undefined
+
+/** Remembers which engine to name when the program ends in a way that its code does not know of. */
+export function noteEngine(name: string, state: EngineAtWork['state']): void {
+  latest = { name, state }
+}
+
+/** The engine that was noted last; none before one is loaded. */
+export function engineAtWork(): EngineAtWork | undefined {
+  return latest
+}

@@ -1,0 +1,67 @@
+import { errorText } from '@palimpsest/core'
+import { engineAtWork } from './engines/engine-at-work.ts'
+import { stopProgress } from './progress.ts'
+import { EXIT_USAGE, reportFailure } from './report-failure.ts'
+import { UsageError } from './usage-error.ts'
+
+let isOver = false
+
+/** Ends the program at once. */
+export function endNow(code: number): never {
+  isOver = true
+  process.exit(code)
+}
+
+/** Ends the program when all that was printed is written, whatever timers and sockets an engine left behind. */
+export async function endProgram(code: number): Promise<never> {
+  await Promise.all([process.stdout, process.stderr].map(written))
+  return endNow(code)
+}
+
+/**
+ * Says in one line what happened when an engine, which is anybody's code, ends the program on a way of its own, with
+ * exit code 2: else such an end would be silent, or look like a violated law.
+ */
+export function watchForEarlyEnd(): void {
+  process.on('beforeExit', () => {
+    const engine = engineAtWork()
+    const who = engine === undefined ? 'the program' : `the engine "${engine.name}"`
+    fail(`${who} never finished: it waits for a promise that nothing can settle any more`)
+  })
+  process.on('unhandledRejection', (reason) =>
+    fail(`${during()}a promise was rejected and nobody handled it: ${firstLine(reason)}`, reason),
+  )
+  process.on('uncaughtException', (error) =>
+    fail(`${during()}an error was thrown where nobody could catch it: ${firstLine(error)}`, error),
+  )
+  process.on('exit', (code) => {
+    if (isOver) return
+    process.exitCode = report(`${during()}process.exit(${code}) was called, which ended the program`)
+  })
+}
+
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
+}
+
+function during(): string {
+  const engine = engineAtWork()
+  return engine === undefined ? '' : `while the engine "${engine.name}" ${engine.state}, `
+}
+
+function fail(text: string, cause?: unknown): never {
+  endNow(report(text, cause))
+}
+
+function report(text: string, cause?: unknown): number {
+  stopProgress()
+  // Without an engine it can only be our own fault, which `reportFailure` says.
+  reportFailure(engineAtWork() === undefined ? new Error(text, { cause }) : new UsageError(text, { cause }))
+  return EXIT_USAGE
+}
+
+function firstLine(error: unknown): string {
+  return errorText(error).split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,11 @@
+import { dirname } from 'node:path'
+
+/** Why a file cannot be written, in words where they are known. */
+export function describeWriteFault(path: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return `the folder ${dirname(path)} is missing`
+  if (code === 'EACCES' || code === 'EPERM') return 'that is not permitted'
+  if (code === 'EROFS') return 'the file system can only be read'
+  if (code === 'ENOSPC') return 'the disk is full'
+  return code ?? message
+}

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
+
+const { cli, plugin, write } = usePluginFolder()
+
+describe('a session on a configured engine', () => {
+  const replay = (...flags: string[]) => cli('replay', 'session.json', '--json', ...flags)
+  beforeEach(() => write('session.json', SHORT))
+
+  it('runs on a plugin, with the options of its block', async () => {
+    await plugin('calm', engineModule('calm', 'if (options.pace !== 3) throw new Error("no pace")'))
+    await write(
+      'config.yaml',
+      'context:\n  engine: calm\ncalm:\n  pace: 3\ncompression:\n  profile: classic\n',
+    )
+    const { stdout, stderr, code } = await replay()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ engine: 'calm', profile: null, warnings: [] })
+  })
+
+  const broken: [string, string, string][] = [
+    ['throws while loading', 'throw new Error("out of order")', 'out of order'],
+    ['exports the wrong thing', 'export default { name: "calm" }', 'defineContextEngine'],
+    ['cannot be created', engineModule('calm', 'throw new Error("no room")'), 'no room'],
+    [
+      'claims another version',
+      engineModule('calm').replace('value: 1', 'value: 2').replace('apiVersion: 1', 'apiVersion: 2'),
+      'version',
+    ],
+  ]
+  it.each(broken)('runs on the compressor, loudly, when a plugin %s', async (_, module, reason) => {
+    await plugin('calm', module)
+    await write('config.yaml', 'context:\n  engine: calm\n')
+    const { stdout, stderr, code } = await replay()
+    expect(code).toBe(0)
+    expect(stderr).toContain(reason)
+    expect(stderr).toContain('runs on the built-in compressor instead')
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({ engine: 'compressor', profile: 'lean' })
+    expect(report.warnings).toMatchObject([{ request: 0, code: 'engine-unavailable' }])
+  })
+
+  it.each(broken)('with context.strict it is an error when a plugin %s', async (_, module, reason) => {
+    await plugin('calm', module)
+    await write('config.yaml', 'context:\n  engine: calm\n  strict: true\n')
+    const { stdout, stderr, code } = await replay()
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(reason)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('an engine that is not there: the compressor by configuration, an error by flag', async () => {
+    await write('config.yaml', 'context:\n  engine: gone\ngone:\n  pace: 3\n')
+    const configured = await replay()
+    expect(JSON.parse(configured.stdout).warnings).toMatchObject([{ code: 'engine-not-found' }])
+    expect((await replay('--engine', 'nobody')).code).toBe(2)
+  })
+
+  it('tells a person once that the engine is not there, on stderr', async () => {
+    await write('config.yaml', 'context:\n  engine: gone\n')
+    const { stdout, stderr } = await cli('replay', 'session.json')
+    expect(stderr).toContain('"gone" was not found')
+    expect(stdout).not.toContain('gone')
+  })
+
+  it('an option that the engine refuses is named with where it was given', async () => {
+    const refuse = (
+      option: string,
+    ) => `throw Object.assign(new Error('${option}: this key is not known here'), {
+      [Symbol.for('palimpsest.error')]: true, code: 'INVALID_OPTION', path: '${option}' })`
+    await plugin(
+      'calm',
+      engineModule('calm', `if (options.pace) ${refuse('pace')}; if (options.profile) ${refuse('profile')}`),
+    )
+    await write('config.yaml', 'context:\n  engine: calm\ncalm:\n  pace: 3\n')
+    expect((await replay()).stderr).toMatch(
+      /^palimpsest: pace: this key is not known here \(in the block "calm:" of .*config\.yaml\)\n$/,
+    )
+    await write('config.yaml', 'context:\n  engine: calm\n')
+    const { stderr, code } = await replay('--profile', 'lean')
+    expect(code).toBe(2)
+    expect(stderr).toBe('palimpsest: profile: this key is not known here (from --profile)\n')
+  })
+
+  it('counts the prompts that exceed the window', async () => {
+    await plugin('calm')
+    await write(
+      'session.json',
+      JSON.stringify([
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Hello to you.' },
+        { role: 'user', content: 'word '.repeat(3_000) },
+        { role: 'assistant', content: 'Many words.' },
+      ]),
+    )
+    const flags = ['--engine', 'calm', '--window', '2000']
+    expect(JSON.parse((await replay(...flags)).stdout)).toMatchObject({ requests: 2, tooLarge: 1 })
+    const { stdout } = await cli('replay', 'session.json', ...flags)
+    expect(stdout).toMatch(/^too large +1 of 2 prompts exceed the window$/m)
+  })
+
+  it('a wrong option is the user’s to mend, and never falls back', async () => {
+    await write('config.yaml', 'compression:\n  target_ratio: 7\n')
+    expect((await replay()).code).toBe(2)
+  })
+})

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
+import { MAIN } from './run-cli.ts'
+
+const { cli, path, plugin, write } = usePluginFolder()
+beforeEach(() => write('session.json', SHORT))
+
+const replay = (...flags: string[]) => cli('replay', 'session.json', '--engine', 'odd', ...flags)
+
+/** An engine that compacts at each request, with the statements in its `compress`. */
+const eager = (statements: string) =>
+  engineModule('odd')
+    .replace('shouldCompress: () => false', 'shouldCompress: () => true')
+    .replace('({ messages }) => {', `({ messages }) => { ${statements}`)
+
+describe('an engine that ends the program on a way of its own', () => {
+  it.each([
+    ['never finishes', eager('await new Promise(() => {})'), /the engine "odd" never finished/],
+    [
+      'leaves a rejected promise behind',
+      `${engineModule('odd')}\nPromise.reject(new Error("out of\\norder"))`,
+      /the engine "odd" was .*a promise was rejected and nobody handled it: out of$/,
+    ],
+    [
+      'throws where nobody can catch it',
+      eager('process.nextTick(() => { throw "lost" }); await new Promise(setImmediate)'),
+      /the engine "odd" was running, an error was thrown where nobody could catch it: lost$/,
+    ],
+    [
+      'exits while it is loaded',
+      'process.exit(3)',
+      /the engine "odd" was being loaded, process\.exit\(3\) was called/,
+    ],
+    [
+      'exits as if all were well',
+      eager('process.exit(0)'),
+      /the engine "odd" was running, process\.exit\(0\)/,
+    ],
+  ])('is named when it %s: one line, exit code 2, no report', async (_, module, message) => {
+    await plugin('odd', module)
+    const { code, stdout, stderr } = await replay()
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^palimpsest: [^\n]+\n$/)
+    expect(stderr.trimEnd()).toMatch(message)
+  })
+})
+
+describe('an engine that does more than it was asked', () => {
+  it('does not keep the program alive, and what it prints does not get into the report', async () => {
+    await plugin('odd', `${engineModule('odd')}\nsetInterval(() => {}, 1000)\nconsole.log("I am here")`)
+    const { code, stdout, stderr } = await replay('--json')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'I am here\n' })
+    expect(JSON.parse(stdout)).toMatchObject({ engine: 'odd' })
+  })
+
+  it('does not cut a large report that is read slowly', async () => {
+    const size = 3_000_000
+    await plugin('odd', eager('').replace("reason: 'never'", `reason: 'x'.repeat(${size})`))
+    const args = [
+      '--conditions=@palimpsest/source',
+      MAIN,
+      'replay',
+      'session.json',
+      '--engine',
+      'odd',
+      '--json',
+    ]
+    const child = spawn(process.execPath, args, { cwd: path(), stdio: ['ignore', 'pipe', 'inherit'] })
+    const closed = once(child, 'close')
+    // The first piece is there: the program has printed, and waits for somebody to read the rest.
+    await once(child.stdout, 'readable')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    let report = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      report += text
+    })
+    expect(await closed).toEqual([0, null])
+    expect(JSON.parse(report).compactions[0].reason).toHaveLength(size)
+  })
+})
