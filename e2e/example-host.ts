@@ -8,6 +8,8 @@ export interface ExampleHost {
   readonly before?: string
   /** Lines behind the example that call what it defines. */
   readonly after?: string
+  /** Where the example is written to, and how it is run. Default: `example.ts`, by node. */
+  readonly run?: { readonly path: string; readonly command: string }
   /** Commands that follow those of the README. */
   readonly commands?: readonly string[]
   /** Texts that have to be in the output. */
@@ -30,6 +32,13 @@ const HOSTS: Readonly<Record<string, ExampleHost>> = {
     prints: ['no violation'],
   },
   '@palimpsest/compressor': { prints: ['122 messages became', 'compacted summarised-without-model'] },
+  '@palimpsest/contract-tests': {
+    // The engine whose tests they are.
+    files: { 'src/index.ts': "export { default } from '@palimpsest/compressor'\n" },
+    commands: ['npm install @palimpsest/compressor'],
+    run: { path: 'test/contract.test.ts', command: 'node --test "test/*.test.ts"' },
+    prints: ['fail 0'],
+  },
   '@palimpsest/core': {
     before: `globalThis.callModel = async (messages) => ({
   message: { role: 'assistant', content: 'answer to ' + messages.length + ' messages' },

@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type ExampleHost, exampleHost } from './example-host.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 import { type PublishedPackage, readReadme } from './publish.ts'
@@ -9,9 +9,13 @@ import { environmentOf, type User } from './user-environment.ts'
 export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const
 export type PackageManager = (typeof PACKAGE_MANAGERS)[number]
 
+/** How an example is run that needs nothing else. */
+const EXAMPLE = { path: 'example.ts', command: 'node --import ./before.ts example.ts' }
+
 /**
  * Does what the README of a package says, as a user with an empty folder would: runs its first `sh` block, with
- * `npm install` replaced by `pnpm add` for users of pnpm, then its first `ts` block as `example.ts`. Returns what that
+ * `npm install` replaced by `pnpm add` for users of pnpm, then its first `ts` block as
+ * a program. Returns what that
  * user would complain about, and an empty list if there is nothing.
  */
 export async function tryReadme(
@@ -27,7 +31,7 @@ export async function tryReadme(
 
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  for (const [path, text] of Object.entries(host.files ?? {})) await writeFile(join(folder, path), text)
+  for (const [path, text] of Object.entries(host.files ?? {})) await put(join(folder, path), text)
 
   const commands =
     blocks
@@ -50,16 +54,22 @@ export async function tryReadme(
   }
   const example = blocks.find(({ language }) => language === 'ts')?.text
   if (example !== undefined) {
-    await writeFile(join(folder, 'before.ts'), host.before ?? '')
-    await writeFile(join(folder, 'example.ts'), `${example}\n${host.after ?? ''}`)
-    const output = await run('node --import ./before.ts example.ts')
+    const { path, command } = host.run ?? EXAMPLE
+    await put(join(folder, 'before.ts'), host.before ?? '')
+    await put(join(folder, path), `${example}\n${host.after ?? ''}`)
+    const output = await run(command)
     const faults = programFaults(output)
-    if (faults.length > 0) return [`example.ts: ${faults.join('\n')}`]
+    if (faults.length > 0) return [`${path}: ${faults.join('\n')}`]
     printed += output.stdout
   }
   return host.prints
     .filter((text) => !printed.includes(text))
     .map((text) => `it does not print "${text}":\n${printed}`)
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
 }
 
 /**
