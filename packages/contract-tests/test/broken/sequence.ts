@@ -16,7 +16,7 @@ import { type BrokenEngine, broken, projecting } from './broken-engine.ts'
 
 /** Mistakes in the list of messages that comes out of a compaction. */
 export const brokenSequences: readonly BrokenEngine[] = [
-  broken('gives its summary a role of its own', 'C15 L02 P02 P12 P14 P15', {
+  broken('gives its summary a role of its own', 'C15 L02 P02 P12', {
     steps: () => ({
       assembleProjection: (...plan) =>
         assembleProjection(...plan).map((message) =>
@@ -29,7 +29,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
         ),
     }),
   }),
-  broken('drops the system prompt', 'C16 L03 P03 P12 P14 P15', {
+  broken('drops the system prompt', 'C16 L03 P03 P12', {
     steps: () => ({
       assembleProjection: (plan, summary) => assembleProjection({ ...plan, system: undefined }, summary),
     }),
@@ -47,7 +47,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
   ),
   broken(
     'writes its summary into a second system prompt',
-    'C17 C44 L02 L10 P02 P10 P12 P14 P15',
+    'C17 C44 L02 L10 P02 P10 P12',
     projecting((messages) =>
       messages.map((message) =>
         isSummary(message) ? { role: 'system', content: messageText(message) } : message,
@@ -81,7 +81,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
   ),
   broken(
     'puts a turn that it keeps behind the next one',
-    'C21 P02 P12 P14 P15',
+    'C21 P02 P12',
     projecting((messages) => {
       const [first, second, third] = messages
         .flatMap(({ role }, index) => (role === 'user' ? [index] : []))

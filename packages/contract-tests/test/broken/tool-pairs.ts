@@ -34,7 +34,7 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
   ),
   broken(
     'keeps one call of each parallel round',
-    'C28 L02 P02 P12 P14 P15',
+    'C28 L02 P02 P12',
     beforeLastRound((messages) => {
       const gone = new Set(messages.flatMap((message) => toolCallsOf(message).slice(1)).map(({ id }) => id))
       return messages
@@ -65,7 +65,7 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
   ),
   broken(
     'numbers calls anew',
-    'C31 L02 P02 P12 P14 P15',
+    'C31 L02 P02 P12',
     beforeLastRound((messages) => {
       const ids = messages.flatMap(toolCallsOf).map(({ id }) => id)
       const numbered = (id: string) => `call-${ids.indexOf(id)}`
