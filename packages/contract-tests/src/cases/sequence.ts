@@ -16,6 +16,7 @@ import {
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { expectLawful } from '../harness/expect-lawful.ts'
+import { expectNoNewFaults } from '../harness/new-faults.ts'
 import type { Aspect } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
@@ -133,8 +134,10 @@ export const sequenceCases: readonly ContractCase[] = [
     id: 'C25',
     title: 'comes to an end with a message that is far larger than the window',
     since,
-    run: (harness) =>
-      eachInput(hugeMessages(), async (history) => {
+    async run(harness) {
+      const talk = longConversation()
+      const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }
+      await eachInput(hugeMessages(), async (history) => {
         const host = createPlainHost(harness.create())
         await host.say(history)
         for (let round = 1; round <= 3; round++) {
@@ -142,9 +145,14 @@ export const sequenceCases: readonly ContractCase[] = [
           await host.compact({ force: true })
           const after = tokensOf(host.projection)
           ok(after <= before, `compaction ${round} made ${after} tokens of ${before}`)
-          expectLawful(host.projection, history, ['last user', 'results', 'calls'])
+          expectNoNewFaults({ projection: host.projection, history }, usual, [
+            'last user',
+            'results',
+            'calls',
+          ])
         }
-      }),
+      })
+    },
   },
 ]
 

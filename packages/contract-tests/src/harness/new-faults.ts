@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import { judge } from './oracle.ts'
+import { type Aspect, judge } from './oracle.ts'
 
 /** A projection and the messages that it was made from. */
 export interface JudgedProjection {
@@ -9,11 +9,17 @@ export interface JudgedProjection {
 
 /**
  * Fails when the oracle finds a fault in a projection of a kind that a usual one of the same engine has not. What
- * an engine always does wrong is the business of the cases about it.
+ * an engine always does wrong is the business of the cases about it. With aspects, only faults of those count.
  */
-export function expectNoNewFaults(projection: JudgedProjection, usual: JudgedProjection): void {
+export function expectNoNewFaults(
+  projection: JudgedProjection,
+  usual: JudgedProjection,
+  aspects?: readonly Aspect[],
+): void {
   const known = new Set(faultsOf(usual).map(({ aspect }) => aspect))
-  const fresh = faultsOf(projection).filter(({ aspect }) => !known.has(aspect))
+  const fresh = faultsOf(projection).filter(
+    ({ aspect }) => !known.has(aspect) && (aspects?.includes(aspect) ?? true),
+  )
   if (fresh.length > 0) throw new Error(fresh.map(({ text }) => text).join('; '))
 }
 

@@ -17,7 +17,7 @@ const withCalls = (message: Message, change: (call: ToolCall) => ToolCall[]): Me
 
 /** Mistakes with calls and their results. */
 export const brokenToolPairs: readonly BrokenEngine[] = [
-  broken('begins its tail between a call and its results', 'C25 C26 C29 L02 P02 P12', {
+  broken('begins its tail between a call and its results', 'C26 C29 L02 P02 P12', {
     steps: () => ({
       planCompaction(...input) {
         const plan = planCompaction(...input)
@@ -29,7 +29,7 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
   }),
   broken(
     'leaves out old tool results and keeps their calls',
-    'C18 C25 C27 C29 L02 P02 P12',
+    'C18 C27 C29 L02 P02 P12',
     beforeLastRound((messages) => messages.filter(({ role }) => role !== 'tool')),
   ),
   broken(
