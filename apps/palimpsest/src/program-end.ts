@@ -1,5 +1,5 @@
-import { errorText } from '@palimpsest/core'
 import { engineAtWork } from './engines/engine-at-work.ts'
+import { firstLine } from './first-line.ts'
 import { stopProgress } from './progress.ts'
 import { EXIT_USAGE, reportFailure } from './report-failure.ts'
 import { UsageError } from './usage-error.ts'
@@ -60,8 +60,4 @@ function report(text: string, cause?: unknown): number {
   // Without an engine it can only be our own fault, which `reportFailure` says.
   reportFailure(engineAtWork() === undefined ? new Error(text, { cause }) : new UsageError(text, { cause }))
   return EXIT_USAGE
-}
-
-function firstLine(error: unknown): string {
-  return errorText(error).split('\n', 1)[0] ?? ''
 }

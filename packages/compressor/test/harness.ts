@@ -1,6 +1,6 @@
+import { createScriptedModel } from '@palimpsest/contract-tests'
 import {
   type AssistantMessage,
-  type CompletionCall,
   type CompletionModel,
   type ContextEngine,
   type EngineHost,
@@ -52,28 +52,8 @@ export function turns(count: number, resultWords = 100, stem = 't'): Message[] {
   }).flat()
 }
 
-export interface ScriptedModel extends CompletionModel {
-  readonly calls: CompletionCall[]
-}
-
 /** A model that plays its script, one entry a call, and then repeats the last one. */
-export function scripted(
-  script: readonly (string | Error | ((call: CompletionCall) => string | Promise<string>))[],
-  contextLength?: number,
-): ScriptedModel {
-  const calls: CompletionCall[] = []
-  return {
-    name: 'scripted',
-    calls,
-    ...(contextLength !== undefined && { contextLength }),
-    async complete(call) {
-      const step = script[Math.min(calls.length, script.length - 1)]
-      calls.push(call)
-      if (step instanceof Error) throw step
-      return { text: typeof step === 'function' ? await step(call) : (step ?? ''), finishReason: 'stop' }
-    },
-  }
-}
+export const scripted = createScriptedModel
 
 export const SUMMARY =
   '## Goal\nThe user wanted the program looked at.\n\n## Progress\n### Done\n- Parts were read.'

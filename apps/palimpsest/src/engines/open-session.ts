@@ -7,6 +7,7 @@ import {
   PalimpsestError,
 } from '@palimpsest/core'
 import { DEFAULT_ENGINE } from '@palimpsest/core/discovery'
+import { firstLine } from '../first-line.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'
 import type { Configuration } from './configuration.ts'
@@ -35,7 +36,7 @@ export async function openSession(
       throw new UsageError(`${errorText(error)} (${origin})`, { cause: error })
     }
     if (source === 'built-in') throw error
-    const reason = firstLine(errorText(error))
+    const reason = firstLine(error)
     if (flags.engine !== undefined || configuration.config.context.strict)
       throw new EngineUnavailableError(definition.name, reason, { cause: error })
     const fallback = await chooseEngine(configuration, { engine: DEFAULT_ENGINE })
@@ -63,8 +64,4 @@ function optionOrigin(
   if (option === 'threshold' && flags.threshold !== undefined) return 'from --threshold'
   const block = Object.hasOwn(config.engines, name) ? name : optionsBlock(name)
   return `in the block "${block}:" of ${file}`
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? ''
 }

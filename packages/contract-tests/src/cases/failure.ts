@@ -8,8 +8,7 @@ import {
   PalimpsestError,
 } from '@palimpsest/core'
 import type { ContractCase } from '../contract-case.ts'
-import { compact, mustCompact, tokensOf } from '../harness/compact.ts'
-import { compressIngested } from '../harness/compress-ingested.ts'
+import { compact, compressIngested, mustCompact, tokensOf } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'

@@ -6,6 +6,15 @@ export function tokensOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + fixedTokenCounter.countMessage(message), 0)
 }
 
+/** Compacts, with force, messages that the engine has taken in before. */
+export function compressIngested(
+  engine: ContextEngine,
+  messages: readonly Message[],
+  call: Partial<CompressCall> = {},
+): Promise<CompressResult> {
+  return engine.compress({ messages, currentTokens: tokensOf(messages), force: true, ...call })
+}
+
 /**
  * Compacts a conversation as a host does when its user asks for it: the engine takes the messages in first.
  * `currentTokens` is what they cost.
@@ -16,7 +25,7 @@ export async function compact(
   call: Partial<CompressCall> = {},
 ): Promise<CompressResult> {
   await engine.ingest({ messages, from: 0 })
-  return engine.compress({ messages, currentTokens: tokensOf(messages), force: true, ...call })
+  return compressIngested(engine, messages, call)
 }
 
 /** Like `compact`, for a conversation so long that an engine which does not compact it is none. */
@@ -25,9 +34,13 @@ export async function mustCompact(
   messages: readonly Message[],
   call: Partial<CompressCall> = {},
 ): Promise<CompressResult> {
-  const outcome = await compact(engine, messages, call)
-  if (outcome.outcome === 'compacted') return outcome
+  return compacted(await compact(engine, messages, call), messages)
+}
+
+/** The result of a compaction with force of these messages; fails when it was none. */
+export function compacted(result: CompressResult, messages: readonly Message[]): CompressResult {
+  if (result.outcome === 'compacted') return result
   throw new Error(
-    `compress() of ${messages.length} messages, ${tokensOf(messages)} tokens, with force was ${outcome.outcome} (${outcome.reason}); it should have been compacted`,
+    `compress() of ${messages.length} messages, ${tokensOf(messages)} tokens, with force was ${result.outcome} (${result.reason}); it should have been compacted`,
   )
 }

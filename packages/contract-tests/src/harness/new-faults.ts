@@ -12,17 +12,13 @@ export interface JudgedProjection {
  * an engine always does wrong is the business of the cases about it. With aspects, only faults of those count.
  */
 export function expectNoNewFaults(
-  projection: JudgedProjection,
+  made: JudgedProjection,
   usual: JudgedProjection,
   aspects?: readonly Aspect[],
 ): void {
-  const known = new Set(faultsOf(usual).map(({ aspect }) => aspect))
-  const fresh = faultsOf(projection).filter(
+  const known = new Set(judge(usual.projection, usual.history).map(({ aspect }) => aspect))
+  const fresh = judge(made.projection, made.history).filter(
     ({ aspect }) => !known.has(aspect) && (aspects?.includes(aspect) ?? true),
   )
   if (fresh.length > 0) throw new Error(fresh.map(({ text }) => text).join('; '))
-}
-
-function faultsOf({ projection, history }: JudgedProjection) {
-  return judge(projection, history)
 }
