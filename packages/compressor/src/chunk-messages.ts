@@ -1,5 +1,6 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
-import { serializeMessage } from './serialize-messages.ts'
+import { serializeMessage } from '@palimpsest/core/summarizer'
+import { resultStatus } from '@palimpsest/extractive'
 
 /** Tokens that the label of a serialised message takes. */
 const LABEL_TOKENS = 8
@@ -31,7 +32,7 @@ export function chunkMessages(
   for (const message of messages) {
     const count = tokens.countMessage(message) + LABEL_TOKENS
     if (message.role === 'assistant') owner = message
-    const text = serializeMessage(message, owner)
+    const text = serializeMessage(message, { failed: resultStatus(message, owner) === 'failed' })
     if (count <= maxTokens) add(text, count)
     else for (const piece of splitText(text, maxTokens, tokens)) add(piece, tokens.countText(piece))
   }

@@ -13,13 +13,13 @@ import {
   readMessages,
   thresholdTokens,
 } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '@palimpsest/extractive'
 import { assembleProjection } from './assemble-projection.ts'
 import { createCompactionState } from './compaction-state.ts'
 import { aboveTarget, describePlan } from './describe-plan.ts'
 import { type CompressorOptions, resolveProfile } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
-import { redactMessage } from './redact-messages.ts'
 import { writeBody } from './write-body.ts'
 
 /** Less than this share of the target is not worth a summary, unless the user asks for it. */

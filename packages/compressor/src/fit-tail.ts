@@ -6,8 +6,8 @@ import {
   type ToolMessage,
   toolTransactions,
 } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
 import type { CompressorProfile } from './options.ts'
-import { redactMessage } from './redact-messages.ts'
 import { shortenArguments } from './shorten-arguments.ts'
 import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
 

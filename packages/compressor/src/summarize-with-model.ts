@@ -1,16 +1,13 @@
 import {
-  abortable,
-  type Completion,
   type CompletionModel,
   type Message,
   ModelError,
   redactSecrets,
   type TokenCounter,
 } from '@palimpsest/core'
+import { askForRecord, boundMemory, trimSummary } from '@palimpsest/core/summarizer'
 import { chunkMessages } from './chunk-messages.ts'
-import { withoutThinking } from './serialize-messages.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
-import { trimSummary } from './trim-summary.ts'
 
 export interface ModelSummaryInput {
   readonly model: CompletionModel
@@ -28,12 +25,8 @@ export interface ModelSummaryInput {
 const LEAST_CHUNK_TOKENS = 256
 /** Times that a summariser whose window is unknown, or smaller than it says, gets smaller chunks. */
 const MAX_SHRINKS = 3
-/** A heading with something below it. */
-const HAS_SECTION = /^#{1,3} .+\n+\s*(?!#)\S/m
 /** A summary may be this much longer than asked before it is cut. */
 const LENGTH_SLACK = 1.25
-/** Characters of a memory system's text that are passed on: the beginning and the end of a longer one. */
-const MEMORY_CHARACTERS = { whole: 6_000, head: 4_000, tail: 1_500 }
 
 /**
  * A summary by a model. The model's window is respected: what does not fit at once goes in chunks, each of
@@ -60,29 +53,10 @@ async function summarizeInChunks(input: ModelSummaryInput, window: number): Prom
   for (const conversation of chunkMessages(messages, chunkTokens(input, window), tokens)) {
     signal?.throwIfAborted()
     const prompt = summaryPrompt(promptInput(input, conversation, summary))
-    // A model that ignores its signal must not hold up the compactions behind this one.
-    const answer = model.complete({ system: SUMMARY_SYSTEM_PROMPT, prompt, ...(signal && { signal }) })
-    const completion = await abortable(answer, signal)
-    summary = readAnswer(completion)
-    summary = trimSummary(summary, Math.floor(input.maxTokens * LENGTH_SLACK), tokens)
+    const answer = await askForRecord({ model, system: SUMMARY_SYSTEM_PROMPT, prompt, signal })
+    summary = trimSummary(answer, Math.floor(input.maxTokens * LENGTH_SLACK), tokens)
   }
   return summary ?? ''
-}
-
-/** The record in an answer. An answer that is none must not replace a conversation. */
-function readAnswer({ text, finishReason }: Completion): string {
-  if (finishReason === 'length')
-    throw new ModelError('truncated', 'the summary was cut off at the output limit')
-  if (finishReason === 'content-filter')
-    throw new ModelError('blocked', 'the summary was blocked by a filter')
-  if (typeof text !== 'string')
-    throw new ModelError('unknown', 'the summariser answered with something that is not text')
-  const summary = redactSecrets(withoutThinking(text)).trim()
-  if (summary === '') throw new ModelError('empty', 'the summary is empty')
-  if (summary.includes('</conversation>') || !HAS_SECTION.test(summary)) {
-    throw new ModelError('unknown', 'the summariser did not answer with a record in sections')
-  }
-  return summary
 }
 
 function promptInput(input: ModelSummaryInput, conversation: string, previousSummary: string | undefined) {
@@ -112,9 +86,4 @@ function chunkTokens(input: ModelSummaryInput, window: number): number {
 
 function promptTokens({ messages, tokens }: ModelSummaryInput): number {
   return messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
-}
-
-function boundMemory(text: string): string {
-  const { whole, head, tail } = MEMORY_CHARACTERS
-  return text.length <= whole ? text : `${text.slice(0, head)}\n[…]\n${text.slice(-tail)}`
 }

@@ -1,5 +1,5 @@
+import { promptBlock } from '@palimpsest/core/summarizer'
 import { SECTION_HEADINGS } from '@palimpsest/extractive'
-import { escapeTags } from './serialize-messages.ts'
 
 /** What each section is for, in the order of the headings. */
 const SECTION_HINTS: Readonly<Record<(typeof SECTION_HEADINGS)[number], string>> = {
@@ -48,17 +48,12 @@ export function summaryPrompt(input: SummaryPromptInput): string {
   ]
   const template = SECTION_HEADINGS.map((heading) => `## ${heading}\n(${SECTION_HINTS[heading]})`).join('\n')
   return (
-    block('previous_summary', previousSummary) +
-    block('memory', memoryContext) +
-    block('conversation', conversation, false) +
-    block('focus', focusTopic) +
+    promptBlock('previous_summary', previousSummary) +
+    promptBlock('memory', memoryContext) +
+    // Serialised messages are escaped already.
+    `<conversation>\n${conversation}\n</conversation>\n\n` +
+    promptBlock('focus', focusTopic) +
     `${instructions.filter(Boolean).join(' ')}\n\n${template}\n\n` +
     'Leave out a section that has nothing. Answer with the record only.'
   )
-}
-
-function block(tag: string, text: string | undefined, escaped = true): string {
-  return text === undefined || text === ''
-    ? ''
-    : `<${tag}>\n${escaped ? escapeTags(text) : text}\n</${tag}>\n\n`
 }

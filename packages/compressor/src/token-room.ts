@@ -1,4 +1,4 @@
-import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
+import { type Message, messageRoom, type TokenCounter } from '@palimpsest/core'
 import type { CompressorProfile } from './options.ts'
 
 /** How the room below the threshold is shared out, as parts of what the system prompt leaves. Together 0.7. */
@@ -11,8 +11,6 @@ const IDENTIFIERS_SHARE = 0.05
 const HEAD_SHARE = 0.08
 /** When compactions follow each other too closely, the tail is cut to this part, so that room is regained. */
 const DEEP_TAIL = 0.5
-/** However large a host's own part of the prompt is, messages are not squeezed below this share of the threshold. */
-const LEAST_ROOM_SHARE = 0.1
 
 export interface TokenRoomInput {
   readonly profile: CompressorProfile
@@ -44,19 +42,10 @@ export interface TokenRoom {
   readonly identifiers: number
 }
 
-/**
- * Shares out the room. The threshold is in the provider's tokens of the whole prompt, our counts are of the
- * messages alone: the provider's tokenizer is taken into account as a factor, and what the host's number has
- * beyond that as a fixed part that stays.
- */
+/** Shares out the room that the messages may take. */
 export function tokenRoom(input: TokenRoomInput): TokenRoom {
-  const { profile, contextLength, thresholdTokens, tokens, currentTokens, targetTokens } = input
-  const counted = Math.max(1, countMessages(tokens, input.messages))
-  const scaled = Math.max(1, tokens.calibration?.apply(counted) ?? counted)
-  const fixed = Math.max(0, (currentTokens ?? scaled) - scaled)
-  const reduced = ((thresholdTokens - fixed) * counted) / Math.max(counted, scaled)
-  const room = Math.max(thresholdTokens * LEAST_ROOM_SHARE, reduced)
-  const target = Math.floor(Math.min(room, targetTokens ?? room))
+  const { profile, contextLength, thresholdTokens, tokens } = input
+  const target = messageRoom(input)
   const system = input.system === undefined ? 0 : tokens.countMessage(input.system)
   const available = Math.max(0, target - system)
 

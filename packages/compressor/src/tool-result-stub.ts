@@ -1,6 +1,6 @@
 import { type Message, messageText, type ToolMessage } from '@palimpsest/core'
-import { redactMessage } from './redact-messages.ts'
-import { callOf, resultStatus } from './result-status.ts'
+import { redactMessage } from '@palimpsest/core/summarizer'
+import { callOf, resultStatus } from '@palimpsest/extractive'
 
 const STUB = '[cut: '
 const STUB_END = '; summarised above]'

@@ -6,11 +6,11 @@ import {
   redactSecrets,
   type TokenCounter,
 } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
 import { identifierAppendix } from '@palimpsest/extractive'
 import { keepUserMessages } from './keep-user-messages.ts'
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
-import { redactMessage } from './redact-messages.ts'
 import { formatSummaryBody, parseSummaryBody } from './summary-body.ts'
 import { summaryTokens } from './token-room.ts'
 import { type WrittenSummary, writeSummary } from './write-summary.ts'

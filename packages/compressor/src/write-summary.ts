@@ -1,6 +1,6 @@
 import type { CompletionModel, Message, Warning } from '@palimpsest/core'
+import { type Failure, judgeFailure } from '@palimpsest/core/summarizer'
 import { messageIdentifiers, summarizeExtractively } from '@palimpsest/extractive'
-import { type Failure, judgeFailure } from './failure-policy.ts'
 import { type ModelSummaryInput, summarizeWithModel } from './summarize-with-model.ts'
 
 export interface WriteSummaryInput extends Omit<ModelSummaryInput, 'model'> {

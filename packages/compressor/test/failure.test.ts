@@ -1,6 +1,6 @@
 import { type Message, ModelError, type ModelErrorKind } from '@palimpsest/core'
+import { judgeFailure } from '@palimpsest/core/summarizer'
 import { describe, expect, it } from 'vitest'
-import { judgeFailure } from '../src/failure-policy.ts'
 import { allText, createEngine, SUMMARY, scripted, summaryOf, system, turns, user } from './harness.ts'
 
 const messages: Message[] = [

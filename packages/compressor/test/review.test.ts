@@ -1,7 +1,7 @@
 import { isSummary, type Message, messageText, renderSummary } from '@palimpsest/core'
+import { trimSummary } from '@palimpsest/core/summarizer'
 import { describe, expect, it } from 'vitest'
 import { cutMiddle } from '../src/tool-result-stub.ts'
-import { trimSummary } from '../src/trim-summary.ts'
 import {
   allText,
   assistant,

@@ -1,5 +1,6 @@
 export * from './budget/count-messages.ts'
 export * from './budget/hygiene.ts'
+export * from './budget/message-room.ts'
 export * from './budget/normalize-usage.ts'
 export * from './budget/prompt-estimate.ts'
 export * from './budget/rough-token-counter.ts'

@@ -11,3 +11,4 @@ export {
   type SectionHeading,
 } from './section-headings.ts'
 export { type ExtractiveInput, summarizeExtractively } from './summarize-extractively.ts'
+export { callOf, resultStatus } from './tools/result-status.ts'

@@ -1,4 +1,4 @@
-import { ModelError, type ModelErrorKind } from '@palimpsest/core'
+import { ModelError, type ModelErrorKind } from '../errors/model-error.ts'
 
 /**
  * Failures after which everything is kept while there is room: they say nothing about the conversation, and a

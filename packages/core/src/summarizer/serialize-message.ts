@@ -1,33 +1,26 @@
 import {
   contentParts,
-  type Message,
   messageText,
   toolCallInput,
   toolCallName,
   toolCallsOf,
-} from '@palimpsest/core'
-import { resultStatus } from './result-status.ts'
-
-/** Thinking that a model wrote before its answer. Anywhere else the tag is something that is talked about. */
-const LEADING_THOUGHT = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>\s*/i
-
-/** The text without the thinking that a model wrote before it. */
-export function withoutThinking(text: string): string {
-  return text.replace(LEADING_THOUGHT, '')
-}
+} from '../messages/message-text.ts'
+import type { Message } from '../spec/message.ts'
+import { escapeTags } from './escape-tags.ts'
+import { withoutThinking } from './without-thinking.ts'
 
 /**
- * One message as a summariser reads it: who, what, which calls, and whether a result is a failure. `owner` is
- * the message whose call a result answers.
+ * One message as a summariser reads it: who, what, which calls, and whether a result is a failure. Reasoning is
+ * left out, and media are a word in brackets.
  */
-export function serializeMessage(message: Message, owner?: Message): string {
+export function serializeMessage(
+  message: Message,
+  { failed = false }: { readonly failed?: boolean } = {},
+): string {
   const text = message.role === 'assistant' ? withoutThinking(messageText(message)) : messageText(message)
   const body = Array.isArray(message.content) ? withMedia(text, message) : text
   const calls = toolCallsOf(message)
-  const label =
-    message.role === 'tool' && resultStatus(message, owner) === 'failed'
-      ? 'tool result, failed'
-      : LABELS[message.role]
+  const label = message.role === 'tool' && failed ? 'tool result, failed' : LABELS[message.role]
   let serialized = body === '' && calls.length > 0 ? '' : `[${label}] ${escapeTags(body)}`
   for (const call of calls) {
     if (serialized !== '') serialized += '\n'
@@ -49,11 +42,4 @@ function withMedia(text: string, message: Message): string {
   const media = contentParts(message).filter((part) => part.type !== 'text' && part.type !== 'refusal')
   const words = media.map((part) => `[${String(part.type).replace('_url', '')}]`)
   return [text, words.join(' ')].filter((part) => part !== '').join('\n')
-}
-
-/** Keeps a text from closing the block that it is quoted in. */
-export function escapeTags(text: string): string {
-  return text.includes('</')
-    ? text.replace(/<\/(conversation|previous_summary|memory|focus)/gi, '<\\/$1')
-    : text
 }

@@ -1,4 +1,7 @@
-import { equalValues, type Message, redactSecrets, type ToolCall, toolCallsOf } from '@palimpsest/core'
+import { equalValues } from '../messages/equal-values.ts'
+import { toolCallsOf } from '../messages/message-text.ts'
+import { redactSecrets } from '../redaction/redact-secrets.ts'
+import type { Message, ToolCall } from '../spec/message.ts'
 
 const known = new WeakMap<Message, Message>()
 

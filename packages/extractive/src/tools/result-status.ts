@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import { analyzeMessage } from '@palimpsest/extractive'
+import { analyzeMessage } from '../analyze-message.ts'
 
 /**
  * What a tool result says of its call: by the recorded flag or an error text, and for programs also by an exit
