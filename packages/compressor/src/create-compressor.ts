@@ -56,7 +56,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   const idleReason = ({ leavingTokens, room }: CompactionPlan, call: CompressCall, current: number) => {
     if (leavingTokens === 0 || state.isSettled(call)) return 'nothing-to-compact'
     if (call.force === true) return undefined
-    if (state.isBlocked(current)) return 'waiting-for-growth'
+    if (state.gate.isBlocked(current)) return 'waiting-for-growth'
     return leavingTokens < room.target * LEAST_MATERIAL_SHARE ? 'too-little-to-compact' : undefined
   }
 
@@ -69,12 +69,12 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
 
     const idle = idleReason(plan, call, current)
     if (idle !== undefined) {
-      if (idle !== 'waiting-for-growth') state.block(current)
+      if (idle !== 'waiting-for-growth') state.gate.block(current)
       const warnings = current > threshold() ? [aboveTarget(plan, size, tokens)] : []
       return keptResult('unchanged', idle, before, tokens, warnings)
     }
     const isFull = current >= contextLength * HYGIENE_SHARE
-    const isCooling = model !== undefined && !force && state.isCooling(clock.now())
+    const isCooling = model !== undefined && !force && state.cooldown.isCooling(clock.now())
     if (isCooling && !isFull) return keptResult('deferred', 'summariser-cooldown', before, tokens)
 
     const { text, writer, failure, warnings } = await writeBody({
@@ -83,13 +83,13 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       profile,
       tokens,
       model: isCooling ? undefined : model,
-      streak: state.failures(),
+      streak: state.cooldown.failures(),
       mustSummarize: force || isFull,
     })
     // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
     call.signal?.throwIfAborted()
-    if (failure !== undefined) state.failed(clock.now(), failure.cooldownMs)
-    else if (writer === 'model') state.succeeded()
+    if (failure !== undefined) state.cooldown.failed(clock.now(), failure.cooldownMs)
+    else if (writer === 'model') state.cooldown.succeeded()
     if (text === null) return keptResult('aborted', `summariser-${failure?.kind}`, before, tokens, warnings)
 
     const after = assembleProjection({
@@ -101,13 +101,13 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     const reason = REASONS[writer]
     const result = compactedResult({ before, after, tokens, reason, warnings, summary: describePlan(plan) })
     if (result.outcome !== 'compacted') {
-      state.block(current)
+      state.gate.block(current)
       return result
     }
     state.compacted(result, call, plan)
     if (result.tokensAfter < plan.room.target) return result
     // What must stay is too large: doing it all again for every message would only cost.
-    state.block(current - (result.tokensBefore - result.tokensAfter))
+    state.gate.block(current - (result.tokensBefore - result.tokensAfter))
     return { ...result, warnings: [...warnings, aboveTarget(plan, result.tokensAfter, tokens)] }
   }
 
@@ -120,7 +120,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       return contextLength
     },
     shouldCompress: ({ promptTokens = 0 } = {}) =>
-      promptTokens >= threshold() && !state.isBlocked(promptTokens),
+      promptTokens >= threshold() && !state.gate.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(call), call.signal),
     async ingest({ messages }) {
       // What a compaction needs to know of a message is found out once, when it arrives.

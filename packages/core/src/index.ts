@@ -1,4 +1,5 @@
 export * from './budget/count-messages.ts'
+export * from './budget/growth-gate.ts'
 export * from './budget/hygiene.ts'
 export * from './budget/message-room.ts'
 export * from './budget/normalize-usage.ts'

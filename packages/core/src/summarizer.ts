@@ -2,6 +2,7 @@ export { askForRecord, type RecordRequest } from './summarizer/ask-for-record.ts
 export { boundMemory } from './summarizer/bound-memory.ts'
 export { escapeTags, promptBlock } from './summarizer/escape-tags.ts'
 export { type Failure, judgeFailure } from './summarizer/judge-failure.ts'
+export { createModelCooldown, type ModelCooldown } from './summarizer/model-cooldown.ts'
 export { redactMessage } from './summarizer/redact-message.ts'
 export { serializeMessage } from './summarizer/serialize-message.ts'
 export { trimSummary } from './summarizer/trim-summary.ts'
