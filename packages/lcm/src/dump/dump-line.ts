@@ -1,0 +1,33 @@
+import type { DumpRecord } from '../store/dump-record.ts'
+import { orderedNode } from './ordered-node.ts'
+
+/**
+ * A record as a line of JSON. The members have one order, whatever the store gives: the same content is the same
+ * bytes.
+ */
+export function dumpLine(record: DumpRecord): string {
+  return JSON.stringify(ordered(record))
+}
+
+function ordered(record: DumpRecord): DumpRecord {
+  if (record.type === 'summary') return { type: 'summary', ...orderedNode(record) }
+  if (record.type === 'frontier') {
+    const { type, version, reason, nextSeq, at, summaries } = record
+    return { type, version, reason, nextSeq, at, summaries }
+  }
+  if (record.type === 'session') {
+    const { type, principal, key, createdAt, parent, nextSeq, nextSummary, replaced } = record
+    return {
+      ...{ type, principal, key, createdAt },
+      ...(parent && { parent: { key: parent.key, seq: parent.seq, summary: parent.summary } }),
+      ...{ nextSeq, nextSummary, replaced: replaced.map(({ first, last }) => ({ first, last })) },
+    }
+  }
+  const { type, seq, role, hostId, at, tokens, hash, json, forgotten } = record
+  return {
+    ...{ type, seq, role },
+    ...(hostId !== undefined && { hostId }),
+    ...{ at, tokens, hash, json },
+    ...(forgotten && { forgotten: { at: forgotten.at, reason: forgotten.reason } }),
+  }
+}

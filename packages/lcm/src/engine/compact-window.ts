@@ -1,0 +1,141 @@
+import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import type { Failure } from '@palimpsest/core/summarizer'
+import { hashSummary } from '../store/hash-summary.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import { chooseRun } from './choose-run.ts'
+import { condensedRequest } from './condensed-request.ts'
+import { leafRequest, partlyRead } from './leaf-request.ts'
+import type { LcmSettings } from './options.ts'
+import type { CompactionPlan } from './plan-compaction.ts'
+import { FRAME_TOKENS } from './render-summaries.ts'
+import type { ContextWindow, WindowMessage } from './window.ts'
+import { type NodeRequest, type NodeText, writeNode } from './write-node.ts'
+
+export interface CompactionInput {
+  readonly window: ContextWindow
+  readonly plan: CompactionPlan
+  readonly settings: LcmSettings
+  readonly model: CompletionModel | undefined
+  /** What a block may have for the summariser's window, in tokens. */
+  readonly maxBlock: number
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  readonly focusTopic: string | undefined
+  readonly memoryContext: string | undefined
+  readonly signal: AbortSignal | undefined
+  /** Failures of the model in a row so far. */
+  readonly streak: number
+  /** True when keeping everything is no way out. */
+  readonly must: boolean
+}
+
+/** A new frontier that is not in force yet. */
+export interface CompactedWindow {
+  /** Null when the model failed and everything is to be kept. */
+  readonly nodes: readonly SummaryNode[] | null
+  readonly created: readonly SummaryNode[]
+  readonly failure: Failure | undefined
+  /** Messages that the summariser read in part only. */
+  readonly partlyRead: readonly WindowMessage[]
+}
+
+/**
+ * Writes a leaf for each block and condenses the oldest summaries while all together take more than their room. Changes
+ * nothing; when the model fails, the rest is written without it.
+ */
+export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
+  const { window, plan, settings, tokens, focusTopic, signal } = input
+  const { limits } = plan
+  const nodes = [...window.nodes]
+  const created: SummaryNode[] = []
+  const inPart: WindowMessage[] = []
+  let failure: Failure | undefined
+
+  const write = async (request: NodeRequest): Promise<NodeText> => {
+    signal?.throwIfAborted()
+    const model = failure === undefined ? input.model : undefined
+    const written = await writeNode(request, { ...input, model })
+    failure ??= written.failure
+    return written
+  }
+  const create = (node: Omit<SummaryNode, 'number' | 'hash' | 'at'>): SummaryNode => {
+    const number = window.nextSummary + created.length
+    const whole = { ...node, number, at: input.clock.now(), hash: hashSummary(node) }
+    created.push(whole)
+    return whole
+  }
+  const condense = async (): Promise<boolean> => {
+    while (sizeOf(nodes) > limits.summaries) {
+      const run = chooseRun(nodes, settings)
+      if (run === undefined) break
+      const children = nodes.slice(run.start, run.end)
+      const request = condensedRequest(children, { target: limits.condensed, focusTopic, tokens })
+      const written = await write(request)
+      if (written.text === null) return false
+      nodes.splice(
+        run.start,
+        children.length,
+        create(condensedNode(children, request.depth, written, written.text)),
+      )
+    }
+    return true
+  }
+
+  for (const block of plan.blocks) {
+    const before = nodes.at(-1)?.text
+    const { maxBlock } = input
+    const written = await write(
+      leafRequest({ block, target: limits.leaf, maxBlock, before, focusTopic, tokens }),
+    )
+    if (written.text === null) return { nodes: null, created: [], failure, partlyRead: [] }
+    if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))
+    nodes.push(create(leafNode(block, written, written.text)))
+    if (!(await condense())) return { nodes: null, created: [], failure, partlyRead: [] }
+  }
+  const isDone = await condense()
+  return { nodes: isDone ? nodes : null, created, failure, partlyRead: inPart }
+}
+
+/** What summaries take of the context, in tokens. */
+export function sizeOf(nodes: readonly SummaryNode[]): number {
+  return nodes.reduce((sum, node) => sum + node.tokens + FRAME_TOKENS, 0)
+}
+
+function leafNode(block: readonly WindowMessage[], { tokens, writer }: NodeText, text: string) {
+  const [first, last] = [block[0], block.at(-1)] as [WindowMessage, WindowMessage]
+  return {
+    depth: 0,
+    first: first.seq,
+    last: last.seq,
+    messages: block.length,
+    children: [],
+    text,
+    tokens,
+    sourceTokens: block.reduce((sum, message) => sum + message.tokens, 0),
+    writer,
+    from: first.at,
+    to: last.at,
+  }
+}
+
+function condensedNode(
+  children: readonly SummaryNode[],
+  depth: number,
+  { tokens, writer }: NodeText,
+  text: string,
+) {
+  const [first, last] = [children[0], children.at(-1)] as [SummaryNode, SummaryNode]
+  return {
+    depth,
+    first: first.first,
+    last: last.last,
+    messages: children.reduce((sum, child) => sum + child.messages, 0),
+    children: children.map(({ number }) => number),
+    text,
+    tokens,
+    sourceTokens: children.reduce((sum, child) => sum + child.sourceTokens, 0),
+    writer,
+    from: first.from,
+    to: last.to,
+  }
+}

@@ -1,0 +1,78 @@
+import { countMessages, errorText, type Message, type TokenCounter, type Warning } from '@palimpsest/core'
+import type { CompactedWindow } from './compact-window.ts'
+import type { CompactionPlan } from './plan-compaction.ts'
+import type { ContextWindow } from './window.ts'
+
+/** Why a compaction is one, by who wrote its summaries. */
+export function reasonOf({ created }: CompactedWindow): string {
+  if (created.length === 0) return 'summarised-before'
+  return created.some(({ writer }) => writer === 'model') ? 'summarised' : 'summarised-without-model'
+}
+
+/** What a compaction did, in a few words for a table. */
+export function describeCompaction({ nodes, tail }: ContextWindow, { created }: CompactedWindow): string {
+  const leaves = created.filter(({ depth }) => depth === 0).length
+  const parts = [`${nodes.length} summaries for ${sum(nodes.map(({ messages }) => messages))} messages`]
+  if (leaves > 0) parts.push(`${leaves} new`)
+  if (created.length > leaves) parts.push(`${created.length - leaves} condensed`)
+  return [...parts, `kept ${tail.length} last`].join(', ')
+}
+
+/** The store could not be read or written. */
+export function storeWarning(error: unknown, unsaved: number): Warning {
+  const rest =
+    unsaved === 0 ? '' : `; ${unsaved} messages are in memory only and are written as soon as it works`
+  return { code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }
+}
+
+/** What went wrong while summaries were written. */
+export function writeWarnings(
+  { nodes, failure, partlyRead }: CompactedWindow,
+  modelName: string | undefined,
+): Warning[] {
+  const warnings: Warning[] = []
+  if (failure !== undefined) {
+    const then = nodes === null ? 'nothing was compacted' : 'summaries without a model were used instead'
+    const message = `the summariser ${modelName} failed (${failure.kind}: ${failure.message}); ${then}`
+    warnings.push({ code: 'summariser-failed', message })
+  }
+  if (partlyRead.length > 0) {
+    const ids = partlyRead.slice(0, 10).map(({ seq }) => `m${seq}`)
+    const more = partlyRead.length > ids.length ? ` and ${partlyRead.length - ids.length} more` : ''
+    const message = `the summariser's window was too small to read all of ${ids.join(', ')}${more}; the store has them whole`
+    warnings.push({ code: 'partly-read', message })
+  }
+  return warnings
+}
+
+/** Says why a context is not below its target although everything was done: what must stay is too large. */
+export function aboveTarget(
+  {
+    system,
+    window,
+    plan,
+    size,
+    room,
+  }: {
+    readonly system: readonly Message[]
+    readonly window: ContextWindow
+    readonly plan: CompactionPlan
+    readonly size: number
+    readonly room: number
+  },
+  tokens: TokenCounter,
+): Warning {
+  const parts = [
+    `system prompt ${countMessages(tokens, system)}`,
+    ...(window.request === undefined ? [] : [`last user message ${window.request.tokens}`]),
+    `end of the conversation ${sum(plan.tail.map((message) => message.tokens))}`,
+  ]
+  return {
+    code: 'above-target',
+    message: `the messages take ${size} tokens, the target is ${room}; what must stay is too large: ${parts.join(', ')}`,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,155 @@
+import {
+  type CompressCall,
+  type CompressResult,
+  compactedResult,
+  countMessages,
+  type GrowthGate,
+  HYGIENE_SHARE,
+  isInstruction,
+  keptResult,
+  type Message,
+  messageRoom,
+  readMessages,
+  type Warning,
+} from '@palimpsest/core'
+import type { CompactedWindow } from './compact-window.ts'
+import {
+  aboveTarget,
+  describeCompaction,
+  reasonOf,
+  storeWarning,
+  writeWarnings,
+} from './compaction-report.ts'
+import type { CompactionWriter } from './compaction-writer.ts'
+import type { ContextLedger } from './context-ledger.ts'
+import type { CompactionPlan } from './plan-compaction.ts'
+import { renderContext } from './render-context.ts'
+import { type ContextWindow, withFrontier } from './window.ts'
+
+/** Less than this share of the room is not worth a summary, unless the user asks for it. */
+const LEAST_SHARE = 0.02
+
+export interface CompressCallParts {
+  readonly ledger: ContextLedger
+  readonly writer: CompactionWriter
+  readonly gate: GrowthGate
+  /** Prompt size from which a compaction is due, and the model's window, in tokens. */
+  readonly thresholdTokens: number
+  readonly contextLength: number
+}
+
+const NOTHING_WRITTEN: CompactedWindow = { nodes: [], created: [], failure: undefined, partlyRead: [] }
+
+/** Takes over what is new in the list of a call, plans, writes summaries, puts them in force, and shows the result. */
+export async function compressCall(call: CompressCall, parts: CompressCallParts): Promise<CompressResult> {
+  const { ledger, writer, gate } = parts
+  const { tokens } = writer
+  const { messages: before, force = false, signal } = call
+  const [first] = readMessages(before)
+  const system = isInstruction(first) ? [first] : []
+  const { window, failure, isOutdated } = await ledger.take(before)
+  const warnings: Warning[] = failure === undefined ? [] : [storeWarning(failure, ledger.unsaved)]
+  const kept = (
+    outcome: 'aborted' | 'deferred' | 'unchanged',
+    reason: string,
+    more: readonly Warning[] = [],
+  ) => keptResult(outcome, reason, before, tokens, [...warnings, ...more])
+  if (isOutdated) return kept('deferred', 'list-is-outdated')
+  if (window === undefined) return kept('aborted', 'store-unavailable')
+
+  const current = call.currentTokens ?? countMessages(tokens, before)
+  const room = messageRoom({ ...call, tokens, thresholdTokens: parts.thresholdTokens })
+  const plan = writer.plan(window, room, system)
+  const isSmall = plan.leavingTokens < plan.limits.available * LEAST_SHARE && !force
+  const blocks = isSmall ? [] : plan.blocks
+
+  const show = (next: ContextWindow, written: CompactedWindow): Shown =>
+    showContext({ before, system, next, plan, written, tokens, warnings, modelName: writer.modelName })
+  const accept = ({ result, seqs }: Shown, next: ContextWindow): CompressResult => {
+    gate.clear()
+    ledger.hold({ messages: result.messages, seqs }, window.nextSeq)
+    if (result.tokensAfter < room) return result
+    // What must stay is too large: doing it all again for every message would only cost.
+    gate.block(current - (result.tokensBefore - result.tokensAfter))
+    const warning = aboveTarget({ system, window: next, plan, size: result.tokensAfter, room }, tokens)
+    return { ...result, warnings: [...result.warnings, warning] }
+  }
+
+  if (blocks.length === 0 && !writer.isCrowded(window.nodes, plan)) {
+    const shown = show(window, NOTHING_WRITTEN)
+    if (shown.result.outcome === 'compacted') return accept(shown, window)
+    gate.block(current)
+    const isOver = current > parts.thresholdTokens
+    const size = shown.result.tokensBefore
+    const over = isOver ? [aboveTarget({ system, window, plan, size, room }, tokens)] : []
+    return kept(
+      'unchanged',
+      isSmall && plan.blocks.length > 0 ? 'too-little-to-compact' : 'nothing-to-compact',
+      over,
+    )
+  }
+
+  const isFull = current >= parts.contextLength * HYGIENE_SHARE
+  if (writer.isCooling() && !force && !isFull) return kept('deferred', 'summariser-cooldown')
+  const { epoch } = ledger
+  const result = await writer.underLease(signal, async (lease) => {
+    const { focusTopic, memoryContext } = call
+    const must = force || isFull
+    const written = await writer.write({
+      window,
+      plan: { ...plan, blocks },
+      focusTopic,
+      memoryContext,
+      signal,
+      must,
+      force,
+    })
+    if (written.nodes === null)
+      return kept('aborted', `summariser-${written.failure?.kind}`, writeWarnings(written, writer.modelName))
+    if (ledger.epoch !== epoch) return kept('deferred', 'history-changed')
+    const next = withFrontier(window, written.nodes, written.created.length)
+    const shown = show(next, written)
+    if (shown.result.outcome !== 'compacted') {
+      gate.block(current)
+      return shown.result
+    }
+    const failed = await ledger.adopt(written.nodes, written.created, lease)
+    if (ledger.epoch !== epoch) return kept('deferred', 'another-worker-was-faster')
+    const accepted = accept(shown, next)
+    if (failed === undefined || failure !== undefined) return accepted
+    return { ...accepted, warnings: [...accepted.warnings, storeWarning(failed, ledger.unsaved)] }
+  })
+  return result ?? kept('deferred', 'another-worker-compacts')
+}
+
+interface Shown {
+  readonly result: CompressResult
+  readonly seqs: readonly (number | null)[]
+}
+
+interface ShowInput {
+  readonly before: readonly Message[]
+  readonly system: readonly Message[]
+  readonly next: ContextWindow
+  readonly plan: CompactionPlan
+  readonly written: CompactedWindow
+  readonly tokens: CompactionWriter['tokens']
+  readonly warnings: readonly Warning[]
+  readonly modelName: string | undefined
+}
+
+function showContext({ before, system, next, plan, written, tokens, warnings, modelName }: ShowInput): Shown {
+  const { result, summaries } = plan.limits
+  const context = renderContext({ leading: system, window: next, result, summaries, tokens })
+  return {
+    seqs: context.seqs,
+    result: compactedResult({
+      before,
+      after: context.messages,
+      tokens,
+      reason: reasonOf(written),
+      warnings: [...warnings, ...writeWarnings(written, modelName)],
+      summary: describeCompaction(next, written),
+    }),
+  }
+}

@@ -1,0 +1,36 @@
+import type { TokenCounter } from '@palimpsest/core'
+import { identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
+import type { SummaryNode } from '../store/summary-node.ts'
+import type { NodeRequest } from './write-node.ts'
+
+/** What to write a condensed summary from: the texts of the summaries that it will stand for, oldest first. */
+export function condensedRequest(
+  children: readonly SummaryNode[],
+  { target, focusTopic, tokens }: { target: number; focusTopic: string | undefined; tokens: TokenCounter },
+): NodeRequest {
+  const texts = children.map(({ text }) => text)
+  return {
+    depth: Math.max(...children.map(({ depth }) => depth)) + 1,
+    sourceTokens: children.reduce((sum, child) => sum + child.tokens, 0),
+    target,
+    material: () =>
+      children
+        .map(({ number, first, last, text }) => `[s${number}, messages m${first} to m${last}]\n${text}`)
+        .join('\n\n'),
+    extract: (maxTokens) =>
+      summarizeExtractively({
+        messages: [],
+        previousSummary: texts.map(withoutTurns).join('\n\n'),
+        maxTokens,
+        tokens,
+        focusTopic,
+      }),
+    appendix: (covered, maxTokens) =>
+      identifierAppendix({ messages: [], covered, previousAppendix: texts.join('\n'), maxTokens, tokens }),
+  }
+}
+
+/** Each summary counts its turns from 1, so the counts mean nothing beside each other. Its first line goes too. */
+function withoutTurns(text: string): string {
+  return text.replace(/^\[Mechanical extract[^\]]*\]\n?/gm, '').replace(/^(\s*[-*] )t\d{1,7} /gm, '$1')
+}

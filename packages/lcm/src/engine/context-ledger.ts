@@ -1,0 +1,188 @@
+import {
+  type Clock,
+  createSerialQueue,
+  InvalidMessagesError,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { StoreError } from '../errors/store-error.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import { type HeldList, heldBefore, heldFrom, heldFromSeq, joinHeld, NOTHING_HELD } from './held-list.ts'
+import { lastLive, liveSeqs } from './live-seqs.ts'
+import { type ListMatch, matchHeld } from './match-list.ts'
+import { matchTold } from './match-told.ts'
+import { matchTranscript } from './match-transcript.ts'
+import { type ContextWindow, isUserTurn } from './window.ts'
+import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
+import { type NewMessage, readNewMessages } from './window-message.ts'
+
+/** A list that the host wants compacted, as far as the session knows it. */
+export interface TakenList {
+  /** The active context, up to where the list goes. Undefined when the store had to be asked and did not answer. */
+  readonly window?: ContextWindow
+  /** Why the store could not be read or written. */
+  readonly failure?: unknown
+  /** True for a list that ends before what was summarised since: there is nothing to be made of it. */
+  readonly isOutdated?: boolean
+}
+
+/** Which of the host's messages are which in the session. Calls run one after the other. */
+export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | 'unsaved'> {
+  /** Reads the session, if it was not read before. Rejects with the store's error. */
+  load(): Promise<void>
+  /** Takes over new messages of the host's transcript. Rejects with the store's error after keeping them. */
+  ingest(messages: readonly Message[], from: number): Promise<void>
+  /** Takes over what is new in a list that is to be compacted. Rejects for a bad list only. */
+  take(list: readonly Message[]): Promise<TakenList>
+  /** Remembers the list that the host will come back with; `nextSeq` is where it ends. */
+  hold(list: HeldList, nextSeq: number): void
+  /** Puts a new frontier in force. Returns the store's error, if it failed, for a warning. */
+  adopt(...frontier: Parameters<WindowKeeper['adopt']>): Promise<unknown>
+  /** Everything so far is replaced: a new conversation begins. */
+  reset(): Promise<void>
+}
+
+export interface ContextLedgerInput {
+  readonly open: () => Promise<LcmSession>
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+}
+
+export function createContextLedger({ open, tokens, clock }: ContextLedgerInput): ContextLedger {
+  const enqueue = createSerialQueue()
+  const keeper = createWindowKeeper(open, clock)
+  /** The number of each message of the host's transcript; null for what an engine wrote. */
+  let told: (number | null)[] = []
+  /** What the host is expected to come with; undefined until its first list after a start. */
+  let held: HeldList | undefined = NOTHING_HELD
+
+  const load = async (): Promise<void> => {
+    const again = await keeper.load()
+    if (again === undefined) return
+    const { leading, nodes, tail } = keeper.window
+    held = nodes.length > 0 ? undefined : heldFrom([...leading, ...tail])
+    told = []
+    if (again.length > 0) await accept(again, 0)
+  }
+
+  const accept = async (list: readonly NewMessage[], from: number): Promise<void> => {
+    const isRestart = told.length === 0 && from === 0 && keeper.window.nextSeq > 0
+    const match = isRestart
+      ? await matchTranscript(await open(), keeper.window, list)
+      : await matchTold(list, told.slice(from), keeper)
+    const failure = await join(list, isRestart ? withEnd(match, list, keeper.window) : match)
+    const added = newSeqs(list.length - match.seqs.length)
+    told.splice(from, told.length - from, ...match.seqs, ...added)
+    if (failure !== undefined) throw failure
+  }
+
+  /**
+   * Brings the session in line with a list: cuts what the host took back, appends what it added. Returns the store's
+   * error when what was added is in memory only; a cut that cannot be written is not made.
+   */
+  const join = async (list: readonly NewMessage[], { seqs, replaceFrom }: ListMatch): Promise<unknown> => {
+    const fresh = list.slice(seqs.length)
+    let failure: unknown
+    if (replaceFrom === undefined) failure = await settled(keeper.append(fresh))
+    else await keeper.replace(replaceFrom, fresh)
+    if (held !== undefined && replaceFrom !== undefined) held = heldBefore(held, replaceFrom)
+    const added = newSeqs(fresh.length)
+    if (held !== undefined)
+      held = joinHeld(held, { messages: fresh.map(({ message }) => message), seqs: added })
+    return failure
+  }
+
+  const newSeqs = (count: number): number[] =>
+    Array.from({ length: count }, (_, index) => keeper.window.nextSeq - count + index)
+
+  const take = async (list: readonly Message[]): Promise<TakenList> => {
+    const fresh = readNewMessages(list, tokens)
+    const messages = fresh.map(({ message }) => message)
+    const failure = await settled(load())
+    try {
+      const match =
+        (held && matchHeld(messages, held, held.seqs.lastIndexOf(null) + 1)) ??
+        (await matchTranscript(await open(), keeper.window, fresh))
+      const { seqs, replaceFrom } = match
+      if (seqs.length === fresh.length && replaceFrom === undefined)
+        return { ...rejoinHeld(messages, seqs), failure }
+      held = { messages: messages.slice(0, seqs.length), seqs }
+      const failed = await join(fresh, match)
+      if (replaceFrom !== undefined) {
+        const at = told.findIndex((seq) => seq !== null && seq >= replaceFrom)
+        if (at !== -1) told.length = at
+      }
+      told.push(...newSeqs(fresh.length - seqs.length))
+      return { window: keeper.window, failure: failed ?? failure }
+    } catch (error) {
+      if (!StoreError.isInstance(error)) throw error
+      return { failure: failure ?? error }
+    }
+  }
+
+  /** The host holds this list. When it is an older one, what came in since stays expected behind it. */
+  const rejoinHeld = (messages: readonly Message[], seqs: readonly (number | null)[]): TakenList => {
+    const { window } = keeper
+    const nextSeq = (seqs.findLast((seq) => seq !== null) ?? -1) + 1
+    const rest = held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq)
+    held = joinHeld({ messages, seqs }, rest)
+    if (rest.messages.length === 0) return { window }
+    const tail = window.tail.filter(({ seq }) => seq < nextSeq)
+    const covered = window.nodes.at(-1)?.last ?? -1
+    const isOutdated = nextSeq <= covered || (window.nodes.length > 0 && !tail.some(isUserTurn))
+    return isOutdated ? { isOutdated } : { window: { ...window, nextSeq, tail } }
+  }
+
+  return {
+    get window() {
+      return keeper.window
+    },
+    get epoch() {
+      return keeper.epoch
+    },
+    get unsaved() {
+      return keeper.unsaved
+    },
+    load: () => enqueue(load),
+    ingest: (messages, from) =>
+      enqueue(async () => {
+        const list = readNewMessages(messages, tokens)
+        const failure = await settled(load())
+        // A host that goes on with a restored session need not tell it all again.
+        if (told.length === 0 && from > 0) told = liveSeqs(keeper.window)
+        if (!Number.isInteger(from) || from < 0 || from > told.length)
+          throw new InvalidMessagesError(
+            `ingest began at message ${String(from)}, but ${told.length} messages were ingested so far`,
+          )
+        await accept(list, from)
+        if (failure !== undefined) throw failure
+      }),
+    take: (list) => enqueue(() => take(list)),
+    hold(list, nextSeq) {
+      held = joinHeld(list, held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq))
+    },
+    adopt: (...frontier) => enqueue(() => settled(keeper.adopt(...frontier))),
+    reset: () =>
+      enqueue(async () => {
+        await load()
+        told = []
+        held = NOTHING_HELD
+        if (keeper.window.nextSeq > 0) await keeper.replace(0, [])
+      }),
+  }
+}
+
+/** A host that tells everything again and has less of it took the rest back. */
+function withEnd(match: ListMatch, list: readonly NewMessage[], window: ContextWindow): ListMatch {
+  if (match.replaceFrom !== undefined || match.seqs.length < list.length) return match
+  const last = match.seqs.findLast((seq) => seq !== null) ?? -1
+  return lastLive(window) > last ? { ...match, replaceFrom: last + 1 } : match
+}
+
+/** The error of a promise that rejects; undefined when it does not. */
+function settled(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}

@@ -1,0 +1,155 @@
+import {
+  checkMessage,
+  createGrowthGate,
+  createSerialQueue,
+  type EngineHost,
+  type EngineParts,
+  isInstruction,
+  isSummary,
+  type Message,
+  messageRoom,
+  readMessages,
+  thresholdTokens,
+} from '@palimpsest/core'
+import { createModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
+import { analyzeMessage } from '@palimpsest/extractive'
+import { createLcmTools } from '../tools/create-lcm-tools.ts'
+import { createBackground } from './background.ts'
+import { createCompactionWriter } from './compaction-writer.ts'
+import { compressCall } from './compress-call.ts'
+import { createContextLedger } from './context-ledger.ts'
+import { openStore } from './open-store.ts'
+import { type LcmOptions, resolveSettings } from './options.ts'
+import { pruneLargeResults } from './prune-large-results.ts'
+import { EMPTY_WINDOW, withMessages } from './window.ts'
+
+/** The parts of the engine for one session. */
+export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
+  const settings = resolveSettings(options)
+  const { tokens, clock, model } = host
+  const { store, open, close } = openStore(options, host)
+  const ledger = createContextLedger({ open, tokens, clock })
+  const gate = createGrowthGate()
+  const cooldown = createModelCooldown()
+  const writer = createCompactionWriter({ host, settings, cooldown, open })
+  const background = createBackground()
+  const enqueue = createSerialQueue()
+  let contextLength = host.contextLength
+  /** Summaries were written in the background that the host's list does not show yet. */
+  let isReady = false
+
+  const threshold = (share: number): number =>
+    thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: share })
+
+  /** Writes summaries of what would leave the context at the next compaction. */
+  const prepare = async (promptTokens: number, signal: AbortSignal): Promise<void> => {
+    await ledger.load()
+    const { window, epoch } = ledger
+    const system = window.leading.map(({ message }) => message)
+    const messages = window.tail.map(({ message }) => message)
+    const room = messageRoom({
+      thresholdTokens: threshold(settings.threshold),
+      messages: [...system, ...messages],
+      tokens,
+      currentTokens: promptTokens,
+    })
+    const plan = writer.plan(window, room, system)
+    if (plan.leavingTokens < settings.leaf_chunk_tokens / 2 || writer.isCooling()) return
+    await writer.underLease(signal, async (lease) => {
+      const written = await writer.write({ window, plan, signal, must: false, force: false })
+      if (written.nodes === null || ledger.epoch !== epoch) return
+      await ledger.adopt(written.nodes, written.created, lease)
+      isReady = true
+    })
+  }
+
+  const tools = createLcmTools({
+    open: async () => {
+      await ledger.load()
+      return open()
+    },
+    tokens,
+    clock,
+    ...(model && { model }),
+    frontier: async () => ledger.window,
+    ...(options.expand_grant_tokens !== undefined && { grantTokens: options.expand_grant_tokens }),
+    status: () => ({ store: store.kind, location: store.location, unsaved: ledger.unsaved }),
+    check: () => store.check(),
+  })
+
+  return {
+    capabilities: ['summarizer', 'persistence', 'lossless'],
+    get thresholdTokens() {
+      return threshold(settings.threshold)
+    },
+    get contextLength() {
+      return contextLength
+    },
+    shouldCompress: ({ promptTokens = 0 } = {}) =>
+      promptTokens >= threshold(settings.threshold) && !gate.isBlocked(promptTokens),
+    // Between turns only: in the middle of one the prefix stays as it is.
+    shouldCompressPreflight: (messages) => isReady && messages.at(-1)?.role === 'user',
+    async compress(call) {
+      return enqueue(async () => {
+        isReady = false
+        return compressCall(call, {
+          ledger,
+          writer,
+          gate,
+          thresholdTokens: threshold(settings.threshold),
+          contextLength,
+        })
+      }, call.signal)
+    },
+    async ingest({ messages, from }) {
+      await ledger.ingest(messages, from)
+      // What a compaction needs to know of a message is found out once, when it arrives.
+      for (const message of messages)
+        if (checkMessage(message).length === 0) analyzeMessage(redactMessage(message))
+    },
+    pruneToolResults: async (messages) =>
+      pruneLargeResults(messages, ledger.window, settings.large_result_tokens, tokens),
+    async onTurnComplete({ usage }) {
+      if (model === undefined || usage === null) return
+      const promptTokens = usage.promptTokens + usage.completionTokens
+      if (promptTokens < threshold(settings.soft_threshold)) return
+      background.start((signal) => enqueue(() => prepare(promptTokens, signal), signal))
+    },
+    hasContentToCompress: (messages) => hasContent(messages),
+    updateModel(update) {
+      contextLength = update.contextLength
+      gate.clear()
+    },
+    async onSessionStart() {
+      // A store that cannot be read now is tried again with the first message, and told about there.
+      await ledger.load().catch(() => {})
+    },
+    async onSessionReset() {
+      await background.stop()
+      isReady = false
+      gate.clear()
+      await ledger.reset()
+    },
+    toolSchemas: () => tools.schemas,
+    handleToolCall: (name, args, signal) => tools.call(name, args, signal),
+    async dispose() {
+      await background.stop()
+      await close()
+    },
+  }
+
+  function hasContent(messages: readonly Message[]): boolean {
+    const list = readMessages(messages)
+    const system = isInstruction(list[0]) ? [list[0]] : []
+    const rest = list.slice(system.length).filter((message) => !isSummary(message))
+    const told = rest.map((message, seq) => ({
+      seq,
+      message,
+      tokens: tokens.countMessage(message),
+      at: 0,
+      hash: '',
+    }))
+    const window = withMessages(EMPTY_WINDOW, told)
+    return writer.plan(window, threshold(settings.threshold), system).blocks.length > 0
+  }
+}

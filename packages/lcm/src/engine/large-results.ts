@@ -1,0 +1,36 @@
+import { type Message, messageText, redactSecrets, type ToolMessage } from '@palimpsest/core'
+import type { WindowMessage } from './window.ts'
+
+/** Of what is shown of a large result, the share that goes to its beginning; the rest goes to its end. */
+const HEAD_SHARE = 0.7
+/** Fewer characters of a result are never shown. */
+const LEAST_CHARACTERS = 120
+
+/**
+ * A message as the context shows it: a tool result above `maxTokens` is its beginning, its end and how to read the
+ * rest; every other message is itself. The stored message stays whole.
+ */
+export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: number): Message {
+  if (message.role !== 'tool' || tokens <= maxTokens) return message
+  // A secret that is cut in two would not be recognised any more.
+  const text = redactSecrets(messageText(message))
+  const characters = Math.max(LEAST_CHARACTERS, Math.floor((text.length * maxTokens) / tokens))
+  if (text.length <= characters * 1.2) return message
+  const head = whole(text, 0, Math.floor(characters * HEAD_SHARE))
+  const tail = whole(text, text.length - Math.floor(characters * (1 - HEAD_SHARE)), text.length)
+  const left = text.length - head.length - tail.length
+  const how = `[… ${left} characters are not shown; the whole result is m${seq}: lcm_expand {"id":"m${seq}"} reads it, lcm_grep searches it …]`
+  const shown: ToolMessage = { ...message, content: `${head}\n${how}\n${tail}` }
+  return shown
+}
+
+/** True for what `showMessage` made of the tool result with this number. */
+export function isShownInPart(message: ToolMessage, seq: number): boolean {
+  return messageText(message).includes(`the whole result is m${seq}: lcm_expand`)
+}
+
+/** A slice that cuts no surrogate pair in two. */
+function whole(text: string, start: number, end: number): string {
+  const isLow = (index: number) => (text.charCodeAt(index) & 0xfc00) === 0xdc00
+  return text.slice(isLow(start) ? start + 1 : start, isLow(end) ? end - 1 : end)
+}

@@ -1,0 +1,69 @@
+import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import { redactMessage, serializeMessage } from '@palimpsest/core/summarizer'
+import { identifierAppendix, resultStatus, summarizeExtractively } from '@palimpsest/extractive'
+import type { WindowMessage } from './window.ts'
+import type { NodeRequest } from './write-node.ts'
+
+export interface LeafInput {
+  /** Whole transactions, oldest first. */
+  readonly block: readonly WindowMessage[]
+  /** Length to aim at, in tokens. */
+  readonly target: number
+  /** What the summariser may read of the block, in tokens. */
+  readonly maxBlock: number
+  /** The summary of what came directly before. */
+  readonly before: string | undefined
+  readonly focusTopic: string | undefined
+  readonly tokens: TokenCounter
+}
+
+/** A summary of messages is aimed at this share of their length, up to the target. */
+const LEAF_SHARE = 0.3
+
+/** What to write a leaf from. Secrets are hidden in all of it. */
+export function leafRequest({ block, target, maxBlock, before, focusTopic, tokens }: LeafInput): NodeRequest {
+  const messages = block.map(({ message }) => redactMessage(message))
+  const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
+  return {
+    depth: 0,
+    sourceTokens,
+    target: Math.max(1, Math.min(target, Math.ceil(sourceTokens * LEAF_SHARE))),
+    before,
+    material: () => serializeBlock(block, messages, Math.min(1, maxBlock / sourceTokens)),
+    extract: (maxTokens) => summarizeExtractively({ messages, maxTokens, tokens, focusTopic }),
+    appendix: (covered, maxTokens) => identifierAppendix({ messages, covered, maxTokens, tokens }),
+  }
+}
+
+/** Messages with their numbers. When a block is larger than the summariser's window, each is read in part and says so. */
+function serializeBlock(
+  block: readonly WindowMessage[],
+  messages: readonly Message[],
+  share: number,
+): string {
+  let owner: Message | undefined
+  const lines = messages.map((message, index) => {
+    if (message.role === 'assistant') owner = message
+    const text = serializeMessage(message, { failed: resultStatus(message, owner) === 'failed' })
+    const number = `m${block[index]?.seq}`
+    return share === 1 ? `${number} ${text}` : `${number} ${readPart(text, share)}`
+  })
+  return lines.join('\n')
+}
+
+/** Characters of a message that are read however little room there is. */
+const LEAST_PART = 80
+
+function readPart(text: string, share: number): string {
+  const characters = Math.max(LEAST_PART, Math.floor(text.length * share))
+  if (text.length <= characters) return text
+  const half = Math.floor(characters / 2)
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters not read …]\n${text.slice(-half)}`.toWellFormed()
+}
+
+/** Messages that the summariser could read in part only, for a warning; their text stays in the store. */
+export function partlyRead(block: readonly WindowMessage[], maxBlock: number): readonly WindowMessage[] {
+  const total = block.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (total <= maxBlock) return []
+  return block.filter(({ message }) => messageText(message).length * (maxBlock / total) > LEAST_PART)
+}

@@ -1,0 +1,53 @@
+import { isInstruction } from '@palimpsest/core'
+import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
+import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
+import { fromStored } from './window-message.ts'
+
+/** Messages that are read at once. */
+const PAGE = 500
+
+/** Reads the active context of a session: its frontier, what stands behind it, and the system prompt. */
+export async function loadWindow(session: LcmSession): Promise<ContextWindow> {
+  const { nextSeq, nextSummary, replaced } = await session.head()
+  const { version, nodes } = await session.frontier()
+  const leading = await readLeading(session)
+  const covered = nodes.at(-1)?.last ?? leading.at(-1)?.seq ?? -1
+  const tail: WindowMessage[] = []
+  for await (const message of readMessages(session, { first: covered + 1 })) tail.push(message)
+  const request = tail.some(isUserTurn) ? undefined : await lastUserBefore(session, covered)
+  return { nextSeq, nextSummary, version, replaced, leading, nodes, tail, ...(request && { request }) }
+}
+
+/** Live messages in order, page by page. */
+export async function* readMessages(
+  session: LcmSession,
+  query: Pick<MessageQuery, 'first' | 'last' | 'order'>,
+): AsyncGenerator<WindowMessage> {
+  let { first, last } = query
+  for (;;) {
+    const bounds = { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
+    const page = await session.messages({ ...query, ...bounds, limit: PAGE })
+    yield* page.map(fromStored)
+    const end = page.at(-1)
+    if (end === undefined || page.length < PAGE) return
+    if (query.order === 'newest') last = end.seq - 1
+    else first = end.seq + 1
+  }
+}
+
+async function readLeading(session: LcmSession): Promise<WindowMessage[]> {
+  const leading: WindowMessage[] = []
+  for (const stored of await session.messages({ limit: 8 })) {
+    const message = fromStored(stored)
+    if (!isInstruction(message.message)) break
+    leading.push(message)
+  }
+  return leading
+}
+
+async function lastUserBefore(session: LcmSession, last: number): Promise<WindowMessage | undefined> {
+  if (last < 0) return undefined
+  for await (const message of readMessages(session, { last, order: 'newest' }))
+    if (isUserTurn(message)) return message
+  return undefined
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '@palimpsest/core'
+import { createMemoryStore } from '../memory/create-memory-store.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmStore } from '../store/lcm-store.ts'
+import type { LcmOptions } from './options.ts'
+
+/** The store of one engine, and its session in it. */
+export interface OpenedStore {
+  readonly store: LcmStore
+  /** The same session each time; a failed attempt is made again. */
+  open(): Promise<LcmSession>
+  /** Closes the store if the engine made it. */
+  close(): Promise<void>
+}
+
+export function openStore(
+  { store: given, principal = 'local' }: LcmOptions,
+  host: { readonly sessionId: string; readonly clock: Clock },
+): OpenedStore {
+  const isOwn = given === undefined || typeof given === 'function'
+  const store = given === undefined ? createMemoryStore() : typeof given === 'function' ? given() : given
+  let session: Promise<LcmSession> | undefined
+  return {
+    store,
+    open() {
+      session ??= store.session({ principal, key: host.sessionId }, host.clock.now()).catch((error) => {
+        session = undefined
+        throw error
+      })
+      return session
+    },
+    async close() {
+      if (isOwn) await store.close()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import type { LcmStore } from '../store/lcm-store.ts'
+
+/**
+ * The defaults of the engine, in tokens unless a name says otherwise. Where a number comes from: `paper` is the LCM
+ * paper (arXiv 2605.04050), `claw` is lossless-claw 0.15.
+ */
+export const LCM_DEFAULTS = Object.freeze({
+  /** Share of the usable window from which a compaction is due before a request (claw: 0.75). */
+  threshold: 0.75,
+  /** Share of the usable window from which summaries are written in the background between turns. */
+  soft_threshold: 0.6,
+  /** The most that the fresh tail takes of recent messages (claw: 24,000). */
+  fresh_tail_tokens: 24_000,
+  /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
+  leaf_chunk_tokens: 20_000,
+  /** Length of a leaf summary at most (claw: 2,400). */
+  leaf_target_tokens: 2_400,
+  /** Length of a condensed summary at most (claw: 2,000). */
+  condensed_target_tokens: 2_000,
+  /** Leaves that one condensed summary stands for at most (claw: 8). */
+  leaf_fan_in: 8,
+  /** Condensed summaries that one of the next depth stands for at most (claw: 4). */
+  condensed_fan_in: 4,
+  /** Share of the room for messages that all summaries together may take. Beyond it the oldest are condensed. */
+  summary_share: 0.3,
+  /** A tool result above this size is shown as its beginning, its end and its id from the start (paper: 25,000). */
+  large_result_tokens: 25_000,
+})
+
+const share = z.number().gt(0).lt(1).optional()
+const tokens = (least: number) => z.int().min(least).optional()
+
+/** What the engine may be told. Every key is optional, `LCM_DEFAULTS` says what without; an unknown key is an error. */
+export const lcmOptionsSchema = z
+  .strictObject({
+    /**
+     * Where messages and summaries are kept: a store, which its owner closes, or a function that makes one, which the
+     * engine closes when it is disposed of. Default: a store in memory, which is gone with the process.
+     */
+    store: z
+      .custom<LcmStore | (() => LcmStore)>(isStore, 'must be a store such as createSqliteStore() returns')
+      .optional(),
+    /** Whose session it is: a user or a tenant. Default `local`. */
+    principal: z.string().min(1).optional(),
+    threshold: share,
+    soft_threshold: share,
+    fresh_tail_tokens: tokens(1),
+    leaf_chunk_tokens: tokens(500),
+    leaf_target_tokens: tokens(100),
+    condensed_target_tokens: tokens(100),
+    leaf_fan_in: z.int().min(2).optional(),
+    condensed_fan_in: z.int().min(2).optional(),
+    summary_share: share,
+    large_result_tokens: tokens(200),
+    /** What the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
+    expand_grant_tokens: tokens(0),
+  })
+  .refine(({ threshold, soft_threshold }) => (soft_threshold ?? 0) <= (threshold ?? 1), {
+    path: ['soft_threshold'],
+    message: 'must not be above threshold',
+  })
+
+export type LcmOptions = z.input<typeof lcmOptionsSchema>
+
+/** The options with every number filled in. */
+export type LcmSettings = { readonly [Key in keyof typeof LCM_DEFAULTS]: number }
+
+/** Defaults under what the user said. A threshold below the usual soft one takes the soft one along. */
+export function resolveSettings(options: LcmOptions): LcmSettings {
+  const said = Object.fromEntries(
+    Object.keys(LCM_DEFAULTS).flatMap((key) => {
+      const value = options[key as keyof LcmSettings]
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+  const settings: LcmSettings = { ...LCM_DEFAULTS, ...said }
+  return { ...settings, soft_threshold: Math.min(settings.soft_threshold, settings.threshold) }
+}
+
+function isStore(value: unknown): boolean {
+  return (
+    typeof value === 'function' ||
+    (typeof value === 'object' && value !== null && 'session' in value && typeof value.session === 'function')
+  )
+}

@@ -1,0 +1,147 @@
+import { countMessages, type Message, type TokenCounter, toolTransactions } from '@palimpsest/core'
+import { showMessage } from './large-results.ts'
+import type { LcmSettings } from './options.ts'
+import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
+
+/** How the room that the system prompt leaves is shared out, beside `summary_share`. */
+const TAIL_SHARE = 0.35
+/** The most that the tail takes to hold the whole last turn, or a newest transaction that is large. */
+const TAIL_LIMIT_SHARE = 0.55
+/** One tool result is shown whole up to this share of the room. */
+const RESULT_SHARE = 0.25
+/** A leaf takes at most this share of the room, so that a small window still has several. */
+const LEAF_SHARE = 0.5
+/** Results in the tail are not cut below this many tokens. */
+const LEAST_RESULT = 60
+
+/** Tokens that a compaction has to work with. */
+export interface CompactionLimits {
+  /** What all messages but the system prompt may take. */
+  readonly available: number
+  /** What all summaries together may take. */
+  readonly summaries: number
+  /** Length of one leaf, and of one condensed summary. */
+  readonly leaf: number
+  readonly condensed: number
+  /** Above this size a tool result of the tail is shown in part. */
+  readonly result: number
+}
+
+/** What a compaction will do. Decided before a word is written; pure. */
+export interface CompactionPlan {
+  readonly limits: CompactionLimits
+  /** Messages that leave the context, in blocks of whole transactions: one leaf for each. */
+  readonly blocks: readonly (readonly WindowMessage[])[]
+  /** Messages that stay. */
+  readonly tail: readonly WindowMessage[]
+  readonly leavingTokens: number
+}
+
+export interface PlanInput {
+  /** What the messages may take, in tokens. */
+  readonly room: number
+  /** The system prompt of the request. */
+  readonly leading: readonly Message[]
+  readonly settings: LcmSettings
+  readonly tokens: TokenCounter
+  /** What a block may have at most for the summariser's window; infinite without one. */
+  readonly maxBlock: number
+}
+
+/** Decides what stays, what leaves, and in which blocks. */
+export function planCompaction({ tail }: ContextWindow, input: PlanInput): CompactionPlan {
+  const { settings, tokens } = input
+  const available = Math.max(1, input.room - countMessages(tokens, input.leading))
+  const summaries = Math.floor(available * settings.summary_share)
+  const result = Math.min(settings.large_result_tokens, Math.floor(available * RESULT_SHARE))
+  const sizes = tail.map((message) => shownTokens(message, result, tokens))
+  const start = findTailStart(tail, sizes, {
+    wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
+    limit: available * TAIL_LIMIT_SHARE,
+  })
+  const chunk = Math.min(settings.leaf_chunk_tokens, Math.max(1, available * LEAF_SHARE), input.maxBlock)
+  const leaving = tail.slice(0, start)
+  const kept = tail.slice(start)
+  return {
+    limits: {
+      available,
+      summaries,
+      leaf: Math.min(settings.leaf_target_tokens, Math.floor(summaries / 2)),
+      condensed: Math.min(settings.condensed_target_tokens, Math.floor(summaries / 2)),
+      result: fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens),
+    },
+    blocks: toBlocks(leaving, chunk),
+    tail: kept,
+    leavingTokens: sum(leaving.map((message) => message.tokens)),
+  }
+}
+
+/**
+ * Where the fresh tail begins: as many whole transactions as are wanted, the newest always, and the whole last turn
+ * of the user if it fits below the limit.
+ */
+function findTailStart(
+  tail: readonly WindowMessage[],
+  sizes: readonly number[],
+  room: { readonly wanted: number; readonly limit: number },
+): number {
+  const usual = takeFromEnd(tail, sizes, room.wanted)
+  const lastUser = tail.findLastIndex(isUserTurn)
+  const fits = lastUser !== -1 && takeFromEnd(tail, sizes, room.limit) <= lastUser
+  return fits ? Math.min(usual, lastUser) : usual
+}
+
+function takeFromEnd(tail: readonly WindowMessage[], sizes: readonly number[], room: number): number {
+  let start = tail.length
+  let size = 0
+  for (const transaction of toolTransactions(tail.map(({ message }) => message)).reverse()) {
+    size += sum(sizes.slice(transaction.start, transaction.end))
+    if (start < tail.length && size > room) break
+    start = transaction.start
+  }
+  return start
+}
+
+/** Whole transactions in blocks of about equal size, none above `chunk` unless one transaction is. */
+function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMessage[][] {
+  const total = sum(messages.map(({ tokens }) => tokens))
+  const even = total / Math.max(1, Math.ceil(total / chunk))
+  const blocks: WindowMessage[][] = []
+  let size = 0
+  for (const { start, end } of toolTransactions(messages.map(({ message }) => message))) {
+    const transaction = messages.slice(start, end)
+    const cost = sum(transaction.map(({ tokens }) => tokens))
+    const last = blocks.at(-1)
+    // Half of the next transaction may stand beyond the even share, as long as the bound holds.
+    if (last === undefined || size + cost / 2 > even || size + cost > chunk) {
+      blocks.push(transaction)
+      size = cost
+    } else {
+      last.push(...transaction)
+      size += cost
+    }
+  }
+  return blocks
+}
+
+/** The size above which results must be cut for the tail to fit; as large as possible. */
+function fitResults(
+  tail: readonly WindowMessage[],
+  result: number,
+  room: number,
+  tokens: TokenCounter,
+): number {
+  let limit = result
+  while (limit > LEAST_RESULT && sum(tail.map((message) => shownTokens(message, limit, tokens))) > room)
+    limit = Math.max(LEAST_RESULT, Math.floor(limit / 2))
+  return limit
+}
+
+function shownTokens(message: WindowMessage, result: number, tokens: TokenCounter): number {
+  const shown = showMessage(message, result)
+  return shown === message.message ? message.tokens : tokens.countMessage(shown)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,52 @@
+import { StoreError } from '../errors/store-error.ts'
+import type { AppendInput, CommitInput, LcmSession } from '../store/lcm-session.ts'
+import type { NewMessage } from './window-message.ts'
+
+/** A write that a session is to make. */
+export type StoreWrite =
+  | { readonly type: 'append'; readonly input: AppendInput }
+  | { readonly type: 'commit'; readonly input: CommitInput }
+
+/**
+ * Brings writes to the store in their order. What fails waits and is tried again before the next one, so that a full
+ * disk costs nothing: the conversation goes on with what is in memory, and the store catches up.
+ */
+export interface StoreWriter {
+  /** Rejects with the `StoreError` of the first write that failed; it and all behind it wait. */
+  write(...writes: readonly StoreWrite[]): Promise<void>
+  /** What waits, oldest first. */
+  readonly waiting: readonly StoreWrite[]
+  /** Drops what waits, because it does not fit any more. */
+  drop(): void
+}
+
+export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter {
+  let waiting: StoreWrite[] = []
+  return {
+    get waiting() {
+      return waiting
+    },
+    async write(...writes) {
+      waiting.push(...writes)
+      if (waiting.length === 0) return
+      const session = await open()
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        if (next.type === 'append') await session.append(next.input)
+        else await session.commit(next.input)
+        waiting.shift()
+      }
+    },
+    drop() {
+      waiting = []
+    },
+  }
+}
+
+export function appendWrite(fresh: readonly NewMessage[], nextSeq: number, at: number): StoreWrite {
+  return { type: 'append', input: { nextSeq, messages: fresh.map(({ encoded }) => encoded), at } }
+}
+
+/** True when another writer was faster, so that what waits does not fit any more. */
+export function isConflict(error: unknown): boolean {
+  return StoreError.isInstance(error) && error.code === 'STORE_CONFLICT'
+}

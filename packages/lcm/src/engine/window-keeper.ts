@@ -1,0 +1,152 @@
+import type { Clock, Message } from '@palimpsest/core'
+import { freezeMessage } from '@palimpsest/core'
+import { StoreConflictError } from '../errors/store-conflict-error.ts'
+import { cutFrontier } from '../history/cut-frontier.ts'
+import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import { loadWindow } from './load-window.ts'
+import { appendWrite, createStoreWriter, isConflict, type StoreWrite } from './store-writer.ts'
+import { type ContextWindow, EMPTY_WINDOW, type WindowMessage, withFrontier, withMessages } from './window.ts'
+import { type NewMessage, toWindowMessage } from './window-message.ts'
+
+/**
+ * The active context of a session, in memory and in the store. What cannot be written is kept in memory, and written
+ * before anything that comes later. Its calls must not overlap.
+ */
+export interface WindowKeeper {
+  readonly window: ContextWindow
+  /** Grows whenever something that was there is replaced: a plan made before does not hold any more. */
+  readonly epoch: number
+  /** Messages that are in memory only. */
+  readonly unsaved: number
+  /** The session in the store. */
+  open(): Promise<LcmSession>
+  /**
+   * Reads the session, if it was not read before. Returns what was said while it could not be read, which has to be
+   * told again; undefined when there was nothing to read. Rejects with the store's error.
+   */
+  load(): Promise<readonly NewMessage[] | undefined>
+  /** Appends messages. Rejects with the store's error after keeping them. */
+  append(fresh: readonly NewMessage[]): Promise<void>
+  /** Replaces everything from message `seq` on. Rejects with the store's error, and nothing is changed. */
+  replace(seq: number, fresh: readonly NewMessage[]): Promise<void>
+  /** Puts a new frontier in force. Rejects with the store's error after keeping it. */
+  adopt(
+    nodes: readonly SummaryNode[],
+    created: readonly SummaryNode[],
+    lease: CommitInput['lease'],
+  ): Promise<void>
+}
+
+export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock): WindowKeeper {
+  const writer = createStoreWriter(open)
+  let window = EMPTY_WINDOW
+  let epoch = 0
+  let isLoaded = false
+  /** Another process went on with the session in its own way: this one's words must not get in between. */
+  let isDetached = false
+
+  const unsaved = (): NewMessage[] =>
+    writer.waiting.flatMap((next) => (next.type === 'append' ? next.input.messages.map(toNewMessage) : []))
+
+  const append = (fresh: readonly NewMessage[]): WindowMessage[] =>
+    fresh.map((message, index) => toWindowMessage(message, window.nextSeq + index, clock.now()))
+
+  const write = async (...writes: readonly StoreWrite[]): Promise<void> => {
+    if (isDetached) throw detached()
+    try {
+      await writer.write(...writes)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await rejoin(error)
+    }
+  }
+
+  /** Reads what another process did. If it said the same, both go on; if it only compacted, its summaries count. */
+  const rejoin = async (cause: unknown): Promise<void> => {
+    const session = await open()
+    const mine = unsaved()
+    const isEdit = writer.waiting.some((next) => next.type === 'append' && next.input.replace !== undefined)
+    writer.drop()
+    const base = window.nextSeq - mine.length
+    const { nextSeq } = await session.head()
+    const theirs = await session.hashes({ first: base, last: nextSeq, limit: mine.length + 1 })
+    const isSame = theirs.every(
+      ({ seq, hash }, index) => seq === base + index && mine[index]?.encoded.hash === hash,
+    )
+    if (isEdit || !isSame) {
+      isDetached = true
+      throw detached(cause)
+    }
+    const rest = mine.slice(theirs.length)
+    if (rest.length > 0) await writer.write(appendWrite(rest, nextSeq, clock.now()))
+    window = await loadWindow(session)
+    epoch++
+  }
+
+  return {
+    open,
+    get window() {
+      return window
+    },
+    get epoch() {
+      return epoch
+    },
+    get unsaved() {
+      return unsaved().length
+    },
+    async load() {
+      if (isLoaded) return undefined
+      window = await loadWindow(await open())
+      isLoaded = true
+      const again = unsaved()
+      writer.drop()
+      if (again.length > 0) epoch++
+      return again
+    },
+    async append(fresh) {
+      const { nextSeq } = window
+      window = withMessages(window, append(fresh))
+      await (fresh.length === 0 ? write() : write(appendWrite(fresh, nextSeq, clock.now())))
+    },
+    async replace(seq, fresh) {
+      const session = await open()
+      await write()
+      const { nextSeq, version } = window
+      const summaries = await cutFrontier(session, window.nodes, seq)
+      const messages = fresh.map(({ encoded }) => encoded)
+      const replace = { from: seq, version, summaries }
+      try {
+        await session.append({ nextSeq, messages, at: clock.now(), replace })
+      } finally {
+        // After a conflict too: the next try has to begin with what another process wrote.
+        window = await loadWindow(session)
+        epoch++
+      }
+    },
+    async adopt(nodes, created, lease) {
+      const { version } = window
+      window = withFrontier(window, nodes, created.length)
+      const summaries = nodes.map(({ number }) => number)
+      const input: CommitInput = {
+        version,
+        create: created,
+        summaries,
+        reason: 'compaction',
+        at: clock.now(),
+      }
+      await write({ type: 'commit', input: lease === undefined ? input : { ...input, lease } })
+    },
+  }
+}
+
+function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
+  return { encoded, message: freezeMessage(JSON.parse(encoded.json) as Message) }
+}
+
+function detached(cause?: unknown): StoreConflictError {
+  return new StoreConflictError(
+    'another process goes on with this session and said something else; what this one says stays in memory: fork the session to store both',
+    { cause },
+  )
+}

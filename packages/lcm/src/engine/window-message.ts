@@ -1,0 +1,48 @@
+import {
+  copyMessages,
+  freezeMessage,
+  InvalidMessagesError,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { encodeMessage } from '../messages/encode-message.ts'
+import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import type { WindowMessage } from './window.ts'
+
+/** What a message that was deleted on request is in the context: its place, and nothing of it. */
+const FORGOTTEN = '(This message was deleted on request.)'
+
+/** A frozen message and what a store writes down of it. */
+export interface NewMessage {
+  readonly message: Message
+  readonly encoded: EncodedMessage
+}
+
+/**
+ * Reads messages of a host: copied, frozen, counted and encoded. Nothing is mended or left out.
+ *
+ * @throws InvalidMessagesError for what is not a list of JSON objects.
+ */
+export function readNewMessages(messages: readonly Message[], tokens: TokenCounter): NewMessage[] {
+  if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
+  messages.forEach((message: unknown, index) => {
+    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return
+    throw new InvalidMessagesError(`messages[${index}] must be an object with a role`)
+  })
+  return copyMessages(messages).map((copy) => {
+    const message = freezeMessage(copy)
+    return { message, encoded: encodeMessage(message, tokens.countMessage(message)) }
+  })
+}
+
+export function toWindowMessage({ message, encoded }: NewMessage, seq: number, at: number): WindowMessage {
+  return { seq, message, tokens: encoded.tokens, at, hash: encoded.hash }
+}
+
+/** A message as it comes back from a store. */
+export function fromStored({ seq, json, role, tokens, at, hash }: StoredMessage): WindowMessage {
+  if (json !== '') return { seq, message: freezeMessage(JSON.parse(json) as Message), tokens, at, hash }
+  const message: Message =
+    role === 'user' ? { role, content: FORGOTTEN } : { role: 'assistant', content: FORGOTTEN }
+  return { seq, message: freezeMessage(message), tokens: 0, at, hash }
+}

@@ -1,0 +1,119 @@
+import { type CompletionModel, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import {
+  askForRecord,
+  boundMemory,
+  type Failure,
+  judgeFailure,
+  trimSummary,
+} from '@palimpsest/core/summarizer'
+import type { SummaryWriter } from '../store/summary-node.ts'
+import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './prompts.ts'
+
+/** An answer may be this much longer than asked before it is asked for again, or cut. */
+const LENGTH_SLACK = 1.25
+/** A summary takes at most this share of what it stands for. */
+const MOST_OF_SOURCE = 0.8
+/** Of a summary's length, what identifiers that its text dropped may take. */
+const APPENDIX_SHARE = 0.25
+
+export interface NodeRequest {
+  readonly depth: number
+  /** What the model reads, redacted. */
+  readonly material: () => string
+  /** Writes without a model, in at most so many tokens. */
+  readonly extract: (maxTokens: number) => string
+  /** Identifiers that a text dropped, in at most so many tokens. */
+  readonly appendix: (covered: string, maxTokens: number) => string
+  /** Tokens of what the node stands for. */
+  readonly sourceTokens: number
+  /** Length to aim at, in tokens. */
+  readonly target: number
+  readonly before?: string | undefined
+}
+
+export interface NodeWriter {
+  readonly model: CompletionModel | undefined
+  readonly tokens: TokenCounter
+  readonly focusTopic: string | undefined
+  readonly memoryContext: string | undefined
+  readonly signal: AbortSignal | undefined
+  /** Failures of the model in a row so far. */
+  readonly streak: number
+  /** True when keeping everything is no way out: a summary must be made. */
+  readonly must: boolean
+}
+
+export interface NodeText {
+  /** Null when the model failed and everything is to be kept. */
+  readonly text: string | null
+  readonly tokens: number
+  readonly writer: SummaryWriter
+  readonly failure?: Failure
+}
+
+/**
+ * The text of one node, always shorter than what it stands for: by the model, by the model again with a harder bound,
+ * cut to the bound, without a model, and at last a pointer of a few words. So it ends for sources of every size.
+ */
+export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<NodeText> {
+  const cap = Math.floor(Math.min(request.target * LENGTH_SLACK, request.sourceTokens * MOST_OF_SOURCE))
+  let failure: Failure | undefined
+  if (by.model !== undefined) {
+    try {
+      const text = finish(await askModel(request, by, by.model, cap), request, by.tokens, cap)
+      const tokens = by.tokens.countText(text)
+      if (text !== '' && tokens <= cap) return { text, tokens, writer: 'model' }
+    } catch (error) {
+      by.signal?.throwIfAborted()
+      failure = judgeFailure(error, by.streak + 1)
+      if (failure.keep && !by.must) return { text: null, tokens: 0, writer: 'model', failure }
+    }
+  }
+  return { ...withoutModel(request, by.tokens, cap), ...(failure && { failure }) }
+}
+
+async function askModel(
+  request: NodeRequest,
+  { tokens, focusTopic, memoryContext, signal }: NodeWriter,
+  model: CompletionModel,
+  cap: number,
+): Promise<string> {
+  const room = Math.max(1, Math.floor(request.target * (1 - APPENDIX_SHARE)))
+  const limit = Math.floor(cap * (1 - APPENDIX_SHARE))
+  let text = ''
+  for (const shorter of [false, true]) {
+    const prompt = summaryPrompt({
+      depth: request.depth,
+      material: request.material(),
+      before: request.before === undefined ? undefined : redactSecrets(request.before),
+      focusTopic: focusTopic === undefined ? undefined : redactSecrets(focusTopic),
+      memoryContext: memoryContext === undefined ? undefined : boundMemory(redactSecrets(memoryContext)),
+      maxTokens: shorter ? Math.ceil(room / 2) : room,
+      shorter,
+    })
+    text = await askForRecord({ model, system: SUMMARY_SYSTEM_PROMPT, prompt, signal })
+    if (tokens.countText(text) <= limit) return text
+  }
+  return trimSummary(text, limit, tokens)
+}
+
+function withoutModel(
+  request: NodeRequest,
+  tokens: TokenCounter,
+  cap: number,
+): { text: string; tokens: number; writer: SummaryWriter } {
+  const prose = request.extract(Math.floor(cap * (1 - APPENDIX_SHARE)))
+  const text = prose === '' ? '' : finish(prose, request, tokens, cap)
+  const size = tokens.countText(text)
+  if (text !== '' && size <= cap) return { text, tokens: size, writer: 'extractive' }
+  const pointer = '(No room for a summary: read it with lcm_expand.)'
+  return { text: pointer, tokens: tokens.countText(pointer), writer: 'pointer' }
+}
+
+/** The text with the identifiers that it dropped behind it. Redacted: what a model writes may hold a secret. */
+function finish(prose: string, request: NodeRequest, tokens: TokenCounter, cap: number): string {
+  const demoted = prose.replace(/^## (?=Identifiers$)/gm, '### ').trim()
+  const room = Math.min(Math.floor(cap * APPENDIX_SHARE), cap - tokens.countText(demoted))
+  const appendix = room > 0 ? request.appendix(demoted, room) : ''
+  return redactSecrets([demoted, appendix].filter((part) => part !== '').join('\n\n'))
+}

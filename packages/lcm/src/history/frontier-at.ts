@@ -1,0 +1,24 @@
+import type { Frontier, FrontierVersion } from '../store/frontier.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import { cutFrontier } from './cut-frontier.ts'
+import { versionsOf } from './versions-of.ts'
+
+/**
+ * The frontier that was in force when message `seq` was the last one. In a fork, for a message that it shares: what
+ * it began with, as far as that message.
+ */
+export async function frontierAt(session: LcmSession, seq: number): Promise<Frontier> {
+  let version = 0
+  for await (const candidate of versionsOf(session)) {
+    version = candidate.version
+    if (wasInForce(candidate, seq)) break
+  }
+  const { nodes } = await session.frontier(version)
+  const kept = await cutFrontier(session, nodes, seq + 1)
+  return { version, nodes: await session.summaries(kept) }
+}
+
+/** An edit is in force from the first message that it brings; its own number is that message's. */
+function wasInForce({ reason, nextSeq }: FrontierVersion, seq: number): boolean {
+  return reason === 'edit' ? nextSeq <= seq : nextSeq <= seq + 1
+}

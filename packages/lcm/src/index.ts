@@ -1,0 +1,32 @@
+import { defineContextEngine } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/config'
+import { createLcm } from './engine/create-lcm.ts'
+import { type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
+
+/**
+ * Lossless context management: every message is stored as it comes, older ones are shown as summaries, and tools read
+ * and search all of it.
+ */
+export const lcm = defineContextEngine<LcmOptions>({
+  name: 'lcm',
+  apiVersion: 1,
+  description:
+    'Shows older messages as a hierarchy of summaries and keeps all of them within reach (lossless)',
+  create: (options, host) => createLcm(parseOptions(lcmOptionsSchema, options, 'lcm'), host),
+})
+
+export default lcm
+export { LCM_DEFAULTS, type LcmOptions } from './engine/options.ts'
+export * from './errors/store-conflict-error.ts'
+export * from './errors/store-error.ts'
+export { createMemoryStore } from './memory/create-memory-store.ts'
+export { decodeMessage } from './messages/decode-message.ts'
+export { encodeMessage } from './messages/encode-message.ts'
+export type * from './store/candidate-query.ts'
+export type * from './store/dump-record.ts'
+export type * from './store/frontier.ts'
+export { hashSummary } from './store/hash-summary.ts'
+export type * from './store/lcm-session.ts'
+export type * from './store/lcm-store.ts'
+export type * from './store/stored-message.ts'
+export type * from './store/summary-node.ts'

@@ -1,0 +1,67 @@
+import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
+import { freezeNode } from './freeze-node.ts'
+import { messageAt, nextSeq, ownerOf, type SessionState, summaryAt } from './session-state.ts'
+
+/** A forgotten range of one session's own messages. */
+interface ForgottenRun {
+  readonly owner: SessionState
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Deletes the content of messages, and of the summaries over them in every session that shares them: what is
+ * forgotten in one is not left behind in its forks or in what it was forked from. Any summary counts whose
+ * range holds one of the messages, so that rather too much than too little goes.
+ */
+export function forgetMessages(
+  state: SessionState,
+  states: Iterable<SessionState>,
+  input: SeqRange & { readonly reason: string; readonly at: number },
+): Forgotten {
+  const tombstone = Object.freeze({ at: input.at, reason: input.reason })
+  const first = Math.max(0, input.first)
+  const last = Math.min(input.last, nextSeq(state) - 1)
+  let messages = 0
+  const runs: ForgottenRun[] = []
+  for (let seq = first; seq <= last; seq++) {
+    const owner = ownerOf(state, seq)
+    const row = messageAt(state, seq)
+    if (row === undefined) continue
+    const run = runs.at(-1)
+    if (run?.owner === owner) runs[runs.length - 1] = { ...run, last: seq }
+    else runs.push({ owner, first: seq, last: seq })
+    if (row.forgotten !== undefined) continue
+    owner.messages[seq - (owner.parent?.seq ?? 0)] = Object.freeze({
+      ...row,
+      json: '',
+      text: '',
+      forgotten: tombstone,
+    })
+    messages++
+  }
+
+  const summaries: number[] = []
+  for (const session of states) {
+    const shared = runs.map((run) => sharedPart(session, run)).filter((range) => range !== undefined)
+    for (const [index, node] of session.summaries.entries()) {
+      if (node.forgotten !== undefined) continue
+      if (!shared.some((range) => range.first <= node.last && node.first <= range.last)) continue
+      if (summaryAt(state, node.number) === node) summaries.push(node.number)
+      session.summaries[index] = freezeNode({ ...node, text: '', forgotten: tombstone })
+    }
+  }
+  return { messages, summaries: summaries.sort((left, right) => left - right) }
+}
+
+/** What of a run a session shares with the run's owner; undefined when it shares nothing of it. */
+function sharedPart(session: SessionState, { owner, first, last }: ForgottenRun): SeqRange | undefined {
+  let end = last
+  let state = session
+  while (state !== owner) {
+    if (state.parent === undefined) return undefined
+    end = Math.min(end, state.parent.seq - 1)
+    state = state.parent.state
+  }
+  return first <= end ? { first, last: end } : undefined
+}

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto'
+import type { Message } from '@palimpsest/core'
+import type { EncodedMessage } from '../store/stored-message.ts'
+import { isPlainMessage, mapTexts } from './map-texts.ts'
+import { isStorable, storableCopy } from './storable-text.ts'
+import type { TextMark } from './text-mark.ts'
+import { unescapeLiterals } from './unescape-literals.ts'
+
+/**
+ * What a store writes down of a message. `tokens`: tokens of the whole message.
+ *
+ * The texts that a search reads stand in `text` only, and `shape` says where in the message they belong. Reasoning
+ * and media stay in `shape`.
+ */
+export function encodeMessage(message: Message, tokens: number): EncodedMessage {
+  // What is no JSON value at all is stored as null.
+  const json = JSON.stringify(message) ?? 'null'
+  const pieces: string[] = []
+  const marks: TextMark[] = []
+  const skeleton = mapTexts(isPlainMessage(message) ? message : JSON.parse(json), (text, isJson) => {
+    const taken = takeText(text, isJson)
+    if (taken.piece !== '') pieces.push(taken.piece)
+    marks.push(taken.mark)
+    return taken.left
+  })
+  const { role, id } = (message ?? {}) as { role?: unknown; id?: unknown }
+  return {
+    role: typeof role === 'object' ? JSON.stringify(role) : String(role),
+    ...(typeof id === 'string' && { hostId: id }),
+    json,
+    hash: hash('sha256', json),
+    text: pieces.join('\n'),
+    shape: JSON.stringify([skeleton, ...marks]),
+    tokens,
+  }
+}
+
+/** `piece` goes to the text, `left` stays in the shape, and `mark` says how to make one of them again. */
+function takeText(text: string, isJson: boolean): { piece: string; left: string; mark: TextMark } {
+  const { text: piece, marks } = isJson ? unescapeLiterals(text) : { text, marks: [] }
+  if (!isStorable(piece)) return { piece: storableCopy(piece), left: text, mark: -piece.length }
+  return { piece, left: '', mark: marks.length === 0 ? piece.length : [piece.length, ...marks] }
+}

@@ -1,0 +1,36 @@
+import type { SearchTerm } from '../store/candidate-query.ts'
+import { endsWord, startsWord } from './word-boundary.ts'
+
+/** An occurrence in a text; `end` is exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds the next occurrence from an offset on; null when there is none. */
+export type TermFinder = (text: string, from: number) => Span | null
+
+/**
+ * Finds a term as it is defined for a search. Upper and lower case are alike by Unicode's simple case folding,
+ * which never changes a length, so that offsets are offsets of the text itself.
+ */
+export function createTermFinder({ kind, text: wanted }: SearchTerm): TermFinder {
+  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
+  return (text, from) => {
+    pattern.lastIndex = from
+    for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+      const start = found.index
+      const end = pattern.lastIndex
+      if (kind === 'substring') return { start, end }
+      if (startsWord(text, start) && (kind === 'prefix' || endsWord(text, end))) return { start, end }
+      // The next occurrence may overlap with this one.
+      pattern.lastIndex = nextCharacter(text, start)
+    }
+    return null
+  }
+}
+
+/** The offset of the character behind the one at an offset. */
+export function nextCharacter(text: string, offset: number): number {
+  return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
+}

@@ -1,0 +1,63 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { storableCopy } from '../messages/storable-text.ts'
+import type { SearchTerm } from '../store/candidate-query.ts'
+
+/** Characters of a query at most. A longer one is a pasted text, not a question. */
+export const MAX_QUERY_CHARACTERS = 2_000
+/** Terms of a query at most. */
+export const MAX_TERMS = 32
+
+/** A quoted phrase, or a run without spaces. A quotation mark without its partner is an ordinary character. */
+const TOKEN = /"([^"]+)"(?=\s|$)|\S+/g
+/** Scripts that write words with spaces between, so that an index by words finds them. */
+const WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]+$/u
+const CASELESS_LETTERS = /[ªº]/
+
+/**
+ * The terms of a query, all of which a text must contain. Words of Latin, Greek or Cyrillic letters, digits and
+ * underscores are whole words, `word*` is the beginning of one; quoted phrases and everything else stand for
+ * themselves anywhere in a text. There are no operators.
+ *
+ * @throws InvalidOptionError when the query is empty, too long, or has too many terms.
+ */
+export function parseQuery(query: string): readonly SearchTerm[] {
+  const terms = [...checkQuery(query).matchAll(TOKEN)].map(([token, phrase]) => readTerm(token, phrase))
+  const distinct = new Map(terms.map((term) => [`${term.kind} ${term.text.toLowerCase()}`, term]))
+  if (distinct.size > MAX_TERMS) {
+    throw new InvalidOptionError('query', `query has ${distinct.size} terms; use at most ${MAX_TERMS}`)
+  }
+  return [...distinct.values()]
+}
+
+/**
+ * A query as a store could hold it: without what is no Unicode character.
+ *
+ * @throws InvalidOptionError when it is empty or too long.
+ */
+export function checkQuery(query: string): string {
+  if (query.length > MAX_QUERY_CHARACTERS) {
+    throw new InvalidOptionError(
+      'query',
+      `query has ${query.length} characters; use at most ${MAX_QUERY_CHARACTERS}: a few distinctive words`,
+    )
+  }
+  if (query.trim() === '') throw new InvalidOptionError('query', 'query is empty; say what to search for')
+  return storableCopy(query)
+}
+
+/** The same terms, found anywhere in a text. */
+export function asSubstrings(terms: readonly SearchTerm[]): readonly SearchTerm[] {
+  return terms.map(({ text }) => ({ kind: 'substring', text }))
+}
+
+function readTerm(token: string, phrase: string | undefined): SearchTerm {
+  if (phrase !== undefined) return { kind: 'substring', text: phrase }
+  if (isWord(token)) return { kind: 'word', text: token }
+  const stem = token.endsWith('*') ? token.slice(0, -1) : ''
+  return isWord(stem) ? { kind: 'prefix', text: stem } : { kind: 'substring', text: token }
+}
+
+/** True for a run of letters, digits and underscores of a script that puts spaces between its words. */
+export function isWord(token: string): boolean {
+  return WORD.test(token) && !CASELESS_LETTERS.test(token)
+}

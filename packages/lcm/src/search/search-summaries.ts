@@ -1,0 +1,60 @@
+import type { SummaryCandidate } from '../store/candidate-query.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import { describeMatch } from './describe-match.ts'
+import { runSearch } from './run-search.ts'
+import type { SearchContext, SearchQuery, SearchResult, SummaryHit } from './search-types.ts'
+import { withinTimes } from './time-bounds.ts'
+
+/** A result whose `scanned` counts summaries, by their numbers. */
+export type SummarySearchResult = Omit<SearchResult<SummaryHit>, 'scanned'> & {
+  readonly scanned: { readonly summaries: number; readonly from: number | null; readonly to: number | null }
+}
+
+/**
+ * Searches the summaries of a session, in the order of their numbers; those too that stand behind a condensed one.
+ * Bounds of messages and times are those of the messages that a summary covers.
+ *
+ * @throws InvalidOptionError for a query or cursor that cannot be read; what the store throws; `signal.reason`.
+ */
+export async function searchSummaries(
+  session: LcmSession,
+  query: SearchQuery,
+  context: SearchContext,
+): Promise<SummarySearchResult> {
+  const head = await session.head()
+  const asked = { first: query.first ?? 0, last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1) }
+  const timed = query.since !== undefined || query.before !== undefined
+  const range = timed ? await withinTimes(session, asked, query) : asked
+  const page = await runSearch<SummaryCandidate>(
+    {
+      prefix: 's',
+      read: (q) => session.summaryCandidates(q),
+      numberOf: ({ number }) => number,
+      accepts: ({ first, last }) => first <= range.last && last >= range.first,
+      first: 1,
+      last: head.nextSummary - 1,
+      includeReplaced: false,
+    },
+    query,
+    context,
+  )
+  const { first, last } = page.covered
+  return {
+    hits: page.found.map(({ row, match }) => ({
+      number: row.number,
+      depth: row.depth,
+      first: row.first,
+      last: row.last,
+      at: row.at,
+      ...describeMatch(row.text, match, query.context),
+    })),
+    matched: page.matched,
+    scanned:
+      first > last
+        ? { summaries: 0, from: null, to: null }
+        : { summaries: last - first + 1, from: first, to: last },
+    complete: page.complete,
+    next: page.next,
+    ...(page.stopped !== undefined && { stopped: page.stopped }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Span } from './find-term.ts'
+
+/** Characters of a snippet, the marks of a cut not counted. */
+export const SNIPPET_CHARACTERS = 200
+/** Characters of a line of context at most. */
+const LINE_CHARACTERS = 200
+/** Lines of context on each side at most. */
+export const MAX_CONTEXT_LINES = 5
+
+/** What stands around a match. A text that goes on is marked with `…`. */
+export function cutSnippet(text: string, { start, end }: Span): string {
+  const shown = Math.min(end - start, SNIPPET_CHARACTERS)
+  const before = Math.floor((SNIPPET_CHARACTERS - shown) / 2)
+  const from = Math.max(0, Math.min(start - before, text.length - SNIPPET_CHARACTERS))
+  return cutText(text, from, from + SNIPPET_CHARACTERS)
+}
+
+/** The number of the line that an offset stands in, from 1. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+/** The line of a match with up to `lines` lines before and behind it, each of bounded length. */
+export function contextLines(text: string, { start, end }: Span, lines: number): string {
+  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
+  const result = [cutLine(text, lineStart, start, end)]
+  for (let at = lineStart, n = 0; n < lines && at > 0; n++) {
+    const previous = at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1
+    result.unshift(cutLine(text, previous, previous, previous))
+    at = previous
+  }
+  for (let at = lineEnd(text, start) + 1, n = 0; n < lines && at <= text.length; n++) {
+    result.push(cutLine(text, at, at, at))
+    at = lineEnd(text, at) + 1
+  }
+  return result.join('\n')
+}
+
+function cutLine(text: string, lineStart: number, start: number, end: number): string {
+  const stop = lineEnd(text, lineStart)
+  if (stop - lineStart <= LINE_CHARACTERS) return text.slice(lineStart, stop)
+  const shown = Math.min(end - start, LINE_CHARACTERS)
+  const wanted = start - Math.floor((LINE_CHARACTERS - shown) / 2)
+  const from = Math.max(lineStart, Math.min(wanted, stop - LINE_CHARACTERS))
+  return cutText(text, from, from + LINE_CHARACTERS, lineStart, stop)
+}
+
+function lineEnd(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at < 0 ? text.length : at
+}
+
+/** A part of the text between `low` and `high` that splits no character, with `…` where something is left out. */
+export function cutText(text: string, from: number, to: number, low = 0, high = text.length): string {
+  const start = insidePair(text, from) ? from + 1 : Math.max(from, low)
+  const end = Math.min(insidePair(text, to) ? to - 1 : to, high)
+  return `${start > low ? '…' : ''}${text.slice(start, end)}${end < high ? '…' : ''}`
+}
+
+/** True between the two halves of a surrogate pair. */
+function insidePair(text: string, offset: number): boolean {
+  return (text.codePointAt(offset - 1) ?? 0) > 0xffff
+}

@@ -1,0 +1,1 @@
+export * from './sqlite/create-sqlite-store.ts'

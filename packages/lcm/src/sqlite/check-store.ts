@@ -1,0 +1,71 @@
+import type { StoreFault } from '../store/lcm-store.ts'
+import { checkRows } from './check-rows.ts'
+import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
+import type { Sql } from './sql.ts'
+import { resultCode } from './sqlite-error.ts'
+
+/** Reports of SQLite's own check that are read. */
+const MAX_REPORTS = 100
+
+/** What is wrong with a file. Reads all of it. Outside of a transaction. */
+export function checkStore(sql: Sql): StoreFault[] {
+  const damaged = checkPages(sql)
+  if (damaged.length > 0) return damaged
+  return [...checkReferences(sql), ...checkRows(sql), ...checkFullText(sql)]
+}
+
+function checkPages(sql: Sql): StoreFault[] {
+  const reports = readReports(sql).filter((report) => report !== 'ok')
+  return (
+    reports
+      // The full-text tables are looked at more closely below.
+      .filter((report) => !/^(unable to validate|malformed inverted index|fts5:)/i.test(report))
+      .map((report) => ({
+        code: 'damaged-file',
+        message: `The file is damaged: ${report}.`,
+        repairable: false,
+      }))
+  )
+}
+
+function readReports(sql: Sql): string[] {
+  try {
+    return sql
+      .all<{ integrity_check: string }>(`PRAGMA integrity_check(${MAX_REPORTS})`)
+      .map((row) => row.integrity_check)
+  } catch (error) {
+    if (resultCode(error) !== 11) throw error
+    return [(error as Error).message]
+  }
+}
+
+function checkReferences(sql: Sql): StoreFault[] {
+  type Row = { readonly table: string; readonly parent: string }
+  return sql.all<Row>('PRAGMA foreign_key_check').map(({ table, parent }) => ({
+    code: 'dangling-reference',
+    message: `A row of ${table} refers to a ${parent} that is missing.`,
+    repairable: false,
+  }))
+}
+
+/** An index that does not say what the texts say. */
+function checkFullText(sql: Sql): StoreFault[] {
+  return FULL_TEXT_TABLES.filter((table) => isStale(sql, table)).map((table) => ({
+    code: 'stale-index',
+    message: `The index ${table} does not fit the texts; searches may miss some.`,
+    repairable: true,
+  }))
+}
+
+/** Compares a full-text table with the texts that it was made of. */
+export function isStale(sql: Sql, table: FullTextTable): boolean {
+  try {
+    // The rank 1 asks for the comparison with the texts. It writes nothing, but asks for the lock of a writer.
+    sql.run(`INSERT INTO ${table} (${table}, rank) VALUES ('integrity-check', 1)`)
+    return false
+  } catch (error) {
+    // Every other failure than damage is one of the check and not of the index.
+    if (![1, 11].includes(resultCode(error) ?? 0)) throw error
+    return true
+  }
+}

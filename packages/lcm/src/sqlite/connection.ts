@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { StoreError } from '../errors/store-error.ts'
+import { openDatabase } from './open-database.ts'
+import type { Sql } from './sql.ts'
+import { isBusy, toStoreError } from './sqlite-error.ts'
+
+/** How long a call waits for others that hold the file, in milliseconds. */
+const BUSY_LIMIT = 30_000
+/** The first and the longest pause between two tries, in milliseconds. */
+const FIRST_PAUSE = 2
+const LONGEST_PAUSE = 50
+
+/** Access to one file. Each call is one transaction, from its first statement to its last without a pause. */
+export interface Connection {
+  readonly path: string
+  read<T>(work: (sql: Sql) => T): Promise<T>
+  write<T>(work: (sql: Sql) => T): Promise<T>
+  /** A transaction that waits in the middle, on a connection of its own: nothing else gets into it. */
+  writeAlone<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Outside of a transaction. */
+  direct<T>(work: (sql: Sql) => T): Promise<T>
+  close(): void
+}
+
+/** `path`: the file. It is opened by the first call, and by the next one when that failed. */
+export function createConnection({ path, readOnly }: { path: string; readOnly: boolean }): Connection {
+  const file = resolve(path)
+  let opened: Sql | undefined
+  let closed = false
+
+  const open = (): Sql => {
+    if (closed) throw new StoreError('STORE_CLOSED', `the store ${file} was closed; open it again`)
+    opened ??= openDatabase(file, readOnly)
+    return opened
+  }
+
+  /** Tries again while others hold the file, and lets the process do other things meanwhile. */
+  const patiently = async <T>(work: (sql: Sql) => T): Promise<T> => {
+    const end = performance.now() + BUSY_LIMIT
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      try {
+        return work(open())
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= end) throw toStoreError(error, file)
+      }
+      await wait(pause)
+    }
+  }
+
+  const transaction =
+    <T>(begin: string, work: (sql: Sql) => T) =>
+    (sql: Sql): T => {
+      sql.run(begin)
+      try {
+        const result = work(sql)
+        sql.run('COMMIT')
+        return result
+      } catch (error) {
+        rollBack(sql)
+        throw error
+      }
+    }
+
+  const assertWritable = (): void => {
+    if (readOnly)
+      throw new StoreError('STORE_UNAVAILABLE', `${file} is open for reading only; open it for writing`)
+  }
+
+  return {
+    path: file,
+    read: (work) => patiently(transaction('BEGIN', work)),
+    async write(work) {
+      assertWritable()
+      return patiently(transaction('BEGIN IMMEDIATE', work))
+    },
+    async writeAlone(work) {
+      assertWritable()
+      const sql = await patiently(() => {
+        const alone = openDatabase(file, false)
+        try {
+          alone.run('BEGIN IMMEDIATE')
+        } catch (error) {
+          alone.close()
+          throw error
+        }
+        return alone
+      })
+      try {
+        const result = await work(sql)
+        sql.run('COMMIT')
+        return result
+      } catch (error) {
+        throw toStoreError(error, file)
+      } finally {
+        // Rolls back what was not committed.
+        sql.close()
+      }
+    },
+    direct: patiently,
+    close() {
+      closed = true
+      opened?.close()
+      opened = undefined
+    },
+  }
+}
+
+/** Some errors have ended the transaction already. */
+function rollBack(sql: Sql): void {
+  try {
+    sql.run('ROLLBACK')
+  } catch {}
+}

@@ -1,0 +1,62 @@
+import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
+import { checkStore } from './check-store.ts'
+import { createConnection } from './connection.ts'
+import { dumpSession } from './dump-session.ts'
+import { writeVersion } from './frontier-rows.ts'
+import { repairStore } from './repair-store.ts'
+import { restoreSessions } from './restore-sessions.ts'
+import { findSession, insertSession, readSession } from './session-row.ts'
+import { sessionHandle } from './sqlite-session.ts'
+import { listSessions, readStats } from './store-stats.ts'
+
+/** Whose a session is when nobody says so. */
+const DEFAULT_PRINCIPAL = 'local'
+
+export interface SqliteStoreOptions {
+  /** The file. It is made when there is none, readable by nobody else; its folder must be there. */
+  readonly path: string
+  /** Writes nothing; the file must be there. Default false. */
+  readonly readOnly?: boolean
+}
+
+/**
+ * A store in one SQLite file. The first call opens it. Several processes may use the same file at once: a call waits
+ * up to 30 seconds for others, without blocking its own process. A write is on disk when its promise resolves.
+ */
+export function createSqliteStore({ path, readOnly = false }: SqliteStoreOptions): LcmStore {
+  const connection = createConnection({ path, readOnly })
+
+  const find = ({ principal = DEFAULT_PRINCIPAL, key }: SessionRef) =>
+    connection.read((sql) => {
+      const row = findSession(sql, { principal, key })
+      return row === undefined ? null : sessionHandle(sql, connection, row)
+    })
+
+  return {
+    kind: 'sqlite',
+    location: connection.path,
+    async session(ref, at) {
+      const known = await find(ref)
+      if (known !== null) return known
+      const { principal = DEFAULT_PRINCIPAL, key } = ref
+      return connection.write((sql) => {
+        let row = findSession(sql, { principal, key })
+        if (row === undefined) {
+          row = readSession(sql, insertSession(sql, { principal, key, at, replaced: [] }))
+          writeVersion(sql, row, { reason: 'start', nextSeq: 0, at }, [])
+        }
+        return sessionHandle(sql, connection, row)
+      })
+    },
+    find,
+    list: (query) => connection.read((sql) => listSessions(sql, query)),
+    stats: () => connection.read((sql) => readStats(sql, connection.path)),
+    check: () => connection.direct(checkStore),
+    repair: () => repairStore(connection),
+    dump: (ref) => dumpSession(connection, ref),
+    restore: (records) => restoreSessions(connection, records),
+    async close() {
+      connection.close()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { storableCopy } from '../messages/storable-text.ts'
+import type { SearchTerm } from '../store/candidate-query.ts'
+import { cjkGrams, foldText, wordText } from './fold-text.ts'
+import type { FullTextTable } from './schema.ts'
+
+/** A question to one full-text table. */
+export interface Match {
+  readonly table: FullTextTable
+  readonly expression: string
+}
+
+/** Trigrams of a term that are asked for. More of them rule out little, and each is read. */
+const MAX_TRIGRAMS = 12
+
+/**
+ * The question that no matching row fails. Lists of terms that the chosen table cannot tell are left out: the
+ * answer is then larger than it needs to be. Null when no table helps, and every row must be looked at.
+ */
+export function matchMessages(where: readonly (readonly SearchTerm[])[]): Match | null {
+  const tries = [
+    matchIn('message_words', where, wordPhrases),
+    matchIn('message_trigrams', where, trigramPhrases),
+    matchIn('message_grams', where, gramPhrases),
+  ].filter((match) => match !== null)
+  // The first of those that tell the most lists apart.
+  const most = Math.max(...tries.map(({ lists }) => lists))
+  return tries.find(({ lists }) => lists === most) ?? null
+}
+
+/** The same for summaries, of which there is a table of trigrams only. */
+export function matchSummaries(where: readonly (readonly SearchTerm[])[]): Match | null {
+  return matchIn('summary_trigrams', where, trigramPhrases)
+}
+
+/** The phrases that a row with the term must hold, all of them; null when the table cannot tell. */
+type Phrases = (term: SearchTerm) => readonly string[] | null
+
+function matchIn(
+  table: FullTextTable,
+  where: readonly (readonly SearchTerm[])[],
+  phrasesOf: Phrases,
+): (Match & { readonly lists: number }) | null {
+  const lists: string[] = []
+  for (const terms of where) {
+    const phrases = terms.map(phrasesOf)
+    if (terms.length === 0 || !phrases.every((list) => list !== null && list.length > 0)) continue
+    lists.push(`(${phrases.map((list) => `(${list?.join(' AND ')})`).join(' OR ')})`)
+  }
+  return lists.length === 0 ? null : { table, expression: lists.join(' AND '), lists: lists.length }
+}
+
+function wordPhrases({ kind, text }: SearchTerm): readonly string[] | null {
+  if (kind === 'substring') return null
+  const words = wordText(text).split(' ').filter(Boolean)
+  // A prefix that ends in a separator ends with a whole word.
+  const open = kind === 'prefix' && !/[^\p{L}\p{Nd}_]$/u.test(foldText(text))
+  return words.map((word, index) => (open && index === words.length - 1 ? `"${word}" *` : `"${word}"`))
+}
+
+/** Every third trigram, and the last one: together they hold each character of the term. */
+function trigramPhrases({ text }: SearchTerm): readonly string[] | null {
+  const characters = [...foldText(storableCopy(text))]
+  const last = characters.length - 3
+  const phrases = new Set<string>()
+  for (let start = 0; start <= last && phrases.size < MAX_TRIGRAMS - 1; start += 3)
+    phrases.add(quote(characters.slice(start, start + 3).join('')))
+  if (last >= 0) phrases.add(quote(characters.slice(last).join('')))
+  return [...phrases]
+}
+
+function gramPhrases({ text }: SearchTerm): readonly string[] | null {
+  const grams = [...cjkGrams(text)]
+  const pairs = grams.filter((gram) => [...gram].length === 2)
+  return (pairs.length > 0 ? pairs : grams).slice(0, MAX_TRIGRAMS).map(quote)
+}
+
+function quote(phrase: string): string {
+  return `"${phrase.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,81 @@
+import { isReplaced } from '../history/replaced-ranges.ts'
+import { decodeMessage } from '../messages/decode-message.ts'
+import type { SeqRange } from '../store/lcm-session.ts'
+import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import { type Script, scriptOf } from './fold-text.ts'
+import { indexMessage } from './index-text.ts'
+import { numberOf } from './row-ids.ts'
+import type { Sql } from './sql.ts'
+import { packHash, packName, unpackHash, unpackName } from './stored-values.ts'
+
+/** A message as its table holds it. */
+export interface MessageRow {
+  readonly id: number
+  readonly role: string
+  readonly at: number
+  readonly tokens: number
+  readonly characters: number
+  readonly script: Script
+  readonly hash: string | Uint8Array
+  readonly host_id: string | null
+  readonly forgotten_at: number | null
+  readonly forgotten_reason: string | null
+  readonly shape: string
+  readonly text: string
+}
+
+const INSERT = `INSERT INTO message (id, role, at, tokens, characters, script, hash, host_id, forgotten_at,
+  forgotten_reason, shape, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** Writes a message and what is searched of it. Returns the characters of its JSON text. */
+export function insertMessage(
+  sql: Sql,
+  id: number,
+  message: Omit<EncodedMessage, 'hostId'> & Pick<StoredMessage, 'hostId' | 'at' | 'forgotten'>,
+): number {
+  const { role, hostId, at, tokens, hash, json, text, shape, forgotten } = message
+  const script = scriptOf(text)
+  sql.run(
+    INSERT,
+    ...[id, packName(role), at, tokens, json.length, script, packHash(hash)],
+    ...[hostId === undefined ? null : packName(hostId), forgotten?.at ?? null],
+    ...[forgotten === undefined ? null : packName(forgotten.reason), shape, text],
+  )
+  indexMessage(sql, id, text, script)
+  return json.length
+}
+
+/** A row as a session gives it out. */
+export function toStoredMessage(row: MessageRow, replaced: readonly SeqRange[]): StoredMessage {
+  const { id, role, at, tokens, hash, host_id: hostId } = row
+  const seq = numberOf(id)
+  return {
+    seq,
+    role: unpackName(role),
+    ...(hostId !== null && { hostId: unpackName(hostId) }),
+    at,
+    tokens,
+    hash: unpackHash(hash),
+    json: jsonOf(row),
+    replaced: isReplaced(replaced, seq),
+    ...forgottenOf(row),
+  }
+}
+
+/** What a row says of the deletion of its content. */
+export function forgottenOf(row: Pick<MessageRow, 'forgotten_at' | 'forgotten_reason'>): {
+  forgotten?: { at: number; reason: string }
+} {
+  const { forgotten_at: at, forgotten_reason: reason } = row
+  return at === null ? {} : { forgotten: { at, reason: unpackName(reason ?? '') } }
+}
+
+/** What is damaged is given out as it was found: its hash tells, and the rest of the page can be read. */
+function jsonOf({ shape, text, forgotten_at: forgotten }: MessageRow): string {
+  if (forgotten !== null) return ''
+  try {
+    return decodeMessage(shape, text)
+  } catch {
+    return `${shape}\n${text}`
+  }
+}

@@ -1,0 +1,39 @@
+import { StoreError } from '../errors/store-error.ts'
+
+/**
+ * The rows of a session are one run of row ids: the session's number in front, the number of the message or summary
+ * behind. A bound on the row id is a bound on the session, and the newest row has the highest id. Such ids are whole
+ * numbers that JavaScript holds exactly as long as there are fewer than 2 ** 21 sessions.
+ */
+const ROWS_PER_SESSION = 2 ** 32
+const MAX_SESSIONS = 2 ** 21
+
+/** The row id of number 0 of a session. */
+export function baseOf(session: number): number {
+  return session * ROWS_PER_SESSION
+}
+
+/** The number of a row in its session. */
+export function numberOf(id: number): number {
+  return id % ROWS_PER_SESSION
+}
+
+/** The session of a row. */
+export function sessionOf(id: number): number {
+  return Math.floor(id / ROWS_PER_SESSION)
+}
+
+/** The highest number that a row of a session can have. */
+export const LAST_NUMBER = ROWS_PER_SESSION - 1
+
+/** @throws StoreError `STORE_UNAVAILABLE` when a store has no room for a session of that number. */
+export function checkSessionNumber(session: number): void {
+  if (session >= MAX_SESSIONS)
+    throw new StoreError('STORE_UNAVAILABLE', `the store holds ${MAX_SESSIONS} sessions; begin another store`)
+}
+
+/** @throws StoreError `STORE_UNAVAILABLE` when a session has no room for more rows. */
+export function checkNextNumber(next: number): void {
+  if (next > LAST_NUMBER)
+    throw new StoreError('STORE_UNAVAILABLE', `the session holds ${LAST_NUMBER} rows; begin another session`)
+}

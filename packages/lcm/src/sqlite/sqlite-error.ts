@@ -1,0 +1,54 @@
+import { StoreError } from '../errors/store-error.ts'
+
+/** Primary result codes of SQLite, see https://www.sqlite.org/rescode.html. */
+const BUSY = 5
+const LOCKED = 6
+const FULL = 13
+const CANTOPEN = 14
+const CONSTRAINT = 19
+const NOTADB = 26
+
+/** The primary result code of an error of `node:sqlite`; undefined for any other error. */
+export function resultCode(error: unknown): number | undefined {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
+}
+
+/** True when another process has the file locked. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === BUSY || code === LOCKED
+}
+
+/** True when SQLite could not open one of the files. */
+export function cannotOpen(error: unknown): boolean {
+  return resultCode(error) === CANTOPEN
+}
+
+/** What an error means for who uses the store. Errors that are not SQLite's stay what they are. */
+export function toStoreError(error: unknown, path: string): unknown {
+  const code = resultCode(error)
+  if (code === undefined) return error
+  const options = { cause: error }
+  const detail = (error as Error).message
+  if (code === BUSY || code === LOCKED)
+    return new StoreError('STORE_BUSY', `other processes keep ${path} locked; try again later`, options)
+  if (code === FULL)
+    return new StoreError('STORE_UNAVAILABLE', `there is no space left for ${path}; free some`, options)
+  if (code === NOTADB)
+    return new StoreError('NOT_A_STORE', `${path} is not a store of LCM; choose another path`, options)
+  if (CORRUPT_CODES.has(code))
+    return new StoreError(
+      'STORE_CORRUPT',
+      `${path} is damaged (${detail}); copy the file, then repair it`,
+      options,
+    )
+  return new StoreError(
+    'STORE_UNAVAILABLE',
+    `${path} cannot be used now (${detail}); check its disk and its permissions`,
+    options,
+  )
+}
+
+/** A constraint only fails when a row is not where the counters say. */
+const CORRUPT_CODES: ReadonlySet<number> = new Set([11, CONSTRAINT])

@@ -1,0 +1,111 @@
+import { StoreError } from '../errors/store-error.ts'
+import type { FrontierVersion } from '../store/frontier.ts'
+import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
+import { appendMessages } from './append-messages.ts'
+import { messageCandidates, summaryCandidates } from './candidates.ts'
+import { commitSummaries } from './commit-summaries.ts'
+import type { Connection } from './connection.ts'
+import { forgetMessages } from './forget-messages.ts'
+import { forkSession } from './fork-session.ts'
+import { currentFrontier, pastFrontier } from './frontier-rows.ts'
+import { acquireLease, releaseLease } from './lease-row.ts'
+import { type Lineage, readLineage, readMessages, rowLimit } from './lineage.ts'
+import { type MessageRow, toStoredMessage } from './message-rows.ts'
+import { numberOf } from './row-ids.ts'
+import { readSession, replacedOf, type SessionRow } from './session-row.ts'
+import type { Sql } from './sql.ts'
+import { unpackHash, unpackName } from './stored-values.ts'
+import { readSummary } from './summary-rows.ts'
+import { truncateWal } from './truncate-wal.ts'
+
+/** Reads what never changes of a session, for a handle of it. Within a transaction. */
+export function sessionHandle(sql: Sql, connection: Connection, row: SessionRow): LcmSession {
+  const parentKey = row.parent === null ? undefined : unpackName(readSession(sql, row.parent).key)
+  return createSqliteSession(connection, row, readLineage(sql, row), parentKey)
+}
+
+function createSqliteSession(
+  connection: Connection,
+  { no, principal, key, created_at: createdAt, fork_seq: forkSeq }: SessionRow,
+  lineage: Lineage,
+  parentKey: string | undefined,
+): LcmSession {
+  const headOf = (row: SessionRow): SessionHead => ({
+    nextSeq: row.next_seq,
+    nextSummary: row.next_summary,
+    version: row.version,
+    replaced: replacedOf(row),
+    createdAt,
+    ...(parentKey !== undefined && { parent: { key: parentKey, seq: forkSeq } }),
+  })
+  const replaced = (sql: Sql) => replacedOf(readSession(sql, no))
+
+  return {
+    principal: unpackName(principal),
+    key: unpackName(key),
+    head: () => connection.read((sql) => headOf(readSession(sql, no))),
+    append: (input) =>
+      connection.write((sql) => {
+        appendMessages(sql, readSession(sql, no), lineage, input)
+        return headOf(readSession(sql, no))
+      }),
+    messages: ({ includeReplaced = false, order = 'oldest', ...range }) =>
+      connection.read((sql) => {
+        const ranges = replaced(sql)
+        const query = `SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`
+        return readMessages(lineage, { ...range, order }, includeReplaced ? [] : ranges, (_, ...bounds) =>
+          sql.all<MessageRow>(query, ...bounds),
+        ).map((row) => toStoredMessage(row, ranges))
+      }),
+    hashes: (range) =>
+      connection.read((sql) =>
+        readMessages(lineage, range, replaced(sql), (_, ...bounds) =>
+          sql.all<Pick<MessageRow, 'id' | 'hash'>>(
+            'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
+            ...bounds,
+          ),
+        ).map(({ id, hash }) => ({ seq: numberOf(id), hash: unpackHash(hash) })),
+      ),
+    candidates: (query) => connection.read((sql) => messageCandidates(sql, lineage, replaced(sql), query)),
+    summaryCandidates: (query) => connection.read((sql) => summaryCandidates(sql, lineage, query)),
+    frontier: (version) =>
+      connection.read((sql) => {
+        if (version === undefined)
+          return { version: readSession(sql, no).version, nodes: currentFrontier(sql, no) }
+        const query = 'SELECT 1 FROM version WHERE session = ? AND version = ?'
+        if (typeof version !== 'number' || sql.get(query, no, version) === undefined)
+          throw new StoreError('NOT_FOUND', `${unpackName(key)} has no frontier version ${version}`)
+        return { version, nodes: pastFrontier(sql, no, version) }
+      }),
+    versions: ({ before = Number.MAX_SAFE_INTEGER, limit }) =>
+      connection.read((sql) =>
+        sql
+          .all<Omit<FrontierVersion, 'nextSeq'> & { next_seq: number }>(
+            'SELECT * FROM version WHERE session = ? AND version < ? ORDER BY version DESC LIMIT ?',
+            ...[no, before, rowLimit(limit)],
+          )
+          .map(({ version, reason, next_seq: nextSeq, at }) => ({ version, reason, nextSeq, at })),
+      ),
+    summaries: (numbers) =>
+      connection.read((sql) =>
+        numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
+      ),
+    commit: (input) =>
+      connection.write((sql) => {
+        const version = commitSummaries(sql, readSession(sql, no), lineage, input)
+        return { version, nodes: currentFrontier(sql, no) }
+      }),
+    fork: (input) =>
+      connection.write((sql) => {
+        const child = forkSession(sql, readSession(sql, no), input)
+        return sessionHandle(sql, connection, readSession(sql, child))
+      }),
+    async forget(input) {
+      const forgotten = await connection.write((sql) => forgetMessages(sql, lineage, input))
+      await truncateWal(connection)
+      return forgotten
+    },
+    acquireLease: (request) => connection.write((sql) => acquireLease(sql, readSession(sql, no), request)),
+    releaseLease: (lease) => connection.write((sql) => releaseLease(sql, no, lease)),
+  }
+}

@@ -1,0 +1,285 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { CandidateQuery, SearchTerm } from '../../store/candidate-query.ts'
+import type { LcmSession } from '../../store/lcm-session.ts'
+import { edit } from '../harness/edit.ts'
+import { exactly } from '../harness/exactly.ts'
+import { compactTo, condenseAll } from '../harness/summaries.ts'
+import { AT, encode, talk, texts } from '../harness/talk.ts'
+import type { StoreCase } from '../store-case.ts'
+
+const ALL = { order: 'oldest', limit: 1_000 } as const
+
+const TEXTS = [
+  /* 0 */ 'The quick brown fox',
+  /* 1 */ 'QUICK_fox jumps; über Zürich 42',
+  /* 2 */ 'foxes and quicksilver',
+  /* 3 */ '東京で寿司を食べた',
+  /* 4 */ '中文搜索 and 한국어 검색',
+  /* 5 */ 'src/app/main.ts:12 "quoted" 100% a-b a_b',
+  /* 6 */ 'ÜBER ΣΊΣΥΦΟΣ Ёлка',
+  /* 7 */ 'emoji 👩‍👩‍👧 here 𠮷野家',
+  /* 8 */ 'fox\nquick\nfox',
+  /* 9 */ 'cafe\u0301 x1y2 naïve',
+]
+
+/** What must be found, by kind and text. */
+const TERMS: readonly [SearchTerm['kind'], string, readonly number[]][] = [
+  ['word', 'fox', [0, 8]],
+  ['word', 'FOX', [0, 8]],
+  ['word', 'quick', [0, 8]],
+  ['word', 'quick_fox', [1]],
+  ['word', 'über', [1, 6]],
+  ['word', 'ёлка', [6]],
+  ['word', '42', [1]],
+  ['word', 'a', [5]],
+  ['word', 'a_b', [5]],
+  ['word', 'main', [5]],
+  ['word', 'absent', []],
+  ['prefix', 'fox', [0, 2, 8]],
+  ['prefix', 'QUICK', [0, 1, 2, 8]],
+  ['prefix', 'q', [0, 1, 2, 5, 8]],
+  ['prefix', 'zür', [1]],
+  ['prefix', '中文', [4]],
+  ['substring', 'ick', [0, 1, 2, 8]],
+  ['substring', 'OX', [0, 1, 2, 8]],
+  ['substring', 'o', [0, 1, 2, 5, 7, 8]],
+  ['substring', '食', [3]],
+  ['substring', '寿司', [3]],
+  ['substring', '東京で', [3]],
+  ['substring', '食べた', [3]],
+  ['substring', '文搜', [4]],
+  ['substring', '국', [4]],
+  ['substring', '검색', [4]],
+  ['substring', '𠮷', [7]],
+  ['substring', '👩', [7]],
+  ['substring', '.ts:1', [5]],
+  ['substring', '"quoted"', [5]],
+  ['substring', '0%', [5]],
+  ['substring', '%', [5]],
+  ['substring', 'a-b', [5]],
+  ['substring', 'x\nq', [8]],
+  ['substring', 'ber', [1, 6]],
+  ['substring', 'σίσ', [6]],
+  ['substring', 'ё', [6]],
+  ['substring', 'ïv', [9]],
+  ['substring', '\u0301', [9]],
+  ['substring', 'zzz', []],
+]
+
+/** What a search has to look at. */
+export const candidateCases: readonly StoreCase[] = [
+  {
+    id: 'S50',
+    title: 'leaves out no message that matches a word, a prefix or a part, of any script and in either case',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...TEXTS)
+      for (const [kind, text, numbers] of TERMS) {
+        const query: CandidateQuery = { ...ALL, where: [[{ kind, text }]] }
+        const found = exactly(await session.candidates(query), query)
+        deepEqual(
+          found.map(({ seq }) => seq),
+          numbers,
+          `${kind} ${JSON.stringify(text)}`,
+        )
+        const newest = exactly(await session.candidates({ ...query, order: 'newest' }), query)
+        deepEqual(
+          newest.map(({ seq }) => seq),
+          numbers.toReversed(),
+          `${kind} ${JSON.stringify(text)}, newest first`,
+        )
+      }
+    },
+  },
+  {
+    id: 'S51',
+    title: 'finds texts that match one term of each list, and every text when there is none',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...TEXTS)
+      const word = (text: string): SearchTerm => ({ kind: 'word', text })
+      const part = (text: string): SearchTerm => ({ kind: 'substring', text })
+      const expected: readonly [CandidateQuery['where'], number[]][] = [
+        [[], TEXTS.map((_, index) => index)],
+        [
+          [[word('fox')], [word('quick')]],
+          [0, 8],
+        ],
+        [[[word('fox'), word('foxes')]], [0, 2, 8]],
+        [
+          [
+            [word('brown'), part('寿司')],
+            [part('o'), part('食')],
+          ],
+          [0, 3],
+        ],
+        [[[part('搜索')], [part('검')], [word('and')]], [4]],
+        [[[word('fox')], [word('absent')]], []],
+      ]
+      for (const [where, numbers] of expected) {
+        const found = exactly(await session.candidates({ ...ALL, where }), { where })
+        deepEqual(
+          found.map(({ seq }) => seq),
+          numbers,
+          JSON.stringify(where),
+        )
+      }
+    },
+  },
+  {
+    id: 'S52',
+    title: 'gives candidates in order, within the bounds, and no more than the limit',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(50, 'common'))
+      const where = [[{ kind: 'word', text: 'common' } as const]]
+      for (const terms of [where, [], [[{ kind: 'substring', text: 'omm' } as const]]]) {
+        const seqs = async (query: Omit<CandidateQuery, 'where'>) =>
+          (await session.candidates({ ...query, where: terms })).map(({ seq }) => seq)
+        deepEqual(await seqs({ order: 'newest', limit: 3 }), [49, 48, 47])
+        deepEqual(await seqs({ order: 'oldest', limit: 3 }), [0, 1, 2])
+        deepEqual(await seqs({ order: 'newest', last: 46, limit: 2 }), [46, 45])
+        deepEqual(await seqs({ order: 'oldest', first: 10, last: 12, limit: 9 }), [10, 11, 12])
+        deepEqual(await seqs({ order: 'newest', first: 48, limit: 9 }), [49, 48])
+        deepEqual(await seqs({ order: 'newest', first: 5, last: 4, limit: 9 }), [])
+        deepEqual(await seqs({ order: 'newest', limit: 0 }), [])
+      }
+    },
+  },
+  {
+    id: 'S53',
+    title: 'pages through all candidates without one missing or twice',
+    async run(harness) {
+      const session = await talk(
+        harness.create(),
+        'a',
+        ...texts(40).map((text, index) => (index % 3 === 0 ? `fox ${text}` : text)),
+      )
+      const where: CandidateQuery['where'] = [[{ kind: 'prefix', text: 'fo' }]]
+      const found: number[] = []
+      let last: number | undefined
+      for (;;) {
+        const page = await session.candidates({
+          where,
+          order: 'newest',
+          limit: 4,
+          ...(last === undefined ? {} : { last }),
+        })
+        found.push(...exactly(page, { where }).map(({ seq }) => seq))
+        const oldest = page.at(-1)
+        if (page.length < 4 || oldest === undefined) break
+        last = oldest.seq - 1
+      }
+      deepEqual(found, [39, 36, 33, 30, 27, 24, 21, 18, 15, 12, 9, 6, 3, 0])
+    },
+  },
+  {
+    id: 'S54',
+    title: 'finds replaced messages only for who asks for them',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', 'old fox', 'second fox')
+      await edit(session, 1, [], 'new fox')
+      const where: CandidateQuery['where'] = [[{ kind: 'word', text: 'fox' }]]
+      const live = await session.candidates({ ...ALL, where })
+      deepEqual(
+        live.map(({ seq, replaced }) => [seq, replaced]),
+        [
+          [0, false],
+          [2, false],
+        ],
+      )
+      const all = await session.candidates({ ...ALL, where, includeReplaced: true })
+      deepEqual(
+        all.map(({ seq, replaced }) => [seq, replaced]),
+        [
+          [0, false],
+          [1, true],
+          [2, false],
+        ],
+      )
+    },
+  },
+  {
+    id: 'S55',
+    title: 'finds what stands in the arguments and results of calls, and says role and time',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a')
+      const call = {
+        id: 'call_1',
+        type: 'function',
+        function: { name: 'read_file', arguments: '{"path":"deep/needle.ts"}' },
+      } as const
+      const messages = [
+        encode({ role: 'assistant', content: null, tool_calls: [call] }),
+        encode({ role: 'tool', tool_call_id: 'call_1', content: 'a haystack' }),
+      ]
+      await session.append({ nextSeq: 0, messages, at: AT + 7 })
+      for (const text of ['needle', 'read_file', 'deep']) {
+        const query: CandidateQuery = { ...ALL, where: [[{ kind: 'word', text }]] }
+        const [found] = exactly(await session.candidates(query), query)
+        deepEqual([found?.seq, found?.role, found?.at], [0, 'assistant', AT + 7], text)
+        equal(found?.text, messages[0]?.text)
+      }
+    },
+  },
+  {
+    id: 'S56',
+    title: 'finds every summary of the session, those too that stand behind a condensed one',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(6))
+      await compactTo(session, 1, 'the fox of the beginning')
+      await compactTo(session, 3, 'no animal, but 寿司')
+      await condenseAll(session)
+      const numbers = async (query: CandidateQuery) => {
+        const found: readonly { readonly number: number; readonly text: string }[] =
+          await session.summaryCandidates(query)
+        return exactly(found, query).map(({ number }) => number)
+      }
+      deepEqual(await numbers({ ...ALL, where: [] }), [1, 2, 3])
+      deepEqual(await numbers({ where: [], order: 'newest', limit: 2 }), [3, 2])
+      deepEqual(await numbers({ ...ALL, where: [], first: 2, last: 2 }), [2])
+      deepEqual(await numbers({ ...ALL, where: [[{ kind: 'word', text: 'FOX' }]] }), [1])
+      deepEqual(await numbers({ ...ALL, where: [[{ kind: 'substring', text: '司' }]] }), [2])
+      deepEqual(await numbers({ ...ALL, where: [[{ kind: 'prefix', text: 'anim' }]] }), [2])
+      const [first] = await session.summaryCandidates({ ...ALL, where: [], limit: 1 })
+      deepEqual(first, { number: 1, depth: 0, first: 0, last: 1, at: AT, text: 'the fox of the beginning' })
+    },
+  },
+  {
+    id: 'S57',
+    title: 'takes a search for what it says, whatever characters stand in it',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...TEXTS)
+      const hostile = [
+        '"',
+        "'",
+        '*',
+        '(',
+        ')',
+        '^',
+        'a"b',
+        'NOT',
+        'OR',
+        'AND',
+        'NEAR',
+        '-',
+        ':',
+        '{',
+        '\\',
+        '%',
+        '\0',
+        '\ud83d',
+        '',
+        ' ',
+      ]
+      for (const kind of ['word', 'prefix', 'substring'] as const)
+        for (const text of [...hostile, 'x'.repeat(10_000)]) await searchHolds(session, { kind, text })
+    },
+  },
+]
+
+/** What a search for the term leaves out does not match it. */
+async function searchHolds(session: LcmSession, term: SearchTerm): Promise<void> {
+  const where = [[term]]
+  const matching = exactly(await session.candidates({ ...ALL, where: [] }), { where })
+  const found = new Set((await session.candidates({ ...ALL, where })).map(({ seq }) => seq))
+  for (const { seq } of matching)
+    ok(found.has(seq), `${term.kind} ${JSON.stringify(term.text)} must find m${seq}`)
+}

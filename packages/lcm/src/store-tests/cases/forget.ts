@@ -1,0 +1,113 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { CandidateQuery } from '../../store/candidate-query.ts'
+import type { LcmSession } from '../../store/lcm-session.ts'
+import { collect } from '../harness/collect.ts'
+import { compactTo, condenseAll } from '../harness/summaries.ts'
+import { AT, contents, say, talk, texts } from '../harness/talk.ts'
+import type { StoreCase } from '../store-case.ts'
+
+const SECRET: CandidateQuery = {
+  where: [[{ kind: 'substring', text: 'secret' }]],
+  order: 'oldest',
+  limit: 100,
+}
+const tombstone = { at: AT + 9, reason: 'the user asked' }
+
+/** Forgets one message or a run. */
+const forget = (session: LcmSession, first: number, last = first) =>
+  session.forget({ first, last, ...tombstone })
+
+/** The only operation that loses something. */
+export const forgetCases: readonly StoreCase[] = [
+  {
+    id: 'S90',
+    title:
+      'deletes the content of a message and of the summaries over it, and keeps numbers, hashes and the reason',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a', 'one', 'my secret', 'three', 'four', 'five')
+      await compactTo(session, 1, 'a secret was told')
+      await compactTo(session, 3, 'nothing')
+      await condenseAll(session)
+      const [before] = await session.messages({ first: 1, limit: 1 })
+      const nodes = await session.summaries([1, 2, 3])
+      deepEqual(await forget(session, 1), { messages: 1, summaries: [1, 3] })
+      const [after] = await session.messages({ first: 1, limit: 1 })
+      deepEqual(after, { ...before, json: '', forgotten: tombstone })
+      deepEqual(await session.summaries([1, 2, 3]), [
+        ...nodes.slice(0, 1).map((node) => ({ ...node, text: '', forgotten: tombstone })),
+        ...nodes.slice(1, 2),
+        ...nodes.slice(2, 3).map((node) => ({ ...node, text: '', forgotten: tombstone })),
+      ])
+      deepEqual(await session.candidates(SECRET), [])
+      deepEqual(await session.summaryCandidates(SECRET), [])
+      deepEqual(await contents(session), ['one', '(forgotten)', 'three', 'four', 'five'])
+      deepEqual(
+        (await session.hashes({ first: 0, last: 9, limit: 9 })).map(({ seq }) => seq),
+        [0, 1, 2, 3, 4],
+      )
+      const dumped = JSON.stringify(await collect(store.dump({ principal: 'local', key: 'a' })))
+      ok(!dumped.includes('secret'), 'the dump after forgetting')
+      deepEqual(
+        (await session.frontier()).nodes.map(({ number, text }) => [number, text]),
+        [[3, '']],
+      )
+    },
+  },
+  {
+    id: 'S91',
+    title: 'forgets a run, counts nothing twice, and nothing that is not there',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(6))
+      deepEqual(await forget(session, 2, 3), { messages: 2, summaries: [] })
+      deepEqual(await forget(session, 1, 3), { messages: 1, summaries: [] })
+      deepEqual(await session.forget({ first: 2, last: 2, at: AT + 50, reason: 'again' }), {
+        messages: 0,
+        summaries: [],
+      })
+      const [stored] = await session.messages({ first: 2, limit: 1 })
+      deepEqual(stored?.forgotten, tombstone, 'the reason that was given first')
+      deepEqual(await forget(session, 6, 1_000), { messages: 0, summaries: [] })
+      deepEqual(await forget(session, 5, 4), { messages: 0, summaries: [] })
+      deepEqual(await forget(session, -3, 0), { messages: 1, summaries: [] })
+      await say(session, 'goes on')
+      equal((await session.head()).nextSeq, 7)
+    },
+  },
+  {
+    id: 'S92',
+    title: 'leaves the other sessions alone, whose messages have the same numbers',
+    async run(harness) {
+      const store = harness.create()
+      const [session, other] = [await talk(store, 'a', ...texts(3)), await talk(store, 'b', ...texts(3))]
+      for (const each of [session, other]) await compactTo(each, 1)
+      await forget(session, 0, 2)
+      deepEqual(await contents(other), texts(3))
+      equal((await other.summaries([1]))[0]?.text, 'what m0 to m1 say')
+    },
+  },
+  {
+    id: 'S93',
+    title: 'forgets what sessions share in all of them, with the summaries that any of them has of it',
+    async run(harness) {
+      const parent = await talk(harness.create(), 'parent', 'one', 'secret two', 'three', 'four')
+      const child = await parent.fork({ key: 'child', seq: 3, summaries: [], at: AT })
+      const sibling = await parent.fork({ key: 'sibling', seq: 1, summaries: [], at: AT })
+      await say(child, 'secret of the child')
+      await say(sibling, 'secret of the sibling')
+      for (const session of [parent, child, sibling]) await compactTo(session, 1, 'a secret was told')
+      deepEqual(await forget(child, 1), { messages: 1, summaries: [1] })
+      for (const session of [parent, child]) {
+        equal((await contents(session))[1], '(forgotten)', session.key)
+        equal((await session.summaries([1]))[0]?.text, '', `the summary of ${session.key}`)
+      }
+      equal((await sibling.summaries([1]))[0]?.text, 'a secret was told', 'a summary of what is not shared')
+      deepEqual(
+        (await child.candidates(SECRET)).map(({ seq }) => seq),
+        [3],
+      )
+      deepEqual(await forget(child, 3), { messages: 1, summaries: [] })
+      deepEqual(await contents(parent), ['one', '(forgotten)', 'three', 'four'])
+    },
+  },
+]

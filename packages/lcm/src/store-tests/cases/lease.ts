@@ -1,0 +1,99 @@
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
+import { refuses, stateOf } from '../harness/refuses.ts'
+import { leaf, numbersOf } from '../harness/summaries.ts'
+import { AT, talk, texts } from '../harness/talk.ts'
+import type { StoreCase } from '../store-case.ts'
+
+/** Who may compact. */
+export const leaseCases: readonly StoreCase[] = [
+  {
+    id: 'S80',
+    title: 'gives the lease of a session to one holder at a time, who can prolong it',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a')
+      const mine = await session.acquireLease({ holder: 'me', now: 1_000, ttl: 100 })
+      ok(mine !== null, 'the first lease')
+      equal(mine.holder, 'me')
+      equal(await session.acquireLease({ holder: 'you', now: 1_099, ttl: 100 }), null)
+      deepEqual(await session.acquireLease({ holder: 'me', now: 1_050, ttl: 100 }), mine)
+      equal(
+        await session.acquireLease({ holder: 'you', now: 1_149, ttl: 100 }),
+        null,
+        'while it is prolonged',
+      )
+      const other = await talk(store, 'b')
+      notEqual(await other.acquireLease({ holder: 'you', now: 1_050, ttl: 100 }), null, 'of another session')
+    },
+  },
+  {
+    id: 'S81',
+    title: 'gives a lease that ran out or was given back to the next one, with a greater token',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a')
+      const tokens: number[] = []
+      for (const [holder, now] of [
+        ['me', 1_000],
+        ['you', 1_100],
+        ['me', 1_200],
+      ] as const) {
+        const lease = await session.acquireLease({ holder, now, ttl: 100 })
+        ok(lease !== null, `the lease at ${now}`)
+        tokens.push(lease.token)
+      }
+      const held = { holder: 'me', token: tokens[2] ?? 0 }
+      await session.releaseLease({ holder: 'you', token: tokens[1] ?? 0 })
+      equal(
+        await session.acquireLease({ holder: 'you', now: 1_201, ttl: 100 }),
+        null,
+        'after a release by who lost it',
+      )
+      await session.releaseLease(held)
+      const next = await session.acquireLease({ holder: 'you', now: 1_202, ttl: 100 })
+      tokens.push(next?.token ?? 0)
+      deepEqual(
+        tokens,
+        [...new Set(tokens)].sort((left, right) => left - right),
+        'tokens that grow',
+      )
+      await session.releaseLease(held)
+    },
+  },
+  {
+    id: 'S82',
+    title: 'refuses the commit of a writer whose lease another one has taken over, and writes nothing of it',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(4))
+      const late = await session.acquireLease({ holder: 'late', now: 1_000, ttl: 10 })
+      const next = await session.acquireLease({ holder: 'next', now: 1_010, ttl: 10 })
+      if (late === null || next === null) throw new Error('both leases were free')
+      const input = {
+        version: 0,
+        create: [await leaf(session, 1, 0, 1)],
+        summaries: [1],
+        reason: 'compaction',
+        at: AT,
+      } as const
+      const before = await stateOf(session)
+      await refuses(
+        () => session.commit({ ...input, lease: late }),
+        'STORE_CONFLICT',
+        'a commit under a lost lease',
+      )
+      deepEqual(await stateOf(session), before)
+      deepEqual(numbersOf(await session.commit({ ...input, lease: next })), [1])
+    },
+  },
+  {
+    id: 'S83',
+    title: 'lets a holder commit under a lease that ran out and that nobody took',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(4))
+      const lease = await session.acquireLease({ holder: 'me', now: 1_000, ttl: 10 })
+      if (lease === null) throw new Error('the lease was free')
+      const create = [await leaf(session, 1, 0, 1)]
+      const input = { version: 0, create, summaries: [1], reason: 'compaction', at: 2_000, lease } as const
+      deepEqual(numbersOf(await session.commit(input)), [1])
+    },
+  },
+]

@@ -1,0 +1,204 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { LcmStore } from '../../store/lcm-store.ts'
+import { collect, eachOf } from '../harness/collect.ts'
+import { refuses, stateOf } from '../harness/refuses.ts'
+import { compactTo } from '../harness/summaries.ts'
+import { AT, contents, say, talk, texts, userMessages } from '../harness/talk.ts'
+import type { StoreCase } from '../store-case.ts'
+
+/** The store as a whole: its lists, and its end. */
+export const wholeStoreCases: readonly StoreCase[] = [
+  {
+    id: 'S100',
+    title: 'lists sessions by principal and key, page by page',
+    async run(harness) {
+      const store = harness.create()
+      const refs = ['b', 'a', 'c'].flatMap((principal) =>
+        ['2', '10', 'é', '1', '😀', '\uffee', 'Z', 'a'].map((key) => ({ principal, key })),
+      )
+      for (const ref of refs) await store.session(ref, AT)
+      const keys = ['1', '10', '2', 'Z', 'a', 'é', '\uffee', '😀']
+      const expected = ['a', 'b', 'c'].flatMap((principal) => keys.map((key) => ({ principal, key })))
+      const listed: { principal: string; key: string }[] = []
+      for (;;) {
+        const after = listed.at(-1)
+        const page = await store.list({ limit: 5, ...(after === undefined ? {} : { after }) })
+        listed.push(...page.map(({ principal, key }) => ({ principal, key })))
+        if (page.length < 5) break
+      }
+      deepEqual(listed, expected, 'in the order of their UTF-8 bytes')
+      const own = await store.list({ principal: 'b', after: { principal: 'b', key: '2' }, limit: 2 })
+      deepEqual(
+        own.map(({ key }) => key),
+        ['Z', 'a'],
+      )
+      deepEqual(await store.list({ limit: 0 }), [])
+      deepEqual(await store.list({ principal: 'nobody', limit: 9 }), [])
+    },
+  },
+  {
+    id: 'S101',
+    title: 'counts what each session holds of its own, and everything together',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a', ...texts(4))
+      await compactTo(session, 1)
+      await session.append({
+        nextSeq: 4,
+        messages: userMessages('new'),
+        at: AT + 70,
+        replace: { from: 3, version: 1, summaries: [1] },
+      })
+      const child = await session.fork({ key: 'b', seq: 2, summaries: [], at: AT + 80 })
+      deepEqual(await store.list({ limit: 9 }), [
+        { principal: 'local', key: 'a', messages: 5, summaries: 1, createdAt: AT, lastAt: AT + 70 },
+        { principal: 'local', key: 'b', messages: 0, summaries: 0, createdAt: AT + 80, lastAt: AT + 80 },
+      ])
+      await say(child, 'own')
+      const { sessions, messages, summaries, characters } = await store.stats()
+      const stored = [
+        ...(await session.messages({ limit: 9, includeReplaced: true })),
+        ...(await child.messages({ first: 2, limit: 9 })),
+      ]
+      equal(stored.length, 6)
+      deepEqual({ sessions, messages, summaries }, { sessions: 2, messages: 6, summaries: 1 })
+      equal(
+        characters,
+        stored.reduce((sum, { json }) => sum + json.length, 0),
+      )
+    },
+  },
+  {
+    id: 'S102',
+    title: 'says that all is well when it is, and has nothing to repair',
+    async run(harness) {
+      const store = harness.create()
+      deepEqual(await store.check(), [])
+      const session = await talk(store, 'a', ...texts(20))
+      await compactTo(session, 9)
+      await session.fork({ key: 'b', seq: 5, summaries: [], at: AT })
+      await session.forget({ first: 1, last: 1, at: AT, reason: 'asked' })
+      deepEqual(await store.check(), [])
+      const before = await stateOf(session)
+      deepEqual(await store.repair(), [])
+      deepEqual(await stateOf(session), before)
+    },
+  },
+  {
+    id: 'S103',
+    title: 'says what it is and where, in words for people',
+    async run(harness) {
+      const store = harness.create()
+      ok(/^[a-z]+$/.test(store.kind), `the kind ${store.kind}`)
+      ok(store.location.length > 0, 'the location')
+    },
+  },
+  {
+    id: 'S104',
+    title: 'refuses every call after it was closed, and is closed only once',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a', ...texts(3))
+      await Promise.all([store.close(), store.close()])
+      await store.close()
+      const query = { where: [], order: 'oldest', limit: 1 } as const
+      const calls: Record<string, () => Promise<unknown>> = {
+        session: () => store.session({ key: 'b' }, AT),
+        find: () => store.find({ key: 'a' }),
+        list: () => store.list({ limit: 1 }),
+        stats: () => store.stats(),
+        check: () => store.check(),
+        repair: () => store.repair(),
+        dump: () => collect(store.dump({ principal: 'local', key: 'a' })),
+        restore: () => store.restore(eachOf([])),
+        head: () => session.head(),
+        append: () => session.append({ nextSeq: 3, messages: userMessages('late'), at: AT }),
+        messages: () => session.messages({ limit: 1 }),
+        hashes: () => session.hashes({ first: 0, last: 1, limit: 1 }),
+        candidates: () => session.candidates(query),
+        summaryCandidates: () => session.summaryCandidates(query),
+        frontier: () => session.frontier(),
+        versions: () => session.versions({ limit: 1 }),
+        summaries: () => session.summaries([1]),
+        commit: () => session.commit({ version: 0, create: [], summaries: [], reason: 'undo', at: AT }),
+        fork: () => session.fork({ key: 'b', seq: 0, summaries: [], at: AT }),
+        forget: () => session.forget({ first: 0, last: 0, at: AT, reason: 'late' }),
+        acquireLease: () => session.acquireLease({ holder: 'me', now: AT, ttl: 1 }),
+        releaseLease: () => session.releaseLease({ holder: 'me', token: 1 }),
+      }
+      for (const [name, call] of Object.entries(calls))
+        await refuses(call, 'STORE_CLOSED', `${name}() after close()`)
+    },
+  },
+  {
+    id: 'S105',
+    title: 'closes a store that was never used',
+    async run(harness) {
+      const store = harness.create()
+      await store.close()
+      await refuses(() => store.list({ limit: 1 }), 'STORE_CLOSED', 'list() after close()')
+    },
+  },
+  {
+    id: 'S106',
+    title: 'has everything again after it was opened again',
+    requires: 'reopen',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a', ...texts(6))
+      await compactTo(session, 1)
+      await session.append({
+        nextSeq: 6,
+        messages: userMessages('new'),
+        at: AT,
+        replace: { from: 4, version: 1, summaries: [1] },
+      })
+      const child = await session.fork({ key: 'b', seq: 3, summaries: [1], at: AT })
+      await say(child, 'own')
+      await session.forget({ first: 2, last: 2, at: AT, reason: 'asked' })
+      const lease = await session.acquireLease({ holder: 'me', now: AT, ttl: 1_000 })
+      const expected = await everythingOf(store)
+      await store.close()
+      const again = harness.reopen(store)
+      deepEqual(await everythingOf(again), expected)
+      const back = await again.session({ key: 'a' }, AT + 5)
+      equal(await back.acquireLease({ holder: 'you', now: AT + 1, ttl: 1 }), null, 'the lease of another one')
+      deepEqual(await back.acquireLease({ holder: 'me', now: AT + 1, ttl: 1 }), lease)
+      await say(back, 'goes on')
+      equal((await contents(back)).at(-1), 'goes on')
+    },
+  },
+  {
+    id: 'S107',
+    title:
+      'shows what is written under one handle of the file to the other at once, and refuses the slower writer',
+    requires: 'reopen',
+    async run(harness) {
+      const store = harness.create()
+      const left = await talk(store, 'a', 'one')
+      const right = await harness.reopen(store).session({ key: 'a' }, AT)
+      for (let turn = 0; turn < 10; turn++) await say(turn % 2 === 0 ? left : right, `turn ${turn}`)
+      deepEqual(await contents(left), await contents(right))
+      equal((await left.head()).nextSeq, 11)
+      const late = { nextSeq: 11, messages: userMessages('same number'), at: AT }
+      const outcomes = await Promise.allSettled([left.append(late), right.append(late)])
+      equal(
+        outcomes.filter(({ status }) => status === 'fulfilled').length,
+        1,
+        'appends at the same number that went through',
+      )
+      await compactTo(left, 3)
+      equal((await right.head()).version, 1)
+    },
+  },
+]
+
+async function everythingOf(store: LcmStore): Promise<unknown> {
+  const sessions = await store.list({ limit: 100 })
+  return Promise.all(
+    sessions.map(async (info) => {
+      const session = await store.find(info)
+      return [info, session && (await stateOf(session)), await collect(store.dump(info))]
+    }),
+  )
+}

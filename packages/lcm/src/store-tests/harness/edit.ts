@@ -1,0 +1,14 @@
+import type { LcmSession, SessionHead } from '../../store/lcm-session.ts'
+import { AT, userMessages } from './talk.ts'
+
+/** Replaces everything from a message on. */
+export async function edit(
+  session: LcmSession,
+  from: number,
+  summaries: readonly number[],
+  ...instead: readonly string[]
+): Promise<SessionHead> {
+  const { nextSeq, version } = await session.head()
+  const messages = userMessages(...instead)
+  return session.append({ nextSeq, messages, at: AT + 99, replace: { from, version, summaries } })
+}

@@ -1,0 +1,41 @@
+import type { Message } from '@palimpsest/core'
+import { encodeMessage } from '../../messages/encode-message.ts'
+import type { LcmSession, SessionHead } from '../../store/lcm-session.ts'
+import type { LcmStore } from '../../store/lcm-store.ts'
+import type { EncodedMessage } from '../../store/stored-message.ts'
+
+/** When everything in the suite happens, in milliseconds since the epoch. */
+export const AT = 1_760_000_000_000
+
+export function encode(message: Message): EncodedMessage {
+  return encodeMessage(message, JSON.stringify(message).length)
+}
+
+/** A user's messages with these texts. */
+export function userMessages(...texts: readonly string[]): EncodedMessage[] {
+  return texts.map((content) => encode({ role: 'user', content }))
+}
+
+/** Appends a user's messages behind the last one. */
+export async function say(session: LcmSession, ...texts: readonly string[]): Promise<SessionHead> {
+  const { nextSeq } = await session.head()
+  return session.append({ nextSeq, messages: userMessages(...texts), at: AT + nextSeq })
+}
+
+/** A new session of the default principal in which a user has said these texts. */
+export async function talk(store: LcmStore, key: string, ...texts: readonly string[]): Promise<LcmSession> {
+  const session = await store.session({ key }, AT)
+  if (texts.length > 0) await say(session, ...texts)
+  return session
+}
+
+/** `count` different texts. */
+export function texts(count: number, word = 'text'): string[] {
+  return Array.from({ length: count }, (_, index) => `${word} ${index}`)
+}
+
+/** The contents of a session's messages, as far as they are texts. */
+export async function contents(session: LcmSession, includeReplaced = false): Promise<string[]> {
+  const messages = await session.messages({ limit: 1_000_000, includeReplaced })
+  return messages.map(({ json }) => (json === '' ? '(forgotten)' : JSON.parse(json).content))
+}

@@ -1,0 +1,142 @@
+import type { CandidateQuery, MessageCandidate, SummaryCandidate } from './candidate-query.ts'
+import type { Frontier, FrontierReason, FrontierVersion } from './frontier.ts'
+import type { EncodedMessage, StoredMessage } from './stored-message.ts'
+import type { SummaryNode } from './summary-node.ts'
+
+/** The state of a session that every write is checked against. */
+export interface SessionHead {
+  /** The number of the next message. */
+  readonly nextSeq: number
+  /** The number of the next summary. */
+  readonly nextSummary: number
+  /** Version of the current frontier. */
+  readonly version: number
+  /** Runs of replaced messages, in order and disjoint; both ends inclusive. */
+  readonly replaced: readonly SeqRange[]
+  readonly createdAt: number
+  /** The session that this one was forked from, and the number of its own first message. */
+  readonly parent?: { readonly key: string; readonly seq: number }
+}
+
+/** Message numbers, both ends inclusive. */
+export interface SeqRange {
+  readonly first: number
+  readonly last: number
+}
+
+export interface AppendInput {
+  /** The head's `nextSeq` that the writer knows. */
+  readonly nextSeq: number
+  readonly messages: readonly EncodedMessage[]
+  /** When they came, in milliseconds since the epoch. */
+  readonly at: number
+  /**
+   * The host edited its history: all messages from this number on are replaced. `summaries` is the frontier
+   * that is left, and `version` the one that the writer knows.
+   */
+  readonly replace?: { readonly from: number; readonly version: number; readonly summaries: readonly number[] }
+}
+
+export interface CommitInput {
+  /** The frontier's version that the plan was made on. */
+  readonly version: number
+  /** New nodes, children before parents, numbered from the head's `nextSummary` on without a gap. */
+  readonly create: readonly SummaryNode[]
+  /** The whole new frontier: numbers of nodes, in order. */
+  readonly summaries: readonly number[]
+  readonly reason: Extract<FrontierReason, 'compaction' | 'undo'>
+  readonly at: number
+  /** The writer's lease, when it holds one: a commit under a lease that another holder took over is refused. */
+  readonly lease?: Lease
+}
+
+/** The right to compact a session until it runs out. */
+export interface Lease {
+  readonly holder: string
+  /** Grows with each holder: a late writer is recognised by an old one. */
+  readonly token: number
+}
+
+export interface LeaseRequest {
+  readonly holder: string
+  /** Now and the length of the lease, in milliseconds. */
+  readonly now: number
+  readonly ttl: number
+}
+
+export interface MessageQuery {
+  /** Bounds, inclusive. Default: all. */
+  readonly first?: number
+  readonly last?: number
+  /** Default `oldest`. */
+  readonly order?: 'newest' | 'oldest'
+  /** Messages at most. */
+  readonly limit: number
+  /** Default false. */
+  readonly includeReplaced?: boolean
+}
+
+/** What a deletion on request took away. */
+export interface Forgotten {
+  /** Messages whose content is gone. */
+  readonly messages: number
+  /** Numbers of the summaries whose text is gone because they covered one of them. */
+  readonly summaries: readonly number[]
+}
+
+/**
+ * One session of one principal. A handle sees nothing else: whatever number it is asked for, it answers from its own
+ * session, or from the part of another one that it was forked from. Every write is one transaction, durable when its
+ * promise resolves. All methods reject with `StoreError`s.
+ */
+export interface LcmSession {
+  readonly principal: string
+  /** The host's id of the session. */
+  readonly key: string
+
+  head(): Promise<SessionHead>
+  /**
+   * Writes messages behind the last one.
+   *
+   * @throws StoreConflictError when the head is not the one that the writer knows; nothing was written.
+   */
+  append(input: AppendInput): Promise<SessionHead>
+  messages(query: MessageQuery): Promise<StoredMessage[]>
+  /** Only the numbers and hashes, in ascending order, without replaced messages: to compare a history cheaply. */
+  hashes(query: SeqRange & { readonly limit: number }): Promise<{ readonly seq: number; readonly hash: string }[]>
+  /** Messages that may match, in order. */
+  candidates(query: CandidateQuery): Promise<MessageCandidate[]>
+  summaryCandidates(query: CandidateQuery): Promise<SummaryCandidate[]>
+  /** The frontier of a version. Default: the current one. @throws StoreError `NOT_FOUND` */
+  frontier(version?: number): Promise<Frontier>
+  /** Versions from the newest to the oldest, below `before` if given. */
+  versions(query: { readonly before?: number; readonly limit: number }): Promise<FrontierVersion[]>
+  /** Nodes by number, in the order asked for; unknown numbers are left out. */
+  summaries(numbers: readonly number[]): Promise<SummaryNode[]>
+  /**
+   * Writes nodes and makes a list of nodes the frontier. Refuses a frontier that is not one unbroken run from the
+   * first message that is no instruction.
+   *
+   * @throws StoreConflictError when the frontier is not the one that the writer knows, or the lease is lost.
+   */
+  commit(input: CommitInput): Promise<Frontier>
+  /**
+   * A new session that shares everything before message `seq`. `summaries` is its frontier.
+   *
+   * @throws StoreError `EXISTS` when there is a session of that key.
+   */
+  fork(input: {
+    readonly key: string
+    readonly seq: number
+    readonly summaries: readonly number[]
+    readonly at: number
+  }): Promise<LcmSession>
+  /**
+   * Deletes the content of messages for good, of all summaries that cover them, and what the indexes know of both.
+   * Numbers, hashes, times and the reason stay. The only operation that loses something.
+   */
+  forget(input: SeqRange & { readonly reason: string; readonly at: number }): Promise<Forgotten>
+  /** A lease, or null while another holder has one that has not run out. The holder itself gets its lease prolonged. */
+  acquireLease(request: LeaseRequest): Promise<Lease | null>
+  releaseLease(lease: Lease): Promise<void>
+}

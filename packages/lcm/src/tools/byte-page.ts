@@ -1,0 +1,49 @@
+/** A part of a text, cut between characters. */
+export interface BytePage {
+  readonly text: string
+  /** Where it begins and how long it is, in UTF-8 bytes. */
+  readonly offset: number
+  readonly bytes: number
+  /** Bytes of the whole text. */
+  readonly total: number
+  /** Where to read on; null at the end. */
+  readonly next: number | null
+}
+
+/**
+ * The part of a text from byte `offset` on: at most `limit` bytes, and at most `characters` characters as a JSON
+ * text. An offset inside a character means its beginning. A page is never empty before the end of the text.
+ */
+export function cutBytes(text: string, offset: number, limit: number, characters: number): BytePage {
+  const bytes = Buffer.from(text, 'utf8')
+  const total = bytes.length
+  const start = characterStart(bytes, Math.min(offset, total))
+  let end = characterStart(bytes, Math.min(start + limit, total))
+  let piece = bytes.toString('utf8', start, end)
+  for (let size = JSON.stringify(piece).length; size > characters && end > start; ) {
+    end = characterStart(bytes, start + Math.floor((end - start) * Math.min(0.95, characters / size)))
+    piece = bytes.toString('utf8', start, end)
+    size = JSON.stringify(piece).length
+  }
+  if (end === start && start < total) {
+    end = characterEnd(bytes, start)
+    piece = bytes.toString('utf8', start, end)
+  }
+  return { text: piece, offset: start, bytes: end - start, total, next: end < total ? end : null }
+}
+
+function characterStart(bytes: Uint8Array, offset: number): number {
+  let start = offset
+  while (start > 0 && isContinuation(bytes[start])) start--
+  return start
+}
+
+function characterEnd(bytes: Uint8Array, start: number): number {
+  let end = start + 1
+  while (isContinuation(bytes[end])) end++
+  return end
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}

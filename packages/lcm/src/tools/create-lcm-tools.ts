@@ -1,0 +1,96 @@
+import { errorText, type ToolSchema } from '@palimpsest/core'
+import type { Frontier } from '../store/frontier.ts'
+import { lcmDescribe, lcmDescribeSchema } from './lcm-describe.ts'
+import { lcmDoctor, lcmDoctorSchema } from './lcm-doctor.ts'
+import { lcmExpand, lcmExpandSchema } from './lcm-expand.ts'
+import { lcmExpandQuery, lcmExpandQuerySchema } from './lcm-expand-query.ts'
+import { lcmGrep, lcmGrepSchema } from './lcm-grep.ts'
+import { lcmStatus, lcmStatusSchema } from './lcm-status.ts'
+import { createTokenGrant } from './token-grant.ts'
+import { ANSWER_CHARACTERS, type LcmToolsOptions, type ToolContext } from './tool-context.ts'
+
+/** The tools of a conversation: what a model is offered, and what runs when it calls one. */
+export interface LcmTools {
+  readonly schemas: readonly ToolSchema[]
+  /**
+   * Runs a tool. Returns JSON text of at most 20,000 characters, `{"error": …}` when it cannot do what was asked.
+   * Never throws; rejects with `signal.reason` when it is aborted.
+   */
+  call(name: string, args: unknown, signal?: AbortSignal): Promise<string>
+}
+
+type Handler = (args: unknown, context: ToolContext) => Promise<string>
+
+const free =
+  (handler: (args: unknown, context: ToolContext) => Promise<object>): Handler =>
+  async (args, context) =>
+    JSON.stringify(await handler(args, context))
+
+const granted =
+  (handler: (args: unknown, context: ToolContext) => (characters: number) => Promise<object>): Handler =>
+  async (args, context) =>
+    context.grant.spend(handler(args, context))
+
+const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['lcm_grep', free(lcmGrep)],
+  ['lcm_describe', free(lcmDescribe)],
+  ['lcm_expand', granted(lcmExpand)],
+  ['lcm_expand_query', granted(lcmExpandQuery)],
+  ['lcm_status', free(lcmStatus)],
+  ['lcm_doctor', free(lcmDoctor)],
+])
+
+const SCHEMAS: readonly ToolSchema[] = [
+  lcmGrepSchema,
+  lcmDescribeSchema,
+  lcmExpandSchema,
+  lcmExpandQuerySchema,
+  lcmStatusSchema,
+  lcmDoctorSchema,
+]
+
+/**
+ * The `lcm_*` tools over a session. A host that hands them to a sub-agent opens the parent's session and sets
+ * `grantTokens`. What they return is what was stored, secrets too: it is the user's own conversation.
+ */
+export function createLcmTools(options: LcmToolsOptions): LcmTools {
+  const { open, frontier, grantTokens, ...rest } = options
+  const grant = createTokenGrant(grantTokens, options.tokens)
+  return {
+    schemas: SCHEMAS,
+    async call(name, args, signal) {
+      const handler = HANDLERS.get(name)
+      if (handler === undefined)
+        return failure(`there is no tool ${name}; use ${[...HANDLERS.keys()].join(', ')}`)
+      try {
+        signal?.throwIfAborted()
+        const session = await open()
+        let current: Promise<Frontier> | undefined
+        const readFrontier = frontier ?? (() => session.frontier())
+        const text = await handler(args, {
+          ...rest,
+          session,
+          grant,
+          signal,
+          frontier: () => {
+            current ??= readFrontier()
+            return current
+          },
+        })
+        return text.length <= ANSWER_CHARACTERS
+          ? text
+          : failure('the answer is too long; ask for less with "limit"')
+      } catch (error) {
+        signal?.throwIfAborted()
+        return failure(errorText(error))
+      }
+    },
+  }
+}
+
+/** Characters of an error. */
+const ERROR_CHARACTERS = 1_000
+
+function failure(message: string): string {
+  return JSON.stringify({ error: message.slice(0, ERROR_CHARACTERS) })
+}

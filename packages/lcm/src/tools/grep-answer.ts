@@ -1,0 +1,57 @@
+import type { SummarySearchResult } from '../search/search-summaries.ts'
+import type { MessageHit, SearchResult, SummaryHit } from '../search/search-types.ts'
+import { messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
+
+/** A page of hits in messages as `lcm_grep` answers it. */
+export function messageHits(result: SearchResult<MessageHit>) {
+  const { messages, from, to } = result.scanned
+  const scanned = {
+    messages,
+    from: from === null ? null : messageRef(from),
+    to: to === null ? null : messageRef(to),
+  }
+  return { ...frame(result, scanned), hits: result.hits.map(messageHit) }
+}
+
+/** A page of hits in summaries as `lcm_grep` answers it. */
+export function summaryHits(result: SummarySearchResult) {
+  const { summaries, from, to } = result.scanned
+  const scanned = {
+    summaries,
+    from: from === null ? null : summaryRef(from),
+    to: to === null ? null : summaryRef(to),
+  }
+  return { ...frame(result, scanned), hits: result.hits.map(summaryHit) }
+}
+
+function messageHit({ seq, role, at, replaced, summary, ...hit }: MessageHit) {
+  return {
+    ref: messageRef(seq),
+    role,
+    time: timeText(at),
+    ...match(hit),
+    summary: summary === null ? null : summaryRef(summary),
+    ...(replaced && { replaced }),
+  }
+}
+
+function summaryHit({ number, depth, first, last, at, ...hit }: SummaryHit) {
+  return { ref: summaryRef(number), depth, covers: rangeRef(first, last), time: timeText(at), ...match(hit) }
+}
+
+function match({
+  matches,
+  line,
+  snippet,
+  context,
+}: Pick<MessageHit, 'matches' | 'line' | 'snippet' | 'context'>) {
+  return { matches, line, snippet, ...(context !== undefined && { context }) }
+}
+
+/** What comes before the hits: what a model has to know even if it reads no further. */
+function frame<Scanned extends object>(
+  { complete, next, matched, stopped }: Omit<SearchResult<unknown>, 'scanned'>,
+  scanned: Scanned,
+) {
+  return { complete, next, ...(stopped !== undefined && { stopped }), matched, scanned }
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { isReplaced } from '../history/replaced-ranges.ts'
+import { cutBytes } from './byte-page.ts'
+import { describeSession } from './describe-session.ts'
+import { findMessage, findSummary } from './find-ref.ts'
+import { summariesCovering } from './lineage.ts'
+import { messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
+import { integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
+import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+
+/** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
+const LISTED_CHILDREN = 100
+/** Characters of the text of a summary in one answer. */
+const TEXT_CHARACTERS = USUAL_CHARACTERS - 4_000
+
+const argumentSchema = z.object({
+  id: reference(
+    'A summary such as "s12" or a message such as "m57". Default: an overview of the conversation.',
+  ),
+  offset: integer(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    '"next" of the previous answer: summaries of the overview to skip, or bytes of a summary\'s text. Default 0.',
+  ),
+})
+
+export const lcmDescribeSchema = toolSchema(
+  'lcm_describe',
+  'Facts about the stored conversation, cheap. Without id: how many messages and summaries there are, the time they ' +
+    'span, and the summaries that stand for the past (at most 50 an answer). With a summary: its text, what it covers, ' +
+    'its parents and children. With a message: role, time, size, and the summaries that cover it. Use it to find ' +
+    'your way; use lcm_expand to read originals.',
+  argumentSchema,
+)
+
+/** An overview, or the facts about one summary or message. */
+export async function lcmDescribe(args: unknown, context: ToolContext): Promise<object> {
+  const { id, offset = 0 } = readArguments(argumentSchema, args)
+  if (id === undefined) return describeSession(context, offset)
+  const { kind, number } = parseRef(id)
+  return kind === 'message' ? describeMessage(number, context) : describeSummary(number, offset, context)
+}
+
+async function describeMessage(seq: number, { session, frontier }: ToolContext): Promise<object> {
+  const { role, at, tokens, json, hash, hostId, replaced, forgotten } = await findMessage(session, seq)
+  const covering = replaced ? [] : await summariesCovering(session, (await frontier()).nodes, seq)
+  return {
+    ref: messageRef(seq),
+    role,
+    time: timeText(at),
+    tokens,
+    bytes: Buffer.byteLength(json, 'utf8'),
+    sha256: hash,
+    ...(hostId !== undefined && { host_id: hostId }),
+    replaced,
+    ...(forgotten !== undefined && { forgotten: { time: timeText(forgotten.at), reason: forgotten.reason } }),
+    shown: !replaced && covering.length === 0,
+    summaries: covering.map(({ number }) => summaryRef(number)).reverse(),
+  }
+}
+
+async function describeSummary(
+  number: number,
+  offset: number,
+  { session, frontier }: ToolContext,
+): Promise<object> {
+  const node = await findSummary(session, number)
+  const { nodes } = await frontier()
+  const { replaced } = await session.head()
+  const path = (await summariesCovering(session, nodes, node.first)).map((covering) => covering.number)
+  const place = path.indexOf(number)
+  const { text, offset: start, total, next } = cutBytes(node.text, offset, TEXT_CHARACTERS, TEXT_CHARACTERS)
+  return {
+    ref: summaryRef(number),
+    depth: node.depth,
+    covers: rangeRef(node.first, node.last),
+    messages: node.messages,
+    from: timeText(node.from),
+    to: timeText(node.to),
+    written: timeText(node.at),
+    writer: node.writer,
+    tokens: node.tokens,
+    source_tokens: node.sourceTokens,
+    in_frontier: place >= 0,
+    parents: path.slice(0, Math.max(0, place)).map(summaryRef).reverse(),
+    children: node.children.slice(0, LISTED_CHILDREN).map(summaryRef),
+    ...(node.children.length > LISTED_CHILDREN && { children_total: node.children.length }),
+    ...(isReplaced(replaced, node.last) && { replaced: true }),
+    ...(node.forgotten !== undefined && {
+      forgotten: { time: timeText(node.forgotten.at), reason: node.forgotten.reason },
+    }),
+    text,
+    ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}),
+  }
+}

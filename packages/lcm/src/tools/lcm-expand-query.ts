@@ -1,0 +1,129 @@
+import { errorText } from '@palimpsest/core'
+import * as z from 'zod'
+import { countLive } from '../history/replaced-ranges.ts'
+import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
+import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
+import type { SeqRange } from '../store/lcm-session.ts'
+import { type Answer, answerQuestion } from './answer-question.ts'
+import { findMessage, findSummary } from './find-ref.ts'
+import { messageRef, parseRef, timeText } from './refs.ts'
+import { integer, readArguments, texts, toolSchema } from './tool-arguments.ts'
+import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+
+const DEFAULT_PASSAGES = 8
+const MAX_PASSAGES = 20
+const MAX_IDS = 20
+/** Characters of an answer beside passages and the model's text. */
+const FRAME_CHARACTERS = 1_500
+
+const argumentSchema = z.object({
+  question: z
+    .string()
+    .describe(
+      `One question with the distinctive words of its answer. At most ${MAX_QUERY_CHARACTERS} characters.`,
+    ),
+  ids: texts(
+    MAX_IDS,
+    `Only in these summaries or messages, such as ["s12", "m57"]; at most ${MAX_IDS}. Default: all.`,
+  ),
+  max_passages: integer(
+    1,
+    MAX_PASSAGES,
+    `Passages to look at, 1 to ${MAX_PASSAGES}. Default ${DEFAULT_PASSAGES}.`,
+  ),
+})
+
+export const lcmExpandQuerySchema = toolSchema(
+  'lcm_expand_query',
+  'Answers a question about the earlier conversation from its original messages, with citations such as [m57], or ' +
+    'gives the best passages to read. Use it when you do not know the exact words; use lcm_grep when you do. ' +
+    '"found": false means that nothing in the searched messages answers it. Answers have at most 20,000 characters.',
+  argumentSchema,
+)
+
+/** An answer, or the best passages, in at most `characters` characters. */
+export function lcmExpandQuery(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
+  const { question, ids = [], max_passages: limit = DEFAULT_PASSAGES } = readArguments(argumentSchema, args)
+  let work: ReturnType<typeof search> | undefined
+  return async (characters) => {
+    // A smaller answer is another cut of the same work: the model is asked once.
+    work ??= search(context, question, ids, limit)
+    const { ranked, messages, answer } = await work
+    const room = Math.max(0, Math.min(characters, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS)
+    const searched = { messages, terms: ranked.terms, candidates: ranked.candidates }
+    if (answer?.kind === 'answer')
+      return { question: question.slice(0, 200), ...showAnswer(answer, room), searched }
+    return {
+      question: question.slice(0, 200),
+      found: ranked.passages.length > 0,
+      ...(answer?.kind === 'failed' && {
+        note: `the model did not answer (${answer.reason}); read the passages`,
+      }),
+      ...(ranked.passages.length === 0 && {
+        note: 'none of the words occurs in the searched messages; try others',
+      }),
+      passages: fitPassages(ranked.passages, room),
+      searched,
+    }
+  }
+}
+
+async function search(context: ToolContext, question: string, ids: readonly string[], limit: number) {
+  const { session } = context
+  const { nextSeq, replaced } = await session.head()
+  const all = [{ first: 0, last: nextSeq - 1 }]
+  const ranges = ids.length === 0 ? all : disjoint(await Promise.all(ids.map((id) => rangeOf(context, id))))
+  const ranked: RankedPassages = await rankPassages(session, question, { ranges, limit })
+  const messages = ranges.reduce((sum, { first, last }) => sum + countLive(replaced, first, last), 0)
+  const { model, tokens, signal } = context
+  const answer: Answer | { kind: 'failed'; reason: string } | undefined =
+    model === undefined || ranked.passages.length === 0
+      ? undefined
+      : await answerQuestion({ model, tokens, signal, question, passages: ranked.passages }).catch(
+          (error) => {
+            signal?.throwIfAborted()
+            return { kind: 'failed', reason: errorText(error).slice(0, 200) }
+          },
+        )
+  return { ranked, messages, answer }
+}
+
+async function rangeOf({ session }: ToolContext, id: string): Promise<SeqRange> {
+  const { kind, number } = parseRef(id)
+  if (kind === 'summary') return findSummary(session, number)
+  const { seq } = await findMessage(session, number)
+  return { first: seq, last: seq }
+}
+
+/** Ranges in order, so that no message is weighed twice. */
+function disjoint(ranges: readonly SeqRange[]): readonly SeqRange[] {
+  const result: SeqRange[] = []
+  for (const { first, last } of [...ranges].sort((a, b) => a.first - b.first)) {
+    const end = result.at(-1)?.last ?? -1
+    if (last > end) result.push({ first: Math.max(first, end + 1), last })
+  }
+  return result
+}
+
+function showAnswer({ found, text, cited, removed, truncated }: Answer, room: number): object {
+  return {
+    found,
+    answer: text.slice(0, room),
+    citations: cited.map(({ seq, role, at }) => ({ ref: messageRef(seq), role, time: timeText(at) })),
+    ...(removed.length > 0 && { removed_citations: removed }),
+    ...(found && cited.length === 0 && { note: 'the answer cites no passage; check it with lcm_grep' }),
+    ...((truncated || text.length > room) && { truncated: true }),
+  }
+}
+
+function fitPassages(passages: readonly Passage[], room: number): object[] {
+  const shown: object[] = []
+  let left = room
+  for (const { seq, role, at, text } of passages) {
+    const passage = { ref: messageRef(seq), role, time: timeText(at), text }
+    left -= JSON.stringify(passage).length + 1
+    if (left < 0) break
+    shown.push(passage)
+  }
+  return shown
+}

@@ -1,0 +1,84 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import * as z from 'zod'
+import type { StoredMessage } from '../store/stored-message.ts'
+import { cutBytes } from './byte-page.ts'
+import { expandSummary } from './expand-summary.ts'
+import { findMessage, findSummary } from './find-ref.ts'
+import { messageRef, parseRef, timeText } from './refs.ts'
+import { renderMessage } from './render-message.ts'
+import { choice, integer, readArguments, requiredReference, toolSchema } from './tool-arguments.ts'
+import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+
+/** Bytes of a page of a message unless told otherwise. */
+const PAGE_BYTES = 8_000
+/** The most that fits into an answer. */
+const MAX_PAGE_BYTES = 16_000
+/** Characters of an answer beside the text of a page. */
+const FRAME_CHARACTERS = 400
+
+const argumentSchema = z.object({
+  id: requiredReference('A summary such as "s12" or a message such as "m57".'),
+  offset: integer(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'Where to begin: bytes of a message, or sources of a summary to skip. Use "next" of the previous answer. Default 0.',
+  ),
+  limit: integer(
+    1,
+    MAX_PAGE_BYTES,
+    `How much: bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), or sources of a summary ` +
+      '(default 20, at most 100).',
+  ),
+  form: choice(
+    ['text', 'json'],
+    'Of a message: "text" (default) to read it, "json" for exactly what was stored, byte for byte.',
+  ),
+})
+
+export const lcmExpandSchema = toolSchema(
+  'lcm_expand',
+  'Reads the originals. A summary gives what it was made from: messages or finer summaries, long ones cut with a note ' +
+    'how to read on. A message gives its whole text in pages. Use it after lcm_grep or for a summary that is not ' +
+    'detailed enough. An answer has at most 20,000 characters; while "next" is a number there is more: call again ' +
+    'with it as "offset".',
+  argumentSchema,
+)
+
+/** What stands behind a summary, or a message itself, in an answer of at most `characters` characters. */
+export function lcmExpand(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
+  const { id, offset = 0, limit, form = 'text' } = readArguments(argumentSchema, args)
+  const ref = parseRef(id)
+  return async (most) => {
+    const characters = Math.min(most, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS
+    if (ref.kind === 'message') {
+      const message = await findMessage(context.session, ref.number)
+      return expandMessage(message, { offset, limit: limit ?? PAGE_BYTES, form, characters })
+    }
+    if (form === 'json') {
+      throw new InvalidOptionError(
+        'form',
+        'form "json" is for a message such as "m57"; leave it out for a summary',
+      )
+    }
+    const node = await findSummary(context.session, ref.number)
+    return expandSummary(context.session, node, { offset, limit, characters })
+  }
+}
+
+function expandMessage(
+  message: StoredMessage,
+  page: { offset: number; limit: number; form: 'text' | 'json'; characters: number },
+): object {
+  const { seq, role, at, json, replaced, forgotten } = message
+  const { offset, limit, form, characters } = page
+  const text = form === 'json' ? json : renderMessage(message)
+  return {
+    ref: messageRef(seq),
+    role,
+    time: timeText(at),
+    ...(replaced && { replaced }),
+    ...(forgotten !== undefined && { forgotten: forgotten.reason }),
+    form,
+    ...cutBytes(text, offset, limit, characters),
+  }
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { sessionFacts } from './describe-session.ts'
+import { readArguments, toolSchema } from './tool-arguments.ts'
+import type { ToolContext } from './tool-context.ts'
+
+const argumentSchema = z.object({})
+
+export const lcmStatusSchema = toolSchema(
+  'lcm_status',
+  'The state of the conversation store: counts, the summaries in use, what is left of a grant for reading back, work ' +
+    'in progress. Takes no arguments.',
+  argumentSchema,
+)
+
+/** Counts, the grant, and what the host adds. */
+export async function lcmStatus(args: unknown, context: ToolContext): Promise<object> {
+  readArguments(argumentSchema, args)
+  const { facts } = await sessionFacts(context)
+  const { grant } = context
+  return {
+    ...context.status?.(),
+    ...facts,
+    ...(grant.tokens !== null && { grant: { tokens: grant.tokens, left: grant.left() } }),
+  }
+}

@@ -1,0 +1,55 @@
+import { InvalidOptionError } from '@palimpsest/core'
+
+/** A message by its number or a summary by its own. */
+export interface Ref {
+  readonly kind: 'message' | 'summary'
+  readonly number: number
+}
+
+/** Reads `m57` or `s12`. @throws InvalidOptionError */
+export function parseRef(text: string): Ref {
+  const match = /^\s*\[?([ms])(\d{1,15})\]?\s*$/i.exec(text)
+  if (match === null) {
+    throw new InvalidOptionError(
+      'id',
+      `"${text.slice(0, 40)}" is no id; use "m57" for a message, "s12" for a summary`,
+    )
+  }
+  return { kind: match[1]?.toLowerCase() === 'm' ? 'message' : 'summary', number: Number(match[2]) }
+}
+
+/** Reads `m57` or `57`. @throws InvalidOptionError */
+export function parseMessageNumber(text: string, name: string): number {
+  const match = /^\s*m?(\d{1,15})\s*$/i.exec(text)
+  if (match === null) throw new InvalidOptionError(name, `"${name}" must be a message such as "m57"`)
+  return Number(match[1])
+}
+
+/** Reads an ISO 8601 time or milliseconds since the epoch. @throws InvalidOptionError */
+export function parseTime(text: string, name: string): number {
+  const time = /^\s*\d{1,16}\s*$/.test(text) ? Number(text) : Date.parse(text)
+  if (Number.isFinite(time)) return time
+  throw new InvalidOptionError(
+    name,
+    `"${name}" must be a time such as "2026-01-31T12:00:00Z", or milliseconds since the epoch`,
+  )
+}
+
+export function messageRef(seq: number): string {
+  return `m${seq}`
+}
+
+export function summaryRef(number: number): string {
+  return `s${number}`
+}
+
+/** `m3-m57`, or `m3` for a range of one. */
+export function rangeRef(first: number, last: number): string {
+  return first === last ? `m${first}` : `m${first}-m${last}`
+}
+
+/** A time for a reader. What is no time is shown as the number that it is. */
+export function timeText(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
+}

@@ -1,0 +1,37 @@
+import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import type { Frontier } from '../store/frontier.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { StoreFault } from '../store/lcm-store.ts'
+import type { TokenGrant } from './token-grant.ts'
+
+/** What the tools run with. */
+export interface LcmToolsOptions {
+  /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
+  readonly open: () => Promise<LcmSession>
+  /** Counts what a grant is charged with. */
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  /** Answers questions in `lcm_expand_query`. Without one the tool returns passages. */
+  readonly model?: CompletionModel
+  /** The current frontier, when the host has it in memory. Default: the session's. */
+  readonly frontier?: () => Promise<Frontier>
+  /** Tokens that `lcm_expand` and `lcm_expand_query` may return together. Default: no limit. */
+  readonly grantTokens?: number
+  /** What `lcm_status` adds: work in progress, kind and location of the store. */
+  readonly status?: () => Record<string, unknown>
+  /** The store's own check, for `lcm_doctor`. */
+  readonly check?: () => Promise<readonly StoreFault[]>
+}
+
+/** One call of a tool. */
+export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier' | 'grantTokens'> {
+  readonly session: LcmSession
+  readonly frontier: () => Promise<Frontier>
+  readonly grant: TokenGrant
+  readonly signal: AbortSignal | undefined
+}
+
+/** Characters of an answer of a tool, at most. */
+export const ANSWER_CHARACTERS = 20_000
+/** Characters that an answer aims at: about 4,000 tokens. */
+export const USUAL_CHARACTERS = 16_000

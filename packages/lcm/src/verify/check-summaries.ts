@@ -1,0 +1,136 @@
+import { countLive } from '../history/replaced-ranges.ts'
+import { hashSummary } from '../store/hash-summary.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import type { CheckContext } from './check-messages.ts'
+import { readOrReport } from './read-or-report.ts'
+
+/** Summaries that are read at a time. */
+const PAGE = 100
+
+/** Every summary is what its hash says, and agrees with the messages or the summaries that it stands for. */
+export async function checkSummaries(context: CheckContext): Promise<void> {
+  const { head } = context
+  for (let first = 1; first < head.nextSummary; first += PAGE)
+    await checkRun(context, first, Math.min(first + PAGE, head.nextSummary) - 1)
+}
+
+/** A run that cannot be read is halved until the summary is found that is to blame. */
+async function checkRun(context: CheckContext, first: number, last: number): Promise<void> {
+  const { session, head, list } = context
+  let reason = ''
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const nodes = await readOrReport(
+    () => session.summaries(numbers),
+    (text) => {
+      reason = text
+    },
+  )
+  if (nodes !== undefined) {
+    const found = new Map(nodes.map((node) => [node.number, node]))
+    for (const number of numbers) {
+      const node = found.get(number)
+      // A fork does not see summaries of its parent that reach behind it.
+      if (node !== undefined) await checkSummary(context, node)
+      else if (head.parent === undefined) list.add('summary-missing', `s${number} is not there`, `s${number}`)
+    }
+  } else if (first === last)
+    list.add('summary-unreadable', `s${first} cannot be read: ${reason}`, `s${first}`)
+  else {
+    const middle = Math.floor((first + last) / 2)
+    await checkRun(context, first, middle)
+    await checkRun(context, middle + 1, last)
+  }
+}
+
+async function checkSummary(context: CheckContext, node: SummaryNode): Promise<void> {
+  const { number, first, last, messages, text, forgotten } = node
+  const { head, list } = context
+  const ref = `s${number}`
+  if (forgotten !== undefined) {
+    if (text !== '')
+      list.add('forgotten-content', `s${number} was forgotten, but its text is still there`, ref)
+  } else if (hashSummary(node) !== node.hash)
+    list.add('summary-hash', `s${number} is not what was stored: its hash is another`, ref)
+  if (first < 0 || last < first || last >= head.nextSeq || messages < 1) {
+    list.add('summary-empty', `s${number} covers nothing, or messages that are not there`, ref)
+    return
+  }
+  // What was replaced after it was written is covered, what was replaced before is not.
+  if (messages > last - first + 1 || messages < countLive(head.replaced, first, last))
+    list.add(
+      'summary-count',
+      `s${number} does not cover ${messages} messages between m${first} and m${last}`,
+      ref,
+    )
+  if (node.children.length === 0) await checkLeaf(context, node)
+  else await checkCondensed(context, node)
+}
+
+async function checkLeaf({ session, list }: CheckContext, node: SummaryNode): Promise<void> {
+  const { number, depth, first, last, from, to } = node
+  const ref = `s${number}`
+  if (depth !== 0) list.add('summary-depth', `s${number} has no children, but a depth of ${depth}`, ref)
+  for (const [seq, at] of [
+    [first, from],
+    [last, to],
+  ] as const) {
+    // One that cannot be read is a fault of the message.
+    const query = { first: seq, last: seq, limit: 1, includeReplaced: true }
+    const found = await readOrReport(
+      () => session.messages(query),
+      () => {},
+    )
+    if (found === undefined || found.length === 0) continue
+    if (found[0]?.at !== at) list.add('summary-time', `s${number} has another time than m${seq}`, ref)
+  }
+}
+
+async function checkCondensed({ session, head, list }: CheckContext, node: SummaryNode): Promise<void> {
+  const ref = `s${node.number}`
+  const found = await readOrReport(
+    () => session.summaries(node.children),
+    () => {},
+  )
+  // One that cannot be read is reported where it stands.
+  if (found === undefined) return
+  const dangling = node.children.find((child) => !found.some(({ number }) => number === child))
+  if (dangling !== undefined) {
+    list.add('summary-dangling', `s${node.number} condenses s${dangling}, which is not there`, ref)
+    return
+  }
+  if (node.children.some((child) => child >= node.number))
+    list.add('summary-cycle', `s${node.number} condenses a summary that is not older than itself`, ref)
+  for (const [index, child] of found.entries()) {
+    const next = found[index + 1]
+    if (next === undefined) break
+    if (next.first <= child.last || countLive(head.replaced, child.last + 1, next.first - 1) > 0)
+      list.add(
+        'summary-children',
+        `s${child.number} and s${next.number} under s${node.number} are no run`,
+        ref,
+      )
+  }
+  const expected = aggregate(found)
+  if (node.depth !== expected.depth)
+    list.add('summary-depth', `s${node.number} has a depth of ${node.depth}, not ${expected.depth}`, ref)
+  if (node.first !== expected.first || node.last !== expected.last)
+    list.add('summary-range', `s${node.number} covers another run than its children do`, ref)
+  if (node.messages !== expected.messages)
+    list.add(
+      'summary-count',
+      `s${node.number} counts ${node.messages} messages, its children ${expected.messages}`,
+      ref,
+    )
+  if (node.from !== expected.from || node.to !== expected.to)
+    list.add('summary-time', `s${node.number} has another time than its children`, ref)
+}
+
+/** What a summary over these children must say. */
+function aggregate(children: readonly SummaryNode[]) {
+  const [oldest, newest] = [children[0], children.at(-1)]
+  return {
+    depth: Math.max(...children.map(({ depth }) => depth)) + 1,
+    messages: children.reduce((sum, { messages }) => sum + messages, 0),
+    ...{ first: oldest?.first, last: newest?.last, from: oldest?.from, to: newest?.to },
+  }
+}

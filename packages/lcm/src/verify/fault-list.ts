@@ -1,0 +1,25 @@
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { StoreFault } from '../store/lcm-store.ts'
+
+/** Faults of one session that are listed. A store in ruins must not fill the memory too. */
+export const MAX_FAULTS = 1_000
+
+/** What was found in one session so far. */
+export interface FaultList {
+  readonly faults: readonly StoreFault[]
+  /** `sentence` says it to a person; `ref` is what it is about, such as `m57`. */
+  add(code: string, sentence: string, ref?: string): void
+}
+
+export function createFaultList({ principal, key }: Pick<LcmSession, 'principal' | 'key'>): FaultList {
+  const faults: StoreFault[] = []
+  const push = (code: string, message: string, ref?: string) =>
+    faults.push({ code, message, principal, key, ...(ref !== undefined && { ref }), repairable: false })
+  return {
+    faults,
+    add(code, sentence, ref) {
+      if (faults.length < MAX_FAULTS) push(code, sentence, ref)
+      else if (faults.length === MAX_FAULTS) push('more-faults', `there are more than ${MAX_FAULTS} faults`)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { StoreFault } from '../store/lcm-store.ts'
+import { checkFrontiers } from './check-frontiers.ts'
+import { checkHead } from './check-head.ts'
+import { checkMessages } from './check-messages.ts'
+import { checkSummaries } from './check-summaries.ts'
+import { createFaultList } from './fault-list.ts'
+
+/** Attempts when others write to the session while it is read. */
+const ATTEMPTS = 3
+
+export interface VerifyOptions {
+  /** The first message that is looked at: what a fork shares may have been proved in its parent. Default 0. */
+  readonly from?: number
+  /** Is told how many more messages were looked at. */
+  readonly onMessages?: (count: number) => void
+}
+
+/**
+ * Proves a session: that every message is there once and is byte for byte what came in, that every summary agrees with
+ * what it stands for, and that every live message stands either in one summary of the frontier or behind it. Reads in
+ * pages: what it needs of memory does not grow with the session.
+ *
+ * @returns What is wrong; empty when the session is proved.
+ * @throws StoreError when the store cannot be read at all.
+ */
+export async function verifySession(
+  session: LcmSession,
+  { from = 0, onMessages = () => {} }: VerifyOptions = {},
+): Promise<StoreFault[]> {
+  for (let attempt = 1; ; attempt++) {
+    const head = await session.head()
+    const context = { session, head, list: createFaultList(session) }
+    checkHead(head, context.list)
+    await checkMessages(context, from, attempt === 1 ? onMessages : () => {})
+    await checkSummaries(context)
+    await checkFrontiers(context)
+    const { faults } = context.list
+    if (faults.length === 0 || attempt === ATTEMPTS) return [...faults]
+    // A fault may be what a writer has done between two reads.
+    const { version, nextSeq } = await session.head()
+    if (version === head.version && nextSeq === head.nextSeq) return [...faults]
+  }
+}

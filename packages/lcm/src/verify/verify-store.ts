@@ -1,0 +1,65 @@
+import type { LcmStore, SessionInfo, StoreFault } from '../store/lcm-store.ts'
+import { readOrReport } from './read-or-report.ts'
+import { verifySession } from './verify-session.ts'
+
+/** Sessions that are listed at a time. */
+const PAGE = 100
+
+/** How far a verification has come. */
+export interface VerifyProgress {
+  readonly sessions: number
+  readonly messages: number
+  /** All that there are. */
+  readonly of: { readonly sessions: number; readonly messages: number }
+}
+
+/**
+ * Proves every session of a store, and asks the store what only it can see. What a fork shares is looked at once, in
+ * its parent.
+ *
+ * @returns What is wrong; empty when all is proved.
+ * @throws StoreError when the store cannot be read at all.
+ */
+export async function verifyStore(
+  store: LcmStore,
+  { onProgress = () => {} }: { readonly onProgress?: (progress: VerifyProgress) => void } = {},
+): Promise<StoreFault[]> {
+  const faults = await store.check()
+  const of = await store.stats()
+  const done = { sessions: 0, messages: 0 }
+  const report = (sessions: number, messages: number) => {
+    done.sessions += sessions
+    done.messages += messages
+    onProgress({ ...done, of: { sessions: of.sessions, messages: of.messages } })
+  }
+
+  let after: SessionInfo | undefined
+  while (true) {
+    const page: SessionInfo[] = await store.list({ ...(after && { after }), limit: PAGE })
+    for (const info of page) {
+      faults.push(...(await verifyListed(store, info, (count) => report(0, count))))
+      report(1, 0)
+    }
+    after = page.at(-1)
+    if (after === undefined || page.length < PAGE) return faults
+  }
+}
+
+async function verifyListed(
+  store: LcmStore,
+  { principal, key }: SessionInfo,
+  onMessages: (count: number) => void,
+): Promise<StoreFault[]> {
+  const broken: StoreFault[] = []
+  const verify = async () => {
+    const session = await store.find({ principal, key })
+    if (session === null) return []
+    const { parent } = await session.head()
+    return verifySession(session, { from: parent?.seq ?? 0, onMessages })
+  }
+  const report = (reason: string) => {
+    const message = `the session ${key} cannot be read: ${reason}`
+    broken.push({ code: 'session-unreadable', message, principal, key, repairable: false })
+  }
+  return (await readOrReport(verify, report)) ?? broken
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { undoCompaction } from '../../src/history/undo-compaction.ts'
+import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
+import type { LcmSession } from '../../src/store/lcm-session.ts'
+import { edit } from '../../src/store-tests/harness/edit.ts'
+import { commit, compactTo, condenseAll, leaf, numbersOf } from '../../src/store-tests/harness/summaries.ts'
+import { AT, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
+
+const undo = async (session: LcmSession) => numbersOf(await undoCompaction(session, { at: AT }))
+const nothing = { code: 'NOT_FOUND', message: expect.stringContaining('no compaction to undo') }
+
+describe('undoCompaction', () => {
+  it('takes back one compaction after the other, down to the first', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(8))
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+    await compactTo(session, 2)
+    await compactTo(session, 5)
+    await condenseAll(session)
+    expect(await undo(session)).toEqual([1, 2])
+    expect(await undo(session)).toEqual([1])
+    expect(await undo(session)).toEqual([])
+    const before = await session.versions({ limit: 99 })
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+    expect(await session.versions({ limit: 99 })).toEqual(before)
+    expect(before.map(({ reason }) => reason).slice(0, 3)).toEqual(['undo', 'undo', 'undo'])
+  })
+
+  it('takes back the newest one again after something new was compacted', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(8))
+    await compactTo(session, 2)
+    await compactTo(session, 5)
+    expect(await undo(session)).toEqual([1])
+    await compactTo(session, 4)
+    expect(numbersOf(await session.frontier())).toEqual([1, 3])
+    expect(await undo(session)).toEqual([1])
+    expect(await undo(session)).toEqual([])
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+  })
+
+  it('keeps the messages that came since, and undoes many', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(130))
+    for (let last = 0; last < 120; last++) await compactTo(session, last)
+    await say(session, 'since')
+    for (let left = 119; left >= 0; left--) expect(await undo(session)).toHaveLength(left)
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+    expect((await session.head()).nextSeq).toBe(131)
+  })
+
+  it('refuses when messages of the old list were replaced since, and says so', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    await compactTo(session, 2)
+    await compactTo(session, 5)
+    await condenseAll(session)
+    await edit(session, 4, [1], 'new')
+    const { version } = await session.head()
+    await expect(undo(session)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('replaced since'),
+    })
+    expect((await session.head()).version).toBe(version)
+  })
+
+  it('undoes across an edit that the old list outlives, and passes over what the edit has undone', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    await compactTo(session, 2)
+    await compactTo(session, 5)
+    await edit(session, 7, [1, 2], 'behind the summaries')
+    expect(await undo(session)).toEqual([1])
+    await commit(session, [await leaf(session, 3, 3, 6)], [1, 3])
+    await edit(session, 5, [1], 'inside the last summary')
+    expect(await undo(session)).toEqual([])
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+  })
+
+  it('does not go back behind a fork', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    await compactTo(session, 2)
+    const child = await session.fork({ key: 'b', seq: 5, summaries: [1], at: AT })
+    await expect(undo(child)).rejects.toMatchObject(nothing)
+    await compactTo(child, 4)
+    expect(await undo(child)).toEqual([1])
+  })
+
+  it('is refused under a lease that another one has taken over', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    await compactTo(session, 2)
+    const lease = await session.acquireLease({ holder: 'late', now: 0, ttl: 1 })
+    await session.acquireLease({ holder: 'next', now: 5, ttl: 1 })
+    if (lease === null) throw new Error('the lease was free')
+    await expect(undoCompaction(session, { at: AT, lease })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+  })
+})

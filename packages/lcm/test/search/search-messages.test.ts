@@ -1,0 +1,320 @@
+import type { Message } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { searchMessages } from '../../src/search/search-messages.ts'
+import type { MessageSearchQuery } from '../../src/search/search-types.ts'
+import type { LcmSession } from '../../src/store/lcm-session.ts'
+import {
+  append,
+  assistant,
+  clock,
+  commit,
+  replaceFrom,
+  START,
+  sessionOf,
+  summary,
+  user,
+} from './session-fixture.ts'
+
+const search = (session: LcmSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
+const found = async (session: LcmSession, query: MessageSearchQuery) =>
+  (await search(session, query)).hits.map(({ seq }) => seq)
+
+const call = (name: string, args: string): Message => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: args } }],
+})
+
+describe('mode text', () => {
+  it('finds messages that hold all terms, newest first, upper and lower case alike', async () => {
+    const session = await sessionOf([
+      user('Deploy the API'),
+      user('the api is down'),
+      user('deploy failed: API'),
+    ])
+    expect(await found(session, { query: 'api DEPLOY' })).toEqual([2, 0])
+    expect(await found(session, { query: 'api deploy', order: 'oldest' })).toEqual([0, 2])
+  })
+
+  it('takes a word as a whole word, whatever the letters around it', async () => {
+    const texts = [
+      'cat',
+      'concatenate',
+      'cat_food',
+      'écat',
+      'cat\u0301',
+      'CAT!',
+      '(cat)',
+      '𝒳cat',
+      'cat2',
+      '数cat',
+    ]
+    const session = await sessionOf(texts.map(user))
+    const result = await search(session, { query: 'cat', order: 'oldest' })
+    expect(result.hits.map(({ seq }) => texts[seq])).toEqual(['cat', 'CAT!', '(cat)'])
+    expect(result.matched).toBe('word')
+  })
+
+  it('finds beginnings, phrases, paths and CJK', async () => {
+    const session = await sessionOf([
+      user('connection refused by /srv/app.js'),
+      user('数据库连接失败'),
+      user('connect'),
+    ])
+    expect(await found(session, { query: 'connect*' })).toEqual([2, 0])
+    expect(await found(session, { query: '"refused by"' })).toEqual([0])
+    expect(await found(session, { query: '/srv/app' })).toEqual([0])
+    expect(await found(session, { query: '连接' })).toEqual([1])
+  })
+
+  it('finds what calls pass to tools', async () => {
+    const session = await sessionOf([
+      user('go'),
+      call('write_file', '{"path":"src/a.ts","text":"caf\\u00e9 数"}'),
+    ])
+    for (const query of ['write_file', 'src/a.ts', 'café', '数'])
+      expect(await found(session, { query })).toEqual([1])
+  })
+
+  it('tries the terms as substrings when no message has them as words, and says so', async () => {
+    const session = await sessionOf([user('getUserName()'), user('nothing')])
+    const result = await search(session, { query: 'user' })
+    expect(result).toMatchObject({ matched: 'substring', complete: true, next: null })
+    expect(result.hits.map(({ seq }) => seq)).toEqual([0])
+  })
+
+  it('goes on with substrings on the next page', async () => {
+    const session = await sessionOf([user('xuserx'), user('yusery'), user('zuserz'), user('user name')])
+    await replaceFrom(session, 3, [user('new')])
+    const first = await search(session, { query: 'user', limit: 2 })
+    expect(first).toMatchObject({ matched: 'substring', complete: false, next: 'm1~' })
+    const second = await search(session, { query: 'user', limit: 2, cursor: first.next ?? '' })
+    expect(second.hits.map(({ seq }) => seq)).toEqual([0])
+    expect(second).toMatchObject({ matched: 'substring', complete: true, next: null })
+  })
+
+  it('says that it searched everything when there is nothing', async () => {
+    const session = await sessionOf([user('a'), user('b'), user('c')])
+    const result = await search(session, { query: 'missing' })
+    expect(result).toMatchObject({ hits: [], complete: true, next: null })
+    expect(result.scanned).toEqual({ messages: 3, from: 0, to: 2 })
+  })
+
+  it('counts all occurrences and shows where the terms stand together', async () => {
+    const text = `alpha ${'x '.repeat(300)}beta ${'y '.repeat(300)}alpha then beta. ${'z '.repeat(300)}`
+    const [hit] = (await search(await sessionOf([user(text)]), { query: 'alpha beta' })).hits
+    expect(hit?.matches).toBe(4)
+    expect(hit?.snippet).toContain('alpha then beta')
+    expect(text.slice(hit?.position.start).startsWith('alpha then beta')).toBe(true)
+  })
+
+  it('agrees with a plain definition over generated sessions, page by page, without duplicates or gaps', async () => {
+    const words = ['red', 'Red', 'redder', 'blue', 'blue_red', 'grün', '數', 'red數', '-', 'x1']
+    const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((list) => list.join(' '))
+    const query = fc.array(fc.constantFrom('red', 'BLUE', 'grün', 'x1', 'redder'), {
+      minLength: 1,
+      maxLength: 2,
+    })
+    const options = fc.record({
+      order: fc.constantFrom('newest' as const, 'oldest' as const),
+      limit: fc.integer({ min: 1, max: 3 }),
+      first: fc.nat(3),
+      length: fc.nat(30),
+      role: fc.constantFrom(undefined, 'user', 'assistant'),
+    })
+    let pages = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { minLength: 5, maxLength: 30 }),
+        query,
+        options,
+        async (texts, terms, asked) => {
+          const messages = texts.map((content, index) =>
+            index % 3 === 0 ? assistant(content) : user(content),
+          )
+          const session = await sessionOf(messages)
+          const { order, limit, first, length, role } = asked
+          const range = { first, last: first + length }
+          const eligible = messages
+            .map((message, seq) => ({ seq, role: message.role, text: String(message.content) }))
+            .filter(({ seq }) => seq >= range.first && seq <= range.last)
+            .filter((message) => role === undefined || message.role === role)
+          const wholeWords = (content: string) =>
+            content.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Co}_]+/gu) ?? []
+          const asWords = eligible.filter((message) =>
+            terms.every((term) => wholeWords(message.text).includes(term.toLowerCase())),
+          )
+          const asSubstrings = eligible.filter((message) =>
+            terms.every((term) => message.text.toLowerCase().includes(term.toLowerCase())),
+          )
+          const expected = (asWords.length > 0 ? asWords : asSubstrings).map(({ seq }) => seq)
+          if (order === 'newest') expected.reverse()
+          const all: number[] = []
+          let cursor: string | undefined
+          do {
+            const filters = {
+              ...range,
+              order,
+              limit,
+              ...(role && { roles: [role] }),
+              ...(cursor && { cursor }),
+            }
+            const page = await search(session, { query: terms.join(' '), ...filters })
+            all.push(...page.hits.map(({ seq }) => seq))
+            expect(page.complete).toBe(page.next === null)
+            cursor = page.next ?? undefined
+            pages++
+          } while (cursor !== undefined)
+          expect(all).toEqual(expected)
+        },
+      ),
+      { numRuns: 400 },
+    )
+    console.log(`${pages} pages`)
+  })
+})
+
+describe('mode substring', () => {
+  it('takes the query as it is, spaces and quotation marks included', async () => {
+    const session = await sessionOf([user('say "a  b" twice'), user('a b')])
+    expect(await found(session, { query: '"A  b"', mode: 'substring' })).toEqual([0])
+  })
+})
+
+describe('mode regex', () => {
+  const regex = (query: string, more: Partial<MessageSearchQuery> = {}): MessageSearchQuery => ({
+    query,
+    mode: 'regex',
+    ...more,
+  })
+
+  it('matches line by line, upper and lower case alike unless told otherwise', async () => {
+    const session = await sessionOf([user('first\nError: timeout after 30s\nlast'), user('no error')])
+    expect(await found(session, regex('^error: (\\w+)'))).toEqual([0])
+    expect(await found(session, regex('^error', { ignoreCase: false }))).toEqual([])
+    expect((await search(session, regex('^error'))).hits[0]).toMatchObject({ line: 2, matches: 1 })
+  })
+
+  it('reads patterns that only compile without the u flag', async () => {
+    const session = await sessionOf([user('a-b')])
+    expect(await found(session, regex('a\\-b'))).toEqual([0])
+  })
+
+  it('counts matches in texts beyond the basic plane, empty ones too', async () => {
+    const session = await sessionOf([user('😀😀')])
+    expect((await search(session, regex('x*'))).hits[0]?.matches).toBe(3)
+    expect((await search(session, regex('.'))).hits[0]?.matches).toBe(2)
+  })
+
+  it('looks at every message when nothing narrows the search', async () => {
+    const session = await sessionOf(Array.from({ length: 300 }, (_, index) => user(`n${index}`)))
+    const result = await search(session, regex('^n7$'))
+    expect(result.hits.map(({ seq }) => seq)).toEqual([7])
+    expect(result).toMatchObject({ complete: true, scanned: { messages: 300, from: 0, to: 299 } })
+  })
+
+  it('says what is wrong with a pattern', async () => {
+    const session = await sessionOf([])
+    await expect(search(session, regex('(unclosed'))).rejects.toThrow(
+      /query is no regular expression.*mode "substring"/,
+    )
+  })
+
+  it.each(['(a+)+$', '(a|aa)+$', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
+    'stops a pattern that would run for years: %s',
+    async (pattern) => {
+      const session = await sessionOf([user('old aaab'), user(`${'a'.repeat(60)}!`), user('new')])
+      const result = await searchMessages(session, regex(pattern, { ignoreCase: false }), {
+        clock,
+        messageTimeLimit: 50,
+      })
+      expect(result).toMatchObject({ complete: false, next: null })
+      expect(result.stopped).toContain('m1')
+      expect(result.scanned).toEqual({ messages: 1, from: 2, to: 2 })
+      const behind = await search(session, regex('aaab', { last: 0 }))
+      expect(behind.complete).toBe(true)
+    },
+  )
+
+  it('stops at its time limit and goes on from there', async () => {
+    const session = await sessionOf(Array.from({ length: 200 }, (_, index) => user(`n${index}`)))
+    let now = 0
+    const hurried = { clock: { now: () => (now += 10) }, timeLimit: 5 }
+    const first = await searchMessages(session, regex('^n7$'), hurried)
+    expect(first).toMatchObject({ hits: [], complete: false })
+    expect(first.stopped).toMatch(/time limit/)
+    const pages = [first]
+    for (let last = first; last.next !== null; pages.push(last)) {
+      last = await searchMessages(session, regex('^n7$', { cursor: last.next }), hurried)
+    }
+    expect(pages.flatMap(({ hits }) => hits.map(({ seq }) => seq))).toEqual([7])
+    expect(pages.reduce((sum, { scanned }) => sum + scanned.messages, 0)).toBe(200)
+    expect(pages.length).toBeGreaterThan(1)
+  })
+
+  it('ends when it is aborted', async () => {
+    const session = await sessionOf(Array.from({ length: 200 }, (_, index) => user(`n${index}`)))
+    const controller = new AbortController()
+    const searching = searchMessages(session, regex('^x$'), { clock, signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(searching).rejects.toThrow('enough')
+  })
+})
+
+describe('filters', () => {
+  it('keeps to roles, numbers and times', async () => {
+    const session = await sessionOf([
+      user('x 0'),
+      assistant('x 1'),
+      user('x 2'),
+      assistant('x 3'),
+      user('x 4'),
+    ])
+    expect(await found(session, { query: 'x', roles: ['assistant'] })).toEqual([3, 1])
+    expect(await found(session, { query: 'x', first: 1, last: 2 })).toEqual([2, 1])
+    expect(await found(session, { query: 'x', since: START + 3000 })).toEqual([4, 3])
+    expect(await found(session, { query: 'x', since: START + 1000, before: START + 3000 })).toEqual([2, 1])
+    const none = await search(session, { query: 'x', before: START })
+    expect(none).toMatchObject({ hits: [], complete: true, scanned: { messages: 0, from: null, to: null } })
+  })
+
+  it('leaves replaced messages out unless they are asked for', async () => {
+    const session = await sessionOf([user('keep x'), user('old x')])
+    await replaceFrom(session, 1, [user('new x')])
+    expect(await found(session, { query: 'x' })).toEqual([2, 0])
+    const all = await search(session, { query: 'x', includeReplaced: true })
+    expect(all.hits.map(({ seq, replaced }) => [seq, replaced])).toEqual([
+      [2, false],
+      [1, true],
+      [0, false],
+    ])
+    expect((await search(session, { query: 'y' })).scanned.messages).toBe(2)
+  })
+
+  it('names the summary of the frontier that covers a hit', async () => {
+    const session = await sessionOf([user('x'), user('x'), user('x'), user('x')])
+    await commit(
+      session,
+      [
+        summary({ number: 1, first: 0, last: 1, text: 'a' }),
+        summary({ number: 2, first: 2, last: 2, text: 'b' }),
+      ],
+      [1, 2],
+    )
+    const { hits } = await search(session, { query: 'x', order: 'oldest' })
+    expect(hits.map((hit) => hit.summary)).toEqual([1, 1, 2, null])
+  })
+
+  it('sees nothing of another session', async () => {
+    const session = await sessionOf([user('mine')])
+    await append(await sessionOf([], 'other'), [user('secret')])
+    expect(await found(session, { query: 'secret' })).toEqual([])
+  })
+
+  it('refuses a cursor of something else', async () => {
+    const session = await sessionOf([user('x')])
+    await expect(search(session, { query: 'x', cursor: 's3' })).rejects.toThrow(/cursor must be the "next"/)
+    await expect(search(session, { query: 'x', cursor: '__proto__' })).rejects.toThrow(/cursor must be/)
+  })
+})

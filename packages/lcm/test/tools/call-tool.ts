@@ -1,0 +1,37 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import type { LcmSession } from '../../src/store/lcm-session.ts'
+import { createLcmTools } from '../../src/tools/create-lcm-tools.ts'
+import type { LcmToolsOptions } from '../../src/tools/tool-context.ts'
+import { clock } from '../search/session-fixture.ts'
+
+/** The tools over a session. */
+export function toolsOf(session: LcmSession, options: Partial<LcmToolsOptions> = {}) {
+  return createLcmTools({ open: async () => session, tokens: roughTokenCounter, clock, ...options })
+}
+
+/** What tools answer, as far as the tests look at it. Which fields there are depends on the tool. */
+export interface ToolAnswer {
+  readonly error: string
+  readonly note: string
+  readonly hits: readonly { readonly ref: string; readonly summary: string | null }[]
+  readonly messages: ToolAnswer
+  readonly summaries: ToolAnswer
+  readonly next: string | number | null
+  readonly text: string
+  readonly sources: readonly { readonly ref: string; readonly text: string; readonly cut?: string }[]
+  readonly grant: { readonly tokens: number; readonly left: number }
+  readonly found: boolean
+  readonly answer: string
+  readonly citations: readonly { readonly ref: string }[]
+  readonly passages: readonly { readonly ref: string; readonly text: string }[]
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
+}
+
+/** Calls a tool and reads its answer. */
+export async function callTool(
+  tools: ReturnType<typeof toolsOf>,
+  name: string,
+  args: unknown = {},
+): Promise<ToolAnswer> {
+  return JSON.parse(await tools.call(name, args)) as ToolAnswer
+}
