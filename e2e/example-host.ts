@@ -64,6 +64,7 @@ globalThis.fetch = async () =>
     // What the README tells users of pnpm to add.
     files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
   },
+  '@palimpsest/lcm': { prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
 }

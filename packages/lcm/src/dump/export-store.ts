@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../errors/store-error.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
+import { compareRefs } from './compare-refs.ts'
 import { DUMP_HEADER, type DumpManifest } from './dump-format.ts'
 import { dumpLine } from './dump-line.ts'
 
@@ -26,7 +27,7 @@ export async function* exportStore(
   }
 
   yield add(JSON.stringify(DUMP_HEADER))
-  for await (const ref of withParents(store, options.sessions ?? allSessions(store))) {
+  for await (const ref of withParents(store, options.sessions?.toSorted(compareRefs) ?? allSessions(store))) {
     for await (const record of store.dump(ref)) {
       counts[record.type]++
       yield add(dumpLine(record))

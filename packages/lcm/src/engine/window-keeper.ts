@@ -49,8 +49,8 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
   const unsaved = (): NewMessage[] =>
     writer.waiting.flatMap((next) => (next.type === 'append' ? next.input.messages.map(toNewMessage) : []))
 
-  const append = (fresh: readonly NewMessage[]): WindowMessage[] =>
-    fresh.map((message, index) => toWindowMessage(message, window.nextSeq + index, clock.now()))
+  const placed = (fresh: readonly NewMessage[], at: number): WindowMessage[] =>
+    fresh.map((message, index) => toWindowMessage(message, window.nextSeq + index, at))
 
   const write = async (...writes: readonly StoreWrite[]): Promise<void> => {
     if (isDetached) throw detached()
@@ -106,8 +106,9 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
     },
     async append(fresh) {
       const { nextSeq } = window
-      window = withMessages(window, append(fresh))
-      await (fresh.length === 0 ? write() : write(appendWrite(fresh, nextSeq, clock.now())))
+      const at = clock.now()
+      window = withMessages(window, placed(fresh, at))
+      await (fresh.length === 0 ? write() : write(appendWrite(fresh, nextSeq, at)))
     },
     async replace(seq, fresh) {
       const session = await open()

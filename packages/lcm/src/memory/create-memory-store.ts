@@ -1,3 +1,4 @@
+import { compareRefs } from '../dump/compare-refs.ts'
 import { StoreError } from '../errors/store-error.ts'
 import type { LcmStore, SessionInfo, SessionRef, StoreStats } from '../store/lcm-store.ts'
 import { dumpSession } from './dump-session.ts'
@@ -87,15 +88,6 @@ export function createMemoryStore(): LcmStore {
 /** No two sessions have the same one, whatever characters their names hold. */
 function idOf({ principal, key }: Required<SessionRef>): string {
   return JSON.stringify([principal, key])
-}
-
-/** The order of principal and key by their UTF-8 bytes: the one that databases sort by too. */
-function compareRefs(left: Required<SessionRef>, right: Required<SessionRef>): number {
-  return compareBytes(left.principal, right.principal) || compareBytes(left.key, right.key)
-}
-
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
 
 function infoOf({ principal, key, createdAt, messages, summaries }: SessionState): SessionInfo {

@@ -155,9 +155,9 @@ function appendMessages(state: SessionState, { nextSeq: known, messages, at, rep
     checkFrontier(state, replace.summaries, (number) => summaryAt(state, number), replaced)
   }
   const rows = messages.map(
-    ({ role, hostId, tokens, hash, json, text }, index): MessageRow =>
+    ({ role, hostId, tokens, hash, json, text, at: own }, index): MessageRow =>
       Object.freeze({
-        ...{ seq: next + index, role, at, tokens, hash, json, text },
+        ...{ seq: next + index, role, at: own ?? at, tokens, hash, json, text },
         ...(hostId === undefined ? {} : { hostId }),
       }),
   )

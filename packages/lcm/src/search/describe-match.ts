@@ -1,17 +1,25 @@
 import type { TextMatch } from './matcher.ts'
 import type { MessageHit } from './search-types.ts'
-import { contextLines, cutSnippet, lineAt, MAX_CONTEXT_LINES } from './snippet.ts'
+import {
+  contextLines,
+  cutSnippet,
+  lineAt,
+  MAX_CONTEXT_LINES,
+  SNIPPET_CHARACTERS,
+  sliceCharacters,
+} from './snippet.ts'
 
 /** What a hit shows of its text. */
 export function describeMatch(
   text: string,
   match: TextMatch,
   context = 0,
-): Pick<MessageHit, 'matches' | 'snippet' | 'line' | 'position' | 'context'> {
+): Pick<MessageHit, 'matches' | 'snippet' | 'found' | 'line' | 'position' | 'context'> {
   const { count, start, end } = match
   return {
     matches: count,
     snippet: cutSnippet(text, match),
+    found: sliceCharacters(text, start, Math.min(end, start + SNIPPET_CHARACTERS)),
     line: lineAt(text, start),
     position: { start, length: end - start },
     ...(context > 0 && { context: contextLines(text, match, Math.min(context, MAX_CONTEXT_LINES)) }),

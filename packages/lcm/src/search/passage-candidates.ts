@@ -10,6 +10,7 @@ const OLDEST = 20
 const PAIRED_TERMS = 4
 const PAIR_MESSAGES = 20
 
+/** What is weighed for a question. */
 export interface PassageCandidates {
   readonly messages: readonly MessageCandidate[]
   /** How many messages hold each term: counted where few do, else estimated from how close they stand. */

@@ -17,6 +17,7 @@ export interface Passage {
   readonly score: number
 }
 
+/** Passages in the order of their worth, and how they were found. */
 export interface RankedPassages {
   /** The best first. Empty when no message holds a word of the question. */
   readonly passages: readonly Passage[]

@@ -24,6 +24,7 @@ export const NOTHING: Required = { exact: [''], clauses: [] }
 /** Of a part that may match any text. */
 export const ANYTHING: Required = { exact: null, clauses: [] }
 
+/** Of a part that matches one text only. */
 export function literal(text: string): Required {
   return { exact: [text], clauses: [] }
 }

@@ -17,6 +17,7 @@ export interface SearchSource<R extends { readonly text: string }> {
   readonly includeReplaced: boolean
 }
 
+/** A page of rows, before they are made into hits. */
 export interface FoundRows<R> {
   readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
   readonly matched: Matcher['kind']

@@ -16,6 +16,7 @@ interface Row {
   readonly text: string
 }
 
+/** Which rows to look at, and when to stop. */
 export interface Scan<R extends Row> {
   readonly matcher: Matcher
   readonly read: (query: CandidateQuery) => Promise<R[]>
@@ -35,6 +36,7 @@ export interface Scan<R extends Row> {
   readonly signal: AbortSignal | undefined
 }
 
+/** What a scan found, and how far it came. */
 export interface Scanned<R extends Row> {
   readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
   /**

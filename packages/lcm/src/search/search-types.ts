@@ -30,6 +30,7 @@ export interface SearchQuery extends TimeBounds {
   readonly context?: number
 }
 
+/** What to search for among messages. */
 export interface MessageSearchQuery extends SearchQuery {
   /** Only messages of these roles. Default: all. */
   readonly roles?: readonly string[]
@@ -54,6 +55,8 @@ interface Hit {
   readonly matches: number
   /** What stands around the first occurrence, or around the closest occurrences of all terms. */
   readonly snippet: string
+  /** The occurrence itself, as much of it as a snippet shows. */
+  readonly found: string
   /** The line of the occurrence, from 1. */
   readonly line: number
   /** Offset and length of the occurrence in the text, in UTF-16 code units. */
@@ -62,6 +65,7 @@ interface Hit {
   readonly context?: string
 }
 
+/** A message that matches. */
 export interface MessageHit extends Hit {
   readonly seq: number
   readonly role: string
@@ -72,6 +76,7 @@ export interface MessageHit extends Hit {
   readonly summary: number | null
 }
 
+/** A summary that matches. */
 export interface SummaryHit extends Hit {
   readonly number: number
   readonly depth: number
@@ -81,6 +86,7 @@ export interface SummaryHit extends Hit {
   readonly at: number
 }
 
+/** One page of a search. */
 export interface SearchResult<H> {
   readonly hits: readonly H[]
   /** How the hits match. `substring` in mode `text` when no message has the terms as whole words. */

@@ -52,11 +52,15 @@ function lineEnd(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
+/** A part of a text that splits no character. */
+export function sliceCharacters(text: string, from: number, to: number): string {
+  return text.slice(insidePair(text, from) ? from + 1 : from, insidePair(text, to) ? to - 1 : to)
+}
+
 /** A part of the text between `low` and `high` that splits no character, with `…` where something is left out. */
-export function cutText(text: string, from: number, to: number, low = 0, high = text.length): string {
-  const start = insidePair(text, from) ? from + 1 : Math.max(from, low)
-  const end = Math.min(insidePair(text, to) ? to - 1 : to, high)
-  return `${start > low ? '…' : ''}${text.slice(start, end)}${end < high ? '…' : ''}`
+function cutText(text: string, from: number, to: number, low = 0, high = text.length): string {
+  const part = sliceCharacters(text, from, Math.min(to, high))
+  return `${from > low ? '…' : ''}${part}${to < high ? '…' : ''}`
 }
 
 /** True between the two halves of a surrogate pair. */

@@ -8,25 +8,32 @@ export interface TimeBounds {
 
 /**
  * The part of a run of messages that lies between two times, found with a few reads instead of a scan. Times grow
- * with the numbers of messages. Where a clock was set back in between, a message near the bounds may be left out.
+ * with the numbers of messages; those of replaced ones may lie behind what took their place. Where a clock was set
+ * back in between, a message near the bounds may be left out.
  */
 export async function withinTimes(
   session: LcmSession,
   range: SeqRange,
-  { since, before }: TimeBounds,
+  { since, before, includeReplaced = false }: TimeBounds & { readonly includeReplaced?: boolean },
 ): Promise<SeqRange> {
-  const first = since === undefined ? range.first : await firstSince(session, range, since)
-  const last = before === undefined ? range.last : (await firstSince(session, range, before)) - 1
+  const find = (time: number) => firstSince(session, range, time, includeReplaced)
+  const first = since === undefined ? range.first : await find(since)
+  const last = before === undefined ? range.last : (await find(before)) - 1
   return { first, last }
 }
 
 /** The first message of the range that was stored at a time or later; one behind the range when there is none. */
-async function firstSince(session: LcmSession, { first, last }: SeqRange, time: number): Promise<number> {
+async function firstSince(
+  session: LcmSession,
+  { first, last }: SeqRange,
+  time: number,
+  includeReplaced: boolean,
+): Promise<number> {
   let low = first
   let high = last + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const [message] = await session.messages({ first: middle, last, limit: 1, includeReplaced: true })
+    const [message] = await session.messages({ first: middle, last, limit: 1, includeReplaced })
     if (message === undefined || message.at >= time) high = middle
     else low = message.seq + 1
   }

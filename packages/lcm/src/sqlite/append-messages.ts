@@ -30,10 +30,10 @@ export function appendMessages(
   let characters = 0
   const first = baseOf(no) + next
   for (const [index, message] of messages.entries())
-    characters += insertMessage(sql, first + index, { ...message, at })
+    characters += insertMessage(sql, first + index, { at, ...message })
   sql.run(
     'UPDATE session SET next_seq = ?, last_at = ?, characters = characters + ? WHERE no = ?',
-    ...[next + messages.length, at, characters, no],
+    ...[next + messages.length, messages.at(-1)?.at ?? at, characters, no],
   )
 }
 

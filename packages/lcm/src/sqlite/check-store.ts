@@ -1,7 +1,7 @@
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
-import type { Sql } from './sql.ts'
+import { inTransaction, type Sql } from './sql.ts'
 import { resultCode } from './sqlite-error.ts'
 
 /** Reports of SQLite's own check that are read. */
@@ -11,7 +11,9 @@ const MAX_REPORTS = 100
 export function checkStore(sql: Sql): StoreFault[] {
   const damaged = checkPages(sql)
   if (damaged.length > 0) return damaged
-  return [...checkReferences(sql), ...checkRows(sql), ...checkFullText(sql)]
+  // One state of the file, whatever others write meanwhile. Comparing an index asks for the lock of a writer.
+  const faults = inTransaction(sql, 'BEGIN', () => [...checkReferences(sql), ...checkRows(sql)])
+  return [...faults, ...checkFullText(sql)]
 }
 
 function checkPages(sql: Sql): StoreFault[] {
@@ -57,6 +59,10 @@ function checkFullText(sql: Sql): StoreFault[] {
   }))
 }
 
+/** Result codes of SQLite: what an index answers when it is damaged, or when one of its tables is missing. */
+const BROKEN_CODES: ReadonlySet<number> = new Set([1, 11])
+const READ_ONLY = 8
+
 /** Compares a full-text table with the texts that it was made of. */
 export function isStale(sql: Sql, table: FullTextTable): boolean {
   try {
@@ -64,8 +70,10 @@ export function isStale(sql: Sql, table: FullTextTable): boolean {
     sql.run(`INSERT INTO ${table} (${table}, rank) VALUES ('integrity-check', 1)`)
     return false
   } catch (error) {
-    // Every other failure than damage is one of the check and not of the index.
-    if (![1, 11].includes(resultCode(error) ?? 0)) throw error
+    const code = resultCode(error)
+    // A file that cannot be written cannot be compared; what SQLite's own check sees of the index is all then.
+    if (code === READ_ONLY) return false
+    if (code === undefined || !BROKEN_CODES.has(code)) throw error
     return true
   }
 }

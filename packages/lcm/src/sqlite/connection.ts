@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreError } from '../errors/store-error.ts'
 import { openDatabase } from './open-database.ts'
-import type { Sql } from './sql.ts'
-import { isBusy, toStoreError } from './sqlite-error.ts'
+import { inTransaction, type Sql } from './sql.ts'
+import { isBusy, isFileFault, toStoreError } from './sqlite-error.ts'
 
 /** How long a call waits for others that hold the file, in milliseconds. */
 const BUSY_LIMIT = 30_000
@@ -35,6 +35,11 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
     return opened
   }
 
+  const discard = (): void => {
+    opened?.close()
+    opened = undefined
+  }
+
   /** Tries again while others hold the file, and lets the process do other things meanwhile. */
   const patiently = async <T>(work: (sql: Sql) => T): Promise<T> => {
     const end = performance.now() + BUSY_LIMIT
@@ -42,25 +47,12 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
       try {
         return work(open())
       } catch (error) {
+        if (isFileFault(error)) discard()
         if (!isBusy(error) || performance.now() >= end) throw toStoreError(error, file)
       }
       await wait(pause)
     }
   }
-
-  const transaction =
-    <T>(begin: string, work: (sql: Sql) => T) =>
-    (sql: Sql): T => {
-      sql.run(begin)
-      try {
-        const result = work(sql)
-        sql.run('COMMIT')
-        return result
-      } catch (error) {
-        rollBack(sql)
-        throw error
-      }
-    }
 
   const assertWritable = (): void => {
     if (readOnly)
@@ -69,10 +61,10 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
 
   return {
     path: file,
-    read: (work) => patiently(transaction('BEGIN', work)),
+    read: (work) => patiently((sql) => inTransaction(sql, 'BEGIN', work)),
     async write(work) {
       assertWritable()
-      return patiently(transaction('BEGIN IMMEDIATE', work))
+      return patiently((sql) => inTransaction(sql, 'BEGIN IMMEDIATE', work))
     },
     async writeAlone(work) {
       assertWritable()
@@ -100,15 +92,7 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
     direct: patiently,
     close() {
       closed = true
-      opened?.close()
-      opened = undefined
+      discard()
     },
   }
-}
-
-/** Some errors have ended the transaction already. */
-function rollBack(sql: Sql): void {
-  try {
-    sql.run('ROLLBACK')
-  } catch {}
 }

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { StoreError } from '../errors/store-error.ts'
 import { foldText, gramText, scriptOf, wordText } from './fold-text.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
-import { createSql, type Sql } from './sql.ts'
-import { cannotOpen } from './sqlite-error.ts'
+import { createSql, inTransaction, type Sql } from './sql.ts'
+import { isFileFault } from './sqlite-error.ts'
 
 /**
  * Bytes of a page. A coding transcript takes 1.69 times its JSON text with pages of 4 KiB, 1.61 with 16 KiB, 1.57 with
@@ -49,7 +49,7 @@ function openReadOnly(path: string): Sql {
     return open(path)
   } catch (error) {
     // A folder that cannot be written has no room for the shared memory of a WAL. Without a WAL none is needed.
-    if (!cannotOpen(error) || existsSync(`${path}-wal`)) throw error
+    if (!isFileFault(error) || existsSync(`${path}-wal`)) throw error
     const location = pathToFileURL(path)
     location.searchParams.set('immutable', '1')
     return open(location)
@@ -129,14 +129,11 @@ function checkHeader(path: string): boolean {
 /** Brings a file to the newest version. Whoever comes second finds the work done. */
 function migrate(sql: Sql, path: string): void {
   if (checkVersion(sql, path) === MIGRATIONS.length) return
-  sql.exec('BEGIN IMMEDIATE')
-  try {
-    for (const [index, step] of MIGRATIONS.entries()) if (index >= checkVersion(sql, path)) sql.exec(step)
-    sql.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
-  } catch (error) {
-    sql.exec('ROLLBACK')
-    throw error
-  }
+  inTransaction(sql, 'BEGIN IMMEDIATE', () => {
+    const done = checkVersion(sql, path)
+    for (const step of MIGRATIONS.slice(done)) sql.exec(step)
+    sql.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
+  })
 }
 
 /** The version of a file; 0 when it is still empty. */

@@ -35,3 +35,20 @@ export function createSql(database: DatabaseSync): Sql {
     },
   }
 }
+
+/** Does work as one transaction: all of it, or nothing. */
+export function inTransaction<T>(sql: Sql, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: (sql: Sql) => T): T {
+  sql.run(begin)
+  try {
+    const result = work(sql)
+    sql.run('COMMIT')
+    return result
+  } catch (error) {
+    try {
+      sql.run('ROLLBACK')
+    } catch {
+      // Some errors have ended the transaction already.
+    }
+    throw error
+  }
+}

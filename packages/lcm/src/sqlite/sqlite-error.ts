@@ -3,6 +3,9 @@ import { StoreError } from '../errors/store-error.ts'
 /** Primary result codes of SQLite, see https://www.sqlite.org/rescode.html. */
 const BUSY = 5
 const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
 const CONSTRAINT = 19
@@ -20,9 +23,13 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED
 }
 
-/** True when SQLite could not open one of the files. */
-export function cannotOpen(error: unknown): boolean {
-  return resultCode(error) === CANTOPEN
+/**
+ * True when a file could not be opened, read or written: a connection keeps what it found out about its files, and
+ * only another one notices that they are all right again.
+ */
+export function isFileFault(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === READONLY || code === IOERR || code === CANTOPEN
 }
 
 /** What an error means for who uses the store. Errors that are not SQLite's stay what they are. */
@@ -51,4 +58,4 @@ export function toStoreError(error: unknown, path: string): unknown {
 }
 
 /** A constraint only fails when a row is not where the counters say. */
-const CORRUPT_CODES: ReadonlySet<number> = new Set([11, CONSTRAINT])
+const CORRUPT_CODES: ReadonlySet<number> = new Set([CORRUPT, CONSTRAINT])

@@ -5,7 +5,14 @@ import type { LcmStore } from '../store/lcm-store.ts'
 import { storeCases } from './cases/index.ts'
 import type { StoreCase, StoreHarness, StoreTarget } from './store-case.ts'
 
-/** The cases that a target can run: for a test runner to register one by one. */
+/**
+ * The cases that a target can run, for a test runner to register one by one:
+ *
+ * ```ts
+ * for (const storeCase of storeCasesFor(target))
+ *   test(`${storeCase.id} ${storeCase.title}`, () => runStoreCase(storeCase, target))
+ * ```
+ */
 export function storeCasesFor(target: StoreTarget): readonly StoreCase[] {
   return storeCases.filter(({ requires }) => requires !== 'reopen' || target.reopen !== undefined)
 }

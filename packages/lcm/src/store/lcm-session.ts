@@ -28,13 +28,17 @@ export interface AppendInput {
   /** The head's `nextSeq` that the writer knows. */
   readonly nextSeq: number
   readonly messages: readonly EncodedMessage[]
-  /** When they came, in milliseconds since the epoch. */
+  /** When they came, in milliseconds since the epoch. A message's own time goes before it. */
   readonly at: number
   /**
    * The host edited its history: all messages from this number on are replaced. `summaries` is the frontier
    * that is left, and `version` the one that the writer knows.
    */
-  readonly replace?: { readonly from: number; readonly version: number; readonly summaries: readonly number[] }
+  readonly replace?: {
+    readonly from: number
+    readonly version: number
+    readonly summaries: readonly number[]
+  }
 }
 
 export interface CommitInput {
@@ -103,7 +107,9 @@ export interface LcmSession {
   append(input: AppendInput): Promise<SessionHead>
   messages(query: MessageQuery): Promise<StoredMessage[]>
   /** Only the numbers and hashes, in ascending order, without replaced messages: to compare a history cheaply. */
-  hashes(query: SeqRange & { readonly limit: number }): Promise<{ readonly seq: number; readonly hash: string }[]>
+  hashes(
+    query: SeqRange & { readonly limit: number },
+  ): Promise<{ readonly seq: number; readonly hash: string }[]>
   /** Messages that may match, in order. */
   candidates(query: CandidateQuery): Promise<MessageCandidate[]>
   summaryCandidates(query: CandidateQuery): Promise<SummaryCandidate[]>

@@ -73,7 +73,9 @@ export interface LcmStore {
    *
    * @throws StoreConflictError when a session is there with something else in it; StoreError `INVALID_DUMP`.
    */
-  restore(records: AsyncIterable<DumpRecord>): Promise<{ readonly sessions: number; readonly messages: number }>
+  restore(
+    records: AsyncIterable<DumpRecord>,
+  ): Promise<{ readonly sessions: number; readonly messages: number }>
   /** Idempotent. */
   close(): Promise<void>
 }

@@ -13,6 +13,8 @@ export interface EncodedMessage {
   readonly shape: string
   /** Tokens of the whole message, by the counter of the engine that stored it. */
   readonly tokens: number
+  /** When it came, in milliseconds since the epoch, if that is known of this message. Default: when it is written. */
+  readonly at?: number
 }
 
 /** A message in a store. Its number never changes and is never given to another message of the session. */

@@ -3,7 +3,7 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { cutBytes } from './byte-page.ts'
-import { messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
+import { labelText, messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
 import { renderMessage } from './render-message.ts'
 
 /** Sources of a page unless told otherwise, and at most. */
@@ -44,7 +44,7 @@ export async function expandSummary(session: LcmSession, node: SummaryNode, page
     ref: summaryRef(node.number),
     depth: node.depth,
     covers: rangeRef(node.first, node.last),
-    ...(node.forgotten !== undefined && { forgotten: node.forgotten.reason }),
+    ...(node.forgotten !== undefined && { forgotten: labelText(node.forgotten.reason) }),
     total,
     offset: page.offset,
     next: end < total && shown.length > 0 ? end : null,
@@ -78,7 +78,11 @@ function showSource(source: StoredMessage | SummaryNode, bytes: number, characte
   return {
     ref,
     ...(isMessage
-      ? { role: source.role, time: timeText(source.at), ...(source.replaced && { replaced: true }) }
+      ? {
+          role: labelText(source.role),
+          time: timeText(source.at),
+          ...(source.replaced && { replaced: true }),
+        }
       : {
           depth: source.depth,
           covers: rangeRef(source.first, source.last),

@@ -1,6 +1,6 @@
 import type { SummarySearchResult } from '../search/search-summaries.ts'
 import type { MessageHit, SearchResult, SummaryHit } from '../search/search-types.ts'
-import { messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
+import { labelText, messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
 
 /** A page of hits in messages as `lcm_grep` answers it. */
 export function messageHits(result: SearchResult<MessageHit>) {
@@ -27,7 +27,7 @@ export function summaryHits(result: SummarySearchResult) {
 function messageHit({ seq, role, at, replaced, summary, ...hit }: MessageHit) {
   return {
     ref: messageRef(seq),
-    role,
+    role: labelText(role),
     time: timeText(at),
     ...match(hit),
     summary: summary === null ? null : summaryRef(summary),

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { isReplaced } from '../history/replaced-ranges.ts'
+import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { cutBytes } from './byte-page.ts'
 import { describeSession } from './describe-session.ts'
 import { findMessage, findSummary } from './find-ref.ts'
 import { summariesCovering } from './lineage.ts'
-import { messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
+import { labelText, messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
 import { integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
-import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
 const LISTED_CHILDREN = 100
@@ -24,6 +25,7 @@ const argumentSchema = z.object({
   ),
 })
 
+/** What a model is told about `lcm_describe`. */
 export const lcmDescribeSchema = toolSchema(
   'lcm_describe',
   'Facts about the stored conversation, cheap. Without id: how many messages and summaries there are, the time they ' +
@@ -46,14 +48,16 @@ async function describeMessage(seq: number, { session, frontier }: ToolContext):
   const covering = replaced ? [] : await summariesCovering(session, (await frontier()).nodes, seq)
   return {
     ref: messageRef(seq),
-    role,
+    role: labelText(role),
     time: timeText(at),
     tokens,
     bytes: Buffer.byteLength(json, 'utf8'),
     sha256: hash,
-    ...(hostId !== undefined && { host_id: hostId }),
+    ...(hostId !== undefined && { host_id: labelText(hostId) }),
     replaced,
-    ...(forgotten !== undefined && { forgotten: { time: timeText(forgotten.at), reason: forgotten.reason } }),
+    ...(forgotten !== undefined && {
+      forgotten: { time: timeText(forgotten.at), reason: labelText(forgotten.reason) },
+    }),
     shown: !replaced && covering.length === 0,
     summaries: covering.map(({ number }) => summaryRef(number)).reverse(),
   }
@@ -87,7 +91,7 @@ async function describeSummary(
     ...(node.children.length > LISTED_CHILDREN && { children_total: node.children.length }),
     ...(isReplaced(replaced, node.last) && { replaced: true }),
     ...(node.forgotten !== undefined && {
-      forgotten: { time: timeText(node.forgotten.at), reason: node.forgotten.reason },
+      forgotten: { time: timeText(node.forgotten.at), reason: labelText(node.forgotten.reason) },
     }),
     text,
     ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}),

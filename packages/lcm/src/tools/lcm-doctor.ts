@@ -11,6 +11,7 @@ const DETAIL_CHARACTERS = 600
 
 const argumentSchema = z.object({})
 
+/** What a model is told about `lcm_doctor`. */
 export const lcmDoctorSchema = toolSchema(
   'lcm_doctor',
   'A quick check of the conversation store: whether the summaries cover the past without a gap, the newest messages ' +

@@ -3,16 +3,21 @@ import * as z from 'zod'
 import { countLive } from '../history/replaced-ranges.ts'
 import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
 import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
+import { sliceCharacters } from '../search/snippet.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
+import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { type Answer, answerQuestion } from './answer-question.ts'
+import { cutBytes } from './byte-page.ts'
 import { findMessage, findSummary } from './find-ref.ts'
-import { messageRef, parseRef, timeText } from './refs.ts'
+import { labelText, messageRef, parseRef, timeText } from './refs.ts'
 import { integer, readArguments, texts, toolSchema } from './tool-arguments.ts'
-import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+import type { ToolContext } from './tool-context.ts'
 
 const DEFAULT_PASSAGES = 8
 const MAX_PASSAGES = 20
 const MAX_IDS = 20
+/** Characters of the question that an answer begins with. */
+const SHOWN_QUESTION = 200
 /** Characters of an answer beside passages and the model's text. */
 const FRAME_CHARACTERS = 1_500
 
@@ -33,6 +38,7 @@ const argumentSchema = z.object({
   ),
 })
 
+/** What a model is told about `lcm_expand_query`. */
 export const lcmExpandQuerySchema = toolSchema(
   'lcm_expand_query',
   'Answers a question about the earlier conversation from its original messages, with citations such as [m57], or ' +
@@ -49,12 +55,13 @@ export function lcmExpandQuery(args: unknown, context: ToolContext): (characters
     // A smaller answer is another cut of the same work: the model is asked once.
     work ??= search(context, question, ids, limit)
     const { ranked, messages, answer } = await work
-    const room = Math.max(0, Math.min(characters, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS)
+    const most = Math.min(characters, USUAL_CHARACTERS + FRAME_CHARACTERS)
+    const room = Math.max(most / 2, most - FRAME_CHARACTERS)
     const searched = { messages, terms: ranked.terms, candidates: ranked.candidates }
     if (answer?.kind === 'answer')
-      return { question: question.slice(0, 200), ...showAnswer(answer, room), searched }
+      return { question: sliceCharacters(question, 0, SHOWN_QUESTION), ...showAnswer(answer, room), searched }
     return {
-      question: question.slice(0, 200),
+      question: sliceCharacters(question, 0, SHOWN_QUESTION),
       found: ranked.passages.length > 0,
       ...(answer?.kind === 'failed' && {
         note: `the model did not answer (${answer.reason}); read the passages`,
@@ -106,13 +113,18 @@ function disjoint(ranges: readonly SeqRange[]): readonly SeqRange[] {
 }
 
 function showAnswer({ found, text, cited, removed, truncated }: Answer, room: number): object {
+  const shown = cutBytes(text, 0, room, room)
   return {
     found,
-    answer: text.slice(0, room),
-    citations: cited.map(({ seq, role, at }) => ({ ref: messageRef(seq), role, time: timeText(at) })),
-    ...(removed.length > 0 && { removed_citations: removed }),
+    answer: shown.text,
+    citations: cited.map(({ seq, role, at }) => ({
+      ref: messageRef(seq),
+      role: labelText(role),
+      time: timeText(at),
+    })),
+    ...(removed.length > 0 && { removed_citations: removed.slice(0, MAX_PASSAGES) }),
     ...(found && cited.length === 0 && { note: 'the answer cites no passage; check it with lcm_grep' }),
-    ...((truncated || text.length > room) && { truncated: true }),
+    ...((truncated || shown.next !== null) && { truncated: true }),
   }
 }
 
@@ -120,7 +132,7 @@ function fitPassages(passages: readonly Passage[], room: number): object[] {
   const shown: object[] = []
   let left = room
   for (const { seq, role, at, text } of passages) {
-    const passage = { ref: messageRef(seq), role, time: timeText(at), text }
+    const passage = { ref: messageRef(seq), role: labelText(role), time: timeText(at), text }
     left -= JSON.stringify(passage).length + 1
     if (left < 0) break
     shown.push(passage)

@@ -1,13 +1,14 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import * as z from 'zod'
 import type { StoredMessage } from '../store/stored-message.ts'
+import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { cutBytes } from './byte-page.ts'
 import { expandSummary } from './expand-summary.ts'
 import { findMessage, findSummary } from './find-ref.ts'
-import { messageRef, parseRef, timeText } from './refs.ts'
+import { labelText, messageRef, parseRef, timeText } from './refs.ts'
 import { renderMessage } from './render-message.ts'
 import { choice, integer, readArguments, requiredReference, toolSchema } from './tool-arguments.ts'
-import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** Bytes of a page of a message unless told otherwise. */
 const PAGE_BYTES = 8_000
@@ -35,6 +36,7 @@ const argumentSchema = z.object({
   ),
 })
 
+/** What a model is told about `lcm_expand`. */
 export const lcmExpandSchema = toolSchema(
   'lcm_expand',
   'Reads the originals. A summary gives what it was made from: messages or finer summaries, long ones cut with a note ' +
@@ -65,19 +67,20 @@ export function lcmExpand(args: unknown, context: ToolContext): (characters: num
   }
 }
 
-function expandMessage(
+/** A page of a message: `limit` bytes at most, and `characters` as a JSON text. */
+export function expandMessage(
   message: StoredMessage,
   page: { offset: number; limit: number; form: 'text' | 'json'; characters: number },
-): object {
+) {
   const { seq, role, at, json, replaced, forgotten } = message
   const { offset, limit, form, characters } = page
   const text = form === 'json' ? json : renderMessage(message)
   return {
     ref: messageRef(seq),
-    role,
+    role: labelText(role),
     time: timeText(at),
     ...(replaced && { replaced }),
-    ...(forgotten !== undefined && { forgotten: forgotten.reason }),
+    ...(forgotten !== undefined && { forgotten: labelText(forgotten.reason) }),
     form,
     ...cutBytes(text, offset, limit, characters),
   }

@@ -5,10 +5,11 @@ import { searchMessages } from '../search/search-messages.ts'
 import { searchSummaries } from '../search/search-summaries.ts'
 import type { MessageSearchQuery } from '../search/search-types.ts'
 import { MAX_CONTEXT_LINES } from '../search/snippet.ts'
+import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { messageHits, summaryHits } from './grep-answer.ts'
 import { parseMessageNumber, parseTime } from './refs.ts'
-import { choice, flag, integer, readArguments, reference, texts, toolSchema } from './tool-arguments.ts'
-import { type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
+import { choice, choices, flag, integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
+import type { ToolContext } from './tool-context.ts'
 
 const argumentSchema = z.object({
   query: z
@@ -25,7 +26,7 @@ const argumentSchema = z.object({
     ['messages', 'summaries', 'both'],
     'Where to look: "messages" (default), "summaries" or "both". Messages hold every detail.',
   ),
-  roles: texts(8, 'Only these roles: user, assistant, tool, system, developer. Default: all.'),
+  roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Only these roles. Default: all.'),
   since: reference('Only from this time on: ISO 8601, or milliseconds since the epoch.'),
   before: reference('Only before this time: ISO 8601, or milliseconds since the epoch.'),
   first: reference('Only from this message on, such as "m57".'),
@@ -38,6 +39,7 @@ const argumentSchema = z.object({
   include_replaced: flag('Also messages that an edit of the history replaced. Default false.'),
 })
 
+/** What a model is told about `lcm_grep`. */
 export const lcmGrepSchema = toolSchema(
   'lcm_grep',
   'Searches the whole conversation, also what is no longer shown: texts, tool calls with their arguments, tool ' +

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
+import { sliceCharacters } from '../search/snippet.ts'
 
 /** A message by its number or a summary by its own. */
 export interface Ref {
@@ -35,10 +36,12 @@ export function parseTime(text: string, name: string): number {
   )
 }
 
+/** What tools call a message: `m57`. */
 export function messageRef(seq: number): string {
   return `m${seq}`
 }
 
+/** What tools call a summary: `s12`. */
 export function summaryRef(number: number): string {
   return `s${number}`
 }
@@ -52,4 +55,12 @@ export function rangeRef(first: number, last: number): string {
 export function timeText(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
+}
+
+/** Characters of a role, an id of a host or a reason in an answer. */
+const LABEL_CHARACTERS = 100
+
+/** A short text that came from outside, such as a role: cut when it is not short. */
+export function labelText(text: string): string {
+  return text.length <= LABEL_CHARACTERS ? text : `${sliceCharacters(text, 0, LABEL_CHARACTERS)}…`
 }

@@ -1,5 +1,5 @@
 import { PalimpsestError, type TokenCounter } from '@palimpsest/core'
-import { ANSWER_CHARACTERS } from './tool-context.ts'
+import { ANSWER_CHARACTERS } from './answer-limits.ts'
 
 /** Bounds how much of a history is read back. */
 export interface TokenGrant {

@@ -23,6 +23,7 @@ export function requiredReference(description: string) {
   return z.preprocess(numberText, z.string()).describe(description)
 }
 
+/** True or false, as a text too. */
 export function flag(description: string) {
   const read = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
   return z.preprocess(read, z.boolean()).optional().describe(description)
@@ -30,10 +31,21 @@ export function flag(description: string) {
 
 /** A list of texts; a single one stands for a list of one. */
 export function texts(max: number, description: string) {
-  const read = (value: unknown) => (typeof value === 'string' ? [value] : value)
-  return z.preprocess(read, z.array(z.string()).max(max)).optional().describe(description)
+  return z.preprocess(asList, z.array(z.string()).max(max)).optional().describe(description)
 }
 
+/** A list of a few words; a single one stands for a list of one. */
+export function choices<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description: string,
+) {
+  return z
+    .preprocess(asList, z.array(z.enum(values)))
+    .optional()
+    .describe(description)
+}
+
+/** One of a few words. */
 export function choice<const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,
@@ -71,6 +83,10 @@ export function readArguments<Schema extends ArgumentSchema>(
   throw new InvalidOptionError(name, `"${name}" is wrong (${fault}); it takes: ${meaning}`)
 }
 
+function asList(value: unknown): unknown {
+  return typeof value === 'string' ? [value] : value
+}
+
 function numberText(value: unknown): unknown {
-  return typeof value === 'number' ? String(value) : value
+  return Number.isSafeInteger(value) ? String(value) : value
 }

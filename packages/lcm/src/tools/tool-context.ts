@@ -30,8 +30,3 @@ export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier' |
   readonly grant: TokenGrant
   readonly signal: AbortSignal | undefined
 }
-
-/** Characters of an answer of a tool, at most. */
-export const ANSWER_CHARACTERS = 20_000
-/** Characters that an answer aims at: about 4,000 tokens. */
-export const USUAL_CHARACTERS = 16_000

@@ -6,7 +6,7 @@ import { encodeMessage } from '../messages/encode-message.ts'
 import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 import type { FaultList } from './fault-list.ts'
-import { readOrReport } from './read-or-report.ts'
+import { readRuns } from './read-runs.ts'
 
 /** Messages that are read at a time. */
 const PAGE = 200
@@ -29,36 +29,22 @@ export async function checkMessages(
   from: number,
   onMessages: (count: number) => void,
 ): Promise<void> {
-  const { nextSeq } = context.head
-  for (let first = from; first < nextSeq; first += PAGE) {
-    const last = Math.min(first + PAGE, nextSeq) - 1
-    await checkRun(context, first, last)
-    onMessages(last - first + 1)
+  const { session, head, list } = context
+  const read = async (first: number, last: number) => {
+    const query = { first, last, limit: last - first + 2, includeReplaced: true }
+    const messages = await session.messages(query)
+    const rows = await session.candidates({ ...query, where: [], order: 'oldest' })
+    return { messages, texts: new Map(rows.map(({ seq, text }) => [seq, text])) }
   }
-}
-
-/** A run that cannot be read is halved until the message is found that is to blame. */
-async function checkRun(context: CheckContext, first: number, last: number): Promise<void> {
-  const { session, list } = context
-  let reason = ''
-  const query = { first, last, limit: last - first + 2, includeReplaced: true } as const
-  const read = async () => ({
-    messages: await session.messages(query),
-    rows: await session.candidates({ ...query, where: [], order: 'oldest' }),
-  })
-  const found = await readOrReport(read, (text) => {
-    reason = text
-  })
-  if (found !== undefined) {
+  const report = (seq: number, reason: string) => {
+    list.add('message-unreadable', `m${seq} cannot be read: ${reason}`, `m${seq}`)
+    onMessages(1)
+  }
+  const range = { first: from, last: head.nextSeq - 1, page: PAGE }
+  for await (const { first, last, found } of readRuns(range, read, report)) {
     checkNumbers(found.messages, first, last, list)
-    const texts = new Map(found.rows.map(({ seq, text }) => [seq, text]))
-    for (const message of found.messages) checkMessage(context, message, texts.get(message.seq))
-  } else if (first === last)
-    list.add('message-unreadable', `m${first} cannot be read: ${reason}`, `m${first}`)
-  else {
-    const middle = Math.floor((first + last) / 2)
-    await checkRun(context, first, middle)
-    await checkRun(context, middle + 1, last)
+    for (const message of found.messages) checkMessage(context, message, found.texts.get(message.seq))
+    onMessages(last - first + 1)
   }
 }
 

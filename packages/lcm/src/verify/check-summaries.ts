@@ -3,43 +3,30 @@ import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { CheckContext } from './check-messages.ts'
 import { readOrReport } from './read-or-report.ts'
+import { readRuns } from './read-runs.ts'
 
 /** Summaries that are read at a time. */
 const PAGE = 100
 
 /** Every summary is what its hash says, and agrees with the messages or the summaries that it stands for. */
 export async function checkSummaries(context: CheckContext): Promise<void> {
-  const { head } = context
-  for (let first = 1; first < head.nextSummary; first += PAGE)
-    await checkRun(context, first, Math.min(first + PAGE, head.nextSummary) - 1)
-}
-
-/** A run that cannot be read is halved until the summary is found that is to blame. */
-async function checkRun(context: CheckContext, first: number, last: number): Promise<void> {
   const { session, head, list } = context
-  let reason = ''
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  const nodes = await readOrReport(
-    () => session.summaries(numbers),
-    (text) => {
-      reason = text
-    },
-  )
-  if (nodes !== undefined) {
-    const found = new Map(nodes.map((node) => [node.number, node]))
-    for (const number of numbers) {
+  const read = async (first: number, last: number) => {
+    const nodes = await session.summaries(
+      Array.from({ length: last - first + 1 }, (_, index) => first + index),
+    )
+    return new Map(nodes.map((node) => [node.number, node]))
+  }
+  const report = (number: number, reason: string) =>
+    list.add('summary-unreadable', `s${number} cannot be read: ${reason}`, `s${number}`)
+  const range = { first: 1, last: head.nextSummary - 1, page: PAGE }
+  for await (const { first, last, found } of readRuns(range, read, report))
+    for (let number = first; number <= last; number++) {
       const node = found.get(number)
       // A fork does not see summaries of its parent that reach behind it.
       if (node !== undefined) await checkSummary(context, node)
       else if (head.parent === undefined) list.add('summary-missing', `s${number} is not there`, `s${number}`)
     }
-  } else if (first === last)
-    list.add('summary-unreadable', `s${first} cannot be read: ${reason}`, `s${first}`)
-  else {
-    const middle = Math.floor((first + last) / 2)
-    await checkRun(context, first, middle)
-    await checkRun(context, middle + 1, last)
-  }
 }
 
 async function checkSummary(context: CheckContext, node: SummaryNode): Promise<void> {

@@ -80,6 +80,11 @@ describe('exportStore', () => {
     expect(sessionsIn(lines)).toEqual(['z parent', 'a child', 'm grandchild'])
     const copy = await copyOf(lines, createMemoryStore())
     expect((await copy.find({ key: 'm grandchild' }))?.key).toBe('m grandchild')
+    const twice = ['z parent', 'a child', 'm grandchild', 'a child'].map((key) => ({
+      principal: 'local',
+      key,
+    }))
+    expect(await collect(exportStore(store, { sessions: twice }))).toEqual(lines)
   })
 
   it('names a session that is not there', async () => {

@@ -1,6 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
@@ -140,7 +141,7 @@ describe('mode text', () => {
             .map((message, seq) => ({ seq, role: message.role, text: String(message.content) }))
             .filter(({ seq }) => seq >= range.first && seq <= range.last)
             .filter((message) => role === undefined || message.role === role)
-          const wholeWords = (content: string) =>
+          const wholeWords = (content: string): string[] =>
             content.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Co}_]+/gu) ?? []
           const asWords = eligible.filter((message) =>
             terms.every((term) => wholeWords(message.text).includes(term.toLowerCase())),
@@ -306,10 +307,15 @@ describe('filters', () => {
     expect(hits.map((hit) => hit.summary)).toEqual([1, 1, 2, null])
   })
 
-  it('sees nothing of another session', async () => {
-    const session = await sessionOf([user('mine')])
-    await append(await sessionOf([], 'other'), [user('secret')])
-    expect(await found(session, { query: 'secret' })).toEqual([])
+  it('sees nothing of another session or principal in the same store', async () => {
+    const store = createMemoryStore()
+    const refs = [{ key: 'a' }, { key: 'b' }, { key: 'a', principal: 'somebody' }]
+    const [mine, ...others] = await Promise.all(refs.map((ref) => store.session(ref, START)))
+    for (const other of others) await append(other, [user('secret word'), user('secret word')])
+    if (mine === undefined) throw new Error('the store opened no session')
+    await append(mine, [user('my word')])
+    expect(await found(mine, { query: 'word' })).toEqual([0])
+    expect(await search(mine, { query: 'secret' })).toMatchObject({ hits: [], scanned: { messages: 1 } })
   })
 
   it('refuses a cursor of something else', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -89,7 +89,8 @@ describe('the file of a store', () => {
     await say(await open(path).session({ key: 'a' }, 1), 'hello')
     const newer = new DatabaseSync(path)
     newer.exec('PRAGMA user_version = 99')
-    for (const readOnly of [false, true]) expect(await codeOf(open(path, readOnly).stats())).toBe('STORE_TOO_NEW')
+    for (const readOnly of [false, true])
+      expect(await codeOf(open(path, readOnly).stats())).toBe('STORE_TOO_NEW')
     newer.close()
   })
 

@@ -10,7 +10,7 @@ import {
   summary,
   user,
 } from '../search/session-fixture.ts'
-import { callTool, toolsOf } from './call-tool.ts'
+import { callTool, type ToolAnswer, toolsOf } from './call-tool.ts'
 
 type Tools = ReturnType<typeof toolsOf>
 
@@ -120,6 +120,22 @@ describe('lcm_expand of a message', () => {
     }
   })
 
+  it('reaches a message whose role or id is long', async () => {
+    const message = {
+      role: 'r'.repeat(50_000),
+      id: 'i'.repeat(50_000),
+      content: 'needle',
+    } as unknown as Message
+    const tools = toolsOf(await sessionOf([message]))
+    expect((await readAll(tools, { id: 'm0', form: 'json' })).text).toBe(JSON.stringify(message))
+    expect((await callTool(tools, 'lcm_grep', { query: 'needle' })).hits).toHaveLength(1)
+    expect(await callTool(tools, 'lcm_describe', { id: 'm0' })).toHaveProperty(
+      'host_id',
+      `${'i'.repeat(100)}…`,
+    )
+    expect((await callTool(tools, 'lcm_expand_query', { question: 'needle' })).passages).toHaveLength(1)
+  })
+
   it('reads a replaced message, and says what became of a forgotten one', async () => {
     const session = await sessionOf([user('one'), user('two')])
     await replaceFrom(session, 1, [user('new two')])
@@ -156,9 +172,9 @@ describe('lcm_expand of a summary', () => {
       sources: [{ ref: 's1', covers: 'm0-m44', text: 'first part' }, { ref: 's2' }],
     })
     const texts: string[] = []
-    for (let offset: number | null = 0; offset !== null; ) {
-      const page = await callTool(tools, 'lcm_expand', { id: 's1', offset })
-      texts.push(...page.sources.map(({ text }: { text: string }) => text))
+    for (let offset: ToolAnswer['next'] = 0; offset !== null; ) {
+      const page: ToolAnswer = await callTool(tools, 'lcm_expand', { id: 's1', offset })
+      texts.push(...page.sources.map(({ text }) => text))
       offset = page.next
     }
     expect(texts).toEqual(Array.from({ length: 45 }, (_, index) => `note ${index}`))
@@ -170,7 +186,7 @@ describe('lcm_expand of a summary', () => {
     await commit(session, [summary({ number: 1, first: 0, last: 1, text: 'a' })], [1])
     const tools = toolsOf(session)
     const { sources } = await callTool(tools, 'lcm_expand', { id: 's1' })
-    expect(sources[0].cut).toBe('2000 of 50000 bytes; lcm_expand m0 with offset 2000 reads on')
+    expect(sources[0]?.cut).toBe('2000 of 50000 bytes; lcm_expand m0 with offset 2000 reads on')
     expect(sources[1]).toMatchObject({ ref: 'm1', text: 'short' })
   })
 
@@ -198,13 +214,11 @@ describe('lcm_expand of a summary', () => {
     await replaceFrom(session, 1, [user('b'), user('c')])
     await commit(session, [summary({ number: 1, first: 0, last: 3, messages: 3, text: 'abc' })], [1])
     const texts = async () =>
-      (await callTool(toolsOf(session), 'lcm_expand', { id: 's1' })).sources.map(
-        ({ text }: { text: string }) => text,
-      )
+      (await callTool(toolsOf(session), 'lcm_expand', { id: 's1' })).sources.map(({ text }) => text)
     expect(await texts()).toEqual(['a', 'b', 'c'])
     await append(session, [user('d')])
     expect(
-      (await callTool(toolsOf(session), 'lcm_expand', { id: 's1', offset: 1, limit: 1 })).sources[0].ref,
+      (await callTool(toolsOf(session), 'lcm_expand', { id: 's1', offset: 1, limit: 1 })).sources[0]?.ref,
     ).toBe('m2')
   })
 })

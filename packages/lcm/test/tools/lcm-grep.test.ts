@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { assistant, commit, START, sessionOf, summary, user } from '../search/session-fixture.ts'
-import { callTool, toolsOf } from './call-tool.ts'
+import { callTool, type ToolAnswer, toolsOf } from './call-tool.ts'
 
-interface Answer {
-  hits: { ref: string; summary: string | null }[]
-  next: string | null
-  complete: boolean
-}
-
-const refs = ({ hits }: Answer) => hits.map(({ ref }) => ref)
+const refs = ({ hits }: ToolAnswer) => hits.map(({ ref }) => ref)
 
 describe('lcm_grep', () => {
   it('answers with what a model needs to go on', async () => {
@@ -92,11 +86,11 @@ describe('lcm_grep', () => {
     const session = await sessionOf(Array.from({ length: 60 }, () => user(text)))
     const tools = toolsOf(session)
     const all: string[] = []
-    let cursor: string | null = null
+    let cursor: ToolAnswer['next'] = null
     do {
       const answer = await tools.call('lcm_grep', { query: 'needle', limit: 50, context: 5, cursor })
       expect(answer.length).toBeLessThanOrEqual(20_000)
-      const page = JSON.parse(answer) as Answer
+      const page = JSON.parse(answer) as ToolAnswer
       all.push(...refs(page))
       cursor = page.next
     } while (cursor !== null)

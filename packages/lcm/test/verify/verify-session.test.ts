@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../src/errors/store-error.ts'
 import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
+import { edit } from '../../src/store-tests/harness/edit.ts'
 import { hostileMessages } from '../../src/store-tests/harness/hostile-messages.ts'
 import { compactTo } from '../../src/store-tests/harness/summaries.ts'
-import { AT, encode, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
+import { AT, encode, talk, texts } from '../../src/store-tests/harness/talk.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { damaged, soundSession } from './damaged-session.ts'
 import { atMessage, atSummary, DAMAGES } from './damages.ts'
@@ -62,20 +63,12 @@ describe('verifySession', () => {
 
   it('does not take for damage what a writer does meanwhile', async () => {
     const session = await talk(createMemoryStore(), 'a', ...texts(10))
-    let writes = 2
-    const busy = {
+    let edits = 0
+    const busy: typeof session = {
       ...session,
-      async candidates(query: Parameters<typeof session.candidates>[0]) {
-        const rows = await session.candidates(query)
-        const { nextSeq, version } = await session.head()
-        const replace = { from: 8, version, summaries: [] }
-        if (writes-- > 0) await session.append({ nextSeq, messages: [], at: AT, replace })
-        await say(session, 'more')
-        return rows
-      },
-      async messages(query: Parameters<typeof session.messages>[0]) {
-        // Written to between the two reads: the first one is out of date.
-        if (writes > 0) await say(session, 'meanwhile')
+      async messages(query) {
+        // The head that was read before does not know of it.
+        if (edits++ === 0) await edit(session, 8, [], 'new')
         return session.messages(query)
       },
     }

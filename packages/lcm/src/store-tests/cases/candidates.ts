@@ -3,68 +3,12 @@ import type { CandidateQuery, SearchTerm } from '../../store/candidate-query.ts'
 import type { LcmSession } from '../../store/lcm-session.ts'
 import { edit } from '../harness/edit.ts'
 import { exactly } from '../harness/exactly.ts'
+import { TERMS, TEXTS } from '../harness/search-terms.ts'
 import { compactTo, condenseAll } from '../harness/summaries.ts'
 import { AT, encode, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
-
-const TEXTS = [
-  /* 0 */ 'The quick brown fox',
-  /* 1 */ 'QUICK_fox jumps; über Zürich 42',
-  /* 2 */ 'foxes and quicksilver',
-  /* 3 */ '東京で寿司を食べた',
-  /* 4 */ '中文搜索 and 한국어 검색',
-  /* 5 */ 'src/app/main.ts:12 "quoted" 100% a-b a_b',
-  /* 6 */ 'ÜBER ΣΊΣΥΦΟΣ Ёлка',
-  /* 7 */ 'emoji 👩‍👩‍👧 here 𠮷野家',
-  /* 8 */ 'fox\nquick\nfox',
-  /* 9 */ 'cafe\u0301 x1y2 naïve',
-]
-
-/** What must be found, by kind and text. */
-const TERMS: readonly [SearchTerm['kind'], string, readonly number[]][] = [
-  ['word', 'fox', [0, 8]],
-  ['word', 'FOX', [0, 8]],
-  ['word', 'quick', [0, 8]],
-  ['word', 'quick_fox', [1]],
-  ['word', 'über', [1, 6]],
-  ['word', 'ёлка', [6]],
-  ['word', '42', [1]],
-  ['word', 'a', [5]],
-  ['word', 'a_b', [5]],
-  ['word', 'main', [5]],
-  ['word', 'absent', []],
-  ['prefix', 'fox', [0, 2, 8]],
-  ['prefix', 'QUICK', [0, 1, 2, 8]],
-  ['prefix', 'q', [0, 1, 2, 5, 8]],
-  ['prefix', 'zür', [1]],
-  ['prefix', '中文', [4]],
-  ['substring', 'ick', [0, 1, 2, 8]],
-  ['substring', 'OX', [0, 1, 2, 8]],
-  ['substring', 'o', [0, 1, 2, 5, 7, 8]],
-  ['substring', '食', [3]],
-  ['substring', '寿司', [3]],
-  ['substring', '東京で', [3]],
-  ['substring', '食べた', [3]],
-  ['substring', '文搜', [4]],
-  ['substring', '국', [4]],
-  ['substring', '검색', [4]],
-  ['substring', '𠮷', [7]],
-  ['substring', '👩', [7]],
-  ['substring', '.ts:1', [5]],
-  ['substring', '"quoted"', [5]],
-  ['substring', '0%', [5]],
-  ['substring', '%', [5]],
-  ['substring', 'a-b', [5]],
-  ['substring', 'x\nq', [8]],
-  ['substring', 'ber', [1, 6]],
-  ['substring', 'σίσ', [6]],
-  ['substring', 'ё', [6]],
-  ['substring', 'ïv', [9]],
-  ['substring', '\u0301', [9]],
-  ['substring', 'zzz', []],
-]
 
 /** What a search has to look at. */
 export const candidateCases: readonly StoreCase[] = [

@@ -149,6 +149,29 @@ export const dumpCases: readonly StoreCase[] = [
       equal(message?.json, '')
     },
   },
+  {
+    id: 'S116',
+    title:
+      'refuses to restore a session that has more of one thing and less of another than the one that is there',
+    async run(harness) {
+      const [store, other] = [harness.create(), harness.create()]
+      const [left, right] = [await talk(store, 'a', ...texts(4)), await talk(other, 'a', ...texts(4))]
+      await compactTo(left, 1)
+      await say(right, 'more')
+      const before = [await dumpAll(store), await dumpAll(other)] as const
+      await refuses(
+        () => other.restore(eachOf(before[0])),
+        'STORE_CONFLICT',
+        'a summary more and a message less',
+      )
+      await refuses(
+        () => store.restore(eachOf(before[1])),
+        'STORE_CONFLICT',
+        'a message more and a summary less',
+      )
+      deepEqual([await dumpAll(store), await dumpAll(other)], before)
+    },
+  },
 ]
 
 /** A store with everything in it that a store can hold. Its records. */

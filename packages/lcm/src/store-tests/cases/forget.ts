@@ -39,6 +39,12 @@ export const forgetCases: readonly StoreCase[] = [
         ...nodes.slice(1, 2),
         ...nodes.slice(2, 3).map((node) => ({ ...node, text: '', forgotten: tombstone })),
       ])
+      const searched = await session.candidates({ ...SECRET, where: [] })
+      deepEqual(
+        searched.map(({ seq }) => seq),
+        [0, 2, 3, 4],
+        'what a search for anything looks at',
+      )
       deepEqual(await session.candidates(SECRET), [])
       deepEqual(await session.summaryCandidates(SECRET), [])
       deepEqual(await contents(session), ['one', '(forgotten)', 'three', 'four', 'five'])

@@ -24,6 +24,9 @@ const NAMES = [
   'a/b',
   'a","b',
   '😀',
+  'a\0b',
+  '\ud83d',
+  '\ud83e',
   'x'.repeat(500),
 ]
 

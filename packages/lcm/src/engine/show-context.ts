@@ -1,0 +1,121 @@
+import { isInstruction, type Message, type TokenCounter } from '@palimpsest/core'
+import { StoreError } from '../errors/store-error.ts'
+import { frontierAt } from '../history/frontier-at.ts'
+import { versionsOf } from '../history/versions-of.ts'
+import type { Frontier } from '../store/frontier.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { StoredMessage } from '../store/stored-message.ts'
+import { LCM_DEFAULTS } from './options.ts'
+import { renderContext } from './render-context.ts'
+import { isUserTurn, type WindowMessage } from './window.ts'
+import { fromStored } from './window-message.ts'
+
+/** Messages that are read at once. */
+const PAGE = 500
+
+/** What a model was shown of a session, every summary with its text. */
+export interface ShownContext {
+  /** Version of the frontier that was in force. */
+  readonly version: number
+  /** Numbers of the summaries that stand in it. */
+  readonly summaries: readonly number[]
+  readonly messages: readonly Message[]
+  /** For each of them its number in the session; null for what the engine wrote. */
+  readonly seqs: readonly (number | null)[]
+}
+
+/** The moment that is meant: when a message was the last one, or when a version of the frontier came to be. */
+export type ContextMoment = { readonly message: number } | { readonly version: number }
+
+/**
+ * The active context of a session as it is, or as it was at a moment. Where a message was replaced by two edits, the
+ * later of which reaches further back, it counts as gone from the first of them on.
+ *
+ * @throws StoreError `NOT_FOUND` when there is no such message or version.
+ */
+export async function showContext(
+  session: LcmSession,
+  tokens: TokenCounter,
+  moment?: ContextMoment,
+): Promise<ShownContext> {
+  const { version, nodes, last, edited } = await frontierOf(session, moment)
+  const shown: WindowMessage[] = []
+  const covered = nodes.at(-1)?.last ?? -1
+  const isShown = ({ seq, replaced }: StoredMessage) => !replaced || seq >= edited
+  const read = async function* (first: number, end: number) {
+    for (let from = first; from <= end; ) {
+      const page = await session.messages({ first: from, last: end, limit: PAGE, includeReplaced: true })
+      const lastOf = page.at(-1)
+      if (lastOf === undefined) return
+      yield* page.filter(isShown).map(fromStored)
+      from = lastOf.seq + 1
+    }
+  }
+  const leading: WindowMessage[] = []
+  for await (const message of read(0, last)) {
+    if (!isInstruction(message.message)) break
+    leading.push(message)
+  }
+  for await (const message of read(Math.max(covered, leading.at(-1)?.seq ?? -1) + 1, last))
+    shown.push(message)
+  let request: WindowMessage | undefined
+  if (!shown.some(isUserTurn)) request = await lastUserTurn(session, Math.min(covered, last), isShown)
+  const context = renderContext({
+    leading: leading.map(({ message }) => message),
+    window: {
+      ...{ nextSeq: last + 1, nextSummary: 0, version, replaced: [], leading, nodes, tail: shown },
+      ...(request && { request }),
+    },
+    result: LCM_DEFAULTS.large_result_tokens,
+    summaries: Number.POSITIVE_INFINITY,
+    tokens,
+  })
+  return { version, summaries: nodes.map(({ number }) => number), ...context }
+}
+
+async function lastUserTurn(
+  session: LcmSession,
+  end: number,
+  isShown: (message: StoredMessage) => boolean,
+): Promise<WindowMessage | undefined> {
+  for (let last = end; last >= 0; ) {
+    const page = await session.messages({ last, order: 'newest', limit: PAGE, includeReplaced: true })
+    const found = page.filter(isShown).map(fromStored).find(isUserTurn)
+    if (found !== undefined) return found
+    last = (page.at(-1)?.seq ?? 0) - 1
+  }
+  return undefined
+}
+
+/** `last`: the last message then. `edited`: what was replaced and is older than this was gone by then. */
+async function frontierOf(
+  session: LcmSession,
+  moment: ContextMoment | undefined,
+): Promise<Frontier & { readonly last: number; readonly edited: number }> {
+  const { nextSeq } = await session.head()
+  if (moment === undefined) return { ...(await session.frontier()), last: nextSeq - 1, edited: nextSeq }
+  if ('message' in moment) {
+    const { message: last } = moment
+    if (last >= nextSeq)
+      throw new StoreError('NOT_FOUND', `there is no m${last}; messages go from m0 to m${nextSeq - 1}`)
+    const edited = await lastEdit(session, (edit) => edit.nextSeq <= last)
+    return { ...(await frontierAt(session, last)), last, edited }
+  }
+  const frontier = await session.frontier(moment.version)
+  for await (const version of versionsOf(session)) {
+    if (version.version !== moment.version) continue
+    const edited = await lastEdit(session, (edit) => edit.version <= moment.version)
+    return { ...frontier, last: version.nextSeq - 1, edited }
+  }
+  throw new StoreError('NOT_FOUND', `there is no version ${moment.version} of ${session.key}`)
+}
+
+/** Where the newest of the chosen edits begins; 0 without one. */
+async function lastEdit(
+  session: LcmSession,
+  isMeant: (version: { readonly version: number; readonly nextSeq: number }) => boolean,
+): Promise<number> {
+  for await (const version of versionsOf(session))
+    if (version.reason === 'edit' && isMeant(version)) return version.nextSeq
+  return 0
+}
