@@ -46,7 +46,7 @@ export interface SearchContext {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds until a search stops and says where. Default 30,000. */
   readonly timeLimit?: number
-  /** Milliseconds that a pattern may take on one message. Default 1,000. */
+  /** Milliseconds that a pattern may take on one message. Default 250. */
   readonly messageTimeLimit?: number
 }
 

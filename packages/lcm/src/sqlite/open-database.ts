@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fchmodSync, openSync, readSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -97,6 +106,12 @@ function createFile(path: string): void {
 
 /** Looks at a file that is there without changing it: not even recovering its journal, unless it is a store. */
 function guard(path: string): void {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (cause) {
+    // SQLite would open it all the same, and give a log beside it permissions that outlive the ones of the file.
+    throw unavailable(`${path} cannot be written`, cause)
+  }
   if (checkHeader(path)) return
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
   try {
