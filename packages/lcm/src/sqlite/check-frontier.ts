@@ -55,6 +55,7 @@ function firstCoverable(sql: Sql, lineage: Lineage, replaced: readonly SeqRange[
 
 const INSTRUCTION_ROLES: ReadonlySet<string> = new Set(['system', 'developer'].map(packName))
 
+/** The error `INVALID_FRONTIER`. */
 export function invalid(reason: string): StoreError {
   return new StoreError('INVALID_FRONTIER', `${reason}; a frontier covers an unbroken run of messages`)
 }

@@ -13,10 +13,12 @@ export function unindexMessage(sql: Sql, id: number, text: string, script: Scrip
   for (const [table, indexed] of indexedTexts(text, script)) removeRow(sql, table, id, indexed)
 }
 
+/** Adds the text of a summary to its full-text table. */
 export function indexSummary(sql: Sql, id: number, text: string): void {
   if (text !== '') sql.run('INSERT INTO summary_trigrams (rowid, text) VALUES (?, ?)', id, foldText(text))
 }
 
+/** Takes it away again. */
 export function unindexSummary(sql: Sql, id: number, text: string): void {
   if (text !== '') removeRow(sql, 'summary_trigrams', id, foldText(text))
 }

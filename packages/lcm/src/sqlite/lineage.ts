@@ -18,6 +18,7 @@ export interface Segment {
 /** A session and those that it was forked from, the session itself first. It never changes. */
 export type Lineage = readonly Segment[]
 
+/** Follows a session to the one that was forked from none. */
 export function readLineage(sql: Sql, session: SessionRow): Lineage {
   const segments: Segment[] = []
   let lastSeq = LAST_NUMBER

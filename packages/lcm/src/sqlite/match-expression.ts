@@ -17,14 +17,13 @@ const MAX_TRIGRAMS = 12
  * answer is then larger than it needs to be. Null when no table helps, and every row must be looked at.
  */
 export function matchMessages(where: readonly (readonly SearchTerm[])[]): Match | null {
-  const tries = [
-    matchIn('message_words', where, wordPhrases),
-    matchIn('message_trigrams', where, trigramPhrases),
-    matchIn('message_grams', where, gramPhrases),
-  ].filter((match) => match !== null)
-  // The first of those that tell the most lists apart.
-  const most = Math.max(...tries.map(({ lists }) => lists))
-  return tries.find(({ lists }) => lists === most) ?? null
+  let best: ReturnType<typeof matchIn> = null
+  for (const [table, phrasesOf] of MESSAGE_TABLES) {
+    const match = matchIn(table, where, phrasesOf)
+    if (match !== null && match.lists > (best?.lists ?? 0)) best = match
+    if (best?.lists === where.length) break
+  }
+  return best
 }
 
 /** The same for summaries, of which there is a table of trigrams only. */
@@ -77,3 +76,10 @@ function gramPhrases({ text }: SearchTerm): readonly string[] | null {
 function quote(phrase: string): string {
   return `"${phrase.replaceAll('"', '""')}"`
 }
+
+/** The tables of messages, the most exact one first. */
+const MESSAGE_TABLES = [
+  ['message_words', wordPhrases],
+  ['message_trigrams', trigramPhrases],
+  ['message_grams', gramPhrases],
+] as const

@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  openSync,
-  readSync,
-  statSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreError } from '../errors/store-error.ts'
@@ -16,6 +6,7 @@ import { foldText, gramText, scriptOf, wordText } from './fold-text.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { createSql, inTransaction, type Sql } from './sql.ts'
 import { isFileFault } from './sqlite-error.ts'
+import { checkWritable, createFile, isEmptyFile, notAStore, unavailable } from './store-file.ts'
 
 /**
  * Bytes of a page. A coding transcript takes 1.69 times its JSON text with pages of 4 KiB, 1.61 with 16 KiB, 1.57 with
@@ -24,6 +15,20 @@ import { isFileFault } from './sqlite-error.ts'
 const PAGE_SIZE = 32_768
 /** Pages of the log before SQLite moves them into the file: 8 MiB. */
 const WAL_PAGES = 256
+
+/**
+ * A commit waits for the disk (`synchronous`): it measured no slower than not waiting. What is freed is overwritten
+ * (`secure_delete`), so that what was forgotten is gone; that measured no slower either. The cache is in KiB.
+ */
+const SETTINGS = `
+  PRAGMA page_size = ${PAGE_SIZE};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
+  PRAGMA cache_size = -16384;
+  PRAGMA wal_autocheckpoint = ${WAL_PAGES};
+`
 
 /** How long SQLite itself waits for a lock, in milliseconds. It blocks the process; we wait longer without. */
 const BUSY_TIMEOUT = 5
@@ -38,17 +43,13 @@ export function openDatabase(path: string, readOnly: boolean): Sql {
   if (isEmptyFile(path)) createFile(path)
   else guard(path)
   return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (sql) => {
-    sql.exec(
-      `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-       PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = ${WAL_PAGES}`,
-    )
+    sql.exec(SETTINGS)
     migrate(sql, path)
   })
 }
 
 function openReadOnly(path: string): Sql {
   if (!existsSync(path)) throw unavailable(`there is no file ${path}`)
-  checkHeader(path)
   const readOnly = true
   const open = (location: string | URL) =>
     configured(new DatabaseSync(location, { readOnly, timeout: BUSY_TIMEOUT }), (sql) =>
@@ -59,10 +60,15 @@ function openReadOnly(path: string): Sql {
   } catch (error) {
     // A folder that cannot be written has no room for the shared memory of a WAL. Without a WAL none is needed.
     if (!isFileFault(error) || existsSync(`${path}-wal`)) throw error
-    const location = pathToFileURL(path)
-    location.searchParams.set('immutable', '1')
-    return open(location)
+    return open(immutable(path))
   }
+}
+
+/** The name under which SQLite reads a file as it lies there: without locks, and without looking for a log. */
+function immutable(path: string): URL {
+  const location = pathToFileURL(path)
+  location.searchParams.set('immutable', '1')
+  return location
 }
 
 function configured(database: DatabaseSync, configure: (sql: Sql) => void): Sql {
@@ -81,38 +87,10 @@ function configured(database: DatabaseSync, configure: (sql: Sql) => void): Sql 
   }
 }
 
-function isEmptyFile(path: string): boolean {
-  try {
-    return statSync(path).size === 0
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return true
-    throw unavailable(`${path} cannot be read`, cause)
-  }
-}
-
-/** Whatever the umask is, nobody else reads what is in it: SQLite gives its other files the same permissions. */
-function createFile(path: string): void {
-  try {
-    const file = openSync(path, 'wx', 0o600)
-    fchmodSync(file, 0o600)
-    closeSync(file)
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
-    if (code === 'ENOENT') throw unavailable(`there is no folder ${dirname(path)}; make it first`, cause)
-    throw unavailable(`${path} cannot be made`, cause)
-  }
-}
-
 /** Looks at a file that is there without changing it: not even recovering its journal, unless it is a store. */
 function guard(path: string): void {
-  try {
-    accessSync(path, constants.W_OK)
-  } catch (cause) {
-    // SQLite would open it all the same, and give a log beside it permissions that outlive the ones of the file.
-    throw unavailable(`${path} cannot be written`, cause)
-  }
-  if (checkHeader(path)) return
+  checkWritable(path)
+  if (isMarked(path)) return
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
   try {
     checkVersion(createSql(database), path)
@@ -122,23 +100,18 @@ function guard(path: string): void {
 }
 
 /**
- * True when the header says that it is a store. It may say less than what a WAL beside it holds.
+ * True when the file itself says that it is a store; it may say less than what a log beside it holds. SQLite reads
+ * it, because a file that another one closes loses the locks that SQLite has on it in this process.
  *
- * @throws StoreError `NOT_A_STORE` when it is not even an SQLite file.
+ * @throws an error of SQLite when it is not even an SQLite file.
  */
-function checkHeader(path: string): boolean {
-  const header = Buffer.alloc(100)
-  let file: number | undefined
+function isMarked(path: string): boolean {
+  const database = new DatabaseSync(immutable(path), { readOnly: true })
   try {
-    file = openSync(path, 'r')
-    readSync(file, header, 0, header.length, 0)
-  } catch (cause) {
-    throw unavailable(`${path} cannot be read`, cause)
+    return pragmaOf(createSql(database), 'application_id') === APPLICATION_ID
   } finally {
-    if (file !== undefined) closeSync(file)
+    database.close()
   }
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw notAStore(path)
-  return header.readUInt32BE(68) === APPLICATION_ID
 }
 
 /** Brings a file to the newest version. Whoever comes second finds the work done. */
@@ -153,9 +126,8 @@ function migrate(sql: Sql, path: string): void {
 
 /** The version of a file; 0 when it is still empty. */
 function checkVersion(sql: Sql, path: string): number {
-  const pragma = (name: string): unknown => sql.get<Record<string, unknown>>(`PRAGMA ${name}`)?.[name]
-  const application = pragma('application_id')
-  const version = Number(pragma('user_version'))
+  const application = pragmaOf(sql, 'application_id')
+  const version = Number(pragmaOf(sql, 'user_version'))
   if (application !== APPLICATION_ID) {
     if (application !== 0 || version !== 0 || sql.get('SELECT 1 FROM sqlite_schema') !== undefined)
       throw notAStore(path)
@@ -169,10 +141,6 @@ function checkVersion(sql: Sql, path: string): number {
   return version
 }
 
-function notAStore(path: string): StoreError {
-  return new StoreError('NOT_A_STORE', `${path} is not a store of LCM; choose another path`)
-}
-
-function unavailable(what: string, cause?: unknown): StoreError {
-  return new StoreError('STORE_UNAVAILABLE', `${what}; check the path and its permissions`, { cause })
+function pragmaOf(sql: Sql, name: string): unknown {
+  return sql.get<Record<string, unknown>>(`PRAGMA ${name}`)?.[name]
 }

@@ -188,6 +188,7 @@ function conflict(key: string): StoreConflictError {
   )
 }
 
+/** The error `INVALID_DUMP`. */
 export function invalidDump(reason: string, cause?: unknown): StoreError {
   return new StoreError('INVALID_DUMP', `the export is damaged: ${reason}; take another copy of it`, {
     cause,

@@ -29,19 +29,28 @@ export interface SessionRow {
   readonly lease_until: number | null
 }
 
+/** The row of a session by its name; undefined when there is none. */
 export function findSession(sql: Sql, { principal, key }: Required<SessionRef>): SessionRow | undefined {
   const query = 'SELECT * FROM session WHERE principal = ? AND key = ?'
   return sql.get<SessionRow>(query, packName(principal), packName(key))
 }
 
+/** The row of a session that must be there. @throws StoreError `STORE_CORRUPT` */
 export function readSession(sql: Sql, no: number): SessionRow {
   const row = sql.get<SessionRow>('SELECT * FROM session WHERE no = ?', no)
   if (row === undefined) throw new StoreError('STORE_CORRUPT', `session ${no} is missing; import it again`)
   return row
 }
 
+/** The replaced ranges of a row: in order and disjoint. */
 export function replacedOf({ replaced }: SessionRow): readonly SeqRange[] {
   return JSON.parse(replaced)
+}
+
+/** The replaced ranges of a session, and nothing else of it: every search reads them. */
+export function readReplaced(sql: Sql, no: number): readonly SeqRange[] {
+  const row = sql.get<Pick<SessionRow, 'replaced'>>('SELECT replaced FROM session WHERE no = ?', no)
+  return JSON.parse(row?.replaced ?? '[]')
 }
 
 /** What a session begins with. */

@@ -11,7 +11,7 @@ export interface Sql {
   close(): void
 }
 
-/** `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
+/** Keeps the statements of a connection. `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
 export function createSql(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {

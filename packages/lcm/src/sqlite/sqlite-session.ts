@@ -12,7 +12,7 @@ import { acquireLease, releaseLease } from './lease-row.ts'
 import { type Lineage, readLineage, readMessages, rowLimit } from './lineage.ts'
 import { type MessageRow, toStoredMessage } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
-import { readSession, replacedOf, type SessionRow } from './session-row.ts'
+import { readReplaced, readSession, replacedOf, type SessionRow } from './session-row.ts'
 import type { Sql } from './sql.ts'
 import { unpackHash, unpackName } from './stored-values.ts'
 import { readSummary } from './summary-rows.ts'
@@ -38,7 +38,6 @@ function createSqliteSession(
     createdAt,
     ...(parentKey !== undefined && { parent: { key: parentKey, seq: forkSeq } }),
   })
-  const replaced = (sql: Sql) => replacedOf(readSession(sql, no))
 
   return {
     principal: unpackName(principal),
@@ -51,7 +50,7 @@ function createSqliteSession(
       }),
     messages: ({ includeReplaced = false, order = 'oldest', ...range }) =>
       connection.read((sql) => {
-        const ranges = replaced(sql)
+        const ranges = readReplaced(sql, no)
         const query = `SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`
         return readMessages(lineage, { ...range, order }, includeReplaced ? [] : ranges, (_, ...bounds) =>
           sql.all<MessageRow>(query, ...bounds),
@@ -59,14 +58,15 @@ function createSqliteSession(
       }),
     hashes: (range) =>
       connection.read((sql) =>
-        readMessages(lineage, range, replaced(sql), (_, ...bounds) =>
+        readMessages(lineage, range, readReplaced(sql, no), (_, ...bounds) =>
           sql.all<Pick<MessageRow, 'id' | 'hash'>>(
             'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
             ...bounds,
           ),
         ).map(({ id, hash }) => ({ seq: numberOf(id), hash: unpackHash(hash) })),
       ),
-    candidates: (query) => connection.read((sql) => messageCandidates(sql, lineage, replaced(sql), query)),
+    candidates: (query) =>
+      connection.read((sql) => messageCandidates(sql, lineage, readReplaced(sql, no), query)),
     summaryCandidates: (query) => connection.read((sql) => summaryCandidates(sql, lineage, query)),
     frontier: (version) =>
       connection.read((sql) => {

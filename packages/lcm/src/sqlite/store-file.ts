@@ -1,0 +1,47 @@
+import { accessSync, closeSync, constants, fchmodSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreError } from '../errors/store-error.ts'
+
+/** True when there is no file, or nothing in it. */
+export function isEmptyFile(path: string): boolean {
+  try {
+    return statSync(path).size === 0
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw unavailable(`${path} cannot be read`, cause)
+  }
+}
+
+/** Whatever the umask is, nobody else reads what is in it: SQLite gives its other files the same permissions. */
+export function createFile(path: string): void {
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    fchmodSync(file, 0o600)
+    closeSync(file)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code === 'ENOENT') throw unavailable(`there is no folder ${dirname(path)}; make it first`, cause)
+    throw unavailable(`${path} cannot be made`, cause)
+  }
+}
+
+/** @throws StoreError `STORE_UNAVAILABLE` */
+export function checkWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (cause) {
+    // SQLite would open it all the same, and give a log beside it permissions that outlive the ones of the file.
+    throw unavailable(`${path} cannot be written`, cause)
+  }
+}
+
+/** The error for a file that is something else. */
+export function notAStore(path: string): StoreError {
+  return new StoreError('NOT_A_STORE', `${path} is not a store of LCM; choose another path`)
+}
+
+/** The error for a file that cannot be used now. */
+export function unavailable(what: string, cause?: unknown): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `${what}; check the path and its permissions`, { cause })
+}
