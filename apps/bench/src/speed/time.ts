@@ -16,15 +16,17 @@ const WARM_UP = 3
 
 /**
  * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
- * More rounds go before, not counted, in which the code gets compiled: the floor is compiled already.
+ * More rounds go before, not counted, in which the code gets compiled: the floor is compiled already. `warmUp` is
+ * how many for each that counts; default 3.
  */
 export async function timePair<A, B>(
   measured: Measured<A>,
   floor: Measured<B>,
   runs: number,
+  warmUp = WARM_UP,
 ): Promise<{ measured: Timing; floor: Timing }> {
   const times = { measured: [] as number[], floor: [] as number[] }
-  for (let round = -runs * WARM_UP; round < runs; round++) {
+  for (let round = -runs * warmUp; round < runs; round++) {
     const first = await timeOnce(measured)
     const second = await timeOnce(floor)
     if (round < 0) continue
@@ -34,14 +36,16 @@ export async function timePair<A, B>(
   return { measured: summarize(times.measured), floor: summarize(times.floor) }
 }
 
-async function timeOnce<T>({ prepare, run }: Measured<T>): Promise<number> {
+/** Milliseconds of one run. */
+export async function timeOnce<T>({ prepare, run }: Measured<T>): Promise<number> {
   const input = await prepare()
   const start = performance.now()
   await run(input)
   return performance.now() - start
 }
 
-function summarize(times: number[]): Timing {
+/** Median, least and greatest of some times. */
+export function summarize(times: readonly number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b)
   return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
 }

@@ -14,65 +14,97 @@ export interface WorkloadInput {
   readonly messages: number
   /** Facts planted along the way. Default 0. */
   readonly needles?: number
+  /** How long tool results are. Default `SHORT_RESULTS`. */
+  readonly results?: ResultLength
 }
+
+/** Tool results are log-normal in length: the median in words, and the factor of one standard deviation. */
+export interface ResultLength {
+  readonly medianWords: number
+  readonly spread: number
+}
+
+/** 2 KB a message: median 250 tokens, 99th percentile 3K. */
+export const SHORT_RESULTS: ResultLength = { medianWords: 180, spread: 2.9 }
+/** 3.5 KB a message: median 400 tokens, 99th percentile 15K, as in recorded sessions that read whole files. */
+export const LONG_RESULTS: ResultLength = { medianWords: 240, spread: 4.75 }
 
 /** Words of a system prompt, of a user message, of a call's arguments. A word is about 1.3 tokens. */
 const SYSTEM_WORDS = 2300
 const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
-/** Tool results are log-normal in length: the median in words, and the factor of one standard deviation. */
-const RESULT_MEDIAN_WORDS = 180
-const RESULT_SPREAD = 2.9
 const RESULT_MAX_WORDS = 38_000
+
+/** A conversation that is made while it is read: it need not fit in memory. */
+export interface WorkloadStream {
+  readonly messages: Iterable<Message>
+  readonly needles: readonly Needle[]
+}
+
+/** A whole conversation of `streamConversation` at once. */
+export function generateConversation(input: WorkloadInput): Workload {
+  const { messages, needles } = streamConversation(input)
+  return { messages: [...messages], needles }
+}
 
 /**
  * A generated coding conversation: turns of a user message, one to six rounds of one to four parallel calls with
- * their results, and an answer. Seeded: the same input gives the same conversation.
+ * their results, and an answer. Seeded: the same input gives the same conversation. Read it once.
  */
-export function generateConversation({
-  seed,
-  messages: count,
-  needles: needleCount = 0,
-}: WorkloadInput): Workload {
-  const random = createRandom(seed)
+export function streamConversation(input: WorkloadInput): WorkloadStream {
+  const random = createRandom(input.seed)
   const vocabulary = createVocabulary(random, 30_000)
-  const needles = createNeedles(random, needleCount)
-  const waiting = {
-    user: needles.filter(({ where }) => where === 'user'),
-    tool: needles.filter(({ where }) => where === 'tool'),
-  }
-  const messages: Message[] = [
-    { role: 'system', content: `You are a coding agent. ${vocabulary.words(SYSTEM_WORDS)}` },
-  ]
+  const needles = createNeedles(random, input.needles ?? 0)
+  return { messages: writeMessages(input, { random, vocabulary, needles }), needles }
+}
 
-  /** Puts in the facts whose time has come: they are spread evenly over the conversation. */
-  const plant = (text: string, where: 'user' | 'tool'): string => {
-    const all = needles.filter((needle) => needle.where === where).length
-    const due = Math.ceil((messages.length / count) * all) - (all - waiting[where].length)
-    return waiting[where].splice(0, Math.max(0, due)).reduce((planted, { sentence }) => {
-      const at = planted.indexOf(' ', random.int(0, planted.length))
-      return at === -1 ? `${planted} ${sentence}` : `${planted.slice(0, at)} ${sentence}${planted.slice(at)}`
-    }, text)
+function* writeMessages(
+  { messages: count, results = SHORT_RESULTS }: WorkloadInput,
+  { random, vocabulary, needles }: { random: Random; vocabulary: Vocabulary; needles: readonly Needle[] },
+): Generator<Message, undefined> {
+  let written = 0
+  const write = (message: Message): Message => {
+    written++
+    return freezeMessage(message)
   }
+  const planting = {
+    user: createPlanting(needles, 'user', random),
+    tool: createPlanting(needles, 'tool', random),
+  }
+  const plant = (text: string, where: 'user' | 'tool') => planting[where](text, written / count)
 
-  while (messages.length < count) {
-    messages.push({ role: 'user', content: plant(vocabulary.words(random.int(...USER_WORDS)), 'user') })
+  yield write({ role: 'system', content: `You are a coding agent. ${vocabulary.words(SYSTEM_WORDS)}` })
+  while (written < count) {
+    yield write({ role: 'user', content: plant(vocabulary.words(random.int(...USER_WORDS)), 'user') })
     for (let round = random.int(1, 6); round > 0; round--) {
       const calls = Array.from({ length: random.int(1, 4) }, (_, index) =>
-        createCall(`c${messages.length}-${index}`, random, vocabulary),
+        createCall(`c${written}-${index}`, random, vocabulary),
       )
-      messages.push({ role: 'assistant', content: vocabulary.words(random.int(5, 40)), tool_calls: calls })
+      yield write({ role: 'assistant', content: vocabulary.words(random.int(5, 40)), tool_calls: calls })
       for (const { id } of calls) {
-        messages.push({
-          role: 'tool',
-          tool_call_id: id,
-          content: plant(createResult(random, vocabulary), 'tool'),
-        })
+        const content = plant(createResult(random, vocabulary, results), 'tool')
+        yield write({ role: 'tool', tool_call_id: id, content })
       }
     }
-    messages.push({ role: 'assistant', content: vocabulary.words(random.int(20, 200)) })
+    yield write({ role: 'assistant', content: vocabulary.words(random.int(20, 200)) })
   }
-  return { messages: messages.map(freezeMessage), needles }
+}
+
+/** Puts facts into texts when their time has come: they are spread evenly over the conversation. */
+function createPlanting(needles: readonly Needle[], where: 'user' | 'tool', random: Random) {
+  const mine = needles.filter((needle) => needle.where === where)
+  let planted = 0
+  return (text: string, progress: number): string => {
+    const due = mine.slice(planted, Math.ceil(progress * mine.length))
+    planted += due.length
+    return due.reduce((result, { sentence }) => insertAtWord(result, sentence, random), text)
+  }
+}
+
+/** Puts a text between two words. */
+export function insertAtWord(text: string, inserted: string, random: Random): string {
+  const at = text.indexOf(' ', random.int(0, text.length))
+  return at === -1 ? `${text} ${inserted}` : `${text.slice(0, at)} ${inserted}${text.slice(at)}`
 }
 
 function createCall(id: string, random: Random, vocabulary: Vocabulary): ToolCall {
@@ -85,11 +117,8 @@ function createCall(id: string, random: Random, vocabulary: Vocabulary): ToolCal
   }
 }
 
-function createResult(random: Random, vocabulary: Vocabulary): string {
-  const words = Math.min(
-    RESULT_MAX_WORDS,
-    Math.max(5, Math.round(random.logNormal(RESULT_MEDIAN_WORDS, RESULT_SPREAD))),
-  )
+function createResult(random: Random, vocabulary: Vocabulary, { medianWords, spread }: ResultLength): string {
+  const words = Math.min(RESULT_MAX_WORDS, Math.max(5, Math.round(random.logNormal(medianWords, spread))))
   const path = vocabulary.path()
   const lines: string[] = [path]
   for (let left = words, line = random.int(1, 900); left > 0; left -= 12, line++)

@@ -8,6 +8,9 @@ export interface Needle {
   readonly sentence: string
 }
 
+/** Nothing else in a conversation reads like this. */
+const NEEDLE_START = 'The snapshot path of'
+
 /** Facts with values of four kinds: hexadecimal, number, version, path. Half go to users, half to tool results. */
 export function createNeedles(random: Random, count: number): Needle[] {
   return Array.from({ length: count }, (_, index) => {
@@ -19,6 +22,11 @@ export function createNeedles(random: Random, count: number): Needle[] {
       () => `/var/data/${key.toLowerCase()}/${random.int(1000, 9999)}.db`,
     ][index % 4]?.() as string
     const where = index % 8 < 4 ? 'user' : 'tool'
-    return { key, value, where, sentence: `The snapshot path of ${key} is ${value}.` }
+    return { key, value, where, sentence: `${NEEDLE_START} ${key} is ${value}.` }
   })
+}
+
+/** True for a text in which a fact was planted. */
+export function holdsNeedle(text: string): boolean {
+  return text.includes(NEEDLE_START)
 }

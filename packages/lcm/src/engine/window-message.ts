@@ -19,7 +19,8 @@ export interface NewMessage {
 }
 
 /**
- * Reads messages of a host: copied, frozen, counted and encoded. Nothing is mended or left out.
+ * Reads messages of a host: copied and frozen, and encoded when that is asked for, because a list that the host sends
+ * again is mostly known. Nothing is mended or left out.
  *
  * @throws InvalidMessagesError for what is not a list of JSON objects.
  */
@@ -31,7 +32,14 @@ export function readNewMessages(messages: readonly Message[], tokens: TokenCount
   })
   return copyMessages(messages).map((copy) => {
     const message = freezeMessage(copy)
-    return { message, encoded: encodeMessage(message, tokens.countMessage(message)) }
+    let encoded: EncodedMessage | undefined
+    return {
+      message,
+      get encoded() {
+        encoded ??= encodeMessage(message, tokens.countMessage(message))
+        return encoded
+      },
+    }
   })
 }
 

@@ -20,7 +20,7 @@ export async function searchMessages(
   context: SearchContext,
 ): Promise<SearchResult<MessageHit>> {
   const { roles, since, before, includeReplaced = false } = query
-  const head = await session.head()
+  const head = await (context.head ?? session.head)()
   const asked = {
     first: Math.max(query.first ?? 0, 0),
     last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1),

@@ -21,7 +21,7 @@ export async function searchSummaries(
   query: SearchQuery,
   context: SearchContext,
 ): Promise<SummarySearchResult> {
-  const head = await session.head()
+  const head = await (context.head ?? session.head)()
   const asked = { first: query.first ?? 0, last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1) }
   const timed = query.since !== undefined || query.before !== undefined
   const range = timed ? await withinTimes(session, asked, query) : asked

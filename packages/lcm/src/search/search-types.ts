@@ -1,5 +1,6 @@
 import type { Clock } from '@palimpsest/core'
 import type { Frontier } from '../store/frontier.ts'
+import type { SessionHead } from '../store/lcm-session.ts'
 import type { TimeBounds } from './time-bounds.ts'
 
 /**
@@ -38,9 +39,14 @@ export interface MessageSearchQuery extends SearchQuery {
   readonly includeReplaced?: boolean
 }
 
+/** What a search has to know of a session's head. */
+export type KnownHead = Pick<SessionHead, 'nextSeq' | 'nextSummary' | 'replaced'>
+
 /** What a search runs with. */
 export interface SearchContext {
   readonly clock: Clock
+  /** The session's head, when the caller has it in memory. Default: the session is asked. */
+  readonly head?: () => Promise<KnownHead>
   /** The current frontier, when the caller has it in memory. Default: the session's. */
   readonly frontier?: () => Promise<Frontier>
   readonly signal?: AbortSignal | undefined

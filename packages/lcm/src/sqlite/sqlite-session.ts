@@ -42,7 +42,7 @@ function createSqliteSession(
   return {
     principal: unpackName(principal),
     key: unpackName(key),
-    head: () => connection.read((sql) => headOf(readSession(sql, no))),
+    head: () => connection.direct((sql) => headOf(readSession(sql, no))),
     append: (input) =>
       connection.write((sql) => {
         appendMessages(sql, readSession(sql, no), lineage, input)
@@ -51,7 +51,7 @@ function createSqliteSession(
     messages: ({ includeReplaced = false, order = 'oldest', ...range }) =>
       connection.read((sql) => {
         const ranges = readReplaced(sql, no)
-        const query = `SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`
+        const query = `SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT 0 + ?`
         return readMessages(lineage, { ...range, order }, includeReplaced ? [] : ranges, (_, ...bounds) =>
           sql.all<MessageRow>(query, ...bounds),
         ).map((row) => toStoredMessage(row, ranges))
@@ -60,14 +60,15 @@ function createSqliteSession(
       connection.read((sql) =>
         readMessages(lineage, range, readReplaced(sql, no), (_, ...bounds) =>
           sql.all<Pick<MessageRow, 'id' | 'hash'>>(
-            'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
+            'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 0 + ?',
             ...bounds,
           ),
         ).map(({ id, hash }) => ({ seq: numberOf(id), hash: unpackHash(hash) })),
       ),
+    // An edit between the two reads changes nothing that the search before it would not have found.
     candidates: (query) =>
-      connection.read((sql) => messageCandidates(sql, lineage, readReplaced(sql, no), query)),
-    summaryCandidates: (query) => connection.read((sql) => summaryCandidates(sql, lineage, query)),
+      connection.direct((sql) => messageCandidates(sql, lineage, readReplaced(sql, no), query)),
+    summaryCandidates: (query) => connection.direct((sql) => summaryCandidates(sql, lineage, query)),
     frontier: (version) =>
       connection.read((sql) => {
         if (version === undefined)
@@ -81,7 +82,7 @@ function createSqliteSession(
       connection.read((sql) =>
         sql
           .all<Omit<FrontierVersion, 'nextSeq'> & { next_seq: number }>(
-            'SELECT * FROM version WHERE session = ? AND version < ? ORDER BY version DESC LIMIT ?',
+            'SELECT * FROM version WHERE session = ? AND version < ? ORDER BY version DESC LIMIT 0 + ?',
             ...[no, before, rowLimit(limit)],
           )
           .map(({ version, reason, next_seq: nextSeq, at }) => ({ version, reason, nextSeq, at })),

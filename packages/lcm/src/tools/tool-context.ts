@@ -1,4 +1,5 @@
 import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import type { KnownHead } from '../search/search-types.ts'
 import type { Frontier } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { StoreFault } from '../store/lcm-store.ts'
@@ -13,6 +14,8 @@ export interface LcmToolsOptions {
   readonly clock: Clock
   /** Answers questions in `lcm_expand_query`. Without one the tool returns passages. */
   readonly model?: CompletionModel
+  /** The session's head, as far as a search has to know it, when the host has it in memory. Default: the session's. */
+  readonly head?: () => Promise<KnownHead>
   /** The current frontier, when the host has it in memory. Default: the session's. */
   readonly frontier?: () => Promise<Frontier>
   /** Tokens that `lcm_expand` and `lcm_expand_query` may return together. Default: no limit. */

@@ -1,0 +1,62 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import { createLcmTools } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { SESSION, timeOf } from './sessions.ts'
+
+/** `lcm_grep` over a store's file, called as a model calls it. */
+export interface GrepTool {
+  /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
+  grep(args: object): Promise<unknown>
+  /** How many messages match a regex: every page of them. */
+  countMatches(pattern: string): Promise<number>
+  close(): Promise<void>
+}
+
+/** Hits of one page. */
+const PAGE = 30
+
+/** `ref`: the session to search. */
+export async function openGrepTool(path: string, ref = SESSION): Promise<GrepTool> {
+  const store = createSqliteStore({ path })
+  const session = await store.session(ref, timeOf(0))
+  const frontier = await session.frontier()
+  const head = await session.head()
+  const tools = createLcmTools({
+    open: async () => session,
+    // An engine has both in memory.
+    head: async () => head,
+    frontier: async () => frontier,
+    tokens: roughTokenCounter,
+    clock: { now: () => timeOf(0) },
+  })
+  const call = async (args: object): Promise<GrepAnswer> => {
+    const answer = JSON.parse(await tools.call('lcm_grep', args)) as GrepAnswer
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer
+  }
+  return {
+    async grep(args) {
+      const { hits } = await call(args)
+      if (hits.length === 0) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
+      return hits
+    },
+    async countMatches(pattern) {
+      let count = 0
+      let next: string | null = null
+      do {
+        const args = { query: pattern, mode: 'regex', limit: PAGE, ...(next !== null && { cursor: next }) }
+        const answer = await call(args)
+        count += answer.hits.length
+        next = answer.next
+      } while (next !== null)
+      return count
+    },
+    close: () => store.close(),
+  }
+}
+
+interface GrepAnswer {
+  readonly error?: string
+  readonly hits: readonly unknown[]
+  readonly next: string | null
+}

@@ -1,0 +1,50 @@
+import { timePair } from '../speed/time.ts'
+import { COMMON_WORD } from '../workload/search-words.ts'
+import { openGrepTool } from './grep-tool.ts'
+import { FLAT, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
+import { OPEN, openSession } from './measure-open.ts'
+import { COMMON, RARE, rareWord } from './measure-search.ts'
+
+/** A filled store. */
+export interface StoreFile {
+  readonly path: string
+  readonly messages: number
+}
+
+export interface GrowthInput {
+  readonly large: StoreFile
+  readonly small: StoreFile
+  readonly seed: number
+}
+
+const RUNS = 60
+/** Searches are judged against a store of at least so many messages: a smaller one is in the caches as a whole. */
+export const FLAT_FROM = 10_000
+
+/** What opening and searching cost in a large store, over what they cost in a small one, measured in turn. */
+export async function measureGrowth({ large, small, seed }: GrowthInput): Promise<LcmRow[]> {
+  const row = (operation: string) => ({
+    operation: `growth, ${operation}`,
+    messages: large.messages,
+    against: sameAt(small.messages),
+    ...(small.messages >= FLAT_FROM && { target: FLAT }),
+  })
+  const [inLarge, inSmall] = [await openGrepTool(large.path), await openGrepTool(small.path)]
+  const search = (word: (file: StoreFile) => string) => {
+    const prepare = () => undefined
+    return timePair(
+      { prepare, run: () => inLarge.grep({ query: word(large) }) },
+      { prepare, run: () => inSmall.grep({ query: word(small) }) },
+      RUNS,
+      1,
+    )
+  }
+  const rare = new Map([large, small].map((file) => [file, rareWord(seed, file.messages)]))
+  const rows = [
+    timeRow(row(OPEN), await timePair(openSession(large.path), openSession(small.path), RUNS, 1)),
+    timeRow(row(RARE), await search((file) => rare.get(file) ?? '')),
+    timeRow(row(COMMON), await search(() => COMMON_WORD)),
+  ]
+  await Promise.all([inLarge.close(), inSmall.close()])
+  return rows
+}

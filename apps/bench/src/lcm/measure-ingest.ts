@@ -1,0 +1,105 @@
+import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core'
+import type { LcmSession } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { summarize } from '../speed/time.ts'
+import { BULK, encodeAll } from './build-store.ts'
+import { type LcmRow, timeRow } from './lcm-row.ts'
+import { openRaw, type RawFile } from './raw-file.ts'
+import { SESSION, timeOf } from './sessions.ts'
+import { inBatches, inTurns, lcmWorkload } from './workload.ts'
+
+/** A median of so many blocks; each is so many turns, or bulk writes. */
+const BLOCKS = 9
+const TURNS = 10
+const BULKS = 1
+/** A conversation that is long enough for all of them. It is made while it is read. */
+const MESSAGES = 1_000_000
+
+const TURN = 'write a turn'
+const IN_BULK = `write ${BULK} messages at once`
+
+/**
+ * Writing into a store of this size, and the same rows into a copy of its file by plain inserts: the same tables and
+ * indexes of the same content. What the store writes is read back for the floor, outside of the time.
+ */
+export async function measureIngest(input: {
+  readonly path: string
+  /** The copy. */
+  readonly copy: string
+  readonly messages: number
+  readonly seed: number
+  readonly effort: number
+}): Promise<LcmRow[]> {
+  const { path, copy, messages, seed } = input
+  const blocks = Math.ceil(BLOCKS * input.effort)
+  const store = createSqliteStore({ path })
+  const session = await store.session(SESSION, timeOf(messages))
+  const pair = { session, written: openRaw(path), floor: openRaw(copy), blocks }
+  const next = (offset: number) => withoutSystem(lcmWorkload(seed + offset, MESSAGES).messages)
+  const turns = await writeBlocks(inTurns(next(2)), TURNS, pair)
+  const bulks = await writeBlocks(inBatches(next(3), BULK), BULKS, pair)
+  pair.written.close()
+  pair.floor.close()
+  await store.close()
+  const against = 'inserts of the same rows'
+  return [
+    timeRow({ operation: TURN, messages, against, target: 1.3 }, turns),
+    timeRow(
+      { operation: `${TURN}, encoding not counted`, messages, against },
+      { ...turns, measured: turns.appended },
+    ),
+    timeRow({ operation: IN_BULK, messages, against, target: 2 }, bulks),
+  ]
+}
+
+interface Pair {
+  readonly session: LcmSession
+  /** The file of the session. */
+  readonly written: RawFile
+  readonly floor: RawFile
+  readonly blocks: number
+}
+
+/** Writes blocks of lists in turn into both; medians over the blocks, in milliseconds a list. */
+async function writeBlocks(
+  lists: Iterator<Message[]>,
+  perBlock: number,
+  { session, written, floor, blocks }: Pair,
+) {
+  const times = { measured: [] as number[], appended: [] as number[], floor: [] as number[] }
+  let { nextSeq } = await session.head()
+  for (let block = -1; block < blocks; block++) {
+    const sum = { measured: 0, appended: 0, floor: 0 }
+    for (let count = 0; count < perBlock; count++) {
+      const list = lists.next().value ?? []
+      // The engine counts a message for the budget of its request anyway.
+      countMessages(roughTokenCounter, list)
+      const start = performance.now()
+      const encoded = encodeAll(list)
+      const appendStart = performance.now()
+      await session.append({ nextSeq, messages: encoded, at: timeOf(nextSeq) })
+      const end = performance.now()
+      const rows = written.rowsFrom(nextSeq)
+      const floorStart = performance.now()
+      floor.write(rows)
+      sum.floor += performance.now() - floorStart
+      sum.measured += end - start
+      sum.appended += end - appendStart
+      nextSeq += list.length
+    }
+    if (block < 0) continue
+    times.measured.push(sum.measured / perBlock)
+    times.appended.push(sum.appended / perBlock)
+    times.floor.push(sum.floor / perBlock)
+  }
+  return {
+    measured: summarize(times.measured),
+    appended: summarize(times.appended),
+    floor: summarize(times.floor),
+  }
+}
+
+/** What goes on with a conversation that has its system prompt already. */
+function* withoutSystem(messages: Iterable<Message>): Generator<Message, undefined> {
+  for (const message of messages) if (message.role !== 'system') yield message
+}

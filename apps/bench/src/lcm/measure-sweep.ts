@@ -1,0 +1,89 @@
+import type { Message } from '@palimpsest/core'
+import { type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { summarize } from '../speed/time.ts'
+import { encodeAll } from './build-store.ts'
+import { FLAT, judge, type LcmRow, timeRow } from './lcm-row.ts'
+import { benchHost, CONTEXT_LENGTH } from './resume-engine.ts'
+import { SESSION, START } from './sessions.ts'
+import { lcmWorkload } from './workload.ts'
+
+/** The longest history that is swept, in messages. A half and a quarter of it are swept too. */
+const MOST = 20_000
+const ROUNDS = 3
+
+/** One `compress` over a history that was stored but never compacted, with a summariser that answers at once. */
+export async function measureSweep(input: {
+  readonly path: string
+  readonly seed: number
+  /** The largest store that is measured otherwise: no history here is longer. */
+  readonly messages: number
+}): Promise<LcmRow[]> {
+  const whole = [...lcmWorkload(input.seed + 5, Math.min(MOST, input.messages)).messages]
+  const store = createSqliteStore({ path: input.path })
+  const session = await store.session(SESSION, START)
+  await session.append({ nextSeq: 0, messages: encodeAll(whole), at: START })
+  const lists = [4, 2, 1].map((part) => wholeTurns(whole, Math.floor(whole.length / part)))
+  const times = lists.map(() => ({ measured: [] as number[], floor: [] as number[] }))
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, list] of lists.entries()) {
+      times[index]?.measured.push(await sweep({ store, session, list, key: `sweep-${round}-${index}` }))
+      const start = performance.now()
+      JSON.stringify(list)
+      times[index]?.floor.push(performance.now() - start)
+    }
+  await store.close()
+  const rows = times.map(({ measured, floor }, index) =>
+    timeRow(
+      {
+        operation: 'sweep over an uncompacted history',
+        messages: lists[index]?.length ?? 0,
+        against: 'JSON.stringify of it',
+      },
+      { measured: summarize(measured), floor: summarize(floor) },
+    ),
+  )
+  const [small, large] = [rows[0], rows.at(-1)]
+  if (small === undefined || large === undefined) return rows
+  const linear = judge({
+    operation: 'growth, sweep, for 1,000 messages',
+    messages: large.messages,
+    unit: 'ms',
+    measured: (large.measured / large.messages) * 1000,
+    floor: (small.measured / small.messages) * 1000,
+    against: `the same at ${small.messages.toLocaleString('en-US')}`,
+    target: FLAT,
+  })
+  return [...rows, linear]
+}
+
+/** Milliseconds of one compaction of everything. A fork shares the stored messages and has no summaries. */
+async function sweep({
+  store,
+  session,
+  list,
+  key,
+}: {
+  readonly store: LcmStore
+  readonly session: LcmSession
+  readonly list: readonly Message[]
+  readonly key: string
+}): Promise<number> {
+  await session.fork({ key, seq: list.length, summaries: [], at: START })
+  const engine = lcm.create({ store }, benchHost(key))
+  // What the engine finds out about a message when it arrives is remembered with it, and not measured here.
+  await engine.ingest({ messages: list, from: 0 })
+  const start = performance.now()
+  const result = await engine.compress({ messages: list, currentTokens: CONTEXT_LENGTH, force: true })
+  const elapsed = performance.now() - start
+  await engine.dispose()
+  if (result.outcome !== 'compacted') throw new Error(`nothing was compacted: ${result.reason}`)
+  return elapsed
+}
+
+/** The beginning of a conversation, up to the end of a turn. */
+function wholeTurns(messages: readonly Message[], most: number): readonly Message[] {
+  if (messages.length <= most) return messages
+  const end = messages.findLastIndex(({ role }, index) => role === 'user' && index <= most)
+  return messages.slice(0, end)
+}

@@ -1,0 +1,64 @@
+import {
+  type ContextEngine,
+  type EngineHost,
+  type Message,
+  placeSummary,
+  roughTokenCounter,
+} from '@palimpsest/core'
+import { type LcmStore, lcm } from '@palimpsest/lcm'
+import { createStubModel } from '../workload/stub-model.ts'
+import { SESSION, timeOf } from './sessions.ts'
+
+/** An engine that goes on with a stored session, and what the host holds of the conversation. */
+export interface ResumedEngine {
+  readonly engine: ContextEngine
+  /** The projection: system prompt, summaries, the messages behind them. */
+  readonly list: readonly Message[]
+}
+
+/** Tokens of the model's window. */
+export const CONTEXT_LENGTH = 200_000
+
+/** What an engine gets here: a window of 200K tokens, and a summariser that answers at once. */
+export function benchHost(sessionId: string): EngineHost {
+  return {
+    contextLength: CONTEXT_LENGTH,
+    maxOutputTokens: 0,
+    tokens: roughTokenCounter,
+    clock: { now: () => timeOf(2_000_000) },
+    model: createStubModel(),
+    sessionId,
+  }
+}
+
+/**
+ * Goes on with a stored session as a host does that kept the projection of an earlier process: a history of any length
+ * need not be in memory.
+ */
+export async function resumeEngine(store: LcmStore): Promise<ResumedEngine> {
+  const session = await store.session(SESSION, timeOf(0))
+  const { nodes } = await session.frontier()
+  const covered = nodes.at(-1)?.last ?? 0
+  const [system] = await session.messages({ limit: 1 })
+  const tail = await session.messages({ first: covered + 1, limit: 1_000 })
+  const blocks = nodes.map(
+    ({ number, depth, first, last, text }) =>
+      `<summary id="s${number}" depth="${depth}" messages="m${first}-m${last}">\n${text}\n</summary>`,
+  )
+  const [head, ...rest] = [...(system === undefined ? [] : [system]), ...tail].map(
+    ({ json }) => JSON.parse(json) as Message,
+  )
+  const list = placeSummary({
+    head: head === undefined ? [] : [head],
+    summary: blocks.join('\n\n'),
+    tail: rest,
+  })
+  const before = await session.head()
+  const engine = lcm.create({ store }, benchHost(SESSION.key))
+  await engine.onSessionStart({ sessionId: SESSION.key })
+  await engine.ingest({ messages: list, from: 0 })
+  const { nextSeq, replaced } = await session.head()
+  if (nextSeq !== before.nextSeq || replaced.length > 0)
+    throw new Error('the engine did not recognise its own projection; the figures would be wrong')
+  return { engine, list }
+}

@@ -1,0 +1,121 @@
+import { copyFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillStore } from './fill-store.ts'
+import type { LcmRow } from './lcm-row.ts'
+import { measureEngine } from './measure-engine.ts'
+import { FLAT_FROM, measureGrowth, type StoreFile } from './measure-growth.ts'
+import { measureIngest } from './measure-ingest.ts'
+import { measureOpen } from './measure-open.ts'
+import { measureSearch } from './measure-search.ts'
+import { measureSweep } from './measure-sweep.ts'
+import type { Progress } from './progress.ts'
+import { createScratchFolder } from './scratch-folder.ts'
+
+export interface LcmReport {
+  readonly node: string
+  readonly sqlite: string
+  readonly seed: number
+  readonly rows: readonly LcmRow[]
+}
+
+export interface LcmInput {
+  readonly seed: number
+  /** Sizes of the stores, in messages; at least 200 each. */
+  readonly sizes: readonly number[]
+  /** Where scratch files go for a while. Default: the system's folder for temporary files. */
+  readonly folder?: string
+  /** Share of the usual repetitions, for a trial. Default 1. */
+  readonly effort?: number
+  readonly progress: Progress
+}
+
+/**
+ * All figures of the lossless engine and its store, each as a ratio to a floor in the same run. Scratch files are
+ * deleted again, also when the process is stopped. Look at `findShortage` first.
+ */
+export async function runLcm({
+  seed,
+  sizes,
+  folder = tmpdir(),
+  effort = 1,
+  progress,
+}: LcmInput): Promise<LcmReport> {
+  const ascending = sizes.toSorted((a, b) => a - b)
+  const largest = ascending.at(-1) ?? 0
+  const temporary = createScratchFolder(folder)
+  const scratch = temporary.path
+  try {
+    const rows: LcmRow[] = []
+    const files: StoreFile[] = []
+    for (const messages of ascending) {
+      const path = join(scratch, `${messages}.sqlite`)
+      const { file, rows: size } = await fillStore({ path, seed, messages, progress })
+      rows.push(...size, ...(await measureFile({ file, files, seed, effort, progress, scratch })))
+      files.push(file)
+    }
+    progress.step('sweeps over uncompacted histories')
+    rows.push(...(await measureSweep({ path: join(scratch, 'sweep.sqlite'), seed, messages: largest })))
+    return { node: process.version, sqlite: process.versions.sqlite ?? '', seed, rows }
+  } finally {
+    temporary.remove()
+    progress.end()
+  }
+}
+
+interface FileInput {
+  readonly file: StoreFile
+  /** The smaller ones. */
+  readonly files: readonly StoreFile[]
+  readonly seed: number
+  readonly effort: number
+  readonly progress: Progress
+  readonly scratch: string
+}
+
+/** Everything about one store: by itself, and compared with smaller ones. What writes gets a copy of the file. */
+async function measureFile({ file, files, seed, effort, progress, scratch }: FileInput): Promise<LcmRow[]> {
+  const step = (text: string) => progress.step(`${file.messages.toLocaleString('en-US')} messages: ${text}`)
+  const input = { ...file, seed }
+  const rows: LcmRow[] = []
+  step('open')
+  rows.push(...(await measureOpen(input)))
+  step('search')
+  rows.push(...(await measureSearch(input)))
+  const small = files.find(({ messages }) => messages >= FLAT_FROM) ?? files[0]
+  if (small !== undefined) rows.push(...(await measureGrowth({ large: file, small, seed })))
+  step('write more')
+  const write = await copies(scratch, file, file)
+  rows.push(
+    ...(await measureIngest({
+      path: write.first,
+      copy: write.second,
+      messages: file.messages,
+      seed,
+      effort,
+    })),
+  )
+  await write.remove()
+  const [smallest] = files
+  if (smallest === undefined) return rows
+  step('play turns')
+  const play = await copies(scratch, file, smallest)
+  rows.push(
+    ...(await measureEngine({
+      large: { ...file, path: play.first },
+      small: { ...smallest, path: play.second },
+      seed,
+      effort,
+    })),
+  )
+  await play.remove()
+  return rows
+}
+
+async function copies(scratch: string, one: StoreFile, other: StoreFile) {
+  const [first, second] = [join(scratch, 'first.sqlite'), join(scratch, 'second.sqlite')] as const
+  await copyFile(one.path, first)
+  await copyFile(other.path, second)
+  const remove = () => Promise.all([first, second].map((path) => rm(path, { force: true })))
+  return { first, second, remove }
+}
