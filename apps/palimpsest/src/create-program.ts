@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { demoCommand } from './commands/demo.ts'
 import { enginesCommand } from './commands/engines.ts'
+import { lcmCommand } from './commands/lcm.ts'
 import { replayCommand } from './commands/replay.ts'
 import { version } from './version.ts'
 
@@ -9,7 +10,8 @@ export function createProgram(): Command {
   const program = new Command('palimpsest')
     .description('Keeps long agent conversations inside the context window without losing what was said.')
     .version(version)
-  for (const command of [replayCommand(), demoCommand(), enginesCommand()]) program.addCommand(command)
+  for (const command of [replayCommand(), demoCommand(), enginesCommand(), lcmCommand()])
+    program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.
   for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError() {} })
   return program

@@ -20,3 +20,10 @@ export function parseThreshold(text: string): number {
   if (text.trim() !== '' && share > 0 && share < 1) return share
   throw new InvalidArgumentError('Use a number between 0 and 1, such as 0.5.')
 }
+
+/** A whole number such as that of hits or bytes. */
+export function parseCount(text: string): number {
+  const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(count)) return count
+  throw new InvalidArgumentError('Use a whole number, such as 20.')
+}

@@ -1,5 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress'
 
+/** Leaves room for the words beside the bar on a line of 80 columns. */
+const BAR_COLUMNS = 24
+
 let running: SingleBar | undefined
 
 export type OnProgress = (done: number, total: number) => void
@@ -15,7 +18,9 @@ export async function withProgress<T>(
 ): Promise<T> {
   if (!process.stderr.isTTY) return run(() => {})
   const format = `${label} {bar} {percentage}% | {value}/{total} ${unit}`
-  const options = { format, stream: process.stderr, clearOnComplete: true, hideCursor: true }
+  // The terminal keeps its cursor and its line breaks: Ctrl-C ends the program at once, with nothing to be put back.
+  const terminal = { stream: process.stderr, hideCursor: false, linewrap: true }
+  const options = { format, ...terminal, barsize: BAR_COLUMNS, clearOnComplete: true }
   const bar = new SingleBar(options, Presets.shades_classic)
   keepNothingAlive(bar)
   try {

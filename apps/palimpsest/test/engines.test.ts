@@ -29,6 +29,7 @@ describe('palimpsest engines list', () => {
     ])
     expect(summary).toEqual([
       ['compressor', 'built-in', true],
+      ['lcm', 'built-in', true],
       ['calm', 'directory', true],
       ['compressor', 'directory', false],
       ['dangling', 'directory', false],
@@ -48,12 +49,14 @@ describe('palimpsest engines list', () => {
     await plugin('calm')
     await plugin('compressor')
     await write('plugins/context_engine/torn/plugin.yaml', 'name: [torn\n')
-    await write('config.yaml', 'clam:\n  pace: 3\n')
+    await write('config.yaml', 'calmm:\n  pace: 3\n')
     const { stdout, stderr, code } = await cli('engines', 'list')
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^palimpsest: clam: this key is not known here \(did you mean "calm"\?\).*\n$/)
+    expect(stderr).toMatch(/^palimpsest: calmm: this key is not known here \(did you mean "calm"\?\).*\n$/)
     // Each name once, and none that cannot be used.
-    expect(stderr).toMatch(/known keys: context, compression, auxiliary, prompt_caching, compressor, calm\n$/)
+    expect(stderr).toMatch(
+      /known keys: context, compression, auxiliary, prompt_caching, compressor, lcm, calm\n$/,
+    )
     expect(stdout).toContain('the default: config.yaml names no engine')
   })
 })
@@ -76,9 +79,9 @@ describe('palimpsest engines info', () => {
 
   it('says which name was probably meant, and which block of the configuration counts', async () => {
     await plugin('calm')
-    const { stderr, code } = await cli('engines', 'info', 'clam')
+    const { stderr, code } = await cli('engines', 'info', 'calmm')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^palimpsest: .*"clam" was not found \(did you mean "calm"\?\).*\n$/)
+    expect(stderr).toMatch(/^palimpsest: .*"calmm" was not found \(did you mean "calm"\?\).*\n$/)
     const { stdout } = await cli('engines', 'info', 'compressor')
     expect(stdout).toMatch(/^options +the block "compression:" of config\.yaml$/m)
   })
@@ -148,6 +151,8 @@ describe('palimpsest engines use', () => {
   it('says what to write when there is nobody to ask', async () => {
     const { stderr, code } = await cli('engines', 'use')
     expect(code).toBe(2)
-    expect(stderr).toBe('palimpsest: name the engine, because there is no terminal to ask on: compressor\n')
+    expect(stderr).toBe(
+      'palimpsest: name the engine, because there is no terminal to ask on: compressor, lcm\n',
+    )
   })
 })

@@ -32,8 +32,10 @@ describe('the picker', () => {
     await settle()
     expect(shown()).toContain('gone (current)')
     expect(shown()).toContain('(not found)')
-    press('\u001b[B')
-    await settle()
+    for (let line = 0; line < 2; line++) {
+      press('\u001b[B')
+      await settle()
+    }
     press('\r')
     expect(await picked).toBe('calm')
   })

@@ -15,12 +15,7 @@ export function runCli(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string>; closeStdout?: boolean } = {},
 ): Promise<CliResult> {
-  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, ...env } = process.env
-  const child = spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
-    cwd: options.cwd,
-    env: { ...env, CI: 'true', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startCli(args, options.cwd, options.env)
   return new Promise((resolve, reject) => {
     const output = { stdout: '', stderr: '' }
     if (options.closeStdout) child.stdout.destroy()
@@ -32,5 +27,19 @@ export function runCli(
     })
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, ...output }))
+  })
+}
+
+/** The program in a process of its own, which a test may end. */
+export function startCli(
+  args: readonly string[],
+  cwd: string | undefined,
+  more: Record<string, string> = {},
+) {
+  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, ...env } = process.env
+  return spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
+    cwd,
+    env: { ...env, CI: 'true', ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

@@ -7,6 +7,7 @@ const EXAMPLES = `
 Examples:
   $ palimpsest replay session.jsonl
   $ palimpsest replay session.jsonl --window 32000 --profile classic
+  $ palimpsest replay session.jsonl --engine lcm --store sessions.db
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --projections after.jsonl
 
@@ -34,8 +35,13 @@ export function addReplayOptions(command: Command): Command {
     .option('--window <tokens>', "the model's context window", parseWindow, 200_000)
     .option(
       '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.5)',
+      'share of the window at which compaction begins (default: 0.5, of lcm 0.75)',
       parseThreshold,
+    )
+    .option('--store <file>', 'where --engine lcm keeps messages and summaries (default: memory)')
+    .option(
+      '--session <id>',
+      "the session's id in the store (default: the file's name without its extension)",
     )
     .option('--model <name>', 'the model that summarises, as gemini:<name> (default: none, offline)')
     .option('--focus <topic>', 'what the summaries should dwell on')

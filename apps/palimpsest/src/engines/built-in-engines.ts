@@ -11,4 +11,11 @@ export const BUILT_IN_ENGINES: readonly BuiltInEngine[] = [
     description: 'Replaces the middle of a conversation by a structured summary (lossy, no store)',
     load: () => import('@palimpsest/compressor'),
   },
+  {
+    name: 'lcm',
+    version: require('@palimpsest/lcm/package.json').version,
+    description:
+      'Shows older messages as summaries and keeps all of them within reach (lossless, with a store)',
+    load: () => import('@palimpsest/lcm'),
+  },
 ]

@@ -1,14 +1,18 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/config'
 import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
+import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
 import { noteEngine } from './engine-at-work.ts'
+import { LCM, lcmOptions, storePath } from './lcm-options.ts'
 
 /** What the command line says about the engine; it wins over the configuration. */
 export interface EngineFlags {
   readonly engine?: string
   readonly profile?: 'lean' | 'classic'
   readonly threshold?: number
+  /** The file of a store, for an engine that has one. */
+  readonly store?: string
 }
 
 /** An engine with the options that the user gave it. */
@@ -24,18 +28,22 @@ export interface ChosenEngine {
  * Loads the engine that the flag or the configuration names; the compressor, with a warning, when the configured one
  * cannot be loaded.
  *
- * @throws UnknownEngineError, EngineUnavailableError for a flag, and with `context.strict`.
+ * @throws UnknownEngineError, EngineUnavailableError for a flag, and with `context.strict`; UsageError for a store
+ * that the engine does not have.
  */
-export async function chooseEngine(
-  { config, discovery }: Configuration,
-  flags: EngineFlags,
-): Promise<ChosenEngine> {
+export async function chooseEngine(configuration: Configuration, flags: EngineFlags): Promise<ChosenEngine> {
+  const { config, discovery } = configuration
   const strict = flags.engine !== undefined || config.context.strict
   const choice = flags.engine ?? config.context.engine
   noteEngine(choice, 'was being loaded')
   const { definition, entry, warnings } = await discovery.resolve(choice, { strict })
   noteEngine(entry.name, 'was running')
-  return { definition, source: entry.source, options: engineOptions(entry.name, config, flags), warnings }
+  const isLcm = entry.name === LCM && entry.source === 'built-in'
+  if (flags.store !== undefined && !isLcm)
+    throw new UsageError(`--store is for --engine lcm: the engine "${entry.name}" keeps nothing in a store`)
+  const given = engineOptions(entry.name, config, flags)
+  const options = isLcm ? await lcmOptions(given, storePath(configuration, flags.store)) : given
+  return { definition, source: entry.source, options, warnings }
 }
 
 /** The block of `config.yaml` that an engine's options go into. */

@@ -31,6 +31,10 @@ export interface ReplayInput {
   /** What summaries should dwell on. */
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
+  /** Default `replay`. */
+  readonly sessionId?: string
+  /** Messages of the transcript that the engine's store has already: the replay goes on behind them. Default 0. */
+  readonly stored?: number
   /** Called after each request with how many are done. */
   readonly onProgress?: (done: number) => void
 }
@@ -49,9 +53,14 @@ export interface Replay {
   readonly projections: readonly RecordedProjection[]
 }
 
-/** How many requests a transcript makes: one for each recorded answer that something precedes. */
-export function countRequests({ entries }: Transcript): number {
-  return entries.filter(({ message }, index) => message.role === 'assistant' && index > 0).length
+/** How many requests a transcript makes: one for each recorded answer that something precedes, and not all of it is stored. */
+export function countRequests({ entries }: Transcript, stored = 0): number {
+  return entries.filter(({ message }, index) => message.role === 'assistant' && isRequest(index, stored))
+    .length
+}
+
+function isRequest(index: number, stored: number): boolean {
+  return index > 0 && index >= stored
 }
 
 /**
@@ -59,7 +68,7 @@ export function countRequests({ entries }: Transcript): number {
  * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
-  const { transcript, tokens, focusTopic } = input
+  const { transcript, tokens, focusTopic, sessionId = 'replay', stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
   const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
   const usage = createUsageSource()
@@ -73,7 +82,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     enabled: input.enabled,
     tokens,
     clock: { now: () => now },
-    sessionId: 'replay',
+    sessionId,
     ...(input.model !== undefined && { model: input.model }),
   })
 
@@ -102,10 +111,10 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     compacted ||= event.committed
   })
 
-  const requests = countRequests(transcript)
+  const requests = countRequests(transcript, stored)
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
     now = Math.max(now, timestamp ?? 0)
-    if (message.role === 'assistant' && index > 0) {
+    if (message.role === 'assistant' && isRequest(index, stored)) {
       request++
       position = index
       const host = messages.slice(0, index)

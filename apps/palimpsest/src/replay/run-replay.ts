@@ -1,5 +1,5 @@
 import type { Config } from '@palimpsest/core/config'
-import { readTranscript } from '@palimpsest/transcripts'
+import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { openSession } from '../engines/open-session.ts'
@@ -9,8 +9,10 @@ import { EXIT_FOUND } from '../report-failure.ts'
 import { findSummaryModel } from '../summary-model.ts'
 import { renderReport } from './render-report.ts'
 import { countRequests, replaySession } from './replay-session.ts'
+import { openReplayStore, type ReplayStore } from './replay-store.ts'
 
 export interface ReplayFlags extends EngineFlags {
+  readonly session?: string
   readonly window: number
   readonly model?: string
   readonly focus?: string
@@ -54,7 +56,10 @@ export async function runReplay(
 
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
-  const total = countRequests(transcript)
+  const tokens = createTokenCounter()
+  const store = await openReplayStore(configuration, flags, engine, file, transcript)
+  if (store !== undefined && store.stored > 0) process.stderr.write(`${describeStored(store, transcript)}\n`)
+  const total = countRequests(transcript, store?.stored)
   const replay = await withProgress('replaying', 'requests', (onProgress) =>
     replaySession({
       transcript,
@@ -67,10 +72,12 @@ export async function runReplay(
       enabled: config.compression.enabled,
       model: summaryModel.model,
       focusTopic: flags.focus,
-      tokens: createTokenCounter(),
+      tokens,
+      ...(store !== undefined && { sessionId: store.sessionId, stored: store.stored }),
       onProgress: (done) => onProgress(done, total),
     }),
   )
+  await store?.finish(tokens)
   await writeOutputs(outputs, {
     '--projections': replay.projections,
     '--transcript': transcript.entries.map(({ message }) => message),
@@ -80,6 +87,11 @@ export async function runReplay(
     : renderReport(file, transcript, replay, summaryModel.description)
   process.stdout.write(text)
   return replay.report.laws.violations.length === 0 ? 0 : EXIT_FOUND
+}
+
+function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcript): string {
+  const rest = stored < entries.length ? 'the replay goes on behind them' : 'there is nothing to replay'
+  return `${stored} of ${entries.length} messages are in the store already, in the session ${sessionId}: ${rest}`
 }
 
 /** Malformed lines that are named one by one. */

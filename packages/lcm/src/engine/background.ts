@@ -1,3 +1,5 @@
+import type { SerialQueue } from '@palimpsest/core'
+
 /** Work that goes on between turns, one piece at a time. */
 export interface Background {
   /** Starts a piece, unless one is under way. What it throws is dropped: the next compaction does it again. */
@@ -6,14 +8,21 @@ export interface Background {
   stop(): Promise<void>
 }
 
-export function createBackground(): Background {
+/** `enqueue` keeps the work apart from other work on the same session. */
+export function createBackground(enqueue: SerialQueue): Background {
   let controller: AbortController | undefined
   let running: Promise<void> | undefined
+  /** The piece itself: an abort takes it out of the queue before it has given back what it held. */
+  let piece: Promise<void> | undefined
   return {
     start(work) {
       if (running !== undefined) return
-      controller = new AbortController()
-      running = work(controller.signal)
+      const { signal } = (controller = new AbortController())
+      const begin = () => {
+        piece = work(signal)
+        return piece
+      }
+      running = enqueue(begin, signal)
         .catch(() => {})
         .finally(() => {
           running = undefined
@@ -22,6 +31,7 @@ export function createBackground(): Background {
     async stop() {
       controller?.abort(new Error('the engine was stopped'))
       await running
+      await piece?.catch(() => {})
     },
   }
 }

@@ -9,11 +9,13 @@ export interface Run {
 
 /**
  * The run of summaries to condense next: of the shallowest depth that has neighbours, the oldest, as many as the fan-in
- * allows; if no two neighbours are of one depth, the two oldest. Undefined when there is only one summary.
+ * allows and the summariser can read, at least two; if no two neighbours are of one depth, the two oldest. Undefined
+ * when there is only one summary.
  */
 export function chooseRun(
   nodes: readonly SummaryNode[],
   { leaf_fan_in, condensed_fan_in }: Pick<LcmSettings, 'leaf_fan_in' | 'condensed_fan_in'>,
+  maxTokens: number = Number.POSITIVE_INFINITY,
 ): Run | undefined {
   if (nodes.length < 2) return undefined
   let best: (Run & { readonly depth: number }) | undefined
@@ -27,5 +29,11 @@ export function chooseRun(
   }
   if (best === undefined) return { start: 0, end: 2 }
   const fanIn = best.depth === 0 ? leaf_fan_in : condensed_fan_in
-  return { start: best.start, end: Math.min(best.end, best.start + fanIn) }
+  const last = Math.min(best.end, best.start + fanIn)
+  let end = best.start
+  for (let size = 0; end < last; end++) {
+    size += nodes[end]?.tokens ?? 0
+    if (size > maxTokens && end >= best.start + 2) break
+  }
+  return { start: best.start, end }
 }

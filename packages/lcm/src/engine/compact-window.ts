@@ -7,7 +7,7 @@ import { condensedRequest } from './condensed-request.ts'
 import { leafRequest, partlyRead } from './leaf-request.ts'
 import type { LcmSettings } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
-import { FRAME_TOKENS } from './render-summaries.ts'
+import { sizeOf } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
 import { type NodeRequest, type NodeText, writeNode } from './write-node.ts'
 
@@ -66,10 +66,11 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   }
   const condense = async (): Promise<boolean> => {
     while (sizeOf(nodes) > limits.summaries) {
-      const run = chooseRun(nodes, settings)
+      const run = chooseRun(nodes, settings, input.maxBlock)
       if (run === undefined) break
       const children = nodes.slice(run.start, run.end)
-      const request = condensedRequest(children, { target: limits.condensed, focusTopic, tokens })
+      const { maxBlock } = input
+      const request = condensedRequest(children, { target: limits.condensed, maxBlock, focusTopic, tokens })
       const written = await write(request)
       if (written.text === null) return false
       nodes.splice(
@@ -94,11 +95,6 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   }
   const isDone = await condense()
   return { nodes: isDone ? nodes : null, created, failure, partlyRead: inPart }
-}
-
-/** What summaries take of the context, in tokens. */
-export function sizeOf(nodes: readonly SummaryNode[]): number {
-  return nodes.reduce((sum, node) => sum + node.tokens + FRAME_TOKENS, 0)
 }
 
 function leafNode(block: readonly WindowMessage[], { tokens, writer }: NodeText, text: string) {

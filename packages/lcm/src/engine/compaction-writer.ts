@@ -1,10 +1,11 @@
 import type { EngineHost, Message, TokenCounter } from '@palimpsest/core'
-import type { ModelCooldown } from '@palimpsest/core/summarizer'
+import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
 import type { LcmSession, Lease } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { type CompactedWindow, compactWindow, sizeOf } from './compact-window.ts'
+import { type CompactedWindow, compactWindow } from './compact-window.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
+import { sizeOf } from './render-summaries.ts'
 import { readableBlock } from './summarizer-room.ts'
 import type { ContextWindow } from './window.ts'
 
@@ -34,9 +35,12 @@ export interface CompactionWriter {
   /** True while the model is left alone after failures. */
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>
-  /** Does a piece of work while no other worker compacts this session; null when one does. */
+  /**
+   * Does a piece of work while no other worker compacts this session; null when one does. Work that must be done is
+   * done all the same: the frontier's version keeps writers apart.
+   */
   underLease<T>(
-    signal: AbortSignal | undefined,
+    input: { readonly signal: AbortSignal | undefined; readonly must: boolean },
     work: (lease: Lease | undefined) => Promise<T>,
   ): Promise<T | null>
 }
@@ -68,7 +72,8 @@ export function createCompactionWriter({
     },
     isCrowded: (nodes, { limits }) => nodes.length > 1 && sizeOf(nodes) > limits.summaries,
     async write({ window, plan, focusTopic, memoryContext, signal, must, force }) {
-      const maxBlock = readableBlock(model, plan.limits.leaf)
+      const quoted = tokens.countText(boundMemory(memoryContext ?? '')) + tokens.countText(focusTopic ?? '')
+      const maxBlock = readableBlock(model, plan.limits.leaf, quoted)
       const isUsable = maxBlock > 0 && (force || !isCooling())
       const written = await compactWindow({
         window,
@@ -90,14 +95,14 @@ export function createCompactionWriter({
       else if (written.created.some(({ writer }) => writer === 'model')) cooldown.succeeded()
       return written
     },
-    async underLease(signal, work) {
+    async underLease({ signal, must }, work) {
       // Without a model there is nothing to pay twice, and the frontier's version keeps writers apart.
       if (model === undefined) return work(undefined)
       const now = clock.now()
       // A store that cannot be reached gives no lease; the commit finds out.
       const session = await open().catch(() => undefined)
       const lease = await session?.acquireLease({ holder, now, ttl: LEASE_MS }).catch(() => undefined)
-      if (lease === null) return null
+      if (lease === null) return must ? work(undefined) : null
       try {
         signal?.throwIfAborted()
         return await work(lease)

@@ -10,6 +10,7 @@ import {
   type Message,
   messageRoom,
   readMessages,
+  repairMessages,
   type Warning,
 } from '@palimpsest/core'
 import type { CompactedWindow } from './compact-window.ts'
@@ -36,6 +37,8 @@ export interface CompressCallParts {
   /** Prompt size from which a compaction is due, and the model's window, in tokens. */
   readonly thresholdTokens: number
   readonly contextLength: number
+  /** Summaries were written in the background: below the threshold they are shown, and no more are written. */
+  readonly isReady: boolean
 }
 
 const NOTHING_WRITTEN: CompactedWindow = { nodes: [], created: [], failure: undefined, partlyRead: [] }
@@ -61,7 +64,8 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   const room = messageRoom({ ...call, tokens, thresholdTokens: parts.thresholdTokens })
   const plan = writer.plan(window, room, system)
   const isSmall = plan.leavingTokens < plan.limits.available * LEAST_SHARE && !force
-  const blocks = isSmall ? [] : plan.blocks
+  const isDue = force || !parts.isReady || current >= parts.thresholdTokens
+  const blocks = isSmall || !isDue ? [] : plan.blocks
 
   const show = (next: ContextWindow, written: CompactedWindow): Shown =>
     showContext({ before, system, next, plan, written, tokens, warnings, modelName: writer.modelName })
@@ -75,7 +79,7 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
     return { ...result, warnings: [...result.warnings, warning] }
   }
 
-  if (blocks.length === 0 && !writer.isCrowded(window.nodes, plan)) {
+  if (blocks.length === 0 && !(isDue && writer.isCrowded(window.nodes, plan))) {
     const shown = show(window, NOTHING_WRITTEN)
     if (shown.result.outcome === 'compacted') return accept(shown, window)
     gate.block(current)
@@ -92,9 +96,9 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   const isFull = current >= parts.contextLength * HYGIENE_SHARE
   if (writer.isCooling() && !force && !isFull) return kept('deferred', 'summariser-cooldown')
   const { epoch } = ledger
-  const result = await writer.underLease(signal, async (lease) => {
+  const must = force || isFull
+  const result = await writer.underLease({ signal, must }, async (lease) => {
     const { focusTopic, memoryContext } = call
-    const must = force || isFull
     const written = await writer.write({
       window,
       plan: { ...plan, blocks },
@@ -113,7 +117,7 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
       gate.block(current)
       return shown.result
     }
-    const failed = await ledger.adopt(written.nodes, written.created, lease)
+    const failed = await ledger.adopt(epoch, written.nodes, written.created, lease)
     if (ledger.epoch !== epoch) return kept('deferred', 'another-worker-was-faster')
     const accepted = accept(shown, next)
     if (failed === undefined || failure !== undefined) return accepted
@@ -140,7 +144,9 @@ interface ShowInput {
 
 function showContext({ before, system, next, plan, written, tokens, warnings, modelName }: ShowInput): Shown {
   const { result, summaries } = plan.limits
-  const context = renderContext({ leading: system, window: next, result, summaries, tokens })
+  // Calls at the end wait for their results, unless the host's list has them mended already.
+  const inFlight = repairMessages(before).messages.length > before.length
+  const context = renderContext({ leading: system, window: next, result, summaries, inFlight })
   return {
     seqs: context.seqs,
     result: compactedResult({

@@ -1,21 +1,32 @@
 import type { TokenCounter } from '@palimpsest/core'
+import { trimSummary } from '@palimpsest/core/summarizer'
 import { identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { NodeRequest } from './write-node.ts'
 
+export interface CondensedInput {
+  /** Length to aim at, in tokens. */
+  readonly target: number
+  /** What the summariser may read of the texts, in tokens. */
+  readonly maxBlock: number
+  readonly focusTopic: string | undefined
+  readonly tokens: TokenCounter
+}
+
 /** What to write a condensed summary from: the texts of the summaries that it will stand for, oldest first. */
 export function condensedRequest(
   children: readonly SummaryNode[],
-  { target, focusTopic, tokens }: { target: number; focusTopic: string | undefined; tokens: TokenCounter },
+  { target, maxBlock, focusTopic, tokens }: CondensedInput,
 ): NodeRequest {
   const texts = children.map(({ text }) => text)
+  const readable = (text: string) => trimSummary(text, Math.floor(maxBlock / children.length), tokens)
   return {
     depth: Math.max(...children.map(({ depth }) => depth)) + 1,
     sourceTokens: children.reduce((sum, child) => sum + child.tokens, 0),
     target,
     material: () =>
       children
-        .map(({ number, first, last, text }) => `[s${number}, messages m${first} to m${last}]\n${text}`)
+        .map(({ number, first, last, text }) => `[s${number}, messages m${first} to m${last}]\n${readable(text)}`)
         .join('\n\n'),
     extract: (maxTokens) =>
       summarizeExtractively({

@@ -10,9 +10,9 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import { type HeldList, heldBefore, heldFrom, heldFromSeq, joinHeld, NOTHING_HELD } from './held-list.ts'
 import { lastLive, liveSeqs } from './live-seqs.ts'
 import { type ListMatch, matchHeld } from './match-list.ts'
-import { matchTold } from './match-told.ts'
+import { matchTold, type ToldMessage } from './match-told.ts'
 import { matchTranscript } from './match-transcript.ts'
-import { type ContextWindow, isUserTurn } from './window.ts'
+import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
 import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
 import { type NewMessage, readNewMessages } from './window-message.ts'
 
@@ -36,8 +36,13 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
   take(list: readonly Message[]): Promise<TakenList>
   /** Remembers the list that the host will come back with; `nextSeq` is where it ends. */
   hold(list: HeldList, nextSeq: number): void
-  /** Puts a new frontier in force. Returns the store's error, if it failed, for a warning. */
-  adopt(...frontier: Parameters<WindowKeeper['adopt']>): Promise<unknown>
+  /**
+   * Puts a new frontier in force, unless the epoch is another one than it was made in. Returns the store's error, if it
+   * failed, for a warning.
+   */
+  adopt(epoch: number, ...frontier: Parameters<WindowKeeper['adopt']>): Promise<unknown>
+  /** Writes what could not be written before. Rejects with the store's error. */
+  flush(): Promise<void>
   /** Everything so far is replaced: a new conversation begins. */
   reset(): Promise<void>
 }
@@ -51,8 +56,8 @@ export interface ContextLedgerInput {
 export function createContextLedger({ open, tokens, clock }: ContextLedgerInput): ContextLedger {
   const enqueue = createSerialQueue()
   const keeper = createWindowKeeper(open, clock)
-  /** The number of each message of the host's transcript; null for what an engine wrote. */
-  let told: (number | null)[] = []
+  /** The host's transcript. */
+  let told: ToldMessage[] = []
   /** What the host is expected to come with; undefined until its first list after a start. */
   let held: HeldList | undefined = NOTHING_HELD
 
@@ -60,19 +65,26 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     const again = await keeper.load()
     if (again === undefined) return
     const { leading, nodes, tail } = keeper.window
+    const before = held
     held = nodes.length > 0 ? undefined : heldFrom([...leading, ...tail])
     told = []
-    if (again.length > 0) await accept(again, 0)
+    if (again.length === 0) return
+    const failure = await settled(accept(again, 0))
+    // What the host was shown meanwhile has the numbers that messages had then: their places in what is told again.
+    if (before !== undefined && told.length > 0)
+      held = { ...before, seqs: before.seqs.map((seq) => (seq === null ? null : (told[seq]?.seq ?? null))) }
+    if (failure !== undefined) throw failure
   }
 
   const accept = async (list: readonly NewMessage[], from: number): Promise<void> => {
     const isRestart = told.length === 0 && from === 0 && keeper.window.nextSeq > 0
     const match = isRestart
       ? await matchTranscript(await open(), keeper.window, list)
-      : await matchTold(list, told.slice(from), keeper)
+      : await matchTold(list, told.slice(from), open)
     const failure = await join(list, isRestart ? withEnd(match, list, keeper.window) : match)
-    const added = newSeqs(list.length - match.seqs.length)
-    told.splice(from, told.length - from, ...match.seqs, ...added)
+    const seqs = [...match.seqs, ...newSeqs(list.length - match.seqs.length)]
+    told.splice(from, told.length - from, ...toTold(list, seqs))
+    if (isRestart) held = { messages: list.map(({ message }) => message), seqs }
     if (failure !== undefined) throw failure
   }
 
@@ -109,10 +121,11 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
       held = { messages: messages.slice(0, seqs.length), seqs }
       const failed = await join(fresh, match)
       if (replaceFrom !== undefined) {
-        const at = told.findIndex((seq) => seq !== null && seq >= replaceFrom)
+        const at = told.findIndex(({ seq }) => seq !== null && seq >= replaceFrom)
         if (at !== -1) told.length = at
       }
-      told.push(...newSeqs(fresh.length - seqs.length))
+      const added = fresh.slice(seqs.length)
+      told.push(...toTold(added, newSeqs(added.length)))
       return { window: keeper.window, failure: failed ?? failure }
     } catch (error) {
       if (!StoreError.isInstance(error)) throw error
@@ -126,9 +139,9 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     const nextSeq = (seqs.findLast((seq) => seq !== null) ?? -1) + 1
     const rest = held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq)
     held = joinHeld({ messages, seqs }, rest)
-    if (rest.messages.length === 0) return { window }
-    const tail = window.tail.filter(({ seq }) => seq < nextSeq)
     const covered = window.nodes.at(-1)?.last ?? -1
+    if (rest.messages.length === 0) return covered < window.nextSeq ? { window } : { isOutdated: true }
+    const { tail } = windowBefore(window, nextSeq)
     const isOutdated = nextSeq <= covered || (window.nodes.length > 0 && !tail.some(isUserTurn))
     return isOutdated ? { isOutdated } : { window: { ...window, nextSeq, tail } }
   }
@@ -149,7 +162,8 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
         const list = readNewMessages(messages, tokens)
         const failure = await settled(load())
         // A host that goes on with a restored session need not tell it all again.
-        if (told.length === 0 && from > 0) told = liveSeqs(keeper.window)
+        if (told.length === 0 && from > 0) told = liveSeqs(keeper.window).map((seq) => ({ seq }))
+        if (failure !== undefined && from > told.length) throw failure
         if (!Number.isInteger(from) || from < 0 || from > told.length)
           throw new InvalidMessagesError(
             `ingest began at message ${String(from)}, but ${told.length} messages were ingested so far`,
@@ -161,7 +175,13 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     hold(list, nextSeq) {
       held = joinHeld(list, held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq))
     },
-    adopt: (...frontier) => enqueue(() => settled(keeper.adopt(...frontier))),
+    adopt: (epoch, ...frontier) =>
+      enqueue(async () => (keeper.epoch === epoch ? settled(keeper.adopt(...frontier)) : undefined)),
+    flush: () =>
+      enqueue(async () => {
+        if (keeper.unsaved > 0) await load()
+        await keeper.append([])
+      }),
     reset: () =>
       enqueue(async () => {
         await load()
@@ -170,6 +190,13 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
         if (keeper.window.nextSeq > 0) await keeper.replace(0, [])
       }),
   }
+}
+
+function toTold(list: readonly NewMessage[], seqs: readonly (number | null)[]): ToldMessage[] {
+  return seqs.map((seq, index) => {
+    const hash = list[index]?.encoded.hash
+    return hash === undefined ? { seq } : { seq, hash }
+  })
 }
 
 /** A host that tells everything again and has less of it took the rest back. */

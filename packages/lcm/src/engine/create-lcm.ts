@@ -32,8 +32,8 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const gate = createGrowthGate()
   const cooldown = createModelCooldown()
   const writer = createCompactionWriter({ host, settings, cooldown, open })
-  const background = createBackground()
   const enqueue = createSerialQueue()
+  const background = createBackground(enqueue)
   let contextLength = host.contextLength
   /** Summaries were written in the background that the host's list does not show yet. */
   let isReady = false
@@ -55,11 +55,11 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     })
     const plan = writer.plan(window, room, system)
     if (plan.leavingTokens < settings.leaf_chunk_tokens / 2 || writer.isCooling()) return
-    await writer.underLease(signal, async (lease) => {
+    await writer.underLease({ signal, must: false }, async (lease) => {
       const written = await writer.write({ window, plan, signal, must: false, force: false })
-      if (written.nodes === null || ledger.epoch !== epoch) return
-      await ledger.adopt(written.nodes, written.created, lease)
-      isReady = true
+      if (written.nodes === null) return
+      await ledger.adopt(epoch, written.nodes, written.created, lease)
+      isReady = ledger.epoch === epoch
     })
   }
 
@@ -71,6 +71,8 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     tokens,
     clock,
     ...(model && { model }),
+    // Messages that are in memory only are not in the store's index either.
+    head: async () => ({ ...ledger.window, nextSeq: ledger.window.nextSeq - ledger.unsaved }),
     frontier: async () => ledger.window,
     ...(options.expand_grant_tokens !== undefined && { grantTokens: options.expand_grant_tokens }),
     status: () => ({ store: store.kind, location: store.location, unsaved: ledger.unsaved }),
@@ -91,8 +93,10 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     shouldCompressPreflight: (messages) => isReady && messages.at(-1)?.role === 'user',
     async compress(call) {
       return enqueue(async () => {
+        const wasReady = isReady
         isReady = false
         return compressCall(call, {
+          isReady: wasReady,
           ledger,
           writer,
           gate,
@@ -113,7 +117,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       if (model === undefined || usage === null) return
       const promptTokens = usage.promptTokens + usage.completionTokens
       if (promptTokens < threshold(settings.soft_threshold)) return
-      background.start((signal) => enqueue(() => prepare(promptTokens, signal), signal))
+      background.start((signal) => prepare(promptTokens, signal))
     },
     hasContentToCompress: (messages) => hasContent(messages),
     updateModel(update) {
@@ -134,6 +138,8 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     handleToolCall: (name, args, signal) => tools.call(name, args, signal),
     async dispose() {
       await background.stop()
+      // What could not be written gets its last chance; who could be told was told.
+      await ledger.flush().catch(() => {})
       await close()
     },
   }

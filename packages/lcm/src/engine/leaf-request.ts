@@ -1,5 +1,5 @@
-import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
-import { redactMessage, serializeMessage } from '@palimpsest/core/summarizer'
+import { type Message, messageText, stripReasoning, type TokenCounter } from '@palimpsest/core'
+import { redactMessage, serializeMessage, withoutThinking } from '@palimpsest/core/summarizer'
 import { identifierAppendix, resultStatus, summarizeExtractively } from '@palimpsest/extractive'
 import type { WindowMessage } from './window.ts'
 import type { NodeRequest } from './write-node.ts'
@@ -22,7 +22,7 @@ const LEAF_SHARE = 0.3
 
 /** What to write a leaf from. Secrets are hidden in all of it. */
 export function leafRequest({ block, target, maxBlock, before, focusTopic, tokens }: LeafInput): NodeRequest {
-  const messages = block.map(({ message }) => redactMessage(message))
+  const messages = block.map(({ message }) => withoutThoughts(redactMessage(message)))
   const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
   return {
     depth: 0,
@@ -33,6 +33,14 @@ export function leafRequest({ block, target, maxBlock, before, focusTopic, token
     extract: (maxTokens) => summarizeExtractively({ messages, maxTokens, tokens, focusTopic }),
     appendix: (covered, maxTokens) => identifierAppendix({ messages, covered, maxTokens, tokens }),
   }
+}
+
+/** Reasoning is not summarised, in whichever form it came. */
+function withoutThoughts(message: Message): Message {
+  const stripped = stripReasoning(message)
+  if (stripped.role !== 'assistant' || typeof stripped.content !== 'string') return stripped
+  const content = withoutThinking(stripped.content)
+  return content === stripped.content ? stripped : { ...stripped, content }
 }
 
 /** Messages with their numbers. When a block is larger than the summariser's window, each is read in part and says so. */

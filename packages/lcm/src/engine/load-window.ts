@@ -5,6 +5,8 @@ import { fromStored } from './window-message.ts'
 
 /** Messages that are read at once. */
 const PAGE = 500
+/** System prompts that are read at once. */
+const LEADING_PAGE = 8
 
 /** Reads the active context of a session: its frontier, what stands behind it, and the system prompt. */
 export async function loadWindow(session: LcmSession): Promise<ContextWindow> {
@@ -22,14 +24,15 @@ export async function loadWindow(session: LcmSession): Promise<ContextWindow> {
 export async function* readMessages(
   session: LcmSession,
   query: Pick<MessageQuery, 'first' | 'last' | 'order'>,
+  limit = PAGE,
 ): AsyncGenerator<WindowMessage> {
   let { first, last } = query
   for (;;) {
     const bounds = { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
-    const page = await session.messages({ ...query, ...bounds, limit: PAGE })
+    const page = await session.messages({ ...query, ...bounds, limit })
     yield* page.map(fromStored)
     const end = page.at(-1)
-    if (end === undefined || page.length < PAGE) return
+    if (end === undefined || page.length < limit) return
     if (query.order === 'newest') last = end.seq - 1
     else first = end.seq + 1
   }
@@ -37,8 +40,7 @@ export async function* readMessages(
 
 async function readLeading(session: LcmSession): Promise<WindowMessage[]> {
   const leading: WindowMessage[] = []
-  for (const stored of await session.messages({ limit: 8 })) {
-    const message = fromStored(stored)
+  for await (const message of readMessages(session, {}, LEADING_PAGE)) {
     if (!isInstruction(message.message)) break
     leading.push(message)
   }

@@ -1,8 +1,8 @@
 import { isBridge, isInstruction, isSummary, type Message, readSummary } from '@palimpsest/core'
 import type { LcmSession } from '../store/lcm-session.ts'
-import type { HeldList } from './held-list.ts'
+import { type HeldList, heldFrom, joinHeld } from './held-list.ts'
 import { readMessages } from './load-window.ts'
-import { type ListMatch, matchHeld } from './match-list.ts'
+import { commonLength, type ListMatch, matchHeld } from './match-list.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
 import type { NewMessage } from './window-message.ts'
 
@@ -28,6 +28,10 @@ export async function matchTranscript(
   return matchRaw(session, window, list)
 }
 
+/**
+ * By hash as long as that goes, then by value: a projection without a summary may show a message in part, without its
+ * reasoning, or with its broken pairs mended.
+ */
 async function matchRaw(
   session: LcmSession,
   window: ContextWindow,
@@ -40,7 +44,7 @@ async function matchRaw(
       const given = list[seqs.length]
       if (given === undefined) break
       const isSystem = seqs.length < window.leading.length && isInstruction(given.message)
-      if (!isSystem && given.encoded.hash !== hash) return { seqs, replaceFrom: seq }
+      if (!isSystem && given.encoded.hash !== hash) return matchValues(session, list, { seqs, replaceFrom: seq })
       seqs.push(seq)
     }
     const end = page.at(-1)
@@ -48,6 +52,17 @@ async function matchRaw(
     first = end.seq + 1
   }
   return { seqs }
+}
+
+async function matchValues(
+  session: LcmSession,
+  list: readonly NewMessage[],
+  least: ListMatch,
+): Promise<ListMatch> {
+  const known: WindowMessage[] = []
+  for await (const message of readMessages(session, {})) known.push(message)
+  const messages = list.map(({ message }) => message)
+  return matchHeld(messages, heldFrom(known), least.seqs.length) ?? least
 }
 
 /** The attributes of blocks that `renderSummaries` wrote. */
@@ -75,17 +90,17 @@ async function recogniseProjection(
   const behind = isBridge(list[at + 1]) ? at + 2 : at + 1
   const held: WindowMessage[] = []
   for await (const message of readMessages(session, { first: covered + 1 })) held.push(message)
-  const request = await requestBehind(session, covered, list[behind])
-  const known = request === undefined ? held : [request, ...held]
   const own = list.slice(0, behind)
   const leading = await session.messages({ limit: Math.max(1, at) })
-  return {
-    messages: [...own, ...known.map(({ message }) => message)],
-    seqs: [
-      ...own.map((_, index) => (index < at ? (leading[index]?.seq ?? null) : null)),
-      ...known.map(({ seq }) => seq),
-    ],
-  }
+  const ownSeqs = own.map((_, index) => (index < at ? (leading[index]?.seq ?? null) : null))
+  const shown = (known: readonly WindowMessage[]) =>
+    joinHeld({ messages: own, seqs: ownSeqs }, heldFrom(known))
+  const request = await requestBehind(session, covered, list[behind])
+  const plain = shown(held)
+  if (request === undefined) return plain
+  // The user may have said the same twice: once before the summaries end, and once behind.
+  const requested = shown([request, ...held])
+  return commonLength(list, requested) > commonLength(list, plain) ? requested : plain
 }
 
 /** The user's last message among those that are covered, when it is what stands behind the summary. */

@@ -1,4 +1,4 @@
-import { countMessages, type Message, type TokenCounter, toolTransactions } from '@palimpsest/core'
+import { countMessages, type Message, repairMessages, type TokenCounter, toolTransactions } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
@@ -92,12 +92,16 @@ function findTailStart(
 }
 
 function takeFromEnd(tail: readonly WindowMessage[], sizes: readonly number[], room: number): number {
+  const messages = tail.map(({ message }) => message)
   let start = tail.length
   let size = 0
-  for (const transaction of toolTransactions(tail.map(({ message }) => message)).reverse()) {
+  let isShown = false
+  for (const transaction of toolTransactions(messages).reverse()) {
     size += sum(sizes.slice(transaction.start, transaction.end))
-    if (start < tail.length && size > room) break
+    if (isShown && size > room) break
     start = transaction.start
+    // A result without its call is not shown: what stands before it is the newest then.
+    isShown ||= repairMessages(messages.slice(start, transaction.end)).messages.length > 0
   }
   return start
 }

@@ -1,4 +1,4 @@
-import { type Message, placeSummary, repairMessages, type TokenCounter } from '@palimpsest/core'
+import { isBridge, type Message, placeSummary, repairMessages } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
 import { renderSummaries } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
@@ -11,7 +11,8 @@ export interface RenderInput {
   readonly result: number
   /** What all summaries together may take, in tokens. */
   readonly summaries: number
-  readonly tokens: TokenCounter
+  /** Leave calls at the very end unanswered. */
+  readonly inFlight: boolean
 }
 
 /** The active context as a list of messages. */
@@ -25,7 +26,7 @@ export interface RenderedContext {
  * System prompt, summaries, the user's last message if it stands behind a summary, and the tail. Every live message is
  * in it or covered by a summary that is named in it. Broken pairs of the transcript are mended.
  */
-export function renderContext({ leading, window, result, summaries, tokens }: RenderInput): RenderedContext {
+export function renderContext({ leading, window, result, summaries, inFlight }: RenderInput): RenderedContext {
   const seqs = new Map<Message, number>()
   const show = (stored: WindowMessage): Message => {
     const message = showMessage(stored, result)
@@ -41,7 +42,15 @@ export function renderContext({ leading, window, result, summaries, tokens }: Re
   const list =
     window.nodes.length === 0
       ? [...leading, ...tail]
-      : placeSummary({ head: leading, summary: renderSummaries(window.nodes, summaries, tokens), tail })
-  const { messages } = repairMessages(list, { inFlight: true })
+      : placeSummary({ head: leading, summary: renderSummaries(window.nodes, summaries), tail })
+  const messages = parted(repairMessages(list, { inFlight }).messages, request[0])
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
+}
+
+/** With a bridge behind the user's last message when a broken message in the user role follows it. */
+function parted(messages: readonly Message[], request: Message | undefined): readonly Message[] {
+  const at = request === undefined ? -1 : messages.indexOf(request)
+  const bridge = messages.find(isBridge)
+  if (at === -1 || bridge === undefined || messages[at + 1]?.role !== 'user') return messages
+  return [...messages.slice(0, at + 1), bridge, ...messages.slice(at + 1)]
 }

@@ -1,32 +1,29 @@
-import type { TokenCounter } from '@palimpsest/core'
 import type { SummaryNode } from '../store/summary-node.ts'
 
 /** Tokens that the lines around a summary's text take, about. */
-export const FRAME_TOKENS = 45
+const FRAME_TOKENS = 45
+/** Tokens of the introduction, about. */
+const INTRODUCTION_TOKENS = 65
 
 const INTRODUCTION =
   'Each block below stands for the messages that its attributes name. Nothing is lost: lcm_expand with the id of a ' +
   'summary or a message gives back what was said, word for word, and lcm_grep searches all of it.'
+
+/** What summaries take of the context, in tokens, about. */
+export function sizeOf(nodes: readonly SummaryNode[]): number {
+  return nodes.reduce((sum, node) => sum + node.tokens + FRAME_TOKENS, INTRODUCTION_TOKENS)
+}
 
 /**
  * The text that stands for all messages behind the frontier: each summary as a block that says what it covers, oldest
  * first. When they do not fit into `maxTokens`, the oldest give up their text and one line names them with their ids:
  * nothing is covered by nothing.
  */
-export function renderSummaries(
-  nodes: readonly SummaryNode[],
-  maxTokens: number,
-  tokens: TokenCounter,
-): string {
-  let room = maxTokens - tokens.countText(INTRODUCTION)
-  let shown = nodes.length
-  for (const node of nodes.toReversed()) {
-    room -= node.tokens + FRAME_TOKENS
-    if (room < 0) break
-    shown--
-  }
+export function renderSummaries(nodes: readonly SummaryNode[], maxTokens: number): string {
+  let hidden = 0
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.
-  const index = nodes.slice(0, Math.min(shown, nodes.length - 1))
+  while (hidden < nodes.length - 1 && sizeOf(nodes.slice(hidden)) > maxTokens) hidden++
+  const index = nodes.slice(0, hidden)
   const blocks = nodes.slice(index.length).map(renderNode)
   return [INTRODUCTION, ...(index.length === 0 ? [] : [renderIndex(index)]), ...blocks].join('\n\n')
 }
@@ -41,16 +38,28 @@ function renderNode(node: SummaryNode): string {
     ...(children.length === 0 ? [] : [`of="${children.map((child) => `s${child}`).join(' ')}"`]),
     `by="${writer}"`,
   ]
-  return `<summary ${parts.join(' ')}>\n${text.replaceAll('</summary', '<\\/summary')}\n</summary>`
+  return `<summary ${parts.join(' ')}>\n${text.replace(OWN_TAGS, '<\\$1')}\n</summary>`
 }
+
+/** What in a text could be taken for the beginning or the end of a block. */
+const OWN_TAGS = /<(\/?(?:summary|index)\b)/gi
 
 /** One line for summaries whose text has no room. */
 function renderIndex(nodes: readonly SummaryNode[]): string {
   const [first, last] = [nodes[0], nodes.at(-1)] as [SummaryNode, SummaryNode]
-  const ids =
-    nodes.length === 1 ? `s${first.number}` : `${nodes.length} summaries, s${first.number} to s${last.number}`
   const whole = { first: first.first, last: last.last, from: first.from, to: last.to }
-  return `<index messages="${messageRange(whole)}" time="${timeRange(whole)}">${ids}: no room for their text here; lcm_describe {"id":"s${first.number}"} shows it</index>`
+  return `<index messages="${messageRange(whole)}" time="${timeRange(whole)}">${runsOf(nodes)}: no room for the text here; lcm_describe {"id":"s${first.number}"} shows it</index>`
+}
+
+/** The ids of summaries, with runs of consecutive ones as one: `s3-s7 s12`. */
+function runsOf(nodes: readonly SummaryNode[]): string {
+  const runs: { first: number; last: number }[] = []
+  for (const { number } of nodes) {
+    const run = runs.at(-1)
+    if (run?.last === number - 1) run.last = number
+    else runs.push({ first: number, last: number })
+  }
+  return runs.map(({ first, last }) => (first === last ? `s${first}` : `s${first}-s${last}`)).join(' ')
 }
 
 function messageRange({ first, last }: Pick<SummaryNode, 'first' | 'last'>): string {

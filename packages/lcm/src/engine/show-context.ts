@@ -68,7 +68,7 @@ export async function showContext(
     },
     result: LCM_DEFAULTS.large_result_tokens,
     summaries: Number.POSITIVE_INFINITY,
-    tokens,
+    inFlight: true,
   })
   return { version, summaries: nodes.map(({ number }) => number), ...context }
 }

@@ -46,7 +46,7 @@ export function appendWrite(fresh: readonly NewMessage[], nextSeq: number, at: n
   return { type: 'append', input: { nextSeq, messages: fresh.map(({ encoded }) => encoded), at } }
 }
 
-/** True when another writer was faster, so that what waits does not fit any more. */
+/** True when what waits does not fit any more: another writer was faster, or summaries cover what was replaced. */
 export function isConflict(error: unknown): boolean {
-  return StoreError.isInstance(error) && error.code === 'STORE_CONFLICT'
+  return StoreError.isInstance(error) && (error.code === 'STORE_CONFLICT' || error.code === 'INVALID_FRONTIER')
 }

@@ -4,15 +4,18 @@ import type { CompletionModel } from '@palimpsest/core'
 const FRAME_TOKENS = 500
 /** Labels and numbers of serialised messages take about this share beside their text. */
 const LABELS_SHARE = 0.15
+/** The record before and the answer may be this much longer than asked. */
+const LENGTH_SLACK = 1.25
 /** A summariser that can read less than this at a time is of no use. */
 const LEAST_BLOCK = 256
 
 /**
  * What a summariser may read at a time, in tokens: its window without the instructions, the record before, and an
- * answer of `target` tokens. Infinite for a window that is unknown; 0 for one that is too small.
+ * answer of `target` tokens. `quoted` is what else the prompt holds. Infinite for a window that is unknown; 0 for one
+ * that is too small.
  */
-export function readableBlock(model: CompletionModel | undefined, target: number): number {
+export function readableBlock(model: CompletionModel | undefined, target: number, quoted = 0): number {
   if (model?.contextLength === undefined) return Number.POSITIVE_INFINITY
-  const room = Math.floor((model.contextLength - FRAME_TOKENS - 2 * target) * (1 - LABELS_SHARE))
+  const room = Math.floor((model.contextLength - FRAME_TOKENS - quoted - 2 * LENGTH_SLACK * target) * (1 - LABELS_SHARE))
   return room >= LEAST_BLOCK ? room : 0
 }

@@ -2,11 +2,20 @@ import type { Clock, Message } from '@palimpsest/core'
 import { freezeMessage } from '@palimpsest/core'
 import { StoreConflictError } from '../errors/store-conflict-error.ts'
 import { cutFrontier } from '../history/cut-frontier.ts'
+import { rangesBefore } from '../history/replaced-ranges.ts'
 import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { lastLive } from './live-seqs.ts'
 import { loadWindow } from './load-window.ts'
 import { appendWrite, createStoreWriter, isConflict, type StoreWrite } from './store-writer.ts'
-import { type ContextWindow, EMPTY_WINDOW, type WindowMessage, withFrontier, withMessages } from './window.ts'
+import {
+  type ContextWindow,
+  EMPTY_WINDOW,
+  type WindowMessage,
+  windowBefore,
+  withFrontier,
+  withMessages,
+} from './window.ts'
 import { type NewMessage, toWindowMessage } from './window-message.ts'
 
 /**
@@ -70,7 +79,7 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
     writer.drop()
     const base = window.nextSeq - mine.length
     const { nextSeq } = await session.head()
-    const theirs = await session.hashes({ first: base, last: nextSeq, limit: mine.length + 1 })
+    const theirs = await session.hashes({ first: base, last: nextSeq, limit: mine.length })
     const isSame = theirs.every(
       ({ seq, hash }, index) => seq === base + index && mine[index]?.encoded.hash === hash,
     )
@@ -80,7 +89,8 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
     }
     const rest = mine.slice(theirs.length)
     if (rest.length > 0) await writer.write(appendWrite(rest, nextSeq, clock.now()))
-    window = await loadWindow(session)
+    // When the other one is ahead, what it said more is for the next conflict: this host has not said it yet.
+    window = windowBefore(await loadWindow(session), base + mine.length)
     epoch++
   }
 
@@ -114,7 +124,9 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
       const session = await open()
       await write()
       const { nextSeq, version } = window
-      const summaries = await cutFrontier(session, window.nodes, seq)
+      // Without a new message the last one that is left has to be raw again: a context does not end in a summary.
+      const left = { nextSeq: seq, replaced: rangesBefore(window.replaced, seq) }
+      const summaries = await cutFrontier(session, window.nodes, fresh.length === 0 ? lastLive(left) : seq)
       const messages = fresh.map(({ encoded }) => encoded)
       const replace = { from: seq, version, summaries }
       try {

@@ -1,4 +1,4 @@
-import { isInstruction, isSummary, type Message } from '@palimpsest/core'
+import { checkMessage, isInstruction, isSummary, type Message } from '@palimpsest/core'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 
@@ -79,9 +79,15 @@ export function withFrontier(
   }
 }
 
-/** True for what a user wrote; a summary in the user role is not. */
+/** The window as far as the messages before `seq`. Its summaries may reach further. */
+export function windowBefore(window: ContextWindow, seq: number): ContextWindow {
+  if (window.nextSeq <= seq) return window
+  return { ...window, nextSeq: seq, tail: window.tail.filter((message) => message.seq < seq) }
+}
+
+/** True for what a user wrote; a summary in the user role is not, and neither is what has no content to show. */
 export function isUserTurn({ message }: WindowMessage): boolean {
-  return message.role === 'user' && !isSummary(message)
+  return message.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }
 
 function countLeading(messages: readonly WindowMessage[]): number {

@@ -138,4 +138,4 @@ export function wrapStore(inner: LcmStore, wrap: Wrap): LcmStore {
   }
 }
 
-export { createFakeClock, createMemoryStore }
+export { createFakeClock, createMemoryStore, createScriptedModel as createScripted }

@@ -1,15 +1,16 @@
-import { conversation, createScriptedModel, STALL } from '@palimpsest/contract-tests'
-import { checkProjection, type ContextSession, type Message, ModelError } from '@palimpsest/core'
+import { brokenConversation, conversation, createScriptedModel, STALL } from '@palimpsest/contract-tests'
+import { checkMessage, checkProjection, type ContextSession, type Message, ModelError, type ToolMessage } from '@palimpsest/core'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
+  calls,
   createChat,
   createEngine,
   createMemoryStore,
   expand,
-  openSession,
+  result,
   SUMMARY,
   user,
   words,
@@ -29,23 +30,15 @@ const HOSTILE = [
 const hostileTurn = fc
   .tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(...HOSTILE))
   .map(([ask, answer]): Message[] => [user(ask), { role: 'assistant', content: answer }])
-const hugeTurn = fc.nat(5_000).map((size): Message[] => [
-  user('read the log'),
-  {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: `huge${size}`, type: 'function', function: { name: 'cat', arguments: '{}' } }],
-  },
-  { role: 'tool', tool_call_id: `huge${size}`, content: `${words(size)} 👩‍👩‍👧‍👦` },
-])
+const hugeTurn = fc.nat(5_000).map((size): Message[] => [user('read the log'), calls('huge'), result('huge', `${size} words`)])
 const turn: fc.Arbitrary<Message[]> = fc.oneof(
   { weight: 3, arbitrary: conversation({ maxTurns: 3 }).map((list) => list.filter(({ role }) => role !== 'system' && role !== 'developer')) },
   { weight: 2, arbitrary: hostileTurn },
   { weight: 2, arbitrary: hugeTurn },
 )
 
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('say' as const), messages: turn }) },
+const stepOf = (messages: fc.Arbitrary<Message[]>) => fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('say' as const), messages }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -63,19 +56,29 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ type: 'reset' as const }) },
 )
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer T> ? T : never
+
+/** `57 words` becomes a result of that size. */
+function grown(content: ToolMessage['content']): ToolMessage['content'] {
+  const size = typeof content === 'string' ? /^(\d+) words$/.exec(content)?.[1] : undefined
+  return size === undefined ? content : `${words(Number(size))} 👩‍👩‍👧‍👦`
+}
 
 /** Each call of a tool has an id of its own, as providers give them. */
 function withOwnIds(messages: readonly Message[], number: number): Message[] {
+  const isLawful = messages.every((message) => checkMessage(message).length === 0)
+  if (!isLawful) return [...messages]
   const own = (id: string) => `${id}_${number}`
   return messages.map((message) => {
-    if (message.role === 'tool') return { ...message, tool_call_id: own(message.tool_call_id) }
+    if (message.role === 'tool')
+      return { ...message, tool_call_id: own(message.tool_call_id), content: grown(message.content) }
     if (message.role !== 'assistant' || !message.tool_calls) return message
     return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: own(call.id) })) }
   })
 }
 
-async function play(steps: readonly Step[], window: number): Promise<void> {
+/** `isBroken`: what the host says has pairs that do not go together, so that it holds something else than it is shown. */
+async function play(steps: readonly Step[], window: number, isBroken = false): Promise<void> {
   const store = createMemoryStore()
   let behaviour = 'good'
   const model = createScriptedModel([
@@ -91,11 +94,12 @@ async function play(steps: readonly Step[], window: number): Promise<void> {
   const start = (): ContextSession => {
     const chat = createChat({ ...setup, model: behaviour === 'none' ? undefined : model })
     chat.subscribe((event) => {
-      if (event.type === 'violations') throw new Error(JSON.stringify(event.violations))
+      if (event.type === 'violations') violations.push(...event.violations)
       if (event.type === 'compaction' && event.committed) count.compactions++
     })
     return chat
   }
+  const violations: unknown[] = []
   let chat = start()
   /** What the host holds, what was ever said, and how many of it were said and not taken back. */
   let list: Message[] = []
@@ -108,7 +112,6 @@ async function play(steps: readonly Step[], window: number): Promise<void> {
   }
 
   for (const [number, next] of steps.entries()) {
-    if (process.env.LOG) (await import('node:fs')).appendFileSync('/tmp/lcm-engine-tests/log', JSON.stringify(next).slice(0, 2500) + '\n')
     count.steps++
     if (next.type === 'say') {
       const messages = withOwnIds(next.messages, number)
@@ -120,10 +123,11 @@ async function play(steps: readonly Step[], window: number): Promise<void> {
       const controller = new AbortController()
       const compacting = chat.compact({ signal: controller.signal })
       if (behaviour === 'stalls') setTimeout(() => controller.abort(new Error('stopped')), 1)
-      const result = await compacting.catch(() => undefined)
-      if (result !== undefined) projection = result.messages
+      const done = await compacting.catch(() => undefined)
+      if (done !== undefined) projection = done.messages
       if (behaviour === 'stalls') behaviour = 'good'
     } else if (next.type === 'edit') {
+      if (isBroken) continue
       // Only what stands at the end of what the host holds, too, can be taken back by it.
       const own = list.toReversed().findIndex((message, at) => message !== raw.at(-1 - at))
       const most = Math.min(own === -1 ? list.length : own, raw.length)
@@ -145,7 +149,7 @@ async function play(steps: readonly Step[], window: number): Promise<void> {
         raw = [...raw, fresh]
         said = [...said, JSON.stringify(fresh)]
       }
-      if (next.tells === 'projection') {
+      if (next.tells === 'projection' && !isBroken) {
         // What the host was shown last, with the messages behind it that it holds as they are.
         list = [...projection]
         const kept = list.toReversed().findIndex((message, at) => JSON.stringify(message) !== JSON.stringify(raw.at(-1 - at)))
@@ -157,6 +161,7 @@ async function play(steps: readonly Step[], window: number): Promise<void> {
       await chat.reset()
       list = []
       raw = []
+      projection = []
     }
     if (list.length > 0) await prepare()
     await check()
@@ -169,25 +174,49 @@ async function play(steps: readonly Step[], window: number): Promise<void> {
     const session = await store.find({ key: 'chat' })
     if (session === null) return
     const all = await session.messages({ limit: 1_000_000, includeReplaced: true })
-    expect(all.map(({ json }) => json)).toEqual(said)
-    expect(all.filter(({ replaced }) => !replaced).map(({ json }) => json)).toEqual(raw.map((message) => JSON.stringify(message)))
+    expectSame(all.map(({ json }) => json), said)
+    const live = all.filter(({ replaced }) => !replaced)
+    expectSame(live.map(({ json }) => json), raw.map((message) => JSON.stringify(message)))
     for (const [seq, json] of said.entries()) expect(await expand(chat.engine, seq)).toBe(json)
     expect(await verifySession(session)).toEqual([])
     if (list.length === 0) return
+    expect(violations).toEqual([])
+    // What the session itself has mended is compared with nothing.
+    if (isBroken) return
     expect(checkProjection(projection, chat.transcript, { inFlight: true })).toEqual([])
     expect(await uncovered(session, projection)).toBeUndefined()
   }
+}
+
+/** As `toEqual`, with a message that is not longer than a page. */
+function expectSame(found: readonly string[], expected: readonly string[]): void {
+  const at = found.findIndex((json, index) => json !== expected[index])
+  const where = at === -1 ? Math.min(found.length, expected.length) : at
+  const part = (list: readonly string[]) => list.slice(where, where + 4).map((json) => json.slice(0, 200))
+  expect({ count: found.length, where, messages: part(found) }).toEqual({ count: expected.length, where, messages: part(expected) })
 }
 
 describe('generated sessions', () => {
   it('keep every message byte for byte and once, and account for it in every projection', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 4, maxLength: 16 }),
+        fc.array(stepOf(turn), { minLength: 4, maxLength: 16 }),
         fc.constantFrom(900, 2_500),
-        play,
+        (steps, window) => play(steps, window),
       ),
-      { numRuns: 80, endOnFailure: Boolean(process.env.LOG) },
+      { numRuns: 80, interruptAfterTimeLimit: 15_000, ...(process.env.FC_PATH ? { path: process.env.FC_PATH, endOnFailure: true } : {}) },
+    )
+  })
+
+  it('of a host whose calls and results do not go together keep every message as it came', async () => {
+    const messages = brokenConversation({ maxTurns: 3 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(stepOf(messages), { minLength: 4, maxLength: 12 }),
+        fc.constantFrom(900, 2_500),
+        (steps, window) => play(steps, window, true),
+      ),
+      { numRuns: 40, interruptAfterTimeLimit: 8_000 },
     )
   })
 })

@@ -122,4 +122,22 @@ export const appendCases: readonly StoreCase[] = [
       equal((await session.head()).nextSeq, 1)
     },
   },
+  {
+    id: 'S08',
+    title: "keeps a message's own time, and the append's for the others",
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a')
+      const [early, late] = userMessages('early', 'late')
+      if (early === undefined || late === undefined) throw new Error('there are no messages')
+      await session.append({ nextSeq: 0, messages: [{ ...early, at: AT - 5 }, late], at: AT + 1 })
+      const stored = await session.messages({ limit: 10 })
+      deepEqual(
+        stored.map(({ at }) => at),
+        [AT - 5, AT + 1],
+      )
+      await session.append({ nextSeq: 2, messages: [{ ...early, at: AT + 2 }], at: AT + 9 })
+      equal((await store.list({ limit: 1 }))[0]?.lastAt, AT + 2, 'the time of the last message in a list')
+    },
+  },
 ]

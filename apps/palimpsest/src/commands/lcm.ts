@@ -1,0 +1,182 @@
+import { Argument, Command, Option } from 'commander'
+import type { SessionFlags } from '../lcm/choose-session.ts'
+import type { ContextFlags } from '../lcm/context.ts'
+import type { DoctorFlags } from '../lcm/doctor.ts'
+import type { ExpandFlags } from '../lcm/expand.ts'
+import type { ExportFlags } from '../lcm/export-sessions.ts'
+import type { ForgetFlags } from '../lcm/forget.ts'
+import type { ForkFlags } from '../lcm/fork.ts'
+import type { GrepFlags } from '../lcm/grep.ts'
+import type { ImportFlags } from '../lcm/import-files.ts'
+import type { SessionsFlags } from '../lcm/sessions.ts'
+import type { VerifyFlags } from '../lcm/verify.ts'
+import { parseCount, parseWindow } from '../parse-numbers.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest lcm import sessions/ --store sessions.db
+  $ palimpsest lcm grep "api key" --store sessions.db --all
+  $ palimpsest lcm grep 'E[A-Z]+: .*config' --mode regex --role tool --context 2 --store sessions.db
+  $ palimpsest lcm expand m57 --store sessions.db --session ledger
+  $ palimpsest lcm context --at m57 --store sessions.db
+  $ palimpsest lcm verify --store sessions.db
+  $ palimpsest lcm export --store sessions.db > sessions.jsonl
+
+A message is m57, a summary s3. The store is a file; --store may be left out when config.yaml has
+"store: <file>" in the block "lcm:".
+Exit codes: 0 all well, 1 verify or doctor found a fault, 2 the call, the file or the store was wrong.`
+
+/** `palimpsest lcm …`: the commands on a store of conversations. Nothing of it is loaded before one runs. */
+export function lcmCommand(): Command {
+  const lcm = new Command('lcm')
+    .description('Stores conversations, searches and reads them, proves and mends the store.')
+    .addHelpText('after', EXAMPLES)
+
+  const command = (name: string, description: string) =>
+    lcm
+      .command(name)
+      .description(description)
+      .option('--store <file>', 'the store (default: lcm.store of the configuration)')
+      .option('--principal <name>', 'whose sessions: a user or a tenant (default: local)')
+      .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+      .option('--json', 'print JSON')
+  const sessionCommand = (name: string, description: string) =>
+    command(name, description).option('--session <id>', 'the session (default: the only one of the store)')
+
+  command(
+    'import',
+    'Stores recorded sessions, or what "export" wrote. What is there already is not stored again.',
+  )
+    .argument('<files...>', 'session files, exports, or folders with session files in them')
+    .option(
+      '--session <id>',
+      "the session's id, for one file (default: the file's name without its extension)",
+    )
+    .option('--summarise', 'write summaries too, without a model, of what does not fit the window')
+    .option('--window <tokens>', "the model's context window, for --summarise", parseWindow, 200_000)
+    .addHelpText('after', IMPORT_EXAMPLES)
+    .action(
+      run(async (files: string[], flags: ImportFlags) =>
+        (await import('../lcm/import-files.ts')).importFiles(files, flags),
+      ),
+    )
+
+  sessionCommand('grep', 'Searches texts, tool calls with their arguments, and tool results.')
+    .argument('<query>', 'words that must all occur, foo* for a beginning, "a phrase"; see --mode')
+    .addOption(
+      new Option('--mode <mode>', 'how the query is read')
+        .choices(['text', 'substring', 'regex'])
+        .default('text'),
+    )
+    .option('--role <roles...>', 'only these roles: user, assistant, tool, system, developer')
+    .option('--since <time>', 'only from this time on, such as 2026-01-31T12:00:00Z')
+    .option('--before <time>', 'only before this time')
+    .addOption(
+      new Option('--scope <scope>', 'where to look')
+        .choices(['messages', 'summaries', 'both'])
+        .default('messages'),
+    )
+    .addOption(
+      new Option('--order <order>', 'which hits come first').choices(['newest', 'oldest']).default('newest'),
+    )
+    .option('--limit <hits>', 'hits at most', parseCount, 10)
+    .option('--context <lines>', 'lines to show around each match, up to 5', parseCount)
+    .option('--cursor <cursor>', 'go on where an earlier answer ended')
+    .option('--all', 'search all sessions of the principal')
+    .option('--replaced', 'also messages that an edit of the history replaced')
+    .action(
+      run(async (query: string, flags: GrepFlags) => (await import('../lcm/grep.ts')).grep(query, flags)),
+    )
+
+  sessionCommand('describe', 'The facts about a session, a summary or a message.')
+    .argument('[id]', 'a message such as m57 or a summary such as s3 (default: an overview)')
+    .action(
+      run(async (id: string | undefined, flags: SessionFlags) =>
+        (await import('../lcm/describe.ts')).describe(id, flags),
+      ),
+    )
+
+  sessionCommand('expand', 'A whole message, or what a summary was made from.')
+    .argument('<id>', 'a message such as m57 or a summary such as s3')
+    .option('--offset <n>', 'bytes of the message, or sources of the summary, to skip', parseCount)
+    .option('--limit <n>', 'bytes or sources at most (default: all)', parseCount)
+    .addOption(
+      new Option('--form <form>', 'of a message: to read, or exactly what was stored').choices([
+        'text',
+        'json',
+      ]),
+    )
+    .action(
+      run(async (id: string, flags: ExpandFlags) => (await import('../lcm/expand.ts')).expand(id, flags)),
+    )
+
+  sessionCommand('context', 'What a model is shown of the session, now or at an earlier moment.')
+    .option(
+      '--at <moment>',
+      'when a message was the last one (m57), or a version of the summaries ("version 3")',
+    )
+    .action(run(async (flags: ContextFlags) => (await import('../lcm/context.ts')).context(flags)))
+
+  command('sessions', 'The sessions of the store.')
+    .option('--all-principals', 'those of all principals')
+    .action(run(async (flags: SessionsFlags) => (await import('../lcm/sessions.ts')).sessions(flags)))
+
+  command('stats', 'Counts and sizes of the store, or of one session.')
+    .option('--session <id>', 'only this session')
+    .action(run(async (flags: SessionFlags) => (await import('../lcm/stats.ts')).stats(flags)))
+
+  command('verify', 'Proves that every message is what came in, and that every one is covered exactly once.')
+    .option('--session <id>', 'only this session (default: all of the store)')
+    .option('--against <file>', 'read every message of this recording back, and compare it byte for byte')
+    .action(run(async (flags: VerifyFlags) => (await import('../lcm/verify.ts')).verify(flags)))
+
+  command('doctor', 'Looks for damage of the file, and says what could be mended.')
+    .option('--repair', 'mend it, after a copy <file>.before-repair-<n> was made')
+    .action(run(async (flags: DoctorFlags) => (await import('../lcm/doctor.ts')).doctor(flags)))
+
+  sessionCommand('undo', 'Takes back the last compaction.').action(
+    run(async (flags: SessionFlags) => (await import('../lcm/undo.ts')).undo(flags)),
+  )
+
+  sessionCommand('fork', 'Makes a new session that shares the beginning of another one.')
+    .requiredOption('--at <message>', 'the last message that both share, such as m57')
+    .requiredOption('--as <id>', 'the id of the new session')
+    .action(run(async (flags: ForkFlags) => (await import('../lcm/fork.ts')).fork(flags)))
+
+  command(
+    'export',
+    'Writes sessions as JSON lines with a hash at the end. The same content gives the same bytes.',
+  )
+    .option('--session <id>', 'only this session, and what it was forked from (default: all)')
+    .option('--out <file>', 'the file (default: standard output)')
+    .action(
+      run(async (flags: ExportFlags) => (await import('../lcm/export-sessions.ts')).exportSessions(flags)),
+    )
+
+  sessionCommand('forget', 'Deletes the content of messages for good: the only command that loses something.')
+    .addArgument(new Argument('<range>', 'a message such as m12, or a range such as m12-m40'))
+    .requiredOption('--reason <text>', 'why; it stays in the place of the messages')
+    .option('--yes', 'do not ask')
+    .action(
+      run(async (range: string, flags: ForgetFlags) =>
+        (await import('../lcm/forget.ts')).forget(range, flags),
+      ),
+    )
+
+  return lcm
+}
+
+const IMPORT_EXAMPLES = `
+Examples:
+  $ palimpsest lcm import session.jsonl --store sessions.db
+  $ palimpsest lcm import ~/.pi/agent/sessions/project --store sessions.db
+  $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
+
+Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.`
+
+/** An action whose result is the exit code. */
+function run<Args extends unknown[]>(action: (...args: Args) => Promise<number>) {
+  return async (...args: Args): Promise<void> => {
+    process.exitCode = await action(...args)
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Keeps one warning of Node 22 off standard error: that its SQLite is experimental, which nobody who runs a command
+ * can do anything about. All others are shown.
+ */
+export function hideSqliteWarning(): void {
+  const emit = process.emitWarning as (...args: unknown[]) => void
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
+    if (typeof warning === 'string' && warning.startsWith('SQLite is an experimental feature')) return
+    emit.call(process, warning, ...rest)
+  }
+}

@@ -1,0 +1,44 @@
+import type { LcmSession } from '@palimpsest/lcm'
+import { UsageError } from '../usage-error.ts'
+import { printable } from './printable.ts'
+import type { OpenedStore, StoreFlags } from './with-store.ts'
+
+export interface SessionFlags extends StoreFlags {
+  readonly session?: string
+}
+
+/** Sessions that an error names. */
+const NAMED_SESSIONS = 10
+
+/**
+ * The session that is named, else the only one that the principal has.
+ *
+ * @throws UsageError that says which sessions there are.
+ */
+export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<LcmSession> {
+  const { store, principal, path } = opened
+  if (key !== undefined) {
+    const session = await store.find({ principal, key })
+    if (session !== null) return session
+    throw new UsageError(`there is no session "${printable(key)}" in ${path}; ${await knownSessions(opened)}`)
+  }
+  const [first, second] = await store.list({ principal, limit: 2 })
+  const session = first !== undefined && second === undefined ? await store.find(first) : null
+  if (session !== null) return session
+  if (first === undefined) throw new UsageError(`${path}: ${await knownSessions(opened)}`)
+  throw new UsageError(`name the session with --session; ${await knownSessions(opened)}`)
+}
+
+async function knownSessions({ store, principal }: OpenedStore): Promise<string> {
+  const own = await store.list({ principal, limit: NAMED_SESSIONS + 1 })
+  if (own.length > 0) return `there are: ${names(own.map(({ key }) => key))}`
+  const others = await store.list({ limit: NAMED_SESSIONS + 1 })
+  if (others.length === 0) return 'the store has no session yet'
+  const principals = [...new Set(others.map((info) => info.principal))]
+  return `the principal "${printable(principal)}" has no session; --principal may be: ${names(principals)}`
+}
+
+function names(list: readonly string[]): string {
+  const shown = list.slice(0, NAMED_SESSIONS).map(printable)
+  return [...shown, ...(list.length > shown.length ? ['…'] : [])].join(', ')
+}

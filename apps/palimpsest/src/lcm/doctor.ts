@@ -1,0 +1,65 @@
+import type { StoreFault } from '@palimpsest/lcm'
+import { colors } from '../colors.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
+import { backUpStore } from './back-up-store.ts'
+import { counted, printJson, printLines } from './output.ts'
+import { renderFaults } from './verify.ts'
+import { type StoreFlags, withStore } from './with-store.ts'
+
+export interface DoctorFlags extends StoreFlags {
+  readonly repair?: boolean
+}
+
+const ADVICE =
+  'What cannot be mended stays readable as far as it goes: export what is left, or take an older copy of the file.'
+
+/**
+ * `palimpsest lcm doctor`: what is wrong with the file, and what could be mended. With `--repair` it is, after a copy
+ * of the file was made. The exit code is 1 while something is wrong.
+ */
+export async function doctor(flags: DoctorFlags): Promise<number> {
+  const found = await withStore(flags, 'check', async ({ store, path }) => ({
+    path,
+    faults: await store.check(),
+  }))
+  const { path, faults } = found
+  const mendable = faults.filter(({ repairable }) => repairable)
+  if (!flags.repair || mendable.length === 0) {
+    report(flags, { faults, mendable })
+    return faults.length === 0 ? 0 : EXIT_FOUND
+  }
+  const backup = await backUpStore(path)
+  if (!flags.json) printLines(...renderFaults(faults), `the file as it was is ${backup}`)
+  const left = await withStore(flags, 'write', ({ store }) => store.repair())
+  if (flags.json)
+    printJson({ ok: left.length === 0, repaired: faults.length - left.length, backup, faults: left })
+  else {
+    printLines(
+      colors.green(`${counted(faults.length - left.length, 'fault')} mended: indexes and counters made anew`),
+    )
+    if (left.length > 0)
+      printLines(colors.red(`${counted(left.length, 'fault')} left:`), ...renderFaults(left), ADVICE)
+  }
+  return left.length === 0 ? 0 : EXIT_FOUND
+}
+
+function report(
+  { json, repair }: DoctorFlags,
+  { faults, mendable }: { readonly faults: readonly StoreFault[]; readonly mendable: readonly StoreFault[] },
+): void {
+  const ok = faults.length === 0
+  if (json) {
+    printJson({ ok, repairable: mendable.length, faults })
+    return
+  }
+  printLines(...renderFaults(faults))
+  if (ok)
+    printLines(colors.green('the store found no fault in itself; palimpsest lcm verify proves every message'))
+  else if (repair) printLines(colors.red(`nothing of this can be mended. ${ADVICE}`))
+  else if (mendable.length === 0) printLines(colors.red(ADVICE))
+  else
+    printLines(
+      `--repair copies the file, then makes indexes and counters anew from the texts, which mends ` +
+        `${mendable.length} of ${counted(faults.length, 'fault')}; no text is touched`,
+    )
+}

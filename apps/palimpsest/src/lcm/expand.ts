@@ -1,0 +1,82 @@
+import { expandMessage, findMessage, type LcmSession, parseRef } from '@palimpsest/lcm'
+import { colors } from '../colors.ts'
+import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { printJson, printLines } from './output.ts'
+import { printable, printableLines } from './printable.ts'
+import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
+import { withStore } from './with-store.ts'
+
+export interface ExpandFlags extends SessionFlags {
+  /** Bytes of a message or sources of a summary to skip, and how many to show at most. */
+  readonly offset?: number
+  readonly limit?: number
+  readonly form?: 'text' | 'json'
+}
+
+/** `palimpsest lcm expand <id>`: a message, or what a summary was made from; all of it unless a limit is given. */
+export async function expand(id: string, flags: ExpandFlags): Promise<number> {
+  const ref = parseRef(id)
+  return withStore(flags, 'read', async (opened) => {
+    const session = await chooseSession(opened, flags.session)
+    const answer =
+      ref.kind === 'message'
+        ? await readMessage(session, ref.number, flags)
+        : await readSummary(session, id, flags)
+    if (flags.json) printJson(answer)
+    else if (ref.kind === 'message') printMessage(answer, flags)
+    else printSources(answer)
+    return 0
+  })
+}
+
+/** In one piece: the pages of the tool are made for the context of a model. */
+async function readMessage(
+  session: LcmSession,
+  seq: number,
+  { offset = 0, limit = Number.POSITIVE_INFINITY, form = 'text' }: ExpandFlags,
+): Promise<ToolAnswer> {
+  const message = await findMessage(session, seq)
+  return expandMessage(message, { offset, limit, form, characters: Number.POSITIVE_INFINITY })
+}
+
+async function readSummary(session: LcmSession, id: string, flags: ExpandFlags): Promise<ToolAnswer> {
+  const { offset = 0, limit, form } = flags
+  const run = toolRunner(session)
+  const ask = (from: number) =>
+    run('lcm_expand', { id, offset: from, ...(limit && { limit }), ...(form && { form }) })
+  if (limit !== undefined) return ask(offset)
+  return wholeAnswer(ask, offset, (whole, page) => ({
+    ...whole,
+    sources: [...(whole.sources as unknown[]), ...(page.sources as unknown[])],
+  }))
+}
+
+/** Into a file or a pipe goes exactly what is stored. */
+function printMessage({ ref, role, time, text, next, replaced }: ToolAnswer, { limit }: ExpandFlags): void {
+  if (!process.stdout.isTTY) {
+    printLines(String(text))
+    return
+  }
+  const mark = replaced === true ? ', replaced' : ''
+  printLines(colors.dim(`${ref}  ${printable(String(role))}  ${time}${mark}`), printableLines(String(text)))
+  if (limit !== undefined && next !== null) printLines(colors.dim(`go on with --offset ${next}`))
+}
+
+function printSources(answer: ToolAnswer): void {
+  const { ref, covers, depth, total, next } = answer
+  printLines(colors.dim(`${ref}  depth ${depth}, covers ${covers}, made from ${total}`))
+  for (const source of answer.sources as ToolAnswer[]) {
+    const what = source.role === undefined ? `depth ${source.depth}, covers ${source.covers}` : source.role
+    const time = source.time ?? `${source.from} to ${source.to}`
+    printLines('', `${colors.cyan(String(source.ref))}  ${colors.dim(`${printable(String(what))}  ${time}`)}`)
+    printLines(printableLines(String(source.text)))
+    if (source.cut !== undefined) printLines(colors.dim(`(${cutNote(source)})`))
+  }
+  if (next !== null) printLines('', colors.dim(`go on with --offset ${next}`))
+}
+
+/** The tool's note names tools; a person has commands. */
+function cutNote({ cut, ref, role }: ToolAnswer): string {
+  const size = String(cut).split(';')[0]
+  return `${size}; palimpsest lcm ${role === undefined ? 'describe' : 'expand'} ${ref} shows all of it`
+}

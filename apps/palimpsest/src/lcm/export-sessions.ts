@@ -1,0 +1,91 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { exportStore } from '@palimpsest/lcm'
+import { type OutputFile, openOutputs } from '../output-files.ts'
+import { withProgress } from '../progress.ts'
+import { UsageError } from '../usage-error.ts'
+import { describeWriteFault } from '../write-fault.ts'
+import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { counted, printJson, printLines, writePart } from './output.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
+
+export interface ExportFlags extends SessionFlags {
+  readonly out?: string
+}
+
+/** `palimpsest lcm export`: the store, or one session with what it was forked from, as JSON lines. */
+export async function exportSessions(flags: ExportFlags): Promise<number> {
+  if (flags.json && flags.out === undefined)
+    throw new UsageError('the export itself is JSON lines: use --json with --out <file>, for the result')
+  return withStore(flags, 'read', async (opened) => {
+    const lines = await openExport(opened, flags)
+    if (flags.out === undefined) {
+      for await (const line of lines) await writePart(process.stdout, `${line}\n`)
+      return 0
+    }
+    const [output] = await openOutputs({ '--out': flags.out }, opened.path)
+    if (output === undefined) return 0
+    const manifest = await withProgress('exporting', 'messages', async (onProgress) => {
+      const { messages: total } = await opened.store.stats()
+      return writeLines(
+        output,
+        counting(lines, (done) => onProgress(done, total)),
+      )
+    })
+    const { sessions, messages, summaries, sha256 } = JSON.parse(manifest)
+    if (flags.json) printJson({ file: output.path, sessions, messages, summaries, sha256 })
+    else {
+      const parts = [
+        counted(sessions, 'session'),
+        counted(messages, 'message'),
+        counted(summaries, 'summary', 'summaries'),
+      ]
+      printLines(`${output.path}: ${parts.join(', ')}, sha256 ${sha256}`)
+    }
+    return 0
+  })
+}
+
+async function openExport(opened: OpenedStore, { session }: ExportFlags): Promise<AsyncIterable<string>> {
+  if (session === undefined) return exportStore(opened.store)
+  const { principal, key } = await chooseSession(opened, session)
+  return exportStore(opened.store, { sessions: [{ principal, key }] })
+}
+
+async function* counting(
+  lines: AsyncIterable<string>,
+  onMessages: (done: number) => void,
+): AsyncGenerator<string> {
+  let messages = 0
+  for await (const line of lines) {
+    if (line.startsWith('{"type":"message"')) onMessages(++messages)
+    yield line
+  }
+}
+
+/** Writes the lines, readable by nobody else; a regular file appears whole or not at all. Returns the last line. */
+async function writeLines({ path, isRegular }: OutputFile, lines: AsyncIterable<string>): Promise<string> {
+  const to = isRegular ? join(dirname(path), `.palimpsest-${process.pid}`) : path
+  let last = ''
+  try {
+    const stream = createWriteStream(to, { mode: 0o600 })
+    const done = finished(stream)
+    // A fault while writing is met at the end, or by the next part.
+    done.catch(() => {})
+    for await (const line of lines) {
+      if (stream.destroyed) break
+      await Promise.race([writePart(stream, `${line}\n`), done])
+      last = line
+    }
+    stream.end()
+    await done
+    if (isRegular) await rename(to, path)
+    return last
+  } catch (cause) {
+    if (isRegular) await rm(to, { force: true })
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new UsageError(`--out: ${path} cannot be written: ${describeWriteFault(path, cause)}`, { cause })
+  }
+}

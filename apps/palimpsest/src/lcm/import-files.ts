@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises'
+import type { TokenCounter } from '@palimpsest/core'
+import { importStore } from '@palimpsest/lcm'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { readTranscript, TranscriptError } from '@palimpsest/transcripts'
+import { withProgress } from '../progress.ts'
+import { UsageError } from '../usage-error.ts'
+import { findRecordings, type Recording } from './find-recordings.ts'
+import { counted, printJson, printLines } from './output.ts'
+import { printable } from './printable.ts'
+import { readTextLines } from './read-text-lines.ts'
+import { sessionOf } from './session-of.ts'
+import { type StoredRecording, storeRecording } from './store-recording.ts'
+import { type Summarised, summariseSession } from './summarise-session.ts'
+import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
+
+export interface ImportFlags extends StoreFlags {
+  readonly session?: string
+  readonly summarise?: boolean
+  readonly window: number
+}
+
+/** What came of one file. */
+type Imported =
+  | ({ readonly file: string; readonly session: string } & StoredRecording & Partial<Summarised>)
+  | { readonly file: string; readonly sessions: number; readonly messages: number }
+
+/** `palimpsest lcm import`: recordings become sessions, exports are taken in as they are. */
+export async function importFiles(paths: readonly string[], flags: ImportFlags): Promise<number> {
+  const recordings = await findRecordings(paths)
+  checkSessions(recordings, flags.session)
+  const tokens = createTokenCounter()
+  return withStore(flags, 'create', async (opened) => {
+    const imported: Imported[] = []
+    const skipped: { file: string; reason: string }[] = []
+    for (const recording of recordings) {
+      try {
+        const result = await importOne(opened, recording, flags, tokens)
+        imported.push(result)
+        if (!flags.json) printLines(describe(result))
+      } catch (error) {
+        // In a folder there may be other things than sessions.
+        if (!recording.isListed || !TranscriptError.isInstance(error)) throw error
+        skipped.push({ file: recording.path, reason: error.message })
+        process.stderr.write(`palimpsest: skipped: ${printable(error.message)}\n`)
+      }
+    }
+    if (imported.length === 0) throw new UsageError('no session was found to import')
+    if (flags.json) printJson({ store: opened.path, imported, skipped })
+    return 0
+  })
+}
+
+function checkSessions(recordings: readonly Recording[], session: string | undefined): void {
+  const sessions = recordings.filter(({ isExport }) => !isExport)
+  if (session !== undefined && (recordings.length !== 1 || sessions.length !== 1))
+    throw new UsageError(
+      '--session names the session of one recording; an export and several files have their own',
+    )
+  const files = new Map<string, string>()
+  for (const { path } of sessions) {
+    const other = files.get(sessionOf(path))
+    if (other !== undefined)
+      throw new UsageError(
+        `${other} and ${path} would both be the session "${sessionOf(path)}"; import them one by one with --session`,
+      )
+    files.set(sessionOf(path), path)
+  }
+}
+
+async function importOne(
+  opened: OpenedStore,
+  { path, isExport }: Recording,
+  flags: ImportFlags,
+  tokens: TokenCounter,
+): Promise<Imported> {
+  const { store, principal, options } = opened
+  const file = path
+  if (isExport) return { file, ...(await importStore(store, () => readTextLines(path))) }
+  const key = flags.session ?? sessionOf(path)
+  const { entries, startedAt, malformed } = await withProgress('reading', 'bytes', (onProgress) =>
+    readTranscript(path, { onProgress }),
+  )
+  if (malformed.length > 0)
+    process.stderr.write(`${file}: ${counted(malformed.length, 'malformed line')} skipped\n`)
+  const at = startedAt ?? Math.floor((await stat(path)).mtimeMs)
+  const session = await store.session({ principal, key }, at)
+  const stored = await withProgress('storing', 'messages', (onProgress) =>
+    storeRecording({
+      ...{ session, entries, tokens, at },
+      onProgress: (done) => onProgress(done, entries.length),
+    }),
+  )
+  // A shorter recording is an older one: the engine would take what is missing for taken back.
+  if (!flags.summarise || stored.further > 0) return { file, session: key, ...stored }
+  const messages = entries.map(({ message }) => message)
+  const summarised = await summariseSession({
+    store,
+    options,
+    session,
+    messages,
+    tokens,
+    window: flags.window,
+  })
+  return { file, session: key, ...stored, ...summarised }
+}
+
+function describe(imported: Imported): string {
+  if ('sessions' in imported) {
+    const { file, sessions, messages } = imported
+    const what =
+      sessions === 0 ? 'nothing new' : `${counted(sessions, 'session')}, ${counted(messages, 'new message')}`
+    return `${printable(file)}: an export; ${what}`
+  }
+  const { session, known, added, replaced, further, summaries } = imported
+  const parts = [
+    added === 0 ? 'nothing new' : `${counted(added, 'new message')}`,
+    ...(known > 0 ? [`${counted(known, 'message')} known`] : []),
+    ...(replaced > 0
+      ? [`the file has changed: ${counted(replaced, 'older message')} replaced, and kept in the store`]
+      : []),
+    ...(further > 0 ? [`the session goes on with ${counted(further, 'message')} behind the file's end`] : []),
+    ...(summaries === undefined ? [] : [counted(summaries, 'new summary', 'new summaries')]),
+  ]
+  return `${printable(session)}: ${parts.join(', ')}`
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import type { LcmSession } from '@palimpsest/lcm'
+import type { TranscriptEntry } from '@palimpsest/transcripts'
+
+/** Hashes that are read at once. */
+const PAGE = 2_000
+
+/** How far a recording and a stored session are the same. */
+export interface RecordingMatch {
+  /** Messages at the beginning of both that are equal, by place and hash. */
+  readonly known: number
+  /** The first stored message that is another one than the recording's at its place. */
+  readonly differsAt?: number
+  /** Live messages of the session from there on. */
+  readonly behind: number
+}
+
+/** Compares a recording with the live messages of a session, without reading them. */
+export async function matchRecording(
+  session: LcmSession,
+  entries: readonly TranscriptEntry[],
+): Promise<RecordingMatch> {
+  let known = 0
+  let behind = 0
+  let differsAt: number | undefined
+  for await (const stored of liveHashes(session)) {
+    const entry = entries[known]
+    if (behind > 0 || entry === undefined || hashOf(entry) !== stored.hash) {
+      if (behind === 0 && entry !== undefined) differsAt = stored.seq
+      behind++
+    } else known++
+  }
+  return { known, behind, ...(differsAt !== undefined && { differsAt }) }
+}
+
+/** Numbers and hashes of the messages that were not replaced, in order. */
+export async function* liveHashes(session: LcmSession): AsyncGenerator<{ seq: number; hash: string }> {
+  const { nextSeq } = await session.head()
+  for (let first = 0; first < nextSeq; ) {
+    const page = await session.hashes({ first, last: nextSeq - 1, limit: PAGE })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    first = last.seq + 1
+  }
+}
+
+function hashOf({ message }: TranscriptEntry): string {
+  return hash('sha256', JSON.stringify(message))
+}

@@ -1,0 +1,24 @@
+/** Control characters: what a terminal would obey instead of showing it. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu
+
+/** A stored text on one line of a terminal. */
+export function printable(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ⏎ ').replace(CONTROL, visible)
+}
+
+/** A stored text on its own lines of a terminal. */
+export function printableLines(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(CONTROL, (character) =>
+      character === '\n' || character === '\t' ? character : visible(character),
+    )
+}
+
+/** The sign of a control character: Unicode has one for each of the first 33. */
+function visible(character: string): string {
+  const code = character.charCodeAt(0)
+  if (character === '\t') return ' '
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  return code === 0x7f ? '\u2421' : '\ufffd'
+}

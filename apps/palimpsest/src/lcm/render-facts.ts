@@ -1,0 +1,42 @@
+import { colors } from '../colors.ts'
+import { columns } from '../engines/engine-lines.ts'
+import { printable, printableLines } from './printable.ts'
+import type { ToolAnswer } from './run-tool.ts'
+
+/** Paging of a tool, which a person does not see. */
+const HIDDEN: ReadonlySet<string> = new Set(['offset', 'next', 'list', 'text'])
+
+/** An answer of a tool for a person: facts line by line, below them the list or the text that it has. */
+export function renderFacts(answer: ToolAnswer): string[] {
+  const facts = flat(answer).filter(([key]) => !HIDDEN.has(key))
+  const width = Math.max(...facts.map(([key]) => key.length))
+  const lines = facts.map(([key, value]) => `${colors.dim(key.padEnd(width))}  ${value}`)
+  const { list, text } = answer
+  if (Array.isArray(list) && list.length > 0) lines.push('', ...table(list as ToolAnswer[]))
+  if (typeof text === 'string') lines.push('', printableLines(text))
+  return lines
+}
+
+/** Facts within facts get the name of both. */
+function flat(answer: ToolAnswer, prefix = ''): [string, string][] {
+  return Object.entries(answer).flatMap(([key, value]): [string, string][] => {
+    const name = `${prefix}${key.replaceAll('_', ' ')}`
+    if (typeof value !== 'object' || value === null) return [[name, shown(value)]]
+    if (Array.isArray(value)) return [[name, HIDDEN.has(key) ? '' : value.map(shown).join(' ') || '-']]
+    return flat(value as ToolAnswer, `${name} `)
+  })
+}
+
+function table(rows: readonly ToolAnswer[]): string[] {
+  const names = Object.keys(rows[0] ?? {})
+  const cells = rows.map((row) => names.map((name) => shown(row[name])))
+  return columns([names.map((name) => name.toUpperCase()), ...cells])
+    .trimEnd()
+    .split('\n')
+}
+
+function shown(value: unknown): string {
+  if (value === null) return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return printable(String(value))
+}

@@ -1,0 +1,33 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
+import { UsageError } from '../usage-error.ts'
+
+export type ToolAnswer = Readonly<Record<string, unknown>>
+
+/** Asks the tools of a session as an agent would, without a bound on what they read out. @throws UsageError */
+export function toolRunner(session: LcmSession) {
+  const tools = createLcmTools({
+    open: async () => session,
+    tokens: roughTokenCounter,
+    clock: { now: Date.now },
+  })
+  return async (name: string, args: Record<string, unknown>): Promise<ToolAnswer> => {
+    const answer = JSON.parse(await tools.call(name, args)) as ToolAnswer
+    if (typeof answer.error === 'string') throw new UsageError(answer.error)
+    return answer
+  }
+}
+
+/** All pages of an answer as one: `join` puts the parts of two together, and "next" is null. */
+export async function wholeAnswer(
+  ask: (offset: number) => Promise<ToolAnswer>,
+  offset: number,
+  join: (whole: ToolAnswer, page: ToolAnswer) => ToolAnswer,
+): Promise<ToolAnswer> {
+  let whole = await ask(offset)
+  while (typeof whole.next === 'number') {
+    const page = await ask(whole.next)
+    whole = { ...join(whole, page), next: page.next ?? null }
+  }
+  return whole
+}

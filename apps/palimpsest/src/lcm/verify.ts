@@ -1,0 +1,118 @@
+import { type StoreFault, verifySession, verifyStore } from '@palimpsest/lcm'
+import { readTranscript } from '@palimpsest/transcripts'
+import { colors } from '../colors.ts'
+import { withProgress } from '../progress.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
+import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { compareRecording } from './compare-recording.ts'
+import { counted, printJson, printLines } from './output.ts'
+import { printable } from './printable.ts'
+import { sessionOf } from './session-of.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
+
+export interface VerifyFlags extends SessionFlags {
+  /** A recording that the session must give back. */
+  readonly against?: string
+}
+
+/** Faults that are shown before the rest is only counted. */
+const SHOWN_FAULTS = 40
+
+/** `palimpsest lcm verify`. The exit code is 1 when something is not as it was stored. */
+export async function verify(flags: VerifyFlags): Promise<number> {
+  const { against } = flags
+  return withStore(flags, 'check', async (opened) =>
+    against === undefined ? prove(opened, flags) : compare(opened, flags, against),
+  )
+}
+
+async function prove(opened: OpenedStore, flags: VerifyFlags): Promise<number> {
+  const { sessions, messages, faults } = await withProgress('verifying', 'messages', (onProgress) =>
+    flags.session === undefined ? proveAll(opened, onProgress) : proveOne(opened, flags.session, onProgress),
+  )
+  const ok = faults.length === 0
+  if (flags.json) printJson({ ok, sessions, messages, faults })
+  else {
+    printLines(...renderFaults(faults))
+    const looked = `${counted(messages, 'message')} in ${counted(sessions, 'session')}`
+    printLines(
+      ok
+        ? colors.green(`verified: ${looked}, no fault`)
+        : colors.red(
+            `${counted(faults.length, 'fault')} in ${looked}; palimpsest lcm doctor says what can be mended`,
+          ),
+    )
+  }
+  return ok ? 0 : EXIT_FOUND
+}
+
+interface Proof {
+  readonly sessions: number
+  readonly messages: number
+  readonly faults: readonly StoreFault[]
+}
+
+type OnProgress = (done: number, total: number) => void
+
+async function proveAll({ store }: OpenedStore, onProgress: OnProgress): Promise<Proof> {
+  let [sessions, messages] = [0, 0]
+  const faults = await verifyStore(store, {
+    onProgress(progress) {
+      sessions = progress.sessions
+      messages = progress.messages
+      onProgress(messages, progress.of.messages)
+    },
+  })
+  return { sessions, messages, faults }
+}
+
+async function proveOne(opened: OpenedStore, key: string, onProgress: OnProgress): Promise<Proof> {
+  const session = await chooseSession(opened, key)
+  const { nextSeq } = await session.head()
+  let messages = 0
+  const faults = await verifySession(session, {
+    onMessages(count) {
+      messages += count
+      onProgress(messages, nextSeq)
+    },
+  })
+  return { sessions: 1, messages, faults }
+}
+
+/** One line a fault, with what it is about. */
+export function renderFaults(faults: readonly StoreFault[]): string[] {
+  const lines = faults.slice(0, SHOWN_FAULTS).map(({ code, key, ref, message }) => {
+    const place = [key, ref].filter((part) => part !== undefined).join(' ')
+    return `${colors.red(code)}  ${place === '' ? '' : `${printable(place)}: `}${printable(message)}`
+  })
+  const more = faults.length - lines.length
+  return more > 0 ? [...lines, `… and ${more} more (use --json to see all)`] : lines
+}
+
+async function compare(opened: OpenedStore, flags: VerifyFlags, file: string): Promise<number> {
+  const { entries } = await withProgress('reading', 'bytes', (onProgress) =>
+    readTranscript(file, { onProgress }),
+  )
+  const session = await chooseSession(opened, flags.session ?? sessionOf(file))
+  const result = await withProgress('comparing', 'messages', (onProgress) =>
+    compareRecording(session, entries, (done) => onProgress(done, entries.length)),
+  )
+  const { messages, equal, different, forgotten, missing, summaries, throughSummaries, further } = result
+  const ok = equal + forgotten.length === messages && result.unreached.length === 0
+  if (flags.json) {
+    printJson({ ok, session: session.key, ...result })
+    return ok ? 0 : EXIT_FOUND
+  }
+  const line = `${printable(session.key)}: ${counted(messages, 'message')} in the file, ${equal} equal byte for byte`
+  printLines((ok ? colors.green : colors.red)(line))
+  if (forgotten.length > 0) printLines(`${counted(forgotten.length, 'message')} deleted on request`)
+  if (missing > 0) printLines(colors.red(`${counted(missing, 'message')} of the file not in the store`))
+  if (different.length > 0) printLines(colors.red(`different: ${different.slice(0, SHOWN_FAULTS).join(' ')}`))
+  printLines(
+    `${counted(throughSummaries, 'message')} reached through ${counted(summaries, 'summary', 'summaries')}`,
+  )
+  if (result.unreached.length > 0)
+    printLines(colors.red(`not reached: ${result.unreached.slice(0, SHOWN_FAULTS).join(' ')}`))
+  if (further > 0) printLines(`the session goes on with ${counted(further, 'message')}`)
+  return ok ? 0 : EXIT_FOUND
+}

@@ -1,0 +1,68 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import type { LcmStore } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { loadConfiguration } from '../engines/configuration.ts'
+import { LCM, principalOf, storePath } from '../engines/lcm-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** What every command on a store is told. */
+export interface StoreFlags {
+  /** The store's file. Default: `lcm.store` of the configuration. */
+  readonly store?: string
+  readonly config?: string
+  /** Whose sessions: a user or a tenant. Default: `lcm.principal` of the configuration, else `local`. */
+  readonly principal?: string
+  readonly json?: boolean
+}
+
+export interface OpenedStore {
+  readonly store: LcmStore
+  /** The file. */
+  readonly path: string
+  readonly principal: string
+  /** What the configuration says of the engine. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Runs on the store that the flags or the configuration name, and closes it however that ends.
+ *
+ * @param access `read` writes nothing; `check` neither, but takes a writer's lock where the file lets it, without
+ * which SQLite does not compare its indexes with the texts; `create` makes the file when there is none.
+ * @throws UsageError when no store is named or the file is not there; StoreError.
+ */
+export async function withStore<T>(
+  flags: StoreFlags,
+  access: 'read' | 'check' | 'write' | 'create',
+  run: (opened: OpenedStore) => Promise<T>,
+): Promise<T> {
+  const configuration = await loadConfiguration(flags.config, process.cwd())
+  const options = configuration.config.engines[LCM] ?? {}
+  const path = storePath(configuration, flags.store)
+  if (path === undefined)
+    throw new UsageError(
+      'name the store: --store <file>, or "store: <file>" in the block "lcm:" of config.yaml',
+    )
+  if (access !== 'create' && !existsSync(path))
+    throw new UsageError(`there is no store ${path}; palimpsest lcm import <session files…> makes one`)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${path} is a folder; name the file of the store`)
+  const store = createSqliteStore({
+    path,
+    readOnly: access === 'read' || (access === 'check' && !isWritable(path)),
+  })
+  try {
+    return await run({ store, path, principal: flags.principal ?? principalOf(options), options })
+  } finally {
+    await store.close()
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

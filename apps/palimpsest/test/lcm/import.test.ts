@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { mkdir, stat } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { readTranscript } from '@palimpsest/transcripts'
+import { describe, expect, it } from 'vitest'
+import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
+import { startCli } from '../run-cli.ts'
+import { lines, TALK, useStoreFolder } from './store-folder.ts'
+
+const { path, write, append, prints, json, lcm, run } = useStoreFolder()
+
+/** True when another process has stored a message. */
+async function storedSome(): Promise<boolean> {
+  const { code, stdout } = await run('lcm', 'sessions', '--json', '--store', 'store.db')
+  return code === 0 && (JSON.parse(stdout)[0]?.messages ?? 0) > 0
+}
+
+describe('palimpsest lcm import', () => {
+  it('stores the bundled session once, with its times, and gives it back byte for byte', async () => {
+    const { entries } = await readTranscript(BUNDLED_SESSION)
+    const count = entries.length
+    expect(await prints('import', BUNDLED_SESSION)).toBe(`ledger: ${count} new messages\n`)
+    expect(await prints('import', BUNDLED_SESSION)).toBe(`ledger: nothing new, ${count} messages known\n`)
+    expect((await json('sessions')).map(({ messages }: { messages: number }) => messages)).toEqual([count])
+    const [session] = await json('sessions')
+    const times = entries.flatMap(({ timestamp }) => timestamp ?? [])
+    if (times.length > 0) expect(Date.parse(session.last)).toBe(Math.max(...times))
+    const result = await json('verify', '--against', BUNDLED_SESSION)
+    expect(result).toMatchObject({ ok: true, messages: count, equal: count, different: [], missing: 0 })
+    console.log(`${result.equal} of ${count} messages read back through lcm_expand are equal byte for byte`)
+    expect((await stat(path())).mode & 0o077).toBe(0)
+  })
+
+  it('appends what is new, and takes a changed file for an edited history that loses nothing', async () => {
+    await write('talk.jsonl', lines(TALK))
+    await prints('import', 'talk.jsonl')
+    await append('talk.jsonl', lines([{ role: 'user', content: 'One more thing.' }]))
+    expect(await prints('import', 'talk.jsonl')).toBe('talk: 1 new message, 7 messages known\n')
+
+    const edited = [...TALK.slice(0, 4), { role: 'assistant', content: 'At pier 8.' }]
+    await write('talk.jsonl', lines(edited))
+    expect(await prints('import', 'talk.jsonl')).toBe(
+      'talk: 1 new message, 4 messages known, the file has changed: 4 older messages replaced, and kept in the store\n',
+    )
+    expect(await json('describe')).toMatchObject({ messages: 5, replaced: 4 })
+    expect((await json('expand', 'm4')).text).toBe('At the Tagus, pier 7.')
+    expect((await json('expand', 'm8')).text).toBe('At pier 8.')
+    expect(await json('verify', '--against', 'talk.jsonl')).toMatchObject({ ok: true, equal: 5, further: 0 })
+    expect(await json('verify')).toMatchObject({ ok: true, faults: [] })
+  })
+
+  it('takes nothing away for an older recording, which ends earlier', async () => {
+    await write('talk.jsonl', lines(TALK))
+    await prints('import', 'talk.jsonl')
+    await write('talk.jsonl', lines(TALK.slice(0, 3)))
+    await write('older.jsonl', lines(TALK.slice(0, 5)))
+    expect(await prints('import', 'older.jsonl', '--session', 'talk', '--summarise')).toBe(
+      "talk: nothing new, 5 messages known, the session goes on with 2 messages behind the file's end\n",
+    )
+    expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
+  })
+
+  it('reads a folder, says what is no session, and stores the others', async () => {
+    await mkdir(path('all'))
+    await write('all/b.jsonl', lines(TALK))
+    await write('all/a.json', JSON.stringify(TALK))
+    await write('all/notes.jsonl', '{"temperature":21}\n')
+    await write('all/readme.txt', 'no session')
+    const { code, stdout, stderr } = await lcm('import', 'all')
+    expect(code).toBe(0)
+    expect(stdout).toBe('a: 7 new messages\nb: 7 new messages\n')
+    expect(stderr).toMatch(/^palimpsest: skipped: all\/notes\.jsonl .*\n$/)
+  })
+
+  it('finds by time what an edited file brought, with the times of the recording', async () => {
+    const day = (date: number, text: string) => ({
+      type: 'message',
+      id: `${date}`,
+      timestamp: `2026-03-0${date}T12:00:00.000Z`,
+      message: { role: date % 2 ? 'user' : 'assistant', content: [{ type: 'text', text }] },
+    })
+    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T00:00:00.000Z', cwd: '/' }
+    const chain = (...days: ReturnType<typeof day>[]) => lines([header, ...days])
+    await write('pi.jsonl', chain(day(1, 'alpha'), day(2, 'beta'), day(3, 'gamma'), day(4, 'delta')))
+    await prints('import', 'pi.jsonl')
+    await write('pi.jsonl', chain(day(1, 'alpha'), day(2, 'BETA beta'), day(3, 'gamma'), day(4, 'delta')))
+    await prints('import', 'pi.jsonl')
+    const { hits } = await json('grep', 'gamma', '--since', '2026-03-03', '--before', '2026-03-04')
+    expect(hits).toMatchObject([{ ref: 'm5', time: '2026-03-03T12:00:00.000Z' }])
+    expect((await json('grep', 'delta', '--before', '2026-03-04')).hits).toEqual([])
+  })
+
+  it('leaves a whole store behind when it is interrupted, and goes on the next time', async () => {
+    const many = Array.from({ length: 6_000 }, (_, index) => ({
+      role: 'user',
+      content: `message ${index} `.repeat(20),
+    }))
+    await write('many.jsonl', lines(many))
+    const child = startCli(['lcm', 'import', 'many.jsonl', '--store', 'store.db'], path(''))
+    while (child.exitCode === null && !(await storedSome())) await setTimeout(5)
+    child.kill('SIGINT')
+    await once(child, 'close')
+    const [session] = await json('sessions')
+    console.log(`interrupted after ${session.messages} of ${many.length} messages`)
+    expect(await json('verify')).toMatchObject({ ok: true, messages: session.messages })
+    await prints('import', 'many.jsonl')
+    expect(await json('verify', '--against', 'many.jsonl')).toMatchObject({
+      ok: true,
+      equal: many.length,
+      further: 0,
+    })
+  })
+
+  it('keeps principals apart', async () => {
+    await write('talk.jsonl', lines(TALK))
+    await prints('import', 'talk.jsonl', '--principal', 'ada')
+    expect(await json('sessions')).toEqual([])
+    expect(await json('sessions', '--principal', 'ada')).toHaveLength(1)
+    expect((await lcm('grep', 'harbour')).stderr).toMatch(/"local" has no session; --principal may be: ada/)
+  })
+
+  it('writes summaries when it is asked to, and none the second time', async () => {
+    const flags = [BUNDLED_SESSION, '--summarise', '--window', '16000']
+    expect(await prints('import', ...flags)).toMatch(/new messages, \d+ new summaries\n$/)
+    expect((await json('describe')).list.length).toBeGreaterThan(0)
+    expect(await prints('import', ...flags)).toMatch(/known, 0 new summaries\n$/)
+    expect(await json('verify', '--against', BUNDLED_SESSION)).toMatchObject({ ok: true, unreached: [] })
+  })
+})

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
+import { lines, TALK, useStoreFolder } from './store-folder.ts'
+
+const { write, prints, json, run } = useStoreFolder()
+
+describe('the commands that read a store', () => {
+  beforeEach(async () => {
+    await write('talk.jsonl', lines(TALK))
+    await prints('import', 'talk.jsonl')
+  })
+
+  it('grep finds words in texts, results and arguments, and says what was searched', async () => {
+    const text = await prints('grep', 'harbour', '--order', 'oldest')
+    expect(text).toMatch(
+      /^m1 {2}user {7}\d{4}-\d\d-\d\dT[\d:.]+Z {2}shown\n {4}Where is the harbour of Lisbon\?\n/,
+    )
+    expect(text).toMatch(/^m2 {2}assistant .*\n.*Lisbon harbour/m)
+    expect(text).toMatch(/2 hits; 7 messages searched, which is all\n$/)
+    expect(await prints('grep', 'submarine')).toBe('0 hits; 7 messages searched, which is all\n')
+    expect((await json('grep', '港')).hits).toMatchObject([{ ref: 'm3', role: 'tool' }])
+    expect((await json('grep', 'p.er [0-9]', '--mode', 'regex', '--role', 'assistant')).hits).toMatchObject([
+      { ref: 'm4' },
+    ])
+  })
+
+  it('grep goes on by its cursor, and shows lines around a match', async () => {
+    const first = await json('grep', 'tagus', '--limit', '1')
+    expect(first).toMatchObject({ complete: false, hits: [{ ref: 'm4' }] })
+    const second = await json('grep', 'tagus', '--limit', '1', '--cursor', first.next, '--context', '1')
+    expect(second.hits).toMatchObject([{ ref: 'm3', context: expect.stringContaining('Pier 7') }])
+    expect(await prints('grep', 'tagus', '--limit', '1')).toContain(`--cursor ${first.next}`)
+  })
+
+  it('grep --all searches every session, and says when some are left', async () => {
+    await write('other.jsonl', lines([{ role: 'user', content: 'No harbour here.' }]))
+    await prints('import', 'other.jsonl')
+    const { complete, sessions } = await json('grep', 'harbour', '--all')
+    expect(complete).toBe(true)
+    expect(sessions.map(({ session }: { session: string }) => session)).toEqual(['other', 'talk'])
+    expect(await json('grep', 'harbour', '--all', '--limit', '1')).toMatchObject({ complete: false })
+    expect(await prints('grep', 'harbour', '--all', '--limit', '1')).toMatch(/there may be more/)
+  })
+
+  it('expand gives a whole message, a part of it, and exactly what was stored', async () => {
+    expect(await prints('expand', 'm1')).toBe('Where is the harbour of Lisbon?\n')
+    expect(await prints('expand', 'm3', '--form', 'json')).toBe(`${JSON.stringify(TALK[3])}\n`)
+    expect(await json('expand', 'm1', '--offset', '6', '--limit', '2')).toMatchObject({ text: 'is', next: 8 })
+  })
+
+  it('nothing of a stored text reaches a terminal as a command', async () => {
+    for (const command of [['grep', 'pier'], ['context'], ['describe', 'm3']])
+      expect(await prints(...(command as [string]))).not.toContain('\u001b')
+  })
+
+  it('describe, stats and sessions tell the facts', async () => {
+    expect(await prints('describe')).toMatch(/^messages +7$/m)
+    expect(await prints('describe', 'm3')).toMatch(/^role +tool$/m)
+    expect(await json('stats')).toMatchObject({ kind: 'sqlite', sessions: 1, messages: 7, summaries: 0 })
+    expect(await prints('stats', '--session', 'talk')).toMatch(/^frontier version +0$/m)
+    expect(await prints('sessions')).toMatch(/^talk +7 +0 /m)
+  })
+
+  it('context shows what the model is shown, and what it was shown', async () => {
+    expect((await json('context')).messages.map(({ message }: { message: unknown }) => message)).toEqual(TALK)
+    const before = await json('context', '--at', 'm4')
+    expect(before.messages.map(({ ref }: { ref: string }) => ref)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
+    expect(await json('context', '--at', 'version 0')).toMatchObject({ version: 0, messages: [] })
+  })
+
+  it('context shows an edited history as it was before the edit', async () => {
+    await write('talk.jsonl', lines([...TALK.slice(0, 5), { role: 'user', content: 'And Porto?' }]))
+    await prints('import', 'talk.jsonl')
+    const texts = (context: { messages: { ref: string }[] }) =>
+      context.messages.map(({ ref }) => ref).join(' ')
+    expect(texts(await json('context'))).toBe('m0 m1 m2 m3 m4 m7')
+    expect(texts(await json('context', '--at', 'm6'))).toBe('m0 m1 m2 m3 m4 m5 m6')
+  })
+})
+
+describe('a session that was compacted', () => {
+  it('is shown with summaries that open down to messages, and without them after undo', async () => {
+    await prints('import', BUNDLED_SESSION, '--summarise', '--window', '16000')
+    const { list, frontier } = await json('describe')
+    const root = list[0].ref
+    expect(await prints('describe', root)).toMatch(/^covers +m\d+-m\d+$/m)
+    const { sources, total } = await json('expand', root)
+    expect(sources).toHaveLength(total)
+    expect(await prints('expand', root)).toContain(`${sources[0].ref} `)
+    const context = await json('context')
+    expect(context.messages.length).toBeLessThan(frontier.covered_messages)
+    expect((await json('grep', 'batches of 200', '--mode', 'substring')).hits.at(-1).summary).toMatch(
+      /^s\d+$/,
+    )
+    expect((await json('grep', 'user', '--scope', 'summaries')).hits.length).toBeGreaterThan(0)
+
+    expect(await prints('undo')).toMatch(
+      /^ledger: the last compaction is taken back; version 2 has 0 summaries/,
+    )
+    expect((await json('context')).summaries).toEqual([])
+    expect((await json('context', '--at', 'version 1')).summaries).toEqual(context.summaries)
+    expect((await run('lcm', 'undo', '--store', 'store.db')).stderr).toMatch(/no compaction to undo/)
+  })
+})

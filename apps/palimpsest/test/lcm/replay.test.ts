@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
+import { lines, TALK, useStoreFolder } from './store-folder.ts'
+
+const { write, run, json, refuses } = useStoreFolder()
+const LCM = ['--engine', 'lcm', '--json']
+
+describe('palimpsest replay --engine lcm', () => {
+  it('breaks no law, and stores every message so that the tools give it back', async () => {
+    const replay = ['replay', BUNDLED_SESSION, ...LCM, '--store', 'store.db', '--window', '16000']
+    const { code, stdout, stderr } = await run(...replay)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({ engine: 'lcm', profile: null, tooLarge: 0, laws: { violations: [] } })
+    const compared = await json('verify', '--against', BUNDLED_SESSION, '--session', 'ledger')
+    expect(compared).toMatchObject({ ok: true, equal: report.session.messages, unreached: [] })
+    expect(compared.throughSummaries).toBeGreaterThan(0)
+    console.log(
+      `${compared.equal} equal, ${compared.throughSummaries} through ${compared.summaries} summaries`,
+    )
+
+    const again = await run(...replay)
+    expect(again.code).toBe(0)
+    expect(again.stderr).toMatch(
+      /messages are in the store already, in the session ledger: there is nothing to replay/,
+    )
+    expect(JSON.parse(again.stdout)).toMatchObject({ requests: 0, compactions: [] })
+    expect(await json('describe')).toMatchObject({ messages: report.session.messages, replaced: 0 })
+    expect(await json('verify')).toMatchObject({ ok: true })
+  })
+
+  it('goes on where the store ends when the recording has grown', async () => {
+    await write('talk.jsonl', lines(TALK.slice(0, 5)))
+    await run('replay', 'talk.jsonl', ...LCM, '--store', 'store.db')
+    await write('talk.jsonl', lines(TALK))
+    const { stdout } = await run('replay', 'talk.jsonl', ...LCM, '--store', 'store.db')
+    expect(JSON.parse(stdout).requests).toBe(1)
+    expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
+  })
+
+  it('takes the store of the configuration, beside which it lies, and needs none', async () => {
+    await write('talk.jsonl', lines(TALK))
+    expect((await run('replay', 'talk.jsonl', ...LCM)).code).toBe(0)
+    await write('config.yaml', 'context:\n  engine: lcm\nlcm:\n  store: store.db\n  principal: ada\n')
+    expect((await run('replay', 'talk.jsonl', '--session', 'mine')).code).toBe(0)
+    const { stdout } = await run('lcm', 'sessions', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ session: 'mine', principal: 'ada', messages: 7 }])
+    await write('config.yaml', 'lcm:\n  store: store.db\n  treshold: 0.7\n')
+    await refuses(/treshold.*"threshold".*config\.yaml/, 'replay', 'talk.jsonl', '--engine', 'lcm')
+  })
+
+  it('says so when the engine has no store, and when there is none for a session', async () => {
+    await write('talk.jsonl', lines(TALK))
+    await refuses(
+      /--store is for --engine lcm: the engine "compressor"/,
+      'replay',
+      'talk.jsonl',
+      '--store',
+      'store.db',
+    )
+    await refuses(/--engine lcm and --store/, 'replay', 'talk.jsonl', '--engine', 'lcm', '--session', 'x')
+  })
+})

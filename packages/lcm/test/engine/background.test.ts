@@ -1,0 +1,207 @@
+import { DEAF } from '@palimpsest/contract-tests'
+import { type ContextSession, type Message, ModelError } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import type { ScriptedModel } from '@palimpsest/contract-tests'
+import { verifySession } from '../../src/verify/verify-session.ts'
+import { uncovered } from './coverage.ts'
+import {
+  assistant,
+  calls,
+  createChat,
+  createMemoryStore,
+  type EngineSetup,
+  openSession,
+  result,
+  SUMMARY,
+  scripted,
+  stored,
+  summaryOf,
+  system,
+  texts,
+  turns,
+  user,
+  words,
+  wrapStore,
+} from './harness.ts'
+
+/** About 6,700 tokens with the tools: above the soft threshold of the window, below the hard one. */
+const TOLD = [system(), ...turns(24)]
+const WINDOW = 10_000
+
+/** A promise and how to resolve it. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+const settle = async () => {
+  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate)
+}
+
+/** A session whose last turn is complete, with summaries being written behind it. */
+async function afterTurn(model: ScriptedModel, setup: EngineSetup = {}) {
+  const store = setup.store ?? createMemoryStore()
+  const chat = createChat({ window: WINDOW, leaf_chunk_tokens: 1_000, model, ...setup, store })
+  const { compactions, tokens } = await chat.prepare(TOLD.slice(0, -1))
+  expect(compactions).toEqual([])
+  const message = TOLD.at(-1) as ReturnType<typeof assistant>
+  await chat.observe({ message, usage: { promptTokens: tokens, completionTokens: 20 } })
+  return { store, chat }
+}
+
+const frontier = async (store: Parameters<typeof openSession>[0]) => (await (await openSession(store)).frontier()).nodes
+
+describe('summaries in the background', () => {
+  it('are written between turns, and the next message of the user is answered with them, without a wait', async () => {
+    const model = scripted()
+    const { store, chat } = await afterTurn(model)
+    await settle()
+    expect((await frontier(store)).length).toBeGreaterThan(0)
+    const written = model.calls.length
+    const { messages, compactions, warnings } = await chat.prepare([...TOLD, user('and now?')])
+    expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([['compacted', 'summarised-before']])
+    expect([model.calls.length, warnings]).toEqual([written, []])
+    expect(summaryOf(messages)).toContain('by="model"')
+    const session = await openSession(store)
+    expect(await uncovered(session, messages)).toBeUndefined()
+    expect(await stored(session)).toEqual(texts([...TOLD, user('and now?')]))
+  })
+
+  it('begin above the soft threshold only, and never without a model', async () => {
+    const model = scripted()
+    const chat = createChat({ window: 10 * WINDOW, model })
+    await chat.prepare(TOLD)
+    await chat.observe({ message: assistant('yes'), usage: { promptTokens: 20_000, completionTokens: 20 } })
+    await settle()
+    expect(model.calls).toEqual([])
+  })
+
+  it('hold up nothing: messages are taken, and a turn is answered, while they are written', async () => {
+    const { open, opened } = gate()
+    const model = scripted(async () => (await opened, SUMMARY))
+    const { store, chat } = await afterTurn(model)
+    await settle()
+    expect(model.calls).toHaveLength(1)
+    const list: Message[] = [...TOLD, user('and now?')]
+    const during = await chat.prepare(list)
+    expect([during.compactions, during.messages.length]).toEqual([[], list.length])
+    expect(await stored(await openSession(store))).toEqual(texts(list))
+    open()
+    await settle()
+    // In the middle of a turn the prefix stays as it is.
+    const more = [...list, calls('x'), result('x', 'short')]
+    expect((await chat.prepare(more)).messages).toEqual(more)
+    const next = [...more, assistant('Done.'), user('thanks')]
+    const swapped = await chat.prepare(next)
+    expect(summaryOf(swapped.messages)).toContain('<summary id="s1"')
+    expect(await uncovered(await openSession(store), swapped.messages)).toBeUndefined()
+    expect(await stored(await openSession(store))).toEqual(texts(next))
+    expect(await verifySession(await openSession(store))).toEqual([])
+  })
+
+  it('are given up when the host edits what they stand for while they are written', async () => {
+    const { open, opened } = gate()
+    const { store, chat } = await afterTurn(scripted(async () => (await opened, SUMMARY)))
+    await settle()
+    const edited = [...TOLD.slice(0, 5), user('something else')]
+    await chat.prepare(edited)
+    open()
+    await settle()
+    expect(await frontier(store)).toEqual([])
+    expect(await stored(await openSession(store), false)).toEqual(texts(edited))
+    expect(await verifySession(await openSession(store))).toEqual([])
+  })
+
+  it('are given up when the edit is being written at that moment', async () => {
+    const model = gate()
+    const append = gate()
+    let isSlow = false
+    const inner = createMemoryStore()
+    const store = wrapStore(inner, async (method, run) => {
+      if (method === 'append' && isSlow) await append.opened
+      return run()
+    })
+    const { chat } = await afterTurn(scripted(async () => (await model.opened, SUMMARY)), { store })
+    await settle()
+    isSlow = true
+    const edited = [...TOLD.slice(0, 5), user('something else')]
+    const preparing = chat.prepare(edited)
+    await settle()
+    model.open()
+    await settle()
+    append.open()
+    await preparing
+    await settle()
+    await chat.prepare([...edited, assistant('Yes.')])
+    const session = await openSession(inner)
+    expect(await stored(session, false)).toEqual(texts([...edited, assistant('Yes.')]))
+    expect(await verifySession(session)).toEqual([])
+  })
+
+  it.each(['end', 'reset'] as const)('stop at %s, even when the model does not listen, and give the lease back', async (how) => {
+    const { store, chat } = await afterTurn(scripted(DEAF))
+    await settle()
+    const session = await openSession(store)
+    const request = { holder: 'another', now: 0, ttl: 1 }
+    expect(await session.acquireLease(request)).toBeNull()
+    await chat[how]()
+    expect(await session.acquireLease(request)).not.toBeNull()
+    expect((await session.frontier()).nodes).toEqual([])
+  })
+
+  it.each([new ModelError('overloaded', 'no'), new ModelError('auth', 'no'), new Error('no')])(
+    'cost nothing when the model fails (%s)',
+    async (error) => {
+      const { store, chat } = await afterTurn(scripted(error))
+      await settle()
+      const list = [...TOLD, user('and now?')]
+      const { messages, warnings } = await chat.prepare(list)
+      expect(warnings).toEqual([])
+      const session = await openSession(store)
+      expect(await uncovered(session, messages)).toBeUndefined()
+      expect(await stored(session)).toEqual(texts(list))
+    },
+  )
+
+  it('are recognised by an engine that is started again, whatever list the host holds', async () => {
+    for (const tells of ['old list', 'projection']) {
+      const { store, chat } = await afterTurn(scripted())
+      await settle()
+      const list = [...TOLD, user('and now?')]
+      const held = tells === 'old list' ? list : (await chat.prepare(list)).messages
+      await chat.end()
+      const again = createChat({ store, window: WINDOW, model: scripted() })
+      const { messages } = await again.prepare([...held, assistant(words(200)), user('more')])
+      const session = await openSession(store)
+      expect(await stored(session)).toEqual(texts([...list, assistant(words(200)), user('more')]))
+      expect(await uncovered(session, messages)).toBeUndefined()
+    }
+  })
+
+  it('go on over many turns with every message accounted for', async () => {
+    const store = createMemoryStore()
+    const model = scripted()
+    const chat: ContextSession = createChat({ store, window: WINDOW, leaf_chunk_tokens: 1_000, model })
+    let list: Message[] = [system()]
+    const said: Message[] = [system()]
+    const reasons: string[] = []
+    for (let turn = 0; turn < 80; turn++) {
+      const ask = user(`question ${turn}`)
+      said.push(ask)
+      const prepared = await chat.prepare([...list, ask])
+      reasons.push(...prepared.compactions.map(({ reason }) => reason))
+      expect(await uncovered(await openSession(store), prepared.messages)).toBeUndefined()
+      const message = assistant(words(100, `t${turn}w`))
+      said.push(message)
+      list = [...prepared.messages, message]
+      await chat.observe({ message, usage: { promptTokens: prepared.tokens, completionTokens: 200 } })
+      await settle()
+    }
+    expect(new Set(reasons)).toEqual(new Set(['summarised-before']))
+    expect(await stored(await openSession(store))).toEqual(texts(said.slice(0, -1)))
+    expect(await verifySession(await openSession(store))).toEqual([])
+  })
+})

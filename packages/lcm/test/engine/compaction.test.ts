@@ -1,0 +1,167 @@
+import { type CompletionModel, type Message, ModelError } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { uncovered } from './coverage.ts'
+import {
+  assistant,
+  calls,
+  createEngine,
+  createFakeClock,
+  createMemoryStore,
+  type EngineSetup,
+  openSession,
+  result,
+  SUMMARY,
+  scripted,
+  system,
+  tokens,
+  turns,
+
+  words,
+} from './harness.ts'
+
+const told: Message[] = [system(), ...turns(30)]
+
+/** Compacts a list by force, and reads what came of it. */
+async function compact(messages: readonly Message[], setup: EngineSetup = {}) {
+  const store = createMemoryStore()
+  const engine = createEngine({ store, window: 8_000, ...setup })
+  const done = await engine.compress({ messages, force: true })
+  const session = await openSession(store)
+  const { nodes } = await session.frontier()
+  const { nextSummary } = await session.head()
+  const all = await session.summaries(Array.from({ length: nextSummary - 1 }, (_, index) => index + 1))
+  return { engine, done, session, nodes, leaves: all.filter(({ depth }) => depth === 0) }
+}
+
+describe('leaves', () => {
+  it('stand for the oldest messages first, in blocks of whole transactions that keep to their size', async () => {
+    const { leaves, session } = await compact(told, { leaf_chunk_tokens: 700 })
+    expect(leaves.length).toBeGreaterThan(4)
+    expect(leaves[0]?.first).toBe(1)
+    for (const [index, leaf] of leaves.entries()) {
+      expect(leaf.first).toBe(index === 0 ? 1 : (leaves[index - 1]?.last ?? 0) + 1)
+      expect(leaf.sourceTokens).toBeLessThanOrEqual(700)
+      const [first] = await session.messages({ first: leaf.first, limit: 1 })
+      expect(first?.role).not.toBe('tool')
+    }
+  })
+
+  it('count what names and calls cost too', async () => {
+    const { session } = await compact([{ role: 'user', content: 'x', name: 'a'.repeat(400) } as Message, ...told])
+    const [first] = await session.messages({ limit: 1 })
+    expect(first?.tokens).toBeGreaterThan(100)
+  })
+
+  it('are written from calls and media too when a message has no text', async () => {
+    const model = scripted()
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const
+    const list: Message[] = [
+      { role: 'user', content: [picture] },
+      calls('nameless'),
+      result('nameless', ''),
+      assistant('Seen.'),
+      ...turns(30),
+    ]
+    await compact(list, { model })
+    const prompt = model.calls[0]?.prompt ?? ''
+    expect(prompt).toContain('m0 [user] [image]')
+    expect(prompt).toContain('m1 [assistant calls read] {"path":"src/nameless.ts"}')
+    expect(prompt).not.toContain('base64')
+  })
+
+  it('name the files that the model left out, and so do the summaries above them', async () => {
+    const { nodes, done } = await compact(told, { model: scripted(), leaf_chunk_tokens: 600, summary_share: 0.1 })
+    expect(nodes.some(({ depth }) => depth > 0)).toBe(true)
+    expect(JSON.stringify(done.messages)).toMatch(/src\/t\d+\.ts/)
+  })
+
+  it('are shorter the more the host says that a prompt costs', async () => {
+    const after = async (currentTokens: number) => {
+      const engine = createEngine({ window: 8_000 })
+      return (await engine.compress({ messages: told, currentTokens })).tokensAfter
+    }
+    expect(await after(11_000)).toBeLessThan(await after(7_000))
+  })
+})
+
+describe('a model that fails', () => {
+  it('to be brief is asked again for half of it in points, and then cut', async () => {
+    const model = scripted(`## Goal\n${words(3_000)}`)
+    const { leaves } = await compact(told, { model, leaf_chunk_tokens: 2_000 })
+    const [first, second] = model.calls.map(({ prompt }) => prompt)
+    const room = (prompt = '') => Number(/no more than (\d+) tokens/.exec(prompt)?.[1])
+    expect(second).toContain('bullet points only')
+    expect(room(second)).toBe(Math.ceil(room(first) / 2))
+    expect(leaves[0]?.text).toContain('lines left out')
+    expect(leaves[0]?.writer).toBe('model')
+  })
+
+  it.each(['auth', 'quota', 'network', 'timeout', 'overloaded', 'truncated', 'empty'] as const)(
+    'by %s writes nothing while there is room, and costs no message when there is none',
+    async (kind) => {
+      const store = createMemoryStore()
+      const engine = createEngine({ store, window: 8_000, model: scripted(new ModelError(kind, 'no')) })
+      const kept = await engine.compress({ messages: told, currentTokens: 6_100 })
+      expect([kept.outcome, kept.reason, kept.messages]).toEqual(['aborted', `summariser-${kind}`, told])
+      expect(kept.warnings[0]?.code).toBe('summariser-failed')
+      expect((await (await openSession(store)).frontier()).nodes).toEqual([])
+      const full = await engine.compress({ messages: told, currentTokens: 7_000 })
+      expect([full.outcome, full.reason]).toEqual(['compacted', 'summarised-without-model'])
+      expect(await uncovered(await openSession(store), full.messages)).toBeUndefined()
+    },
+  )
+
+  it('in the middle leaves either all of a compaction or nothing of it', async () => {
+    for (let good = 0; good < 6; good++) {
+      for (const error of [new ModelError('overloaded', 'no'), new ModelError('blocked', 'no')]) {
+        const store = createMemoryStore()
+        const model = scripted(...Array.from({ length: good }, () => SUMMARY), error)
+        const engine = createEngine({ store, window: 8_000, model, leaf_chunk_tokens: 700 })
+        const { outcome, messages } = await engine.compress({ messages: told, currentTokens: 6_100 })
+        const session = await openSession(store)
+        expect(await uncovered(session, messages)).toBeUndefined()
+        const { nextSummary, version } = await session.head()
+        if (outcome === 'aborted') expect([nextSummary, version]).toEqual([1, 0])
+        else expect(version).toBe(1)
+      }
+    }
+  })
+
+  it('is left alone for a while, except when the user asks or the context is full', async () => {
+    const clock = createFakeClock()
+    const model = scripted(new ModelError('overloaded', 'no'), SUMMARY)
+    const engine = createEngine({ window: 8_000, model, clock })
+    const call = { messages: told, currentTokens: 6_100 }
+    expect((await engine.compress(call)).outcome).toBe('aborted')
+    expect(await engine.compress(call)).toMatchObject({ outcome: 'deferred', reason: 'summariser-cooldown' })
+    expect(model.calls).toHaveLength(1)
+    clock.advance(61_000)
+    expect(await engine.compress(call)).toMatchObject({ outcome: 'compacted', reason: 'summarised' })
+    const asked: CompletionModel = scripted(new ModelError('overloaded', 'no'), SUMMARY)
+    const other = createEngine({ window: 8_000, model: asked, clock })
+    await other.compress(call)
+    expect(await other.compress({ ...call, force: true })).toMatchObject({ outcome: 'compacted', reason: 'summarised' })
+  })
+
+  it('by being slow is aborted, and the next try finds everything as it was', async () => {
+    const controller = new AbortController()
+    const store = createMemoryStore()
+    const model = scripted(() => (controller.abort(new Error('stopped')), SUMMARY), SUMMARY)
+    const engine = createEngine({ store, window: 8_000, model })
+    await expect(engine.compress({ messages: told, force: true, signal: controller.signal })).rejects.toThrow('stopped')
+    expect((await (await openSession(store)).frontier()).nodes).toEqual([])
+    expect(await engine.compress({ messages: told, force: true })).toMatchObject({ outcome: 'compacted' })
+  })
+})
+
+describe('a fresh tail', () => {
+  it('takes no more than it may', async () => {
+    for (const most of [200, 600, 1_500]) {
+      const { done } = await compact(told, { fresh_tail_tokens: most })
+      const at = done.messages.findIndex(({ content }) => String(content).includes('<summary id='))
+      const size = done.messages.slice(at + 1).reduce((sum, message) => sum + tokens.countMessage(message), 0)
+      // The last turn of the user stays whole.
+      expect(size).toBeLessThan(Math.max(most, 260) + 20)
+    }
+  })
+})

@@ -1,0 +1,117 @@
+import { ContextOverflowError, countMessages, type Message, ModelError } from '@palimpsest/core'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { leafRequest } from '../../src/engine/leaf-request.ts'
+import { readNewMessages, toWindowMessage } from '../../src/engine/window-message.ts'
+import { writeNode } from '../../src/engine/write-node.ts'
+import { createChat, createEngine, scripted, system, tokens, turns, user, words } from './harness.ts'
+
+const POINTER = '(No room for a summary: read it with lcm_expand.)'
+const count = { nodes: 0, model: 0, extractive: 0, pointer: 0 }
+afterAll(() => console.log(`convergence: ${JSON.stringify(count)}`))
+
+const blockOf = (messages: readonly Message[]) =>
+  readNewMessages(messages, tokens).map((message, seq) => toWindowMessage(message, seq, 0))
+
+const answer = fc.oneof(
+  fc.integer({ min: 0, max: 10_000 }).map((size) => `## Goal\n${'x'.repeat(size * 4)}`),
+  fc.integer({ min: 0, max: 10_000 }).map((size) => `## Goal\n${'line of it\n'.repeat(size / 3)}`),
+  fc.constantFrom<string | Error>(
+    '',
+    'no sections here',
+    '## Goal\n',
+    '## A\nx\n'.repeat(2_000),
+    new ModelError('blocked', 'no'),
+    new ModelError('overloaded', 'no'),
+    new Error('no'),
+  ),
+)
+
+describe('a summary', () => {
+  it('is always written, and shorter than what it stands for or a pointer to it', async () => {
+    const source = fc.oneof(
+      fc.integer({ min: 0, max: 12_000 }).map((size) => words(2_000, 'w').slice(0, size)),
+      fc.integer({ min: 0, max: 12_000 }).map((size) => 'x'.repeat(size)),
+      fc.integer({ min: 0, max: 3_000 }).map((size) => '漢'.repeat(size)),
+    )
+    await fc.assert(
+      fc.asyncProperty(source, fc.option(answer), fc.integer({ min: 1, max: 2_400 }), async (text, given, target) => {
+        const block = blockOf([user(text)])
+        const request = leafRequest({ block, target, maxBlock: 1e9, before: undefined, focusTopic: undefined, tokens })
+        const written = await writeNode(request, {
+          model: given === null ? undefined : scripted(given),
+          tokens,
+          focusTopic: undefined,
+          memoryContext: undefined,
+          signal: undefined,
+          streak: 0,
+          must: true,
+        })
+        count.nodes++
+        count[written.writer]++
+        expect(written.tokens).toBe(tokens.countText(written.text ?? ''))
+        if (written.text !== POINTER) expect(written.tokens).toBeLessThan(request.sourceTokens)
+        expect(written.tokens).toBeLessThanOrEqual(Math.max(tokens.countText(POINTER), target * 1.25))
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  it('of every size from 1 to 3,000 tokens is written without a model', async () => {
+    for (let size = 1; size <= 3_000; size += size < 200 ? 1 : 37) {
+      const block = blockOf([user(words(2_000).slice(0, Math.max(0, size - 4) * 4))])
+      const request = leafRequest({ block, target: 512, maxBlock: 1e9, before: undefined, focusTopic: undefined, tokens })
+      const by = { model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined }
+      const { text, tokens: length } = await writeNode(request, { ...by, streak: 0, must: false })
+      expect(text === POINTER || length < request.sourceTokens).toBe(true)
+    }
+  })
+})
+
+describe('a compaction', () => {
+  it.each([500, 700, 1_000, 3_000, 20_000])('ends in a window of %i tokens, twice the same', async (window) => {
+    for (const model of [undefined, scripted(), scripted(`## Goal\n${words(9_000)}`), scripted('nonsense')]) {
+      const engine = createEngine({ window, model })
+      const messages = [system('Be brief.'), ...turns(Math.ceil(window / 60), 40)]
+      const once = await engine.compress({ messages, force: true })
+      expect(once.outcome).toBe('compacted')
+      expect(once.tokensAfter).toBeLessThan(window * 0.75)
+      const twice = await engine.compress({ messages: once.messages, force: true })
+      expect([twice.outcome, twice.messages]).toEqual(['unchanged', once.messages])
+    }
+  })
+
+  it('says what is too large when what must stay does not fit', async () => {
+    const engine = createEngine({ window: 1_000 })
+    const messages = [system(words(300)), user(words(600))]
+    const result = await engine.compress({ messages, currentTokens: countMessages(tokens, messages) })
+    expect([result.outcome, result.warnings[0]?.code]).toEqual(['unchanged', 'above-target'])
+    expect(result.warnings[0]?.message).toContain('system prompt')
+  })
+
+  it('that cannot help a refused prompt is an overflow', async () => {
+    const chat = createChat({ window: 1_000 })
+    await chat.prepare([system('Be brief.'), user(words(2_000))])
+    const refused = new ModelError('context-overflow', 'prompt is too long')
+    await expect(chat.recover(refused)).rejects.toThrow(ContextOverflowError)
+  })
+
+  it('recovers a prompt that was refused when there is something to summarise', async () => {
+    const chat = createChat({ window: 8_000 })
+    await chat.prepare([system(), ...turns(18), user('and now?')])
+    const { messages, compactions } = await chat.recover(new ModelError('context-overflow', 'prompt is too long'))
+    expect(compactions[0]?.outcome).toBe('compacted')
+    expect(countMessages(tokens, messages)).toBeLessThan(3_000)
+    expect(messages.at(-1)).toEqual(user('and now?'))
+  })
+
+  it('costs a model at most two calls for a summary, however much it writes', async () => {
+    const model = scripted(`## Goal\n${words(9_000)}`)
+    const engine = createEngine({ window: 8_000, model })
+    const { summary } = await engine.compress({ messages: [system(), ...turns(60)], force: true })
+    const [, shown, written] = /^(\d+) summaries.*, (\d+) new/.exec(summary ?? '') ?? []
+    expect(Number(shown)).toBeGreaterThan(0)
+    const condensed = Number(/(\d+) condensed/.exec(summary ?? '')?.[1] ?? 0)
+    expect(model.calls.length).toBe(2 * (Number(written) + condensed))
+  })
+})

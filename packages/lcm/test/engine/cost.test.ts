@@ -1,0 +1,78 @@
+import type { Message } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { assistant, createEngine, createMemoryStore, SUMMARY, scripted, turns, user, words, wrapStore } from './harness.ts'
+
+/** Calls of the store and of the model, and messages that were asked for, since the last look. */
+function counted() {
+  let calls: Record<string, number> = {}
+  let read = 0
+  const model = scripted(SUMMARY)
+  const store = wrapStore(createMemoryStore(), async (method, run) => {
+    calls[method] = (calls[method] ?? 0) + 1
+    const answer = await run()
+    if (Array.isArray(answer)) read += answer.length
+    return answer
+  })
+  const look = () => {
+    const seen = { calls, read }
+    calls = {}
+    read = 0
+    return seen
+  }
+  return { store, model, look }
+}
+
+/** What a turn and a compaction cost when the session has so many messages. */
+async function costAt(messages: number) {
+  const { store, model, look } = counted()
+  const setup = { store, model, window: 20_000, leaf_chunk_tokens: 4_000 }
+  const engine = createEngine(setup)
+  let list: readonly Message[] = []
+  let from = 0
+  const say = async (fresh: readonly Message[]) => {
+    await engine.ingest({ messages: fresh, from })
+    from += fresh.length
+    list = [...list, ...fresh]
+  }
+  while (from < messages) {
+    await say(turns(50, 60, `h${from}_`))
+    list = (await engine.compress({ messages: list, force: true })).messages
+  }
+  look()
+  await say([user('and now?'), assistant(words(20))])
+  const ingest = look()
+  await say(turns(50, 60, 'last'))
+  look()
+  const asked = model.calls.length
+  const { outcome } = await engine.compress({ messages: list, force: true })
+  const compress = { ...look(), model: model.calls.length - asked }
+  expect(outcome).toBe('compacted')
+
+  const again = createEngine(setup)
+  await again.ingest({ messages: [user('behind a restart')], from })
+  return { ingest, compress, restart: look() }
+}
+
+describe('what the store is asked', () => {
+  it('for a turn, for a compaction and after a restart does not grow with the history', async () => {
+    const [small, large] = [await costAt(1_000), await costAt(20_000)]
+    console.log(`cost at 1,000 and 20,000 messages: ${JSON.stringify([small, large])}`)
+    expect(large.ingest).toEqual(small.ingest)
+    expect(large.ingest).toEqual({ calls: { append: 1 }, read: 0 })
+    expect(large.compress.calls).toEqual(small.compress.calls)
+    expect(large.compress.read).toBe(0)
+    expect(large.compress.model).toBeLessThanOrEqual(small.compress.model + 4)
+    expect(large.restart.calls).toEqual(small.restart.calls)
+    expect(large.restart.read).toBeLessThan(small.restart.read + 100)
+  })
+
+  it('for a conversation without compactions is one write a call', async () => {
+    const { store, look } = counted()
+    const engine = createEngine({ store, window: 1_000_000 })
+    for (let from = 0; from < 2_000; from += 4) {
+      await engine.ingest({ messages: turns(1, 5, `t${from}_`), from })
+      const { calls, read } = look()
+      if (from > 0) expect([calls, read]).toEqual([{ append: 1 }, 0])
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import { InvalidMessagesError, type Message } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { verifySession } from '../../src/verify/verify-session.ts'
+import { uncovered } from './coverage.ts'
+import {
+  assistant,
+  calls,
+  createEngine,
+  createMemoryStore,
+  expand,
+  openSession,
+  result,
+  SUMMARY,
+  scripted,
+  stored,
+  texts,
+  turns,
+  user,
+} from './harness.ts'
+
+describe('ingest', () => {
+  it('stores what providers would refuse: nothing is guessed, mended or left out', async () => {
+    const odd = [
+      { role: 'narrator', content: 'a role of its own' },
+      { role: 'user', content: null },
+      { role: 'tool', content: 'no id' },
+      { content: 'no role' },
+      { role: 'user', content: '\ud83d\u0000', extra: { ['__proto__']: [1] } },
+      JSON.parse('{"role":"user","content":"x","__proto__":{"polluted":true}}'),
+      {},
+    ] as unknown as Message[]
+    const store = createMemoryStore()
+    const engine = createEngine({ store })
+    await engine.ingest({ messages: odd, from: 0 })
+    expect(await stored(await openSession(store))).toEqual(texts(odd))
+    for (const [seq, json] of texts(odd).entries()) expect(await expand(engine, seq)).toBe(json)
+    expect(await verifySession(await openSession(store))).toEqual([])
+  })
+
+  it.each([[null], [[null]], [[5]], [['text']], [[[]]]])('refuses %j, and nothing of it is stored', async (messages) => {
+    const store = createMemoryStore()
+    const engine = createEngine({ store })
+    await expect(engine.ingest({ messages: messages as unknown as Message[], from: 0 })).rejects.toThrow(InvalidMessagesError)
+    await expect(engine.ingest({ messages: [user('x')], from: 1 })).rejects.toThrow(InvalidMessagesError)
+    await engine.ingest({ messages: [user('x')], from: 0 })
+    expect(await stored(await openSession(store))).toEqual(texts([user('x')]))
+  })
+
+  it('keeps a call id that is used twice with another output, a redacted twin, and a flood of one text', async () => {
+    const list = [
+      calls('a'),
+      result('a', 'first'),
+      calls('a'),
+      result('a', 'second'),
+      user('the key is ghp_aB3xY9kQaB3xY9kQaB3xY9kQaB3xY9kQaB3x'),
+      user('the key is [redacted]'),
+      ...Array.from({ length: 500 }, () => user('heartbeat')),
+    ]
+    const store = createMemoryStore()
+    const engine = createEngine({ store })
+    for (let from = 0; from < list.length; from += 50) await engine.ingest({ messages: list.slice(from, from + 50), from })
+    expect(await stored(await openSession(store))).toEqual(texts(list))
+  })
+
+  it('takes over a session of 12,000 messages at once, and puts every one of them under a summary', async () => {
+    const list = turns(3_000, 8)
+    const store = createMemoryStore()
+    const engine = createEngine({ store, window: 30_000, model: scripted(SUMMARY) })
+    await engine.ingest({ messages: list, from: 0 })
+    const { outcome, messages } = await engine.compress({ messages: list, force: true })
+    expect(outcome).toBe('compacted')
+    const session = await openSession(store)
+    expect(await stored(session)).toEqual(texts(list))
+    expect(await uncovered(session, messages)).toBeUndefined()
+    const { nextSummary } = await session.head()
+    const all = await session.summaries(Array.from({ length: nextSummary - 1 }, (_, index) => index + 1))
+    const leaves = all.filter(({ depth }) => depth === 0)
+    for (const { number, messages: size } of leaves) {
+      const { total } = JSON.parse(await engine.handleToolCall('lcm_expand', { id: `s${number}` }))
+      expect([total, size > 0]).toEqual([size, true])
+    }
+    const covered = leaves.reduce((sum, { messages: size }) => sum + size, 0)
+    expect(covered).toBeGreaterThan(11_000)
+    expect(await verifySession(session)).toEqual([])
+  })
+
+  it('keeps two principals apart who call their sessions the same', async () => {
+    const store = createMemoryStore()
+    const [one, two] = ['ann', 'bob'].map((principal) => createEngine({ store, principal }))
+    await one?.ingest({ messages: [user('of ann')], from: 0 })
+    await two?.ingest({ messages: [user('of bob'), assistant('yes')], from: 0 })
+    expect(await two?.handleToolCall('lcm_grep', { query: 'ann' })).not.toContain('of ann')
+    expect(await one?.handleToolCall('lcm_expand', { id: 'm1' })).toContain('error')
+  })
+})

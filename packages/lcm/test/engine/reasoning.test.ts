@@ -1,0 +1,51 @@
+import { hasReasoning, type Message } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { createChat, createMemoryStore, expand, openSession, SUMMARY, scripted, stored, system, texts, turns, user, words } from './harness.ts'
+
+const SECRET = 'the-thought-nobody-may-see'
+const thinking = (index: number): Message[] =>
+  [
+    { role: 'assistant', content: `answer ${index}`, reasoning_content: SECRET },
+    { role: 'assistant', content: [{ type: 'thinking', thinking: SECRET }, { type: 'text', text: `answer ${index}` }] },
+    { role: 'assistant', content: `<think>${SECRET}</think>answer ${index}` },
+    { role: 'assistant', content: `answer ${index}`, providerData: { gemini: { reasoning: SECRET } } },
+  ].slice(index % 4, (index % 4) + 1) as Message[]
+const told = [
+  system(),
+  ...Array.from({ length: 30 }, (_, index) => [user(words(60, `q${index}w`)), ...thinking(index)]).flat(),
+]
+
+describe('reasoning', () => {
+  it.each(['model', 'no model'])('is in no prompt and in no summary (%s)', async (by) => {
+    const model = scripted(({ prompt }) => `${SUMMARY}\n- ${prompt.slice(0, 200)}`)
+    const store = createMemoryStore()
+    const chat = createChat({ store, window: 4_000, model: by === 'model' ? model : undefined })
+    await chat.prepare(told)
+    await chat.compact()
+    const session = await openSession(store)
+    const { nodes } = await session.frontier()
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const { text } of nodes) expect(text).not.toContain(SECRET)
+    expect(model.calls.length > 0).toBe(by === 'model')
+    for (const { prompt } of model.calls) expect(prompt).not.toContain(SECRET)
+  })
+
+  it('is stored as it came', async () => {
+    const store = createMemoryStore()
+    const chat = createChat({ store, window: 4_000 })
+    await chat.prepare(told)
+    expect(await stored(await openSession(store))).toEqual(texts(told))
+    expect(await expand(chat.engine, 4)).toBe(JSON.stringify(told[4]))
+  })
+
+  it('is stripped from what stands behind the summary, and stays where nothing changed', async () => {
+    const chat = createChat({ window: 4_000 })
+    const before = await chat.prepare(told.slice(0, 12))
+    expect(before.messages).toEqual(told.slice(0, 12))
+    const { messages } = await chat.prepare(told)
+    expect(messages.some(hasReasoning)).toBe(false)
+    const next = await chat.prepare([...told, ...turns(1), ...thinking(0)])
+    expect(next.messages.slice(0, messages.length)).toEqual(messages)
+    expect(next.messages.at(-1)).toEqual(thinking(0)[0])
+  })
+})

@@ -1,0 +1,134 @@
+import { ModelError } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { createSqliteStore } from '../../src/sqlite.ts'
+import { verifySession } from '../../src/verify/verify-session.ts'
+import { codeOf, useFolders } from '../sqlite/store-folder.ts'
+import { uncovered } from './coverage.ts'
+import {
+  assistant,
+  createChat,
+  createEngine,
+  openSession,
+  SUMMARY,
+  scripted,
+  stored,
+  system,
+  texts,
+  turns,
+  user,
+} from './harness.ts'
+
+describe('two engines on one session of one SQLite file', () => {
+  const { path, open } = useFolders()
+
+  it('store the same conversation once, and one takes over the summaries of the other', async () => {
+    const file = path()
+    const [one, two] = [open(file), open(file)]
+    const [first, second] = [one, two].map((store) => createChat({ store, window: 4_000 })) as [
+      ReturnType<typeof createChat>,
+      ReturnType<typeof createChat>,
+    ]
+    const told = [system(), ...turns(20)]
+    for (let end = 9; end <= told.length; end += 4) {
+      const list = told.slice(0, end)
+      await Promise.all([first.prepare(list), second.prepare(list)])
+    }
+    await first.compact()
+    const next = [...told, user('and now?')]
+    await second.prepare(next)
+    const other = await second.compact()
+    const session = await openSession(one)
+    expect(await stored(session)).toEqual(texts(next))
+    expect(await verifySession(session)).toEqual([])
+    expect(await uncovered(session, other.messages)).toBeUndefined()
+    const { nodes } = await session.frontier()
+    const versions = await session.versions({ limit: 100 })
+    expect(nodes.length).toBeGreaterThan(0)
+    expect(versions.every(({ reason }) => reason === 'start' || reason === 'compaction')).toBe(true)
+  })
+
+  it('go on together when one is behind by some messages', async () => {
+    const file = path()
+    const told = [system(), ...turns(6)]
+    const [ahead, behind] = [createEngine({ store: open(file) }), createEngine({ store: open(file) })]
+    await behind.ingest({ messages: told.slice(0, 5), from: 0 })
+    await ahead.ingest({ messages: told.slice(0, 13), from: 0 })
+    for (let from = 5; from < told.length; from++) await behind.ingest({ messages: told.slice(from, from + 1), from })
+    await ahead.ingest({ messages: told.slice(13), from: 13 })
+    expect(await stored(await openSession(open(file)))).toEqual(texts(told))
+  })
+
+  it('leave a list alone that ends before what the other one has summarised', async () => {
+    const file = path()
+    const told = [system(), ...turns(20)]
+    const [ahead, behind] = [open(file), open(file)].map((store) => createEngine({ store, window: 4_000 }))
+    await behind?.ingest({ messages: told.slice(0, 5), from: 0 })
+    await ahead?.ingest({ messages: told, from: 0 })
+    expect((await ahead?.compress({ messages: told, force: true }))?.outcome).toBe('compacted')
+    await behind?.ingest({ messages: told.slice(5, 9), from: 5 })
+    const late = await behind?.compress({ messages: told.slice(0, 9), force: true })
+    expect([late?.outcome, late?.reason]).toEqual(['deferred', 'list-is-outdated'])
+    await behind?.ingest({ messages: told.slice(9), from: 9 })
+    const caughtUp = await behind?.compress({ messages: told, force: true })
+    expect(caughtUp?.outcome).toBe('compacted')
+    const session = await openSession(open(file))
+    expect(await stored(session)).toEqual(texts(told))
+    expect(await uncovered(session, caughtUp?.messages ?? [])).toBeUndefined()
+  })
+
+  it('mix nothing when they are told different words, and both conversations go on', async () => {
+    const file = path()
+    const [one, two] = [createEngine({ store: open(file), window: 4_000 }), createEngine({ store: open(file), window: 4_000 })]
+    const told = [system(), ...turns(14)]
+    await one.ingest({ messages: told, from: 0 })
+    await two.ingest({ messages: told, from: 0 })
+    await one.ingest({ messages: [user('left')], from: told.length })
+    expect(await codeOf(two.ingest({ messages: [user('right')], from: told.length }))).toBe('STORE_CONFLICT')
+    expect(await codeOf(two.ingest({ messages: [assistant('still right')], from: told.length + 1 }))).toBe('STORE_CONFLICT')
+    await one.ingest({ messages: [assistant('still left')], from: told.length + 1 })
+    const right = await two.compress({ messages: [...told, user('right'), assistant('still right')], force: true })
+    expect([right.outcome, right.messages.at(-1)]).toEqual(['compacted', assistant('still right')])
+    expect(right.messages).toContainEqual(user('right'))
+    const left = await one.compress({ messages: [...told, user('left'), assistant('still left')], force: true })
+    expect([left.outcome, left.messages.at(-1)]).toEqual(['compacted', assistant('still left')])
+    const session = await openSession(open(file))
+    expect(await stored(session)).toEqual(texts([...told, user('left'), assistant('still left')]))
+    expect(await verifySession(session)).toEqual([])
+    expect(await uncovered(session, left.messages)).toBeUndefined()
+  })
+
+  it('compact one at a time when that costs a model, unless it must be', async () => {
+    const file = path()
+    const told = [system(), ...turns(14)]
+    const store = open(file)
+    const engine = createEngine({ store, window: 4_000, model: scripted() })
+    await engine.ingest({ messages: told, from: 0 })
+    const session = await openSession(store)
+    const lease = await session.acquireLease({ holder: 'another', now: Date.UTC(2026, 0, 1), ttl: 60_000 })
+    expect(lease).not.toBeNull()
+    const call = { messages: told, currentTokens: 3_100 }
+    expect(await engine.compress(call)).toMatchObject({ outcome: 'deferred', reason: 'another-worker-compacts' })
+    // A worker that was killed with a lease must not keep a full context from being compacted.
+    expect(await engine.compress({ ...call, currentTokens: 3_500 })).toMatchObject({ outcome: 'compacted' })
+    expect((await session.frontier()).nodes[0]?.text).toContain(SUMMARY.slice(0, 20))
+  })
+
+  it('give their lease back, after a failure and after an abort too', async () => {
+    const file = path()
+    const told = [system(), ...turns(14)]
+    const call = { messages: told, currentTokens: 3_100 }
+    const controller = new AbortController()
+    const models = [scripted(new ModelError('overloaded', 'no')), scripted(() => (controller.abort(new Error('stopped')), SUMMARY)), scripted()]
+    const outcomes: unknown[] = []
+    for (const model of models) {
+      const store = createSqliteStore({ path: file })
+      const engine = createEngine({ store, window: 4_000, model })
+      await engine.ingest({ messages: told, from: 0 })
+      const { signal } = model === models[1] ? controller : new AbortController()
+      outcomes.push(await engine.compress({ ...call, signal }).then(({ outcome }) => outcome, String))
+      await engine.dispose()
+      await store.close()
+    }
+    expect(outcomes).toEqual(['aborted', 'Error: stopped', 'compacted'])
+  })
+})
