@@ -19,7 +19,7 @@ export async function context(flags: ContextFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const session = await chooseSession(opened, flags.session)
     const tokens = createTokenCounter()
-    const { version, summaries, messages, seqs } = await showContext(session, tokens, moment)
+    const { version, summaries, messages, seqs } = await showContext(session, moment)
     const total = messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
     const refs = seqs.map((seq) => (seq === null ? null : messageRef(seq)))
     if (flags.json) {

@@ -17,7 +17,8 @@ export function createBackground(enqueue: SerialQueue): Background {
   return {
     start(work) {
       if (running !== undefined) return
-      const { signal } = (controller = new AbortController())
+      controller = new AbortController()
+      const { signal } = controller
       const begin = () => {
         piece = work(signal)
         return piece

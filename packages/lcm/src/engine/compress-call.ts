@@ -68,7 +68,7 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   const blocks = isSmall || !isDue ? [] : plan.blocks
 
   const show = (next: ContextWindow, written: CompactedWindow): Shown =>
-    showContext({ before, system, next, plan, written, tokens, warnings, modelName: writer.modelName })
+    showWindow({ before, system, next, plan, written, tokens, warnings, modelName: writer.modelName })
   const accept = ({ result, seqs }: Shown, next: ContextWindow): CompressResult => {
     gate.clear()
     ledger.hold({ messages: result.messages, seqs }, window.nextSeq)
@@ -142,7 +142,7 @@ interface ShowInput {
   readonly modelName: string | undefined
 }
 
-function showContext({ before, system, next, plan, written, tokens, warnings, modelName }: ShowInput): Shown {
+function showWindow({ before, system, next, plan, written, tokens, warnings, modelName }: ShowInput): Shown {
   const { result, summaries } = plan.limits
   // Calls at the end wait for their results, unless the host's list has them mended already.
   const inFlight = repairMessages(before).messages.length > before.length

@@ -26,7 +26,10 @@ export function condensedRequest(
     target,
     material: () =>
       children
-        .map(({ number, first, last, text }) => `[s${number}, messages m${first} to m${last}]\n${readable(text)}`)
+        .map(
+          ({ number, first, last, text }) =>
+            `[s${number}, messages m${first} to m${last}]\n${readable(text)}`,
+        )
         .join('\n\n'),
     extract: (maxTokens) =>
       summarizeExtractively({

@@ -8,10 +8,10 @@ import {
 import { StoreError } from '../errors/store-error.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { type HeldList, heldBefore, heldFrom, heldFromSeq, joinHeld, NOTHING_HELD } from './held-list.ts'
-import { lastLive, liveSeqs } from './live-seqs.ts'
+import { liveSeqs } from './live-seqs.ts'
 import { type ListMatch, matchHeld } from './match-list.ts'
-import { matchTold, type ToldMessage } from './match-told.ts'
-import { matchTranscript } from './match-transcript.ts'
+import { matchTold, type ToldMessage, toTold } from './match-told.ts'
+import { matchTranscript, withEnd } from './match-transcript.ts'
 import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
 import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
 import { type NewMessage, readNewMessages } from './window-message.ts'
@@ -98,9 +98,8 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     if (replaceFrom === undefined) failure = await settled(keeper.append(fresh))
     else await keeper.replace(replaceFrom, fresh)
     if (held !== undefined && replaceFrom !== undefined) held = heldBefore(held, replaceFrom)
-    const added = newSeqs(fresh.length)
     if (held !== undefined)
-      held = joinHeld(held, { messages: fresh.map(({ message }) => message), seqs: added })
+      held = joinHeld(held, { messages: fresh.map(({ message }) => message), seqs: newSeqs(fresh.length) })
     return failure
   }
 
@@ -190,20 +189,6 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
         if (keeper.window.nextSeq > 0) await keeper.replace(0, [])
       }),
   }
-}
-
-function toTold(list: readonly NewMessage[], seqs: readonly (number | null)[]): ToldMessage[] {
-  return seqs.map((seq, index) => {
-    const hash = list[index]?.encoded.hash
-    return hash === undefined ? { seq } : { seq, hash }
-  })
-}
-
-/** A host that tells everything again and has less of it took the rest back. */
-function withEnd(match: ListMatch, list: readonly NewMessage[], window: ContextWindow): ListMatch {
-  if (match.replaceFrom !== undefined || match.seqs.length < list.length) return match
-  const last = match.seqs.findLast((seq) => seq !== null) ?? -1
-  return lastLive(window) > last ? { ...match, replaceFrom: last + 1 } : match
 }
 
 /** The error of a promise that rejects; undefined when it does not. */

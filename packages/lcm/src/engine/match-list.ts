@@ -1,4 +1,11 @@
-import { equalValues, isBridge, isInstruction, type Message, repairMessages, stripReasoning } from '@palimpsest/core'
+import {
+  equalValues,
+  isBridge,
+  isInstruction,
+  type Message,
+  repairMessages,
+  stripReasoning,
+} from '@palimpsest/core'
 import type { HeldList } from './held-list.ts'
 import { isShownInPart } from './large-results.ts'
 

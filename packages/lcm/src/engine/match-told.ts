@@ -10,6 +10,14 @@ export interface ToldMessage {
   readonly hash?: string
 }
 
+/** Messages of a host with their numbers. */
+export function toTold(list: readonly NewMessage[], seqs: readonly (number | null)[]): ToldMessage[] {
+  return seqs.map((seq, index) => {
+    const hash = list[index]?.encoded.hash
+    return hash === undefined ? { seq } : { seq, hash }
+  })
+}
+
 /**
  * Compares what the host says of its transcript with what it said of the same places before: by place and hash.
  * `known` are the messages that stood there.

@@ -1,9 +1,10 @@
 import { isBridge, isInstruction, isSummary, type Message, readSummary } from '@palimpsest/core'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { type HeldList, heldFrom, joinHeld } from './held-list.ts'
+import { lastLive } from './live-seqs.ts'
 import { readMessages } from './load-window.ts'
 import { commonLength, type ListMatch, matchHeld } from './match-list.ts'
-import type { ContextWindow, WindowMessage } from './window.ts'
+import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import type { NewMessage } from './window-message.ts'
 
 /** Hashes that are read at once. */
@@ -28,6 +29,13 @@ export async function matchTranscript(
   return matchRaw(session, window, list)
 }
 
+/** A host that tells everything again and has less of it took the rest back. */
+export function withEnd(match: ListMatch, list: readonly NewMessage[], window: ContextWindow): ListMatch {
+  if (match.replaceFrom !== undefined || match.seqs.length < list.length) return match
+  const last = match.seqs.findLast((seq) => seq !== null) ?? -1
+  return lastLive(window) > last ? { ...match, replaceFrom: last + 1 } : match
+}
+
 /**
  * By hash as long as that goes, then by value: a projection without a summary may show a message in part, without its
  * reasoning, or with its broken pairs mended.
@@ -44,7 +52,8 @@ async function matchRaw(
       const given = list[seqs.length]
       if (given === undefined) break
       const isSystem = seqs.length < window.leading.length && isInstruction(given.message)
-      if (!isSystem && given.encoded.hash !== hash) return matchValues(session, list, { seqs, replaceFrom: seq })
+      if (!isSystem && given.encoded.hash !== hash)
+        return matchValues(session, list, { seqs, replaceFrom: seq })
       seqs.push(seq)
     }
     const end = page.at(-1)
@@ -111,7 +120,7 @@ async function requestBehind(
 ): Promise<WindowMessage | undefined> {
   if (message?.role !== 'user') return undefined
   for await (const known of readMessages(session, { last: covered, order: 'newest' })) {
-    if (known.message.role !== 'user' || isSummary(known.message)) continue
+    if (!isUserTurn(known)) continue
     return JSON.stringify(known.message) === JSON.stringify(message) ? known : undefined
   }
   return undefined

@@ -1,4 +1,10 @@
-import { countMessages, type Message, repairMessages, type TokenCounter, toolTransactions } from '@palimpsest/core'
+import {
+  countMessages,
+  type Message,
+  repairMessages,
+  type TokenCounter,
+  toolTransactions,
+} from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'

@@ -1,4 +1,4 @@
-import { isBridge, type Message, placeSummary, repairMessages } from '@palimpsest/core'
+import { isSummary, type Message, placeSummary, repairMessages } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
 import { renderSummaries } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
@@ -26,7 +26,13 @@ export interface RenderedContext {
  * System prompt, summaries, the user's last message if it stands behind a summary, and the tail. Every live message is
  * in it or covered by a summary that is named in it. Broken pairs of the transcript are mended.
  */
-export function renderContext({ leading, window, result, summaries, inFlight }: RenderInput): RenderedContext {
+export function renderContext({
+  leading,
+  window,
+  result,
+  summaries,
+  inFlight,
+}: RenderInput): RenderedContext {
   const seqs = new Map<Message, number>()
   const show = (stored: WindowMessage): Message => {
     const message = showMessage(stored, result)
@@ -47,10 +53,16 @@ export function renderContext({ leading, window, result, summaries, inFlight }: 
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }
 
-/** With a bridge behind the user's last message when a broken message in the user role follows it. */
+/** What stands between a summary and a user message. */
+const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', content: '' }] }) as [
+  Message,
+  Message,
+]
+
+/** With a bridge wherever mending has brought a user message directly behind the summary, or behind the request. */
 function parted(messages: readonly Message[], request: Message | undefined): readonly Message[] {
-  const at = request === undefined ? -1 : messages.indexOf(request)
-  const bridge = messages.find(isBridge)
-  if (at === -1 || bridge === undefined || messages[at + 1]?.role !== 'user') return messages
-  return [...messages.slice(0, at + 1), bridge, ...messages.slice(at + 1)]
+  return messages.flatMap((message, index) => {
+    if (messages[index + 1]?.role !== 'user') return [message]
+    return message === request || isSummary(message) ? [message, BRIDGE] : [message]
+  })
 }

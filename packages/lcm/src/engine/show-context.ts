@@ -1,4 +1,4 @@
-import { isInstruction, type Message, type TokenCounter } from '@palimpsest/core'
+import { isInstruction, type Message } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import { frontierAt } from '../history/frontier-at.ts'
 import { versionsOf } from '../history/versions-of.ts'
@@ -33,11 +33,7 @@ export type ContextMoment = { readonly message: number } | { readonly version: n
  *
  * @throws StoreError `NOT_FOUND` when there is no such message or version.
  */
-export async function showContext(
-  session: LcmSession,
-  tokens: TokenCounter,
-  moment?: ContextMoment,
-): Promise<ShownContext> {
+export async function showContext(session: LcmSession, moment?: ContextMoment): Promise<ShownContext> {
   const { version, nodes, last, edited } = await frontierOf(session, moment)
   const shown: WindowMessage[] = []
   const covered = nodes.at(-1)?.last ?? -1

@@ -48,5 +48,7 @@ export function appendWrite(fresh: readonly NewMessage[], nextSeq: number, at: n
 
 /** True when what waits does not fit any more: another writer was faster, or summaries cover what was replaced. */
 export function isConflict(error: unknown): boolean {
-  return StoreError.isInstance(error) && (error.code === 'STORE_CONFLICT' || error.code === 'INVALID_FRONTIER')
+  return (
+    StoreError.isInstance(error) && (error.code === 'STORE_CONFLICT' || error.code === 'INVALID_FRONTIER')
+  )
 }

@@ -16,6 +16,8 @@ const LEAST_BLOCK = 256
  */
 export function readableBlock(model: CompletionModel | undefined, target: number, quoted = 0): number {
   if (model?.contextLength === undefined) return Number.POSITIVE_INFINITY
-  const room = Math.floor((model.contextLength - FRAME_TOKENS - quoted - 2 * LENGTH_SLACK * target) * (1 - LABELS_SHARE))
+  const room = Math.floor(
+    (model.contextLength - FRAME_TOKENS - quoted - 2 * LENGTH_SLACK * target) * (1 - LABELS_SHARE),
+  )
   return room >= LEAST_BLOCK ? room : 0
 }

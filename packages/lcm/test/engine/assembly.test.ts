@@ -22,7 +22,10 @@ import {
 describe('a context', () => {
   it('of nothing is nothing', async () => {
     const engine = createEngine()
-    expect(await engine.compress({ messages: [], force: true })).toMatchObject({ outcome: 'unchanged', messages: [] })
+    expect(await engine.compress({ messages: [], force: true })).toMatchObject({
+      outcome: 'unchanged',
+      messages: [],
+    })
     await engine.ingest({ messages: [], from: 0 })
     expect(engine.hasContentToCompress([])).toBe(false)
   })
@@ -48,7 +51,11 @@ describe('a context', () => {
     const store = createMemoryStore()
     const chat = createChat({ store, window: 8_000, leaf_chunk_tokens: 700, model: scripted(SUMMARY) })
     const { messages } = await chat.prepare([system(), ...turns(40), user('and?')])
-    const ranges = [...summaryOf(messages).matchAll(/<summary id="s\d+" depth="\d+" messages="m(\d+)-m(\d+)" time="2026-01-01T00:00Z"(?: of="[s\d ]+")? by="model">/g)]
+    const ranges = [
+      ...summaryOf(messages).matchAll(
+        /<summary id="s\d+" depth="\d+" messages="m(\d+)-m(\d+)" time="2026-01-01T00:00Z"(?: of="[s\d ]+")? by="model">/g,
+      ),
+    ]
     expect(ranges.length).toBeGreaterThan(1)
     for (const [index, [, first]] of ranges.entries())
       expect(Number(first)).toBe(index === 0 ? 1 : Number(ranges[index - 1]?.[2]) + 1)
@@ -82,7 +89,10 @@ describe('a context', () => {
 
   it('is recalled whole: every needle is found by its key and by its value, and by expanding what is shown', async () => {
     const chat = createChat({ window: 6_000, model: scripted(SUMMARY) })
-    const needles = Array.from({ length: 60 }, (_, index) => ({ key: `needle-${index}-key`, value: `/srv/v${index * 7919}/x.bin` }))
+    const needles = Array.from({ length: 60 }, (_, index) => ({
+      key: `needle-${index}-key`,
+      value: `/srv/v${index * 7919}/x.bin`,
+    }))
     const list: Message[] = [
       system(),
       ...needles.flatMap(({ key, value }, index) => [
@@ -112,7 +122,8 @@ describe('a context', () => {
     const { messages } = await chat.prepare(list)
     const shown = [...summaryOf(messages).matchAll(/<summary id="(s\d+)"/g)].map(([, id]) => id ?? '')
     for (const id of shown) await walk(id)
-    const behind = messages.length - messages.findIndex(({ content }) => String(content).includes('<summary id=')) - 1
+    const behind =
+      messages.length - messages.findIndex(({ content }) => String(content).includes('<summary id=')) - 1
     expect(seen.size).toBeGreaterThanOrEqual(list.length - 1 - behind)
   })
 })

@@ -1,7 +1,7 @@
+import type { ScriptedModel } from '@palimpsest/contract-tests'
 import { DEAF } from '@palimpsest/contract-tests'
 import { type ContextSession, type Message, ModelError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import type { ScriptedModel } from '@palimpsest/contract-tests'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
@@ -52,7 +52,8 @@ async function afterTurn(model: ScriptedModel, setup: EngineSetup = {}) {
   return { store, chat }
 }
 
-const frontier = async (store: Parameters<typeof openSession>[0]) => (await (await openSession(store)).frontier()).nodes
+const frontier = async (store: Parameters<typeof openSession>[0]) =>
+  (await (await openSession(store)).frontier()).nodes
 
 describe('summaries in the background', () => {
   it('are written between turns, and the next message of the user is answered with them, without a wait', async () => {
@@ -62,7 +63,9 @@ describe('summaries in the background', () => {
     expect((await frontier(store)).length).toBeGreaterThan(0)
     const written = model.calls.length
     const { messages, compactions, warnings } = await chat.prepare([...TOLD, user('and now?')])
-    expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([['compacted', 'summarised-before']])
+    expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['compacted', 'summarised-before'],
+    ])
     expect([model.calls.length, warnings]).toEqual([written, []])
     expect(summaryOf(messages)).toContain('by="model"')
     const session = await openSession(store)
@@ -81,7 +84,7 @@ describe('summaries in the background', () => {
 
   it('hold up nothing: messages are taken, and a turn is answered, while they are written', async () => {
     const { open, opened } = gate()
-    const model = scripted(async () => (await opened, SUMMARY))
+    const model = scripted(() => opened.then(() => SUMMARY))
     const { store, chat } = await afterTurn(model)
     await settle()
     expect(model.calls).toHaveLength(1)
@@ -104,7 +107,7 @@ describe('summaries in the background', () => {
 
   it('are given up when the host edits what they stand for while they are written', async () => {
     const { open, opened } = gate()
-    const { store, chat } = await afterTurn(scripted(async () => (await opened, SUMMARY)))
+    const { store, chat } = await afterTurn(scripted(() => opened.then(() => SUMMARY)))
     await settle()
     const edited = [...TOLD.slice(0, 5), user('something else')]
     await chat.prepare(edited)
@@ -124,7 +127,10 @@ describe('summaries in the background', () => {
       if (method === 'append' && isSlow) await append.opened
       return run()
     })
-    const { chat } = await afterTurn(scripted(async () => (await model.opened, SUMMARY)), { store })
+    const { chat } = await afterTurn(
+      scripted(() => model.opened.then(() => SUMMARY)),
+      { store },
+    )
     await settle()
     isSlow = true
     const edited = [...TOLD.slice(0, 5), user('something else')]
@@ -141,16 +147,24 @@ describe('summaries in the background', () => {
     expect(await verifySession(session)).toEqual([])
   })
 
-  it.each(['end', 'reset'] as const)('stop at %s, even when the model does not listen, and give the lease back', async (how) => {
-    const { store, chat } = await afterTurn(scripted(DEAF))
-    await settle()
-    const session = await openSession(store)
-    const request = { holder: 'another', now: 0, ttl: 1 }
-    expect(await session.acquireLease(request)).toBeNull()
-    await chat[how]()
-    expect(await session.acquireLease(request)).not.toBeNull()
-    expect((await session.frontier()).nodes).toEqual([])
-  })
+  it.each(['end', 'reset'] as const)(
+    'stop at %s, even when the model does not listen, and give the lease back',
+    async (how) => {
+      const inner = createMemoryStore()
+      const slow = wrapStore(inner, async (method, run) => {
+        if (method === 'releaseLease') await settle()
+        return run()
+      })
+      const { store, chat } = await afterTurn(scripted(DEAF), { store: slow })
+      await settle()
+      const session = await openSession(store)
+      const request = { holder: 'another', now: 0, ttl: 1 }
+      expect(await session.acquireLease(request)).toBeNull()
+      await chat[how]()
+      expect(await session.acquireLease(request)).not.toBeNull()
+      expect((await session.frontier()).nodes).toEqual([])
+    },
+  )
 
   it.each([new ModelError('overloaded', 'no'), new ModelError('auth', 'no'), new Error('no')])(
     'cost nothing when the model fails (%s)',

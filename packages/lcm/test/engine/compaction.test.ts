@@ -15,7 +15,6 @@ import {
   system,
   tokens,
   turns,
-
   words,
 } from './harness.ts'
 
@@ -47,7 +46,10 @@ describe('leaves', () => {
   })
 
   it('count what names and calls cost too', async () => {
-    const { session } = await compact([{ role: 'user', content: 'x', name: 'a'.repeat(400) } as Message, ...told])
+    const { session } = await compact([
+      { role: 'user', content: 'x', name: 'a'.repeat(400) } as Message,
+      ...told,
+    ])
     const [first] = await session.messages({ limit: 1 })
     expect(first?.tokens).toBeGreaterThan(100)
   })
@@ -70,7 +72,11 @@ describe('leaves', () => {
   })
 
   it('name the files that the model left out, and so do the summaries above them', async () => {
-    const { nodes, done } = await compact(told, { model: scripted(), leaf_chunk_tokens: 600, summary_share: 0.1 })
+    const { nodes, done } = await compact(told, {
+      model: scripted(),
+      leaf_chunk_tokens: 600,
+      summary_share: 0.1,
+    })
     expect(nodes.some(({ depth }) => depth > 0)).toBe(true)
     expect(JSON.stringify(done.messages)).toMatch(/src\/t\d+\.ts/)
   })
@@ -140,15 +146,23 @@ describe('a model that fails', () => {
     const asked: CompletionModel = scripted(new ModelError('overloaded', 'no'), SUMMARY)
     const other = createEngine({ window: 8_000, model: asked, clock })
     await other.compress(call)
-    expect(await other.compress({ ...call, force: true })).toMatchObject({ outcome: 'compacted', reason: 'summarised' })
+    expect(await other.compress({ ...call, force: true })).toMatchObject({
+      outcome: 'compacted',
+      reason: 'summarised',
+    })
   })
 
   it('by being slow is aborted, and the next try finds everything as it was', async () => {
     const controller = new AbortController()
     const store = createMemoryStore()
-    const model = scripted(() => (controller.abort(new Error('stopped')), SUMMARY), SUMMARY)
+    const model = scripted(() => {
+      controller.abort(new Error('stopped'))
+      return SUMMARY
+    })
     const engine = createEngine({ store, window: 8_000, model })
-    await expect(engine.compress({ messages: told, force: true, signal: controller.signal })).rejects.toThrow('stopped')
+    await expect(engine.compress({ messages: told, force: true, signal: controller.signal })).rejects.toThrow(
+      'stopped',
+    )
     expect((await (await openSession(store)).frontier()).nodes).toEqual([])
     expect(await engine.compress({ messages: told, force: true })).toMatchObject({ outcome: 'compacted' })
   })

@@ -35,24 +35,36 @@ describe('a summary', () => {
       fc.integer({ min: 0, max: 3_000 }).map((size) => '漢'.repeat(size)),
     )
     await fc.assert(
-      fc.asyncProperty(source, fc.option(answer), fc.integer({ min: 1, max: 2_400 }), async (text, given, target) => {
-        const block = blockOf([user(text)])
-        const request = leafRequest({ block, target, maxBlock: 1e9, before: undefined, focusTopic: undefined, tokens })
-        const written = await writeNode(request, {
-          model: given === null ? undefined : scripted(given),
-          tokens,
-          focusTopic: undefined,
-          memoryContext: undefined,
-          signal: undefined,
-          streak: 0,
-          must: true,
-        })
-        count.nodes++
-        count[written.writer]++
-        expect(written.tokens).toBe(tokens.countText(written.text ?? ''))
-        if (written.text !== POINTER) expect(written.tokens).toBeLessThan(request.sourceTokens)
-        expect(written.tokens).toBeLessThanOrEqual(Math.max(tokens.countText(POINTER), target * 1.25))
-      }),
+      fc.asyncProperty(
+        source,
+        fc.option(answer),
+        fc.integer({ min: 1, max: 2_400 }),
+        async (text, given, target) => {
+          const block = blockOf([user(text)])
+          const request = leafRequest({
+            block,
+            target,
+            maxBlock: 1e9,
+            before: undefined,
+            focusTopic: undefined,
+            tokens,
+          })
+          const written = await writeNode(request, {
+            model: given === null ? undefined : scripted(given),
+            tokens,
+            focusTopic: undefined,
+            memoryContext: undefined,
+            signal: undefined,
+            streak: 0,
+            must: true,
+          })
+          count.nodes++
+          count[written.writer]++
+          expect(written.tokens).toBe(tokens.countText(written.text ?? ''))
+          if (written.text !== POINTER) expect(written.tokens).toBeLessThan(request.sourceTokens)
+          expect(written.tokens).toBeLessThanOrEqual(Math.max(tokens.countText(POINTER), target * 1.25))
+        },
+      ),
       { numRuns: 1_500 },
     )
   })
@@ -60,8 +72,21 @@ describe('a summary', () => {
   it('of every size from 1 to 3,000 tokens is written without a model', async () => {
     for (let size = 1; size <= 3_000; size += size < 200 ? 1 : 37) {
       const block = blockOf([user(words(2_000).slice(0, Math.max(0, size - 4) * 4))])
-      const request = leafRequest({ block, target: 512, maxBlock: 1e9, before: undefined, focusTopic: undefined, tokens })
-      const by = { model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined }
+      const request = leafRequest({
+        block,
+        target: 512,
+        maxBlock: 1e9,
+        before: undefined,
+        focusTopic: undefined,
+        tokens,
+      })
+      const by = {
+        model: undefined,
+        tokens,
+        focusTopic: undefined,
+        memoryContext: undefined,
+        signal: undefined,
+      }
       const { text, tokens: length } = await writeNode(request, { ...by, streak: 0, must: false })
       expect(text === POINTER || length < request.sourceTokens).toBe(true)
     }
@@ -69,17 +94,25 @@ describe('a summary', () => {
 })
 
 describe('a compaction', () => {
-  it.each([500, 700, 1_000, 3_000, 20_000])('ends in a window of %i tokens, twice the same', async (window) => {
-    for (const model of [undefined, scripted(), scripted(`## Goal\n${words(9_000)}`), scripted('nonsense')]) {
-      const engine = createEngine({ window, model })
-      const messages = [system('Be brief.'), ...turns(Math.ceil(window / 60), 40)]
-      const once = await engine.compress({ messages, force: true })
-      expect(once.outcome).toBe('compacted')
-      expect(once.tokensAfter).toBeLessThan(window * 0.75)
-      const twice = await engine.compress({ messages: once.messages, force: true })
-      expect([twice.outcome, twice.messages]).toEqual(['unchanged', once.messages])
-    }
-  })
+  it.each([500, 700, 1_000, 3_000, 20_000])(
+    'ends in a window of %i tokens, twice the same',
+    async (window) => {
+      for (const model of [
+        undefined,
+        scripted(),
+        scripted(`## Goal\n${words(9_000)}`),
+        scripted('nonsense'),
+      ]) {
+        const engine = createEngine({ window, model })
+        const messages = [system('Be brief.'), ...turns(Math.ceil(window / 60), 40)]
+        const once = await engine.compress({ messages, force: true })
+        expect(once.outcome).toBe('compacted')
+        expect(once.tokensAfter).toBeLessThan(window * 0.75)
+        const twice = await engine.compress({ messages: once.messages, force: true })
+        expect([twice.outcome, twice.messages]).toEqual(['unchanged', once.messages])
+      }
+    },
+  )
 
   it('says what is too large when what must stay does not fit', async () => {
     const engine = createEngine({ window: 1_000 })
@@ -99,7 +132,9 @@ describe('a compaction', () => {
   it('recovers a prompt that was refused when there is something to summarise', async () => {
     const chat = createChat({ window: 8_000 })
     await chat.prepare([system(), ...turns(18), user('and now?')])
-    const { messages, compactions } = await chat.recover(new ModelError('context-overflow', 'prompt is too long'))
+    const { messages, compactions } = await chat.recover(
+      new ModelError('context-overflow', 'prompt is too long'),
+    )
     expect(compactions[0]?.outcome).toBe('compacted')
     expect(countMessages(tokens, messages)).toBeLessThan(3_000)
     expect(messages.at(-1)).toEqual(user('and now?'))

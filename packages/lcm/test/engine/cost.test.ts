@@ -1,6 +1,16 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { assistant, createEngine, createMemoryStore, SUMMARY, scripted, turns, user, words, wrapStore } from './harness.ts'
+import {
+  assistant,
+  createEngine,
+  createMemoryStore,
+  SUMMARY,
+  scripted,
+  turns,
+  user,
+  words,
+  wrapStore,
+} from './harness.ts'
 
 /** Calls of the store and of the model, and messages that were asked for, since the last look. */
 function counted() {

@@ -2,8 +2,10 @@ import { equalValues, isInstruction, type Message, readSummary, stripReasoning }
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 
 /** Ids such as `s3` and runs such as `s3-s7` that stand in the headers of a summary message. */
-function namedIds(text: string): number[] {
-  const blocks = [...text.matchAll(/<summary id="s(\d+)" depth="\d+" messages="/g)].map(([, id]) => Number(id))
+export function namedIds(text: string): number[] {
+  const blocks = [...text.matchAll(/<summary id="s(\d+)" depth="\d+" messages="/g)].map(([, id]) =>
+    Number(id),
+  )
   const index = /<index [^>]*>([^:]*):/.exec(text)?.[1] ?? ''
   const indexed = [...index.matchAll(/s(\d+)(?:-s(\d+))?/g)].flatMap(([, first, last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => Number(first) + at),
@@ -44,6 +46,8 @@ export async function uncovered(
 function shows(one: Message, message: Message, seq: number): boolean {
   if (equalValues(stripReasoning(one), stripReasoning(message))) return true
   return (
-    one.role === 'tool' && typeof one.content === 'string' && one.content.includes(`the whole result is m${seq}:`)
+    one.role === 'tool' &&
+    typeof one.content === 'string' &&
+    one.content.includes(`the whole result is m${seq}:`)
   )
 }

@@ -1,7 +1,20 @@
 import { checkProjection, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { uncovered } from './coverage.ts'
-import { assistant, calls, createChat, createMemoryStore, openSession, result, scripted, SUMMARY, system, turns, user, words } from './harness.ts'
+import {
+  assistant,
+  calls,
+  createChat,
+  createMemoryStore,
+  openSession,
+  result,
+  SUMMARY,
+  scripted,
+  system,
+  turns,
+  user,
+  words,
+} from './harness.ts'
 
 /** Where the messages behind the summary begin. */
 const tailOf = (messages: readonly Message[]) =>
@@ -15,7 +28,11 @@ describe('the fresh tail', () => {
       let list: Message[] = [system()]
       for (let turn = 0; turn < 60; turn++) {
         const ids = Array.from({ length: parallel }, (_, index) => `c${turn}_${index}`)
-        list.push(user(`step ${turn}`), calls(...ids), ...ids.map((id) => result(id, words(40 + (turn % 7) * 20, id))))
+        list.push(
+          user(`step ${turn}`),
+          calls(...ids),
+          ...ids.map((id) => result(id, words(40 + (turn % 7) * 20, id))),
+        )
         const { messages, compactions: made, warnings } = await chat.prepare(list)
         expect(warnings).toEqual([])
         compactions += made.filter(({ outcome }) => outcome === 'compacted').length
@@ -29,7 +46,13 @@ describe('the fresh tail', () => {
 
   it('holds the last turn of the user when it fits', async () => {
     const chat = createChat({ window: 8_000, fresh_tail_tokens: 100 })
-    const last = [user('the last question'), calls('x'), result('x', words(400)), calls('y'), result('y', words(400))]
+    const last = [
+      user('the last question'),
+      calls('x'),
+      result('x', words(400)),
+      calls('y'),
+      result('y', words(400)),
+    ]
     await chat.prepare([system(), ...turns(14), ...last])
     const { messages } = await chat.compact()
     expect(tailOf(messages).slice(-last.length)).toEqual(last)
@@ -42,7 +65,11 @@ describe('the fresh tail', () => {
     let list: Message[] = [system(), ...turns(2), ask]
     let compactions = 0
     for (let step = 0; step < 300; step++) {
-      const prepared = await chat.prepare([...list, calls(`s${step}`), result(`s${step}`, words(60, `r${step}w`))])
+      const prepared = await chat.prepare([
+        ...list,
+        calls(`s${step}`),
+        result(`s${step}`, words(60, `r${step}w`)),
+      ])
       compactions += prepared.compactions.length
       list = prepared.messages
       expect(list.filter(({ content }) => content === ask.content)).toHaveLength(1)
@@ -63,7 +90,10 @@ describe('the fresh tail', () => {
 
   it('keeps the repeated last word of the user behind what it answers', async () => {
     const chat = createChat({ window: 2_000 })
-    const list = Array.from({ length: 40 }, (_, index) => [user('continue'), assistant(words(20, `a${index}w`))]).flat()
+    const list = Array.from({ length: 40 }, (_, index) => [
+      user('continue'),
+      assistant(words(20, `a${index}w`)),
+    ]).flat()
     const { messages } = await chat.prepare([...list, user('continue')])
     expect(messages.at(-1)).toEqual(user('continue'))
   })

@@ -37,14 +37,19 @@ describe('ingest', () => {
     expect(await verifySession(await openSession(store))).toEqual([])
   })
 
-  it.each([[null], [[null]], [[5]], [['text']], [[[]]]])('refuses %j, and nothing of it is stored', async (messages) => {
-    const store = createMemoryStore()
-    const engine = createEngine({ store })
-    await expect(engine.ingest({ messages: messages as unknown as Message[], from: 0 })).rejects.toThrow(InvalidMessagesError)
-    await expect(engine.ingest({ messages: [user('x')], from: 1 })).rejects.toThrow(InvalidMessagesError)
-    await engine.ingest({ messages: [user('x')], from: 0 })
-    expect(await stored(await openSession(store))).toEqual(texts([user('x')]))
-  })
+  it.each([[null], [[null]], [[5]], [['text']], [[[]]]])(
+    'refuses %j, and nothing of it is stored',
+    async (messages) => {
+      const store = createMemoryStore()
+      const engine = createEngine({ store })
+      await expect(engine.ingest({ messages: messages as unknown as Message[], from: 0 })).rejects.toThrow(
+        InvalidMessagesError,
+      )
+      await expect(engine.ingest({ messages: [user('x')], from: 1 })).rejects.toThrow(InvalidMessagesError)
+      await engine.ingest({ messages: [user('x')], from: 0 })
+      expect(await stored(await openSession(store))).toEqual(texts([user('x')]))
+    },
+  )
 
   it('keeps a call id that is used twice with another output, a redacted twin, and a flood of one text', async () => {
     const list = [
@@ -58,7 +63,8 @@ describe('ingest', () => {
     ]
     const store = createMemoryStore()
     const engine = createEngine({ store })
-    for (let from = 0; from < list.length; from += 50) await engine.ingest({ messages: list.slice(from, from + 50), from })
+    for (let from = 0; from < list.length; from += 50)
+      await engine.ingest({ messages: list.slice(from, from + 50), from })
     expect(await stored(await openSession(store))).toEqual(texts(list))
   })
 

@@ -19,7 +19,12 @@ const model = {
 if (tells === 'all') {
   const known = await stored.messages({ limit: 1_000_000 })
   let list: Message[] = known.map(({ json }) => JSON.parse(json) as Message)
-  const session = createContextSession({ engine: lcm, options: { store, leaf_chunk_tokens: 500 }, model, ...host })
+  const session = createContextSession({
+    engine: lcm,
+    options: { store, leaf_chunk_tokens: 500 },
+    model,
+    ...host,
+  })
   for (let turn = list.length; ; turn++) {
     list = [...list, ...words(turn)]
     // An edit of what was said last, now and then.

@@ -54,7 +54,11 @@ describe('a process that is killed while it stores and compacts', () => {
       for (let kill = 0; kill < KILLS / SESSIONS; kill++) {
         const tells = (kill + session) % 2 === 0 ? 'all' : 'what is new'
         // Killed at other points each time: by what was written, and by milliseconds behind it.
-        const lines = await killed(start(cache, file, tells), 1 + (kill % 4), ((kill * 7 + session * 3) % 23) / 2)
+        const lines = await killed(
+          start(cache, file, tells),
+          1 + (kill % 4),
+          ((kill * 7 + session * 3) % 23) / 2,
+        )
         count.kills++
         for (const line of lines) {
           const [seq = '', hash = ''] = line.split(' ')

@@ -3,7 +3,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { showMessage } from '../../src/engine/large-results.ts'
 import { readNewMessages, toWindowMessage } from '../../src/engine/window-message.ts'
-import { assistant, calls, createChat, createMemoryStore, expand, result, system, tokens, turns, user, words } from './harness.ts'
+import {
+  assistant,
+  calls,
+  createChat,
+  createMemoryStore,
+  expand,
+  result,
+  system,
+  tokens,
+  turns,
+  user,
+  words,
+} from './harness.ts'
 
 const windowMessage = (content: string) => {
   const [message] = readNewMessages([result('a', content)], tokens)
@@ -56,10 +68,16 @@ describe('a large tool result', () => {
 
   it('is never cut inside a character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 400, maxLength: 900 }), fc.integer({ min: 20, max: 200 }), (text, size) => {
-        const shown = messageText(showMessage(windowMessage(`${'😀'.repeat(200)}${text}${'👩‍👩‍👧‍👦'.repeat(60)}`), size))
-        expect(shown.isWellFormed()).toBe(true)
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 400, maxLength: 900 }),
+        fc.integer({ min: 20, max: 200 }),
+        (text, size) => {
+          const shown = messageText(
+            showMessage(windowMessage(`${'😀'.repeat(200)}${text}${'👩‍👩‍👧‍👦'.repeat(60)}`), size),
+          )
+          expect(shown.isWellFormed()).toBe(true)
+        },
+      ),
       { numRuns: 200 },
     )
   })

@@ -1,16 +1,40 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { assistant, createEngine, createScripted, SUMMARY, scripted, system, tokens, turns, user, words } from './harness.ts'
+import {
+  assistant,
+  createEngine,
+  createScripted,
+  SUMMARY,
+  scripted,
+  system,
+  tokens,
+  turns,
+  user,
+  words,
+} from './harness.ts'
 
 const told = (count: number): Message[] => [system(), ...turns(count)]
 
 /** Prompts by the tag of what they are about. */
-const depthOf = (prompt: string): number => (prompt.includes('<conversation>') ? 0 : prompt.includes('lasting record') ? 3 : prompt.includes('of the phase') ? 2 : 1)
+const depthOf = (prompt: string): number =>
+  prompt.includes('<conversation>')
+    ? 0
+    : prompt.includes('lasting record')
+      ? 3
+      : prompt.includes('of the phase')
+        ? 2
+        : 1
 
 describe('the prompt for a summary', () => {
   it('asks for less detail the deeper it is, and names what it stands for', async () => {
     const model = scripted(`## Goal\n${words(400)}`)
-    const engine = createEngine({ window: 8_000, model, leaf_chunk_tokens: 500, leaf_fan_in: 2, condensed_fan_in: 2 })
+    const engine = createEngine({
+      window: 8_000,
+      model,
+      leaf_chunk_tokens: 500,
+      leaf_fan_in: 2,
+      condensed_fan_in: 2,
+    })
     let messages: readonly Message[] = told(10)
     for (let round = 0; round < 12; round++) {
       const { messages: shown } = await engine.compress({ messages, force: true })
@@ -31,7 +55,8 @@ describe('the prompt for a summary', () => {
     const [first, ...rest] = model.calls.map(({ prompt }) => prompt)
     expect(first).not.toContain('<previous_summary>')
     expect(rest.length).toBeGreaterThan(3)
-    for (const prompt of rest) expect(prompt.includes('<previous_summary>')).toBe(prompt.includes('<conversation>'))
+    for (const prompt of rest)
+      expect(prompt.includes('<previous_summary>')).toBe(prompt.includes('<conversation>'))
   })
 
   it('quotes the conversation, the memory and the focus as data that cannot end their block', async () => {
@@ -54,24 +79,46 @@ describe('the prompt for a summary', () => {
     const model = scripted(`${SUMMARY}\n- the token is ${key}`)
     const engine = createEngine({ window: 4_000, model })
     const messages = [system(), user(`use ${key}`), ...turns(30)]
-    const { messages: shown } = await engine.compress({ messages, force: true, focusTopic: key, memoryContext: `token ${key}` })
+    const { messages: shown } = await engine.compress({
+      messages,
+      force: true,
+      focusTopic: key,
+      memoryContext: `token ${key}`,
+    })
     expect(model.calls.length).toBeGreaterThan(0)
     for (const { prompt } of model.calls) expect(prompt).not.toContain(key)
     expect(JSON.stringify(shown)).not.toContain(key)
   })
 
-  it.each([3_000, 6_000, 8_000, 16_000])('fits a summariser with a window of %i tokens', async (contextLength) => {
-    const model = createScripted([`## Goal\n${words(500)}`], contextLength)
-    const engine = createEngine({ window: 60_000, model, leaf_target_tokens: 600, condensed_target_tokens: 600 })
-    const memoryContext = words(4_000, 'memory')
-    const messages = [...told(300), user(words(5_000, 'huge')), assistant('yes'), ...turns(150, 100, 'z')]
-    const { outcome, warnings } = await engine.compress({ messages, force: true, memoryContext, focusTopic: 'parts' })
-    expect(outcome).toBe('compacted')
-    expect(model.calls.length > 0).toBe(contextLength > 4_000)
-    for (const { prompt, system: instructions = '' } of model.calls)
-      expect(tokens.countText(prompt) + tokens.countText(instructions) + 600).toBeLessThanOrEqual(contextLength)
-    const isPart = model.calls.some(({ prompt }) => prompt.includes('characters not read'))
-    expect(warnings.some(({ code }) => code === 'partly-read')).toBe(isPart)
-    if (contextLength < 10_000 && model.calls.length > 0) expect(isPart).toBe(true)
-  })
+  it.each([3_000, 6_000, 8_000, 16_000])(
+    'fits a summariser with a window of %i tokens',
+    async (contextLength) => {
+      const model = createScripted([`## Goal\n${words(150)}`], contextLength)
+      const engine = createEngine({
+        window: 60_000,
+        model,
+        leaf_target_tokens: 600,
+        condensed_target_tokens: 600,
+      })
+      const memoryContext = words(4_000, 'memory')
+      const messages = [...told(300), user(words(5_000, 'huge')), assistant('yes'), ...turns(150, 100, 'z')]
+      const { outcome, warnings } = await engine.compress({
+        messages,
+        force: true,
+        memoryContext,
+        focusTopic: 'parts',
+      })
+      expect(outcome).toBe('compacted')
+      expect(model.calls.length > 0).toBe(contextLength > 4_000)
+      for (const { prompt, system: instructions = '' } of model.calls)
+        expect(tokens.countText(prompt) + tokens.countText(instructions) + 600).toBeLessThanOrEqual(
+          contextLength,
+        )
+      // Fewer summaries at a time are condensed, instead of reading less of each.
+      for (const { prompt } of model.calls) expect(prompt).not.toContain('lines left out')
+      const isPart = model.calls.some(({ prompt }) => prompt.includes('characters not read'))
+      expect(warnings.some(({ code }) => code === 'partly-read')).toBe(isPart)
+      if (contextLength < 10_000 && model.calls.length > 0) expect(isPart).toBe(true)
+    },
+  )
 })

@@ -1,12 +1,31 @@
 import { hasReasoning, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createChat, createMemoryStore, expand, openSession, SUMMARY, scripted, stored, system, texts, turns, user, words } from './harness.ts'
+import {
+  createChat,
+  createMemoryStore,
+  expand,
+  openSession,
+  SUMMARY,
+  scripted,
+  stored,
+  system,
+  texts,
+  turns,
+  user,
+  words,
+} from './harness.ts'
 
 const SECRET = 'the-thought-nobody-may-see'
 const thinking = (index: number): Message[] =>
   [
     { role: 'assistant', content: `answer ${index}`, reasoning_content: SECRET },
-    { role: 'assistant', content: [{ type: 'thinking', thinking: SECRET }, { type: 'text', text: `answer ${index}` }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: SECRET },
+        { type: 'text', text: `answer ${index}` },
+      ],
+    },
     { role: 'assistant', content: `<think>${SECRET}</think>answer ${index}` },
     { role: 'assistant', content: `answer ${index}`, providerData: { gemini: { reasoning: SECRET } } },
   ].slice(index % 4, (index % 4) + 1) as Message[]

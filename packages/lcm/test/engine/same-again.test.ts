@@ -52,17 +52,20 @@ describe('the same messages again', () => {
     expect(await uncovered(session, list)).toBeUndefined()
   })
 
-  it.each(['all', 'projection'] as const)('go on after a restart in the middle of a turn, telling %s', async (tells) => {
-    const before = [system(), ...turns(12), user('now two files'), calls('a', 'b'), result('a', words(50))]
-    const { store, told, shown } = await compacted(createMemoryStore(), before)
-    const rest = [result('b', words(60)), assistant('Both are fine.')]
-    const chat = createChat({ store, window: 4_000 })
-    const prepared = await chat.prepare([...(tells === 'all' ? told : shown), ...rest])
-    const session = await openSession(store)
-    expect(await stored(session)).toEqual(texts([...told, ...rest]))
-    expect(await verifySession(session)).toEqual([])
-    if (tells === 'projection') expect(await uncovered(session, prepared.messages)).toBeUndefined()
-  })
+  it.each(['all', 'projection'] as const)(
+    'go on after a restart in the middle of a turn, telling %s',
+    async (tells) => {
+      const before = [system(), ...turns(12), user('now two files'), calls('a', 'b'), result('a', words(50))]
+      const { store, told, shown } = await compacted(createMemoryStore(), before)
+      const rest = [result('b', words(60)), assistant('Both are fine.')]
+      const chat = createChat({ store, window: 4_000 })
+      const prepared = await chat.prepare([...(tells === 'all' ? told : shown), ...rest])
+      const session = await openSession(store)
+      expect(await stored(session)).toEqual(texts([...told, ...rest]))
+      expect(await verifySession(session)).toEqual([])
+      if (tells === 'projection') expect(await uncovered(session, prepared.messages)).toBeUndefined()
+    },
+  )
 
   it('are known when a projection without a summary shows a result in part', async () => {
     const store = createMemoryStore()
@@ -99,12 +102,28 @@ describe('an edited history', () => {
     expect(await stored(session, false)).toEqual(texts([...told.slice(0, -2), assistant('Another answer.')]))
   })
 
+  it('that leaves nothing but what was summarised shows its last message as it was', async () => {
+    const { store, told } = await compacted()
+    const { nodes } = await (await openSession(store)).frontier()
+    const list = told.slice(0, (nodes[0]?.last ?? 0) + 1)
+    const engine = createEngine({ store, window: 4_000 })
+    await engine.ingest({ messages: told, from: 0 })
+    await engine.ingest({ messages: [], from: list.length })
+    const { messages } = await engine.compress({ messages: list, force: true })
+    expect(messages.at(-1)).toEqual(list.at(-1))
+    expect(await uncovered(await openSession(store), messages)).toBeUndefined()
+  })
+
   it('is none when only the text of the system prompt is another', async () => {
     const { store, told, chat } = await compacted()
     const other = [system('You are another agent.'), ...told.slice(1)]
     const { messages } = await chat.prepare([...other, user('and?')])
     expect(messages[0]).toEqual(other[0])
-    await createChat({ store, window: 4_000 }).prepare([system('A third one.'), ...told.slice(1), user('and?')])
+    await createChat({ store, window: 4_000 }).prepare([
+      system('A third one.'),
+      ...told.slice(1),
+      user('and?'),
+    ])
     expect(await stored(await openSession(store))).toEqual(texts([...told, user('and?')]))
   })
 
@@ -142,18 +161,22 @@ describe('an edited history', () => {
 })
 
 describe('a fork', () => {
-  it.each([10, 30, 49])('at m%i goes on beside its parent, and neither sees what the other says', async (seq) => {
-    const { store, told, chat } = await compacted()
-    await forkSession(await openSession(store), { key: 'fork', seq, at: 1 })
-    const fork = createChat({ store, key: 'fork', window: 4_000 })
-    const [mine, theirs] = [turns(9, 100, 'mine'), turns(9, 100, 'theirs')]
-    await chat.prepare([...told, ...mine])
-    await fork.prepare([...told.slice(0, seq), user('go on'), ...theirs])
-    for (const one of [chat, fork]) expect(summaryOf((await one.compact()).messages)).toContain('<summary')
-    const [parent, child] = [await openSession(store), await openSession(store, 'fork')]
-    expect(await stored(parent)).toEqual(texts([...told, ...mine]))
-    expect(await stored(child)).toEqual(texts([...told.slice(0, seq), user('go on'), ...theirs]))
-    for (const session of [parent, child]) expect(await verifySession(session)).toEqual([])
-    for (const [at, json] of (await stored(child)).entries()) expect(await expand(fork.engine, at)).toBe(json)
-  })
+  it.each([10, 30, 49])(
+    'at m%i goes on beside its parent, and neither sees what the other says',
+    async (seq) => {
+      const { store, told, chat } = await compacted()
+      await forkSession(await openSession(store), { key: 'fork', seq, at: 1 })
+      const fork = createChat({ store, key: 'fork', window: 4_000 })
+      const [mine, theirs] = [turns(9, 100, 'mine'), turns(9, 100, 'theirs')]
+      await chat.prepare([...told, ...mine])
+      await fork.prepare([...told.slice(0, seq), user('go on'), ...theirs])
+      for (const one of [chat, fork]) expect(summaryOf((await one.compact()).messages)).toContain('<summary')
+      const [parent, child] = [await openSession(store), await openSession(store, 'fork')]
+      expect(await stored(parent)).toEqual(texts([...told, ...mine]))
+      expect(await stored(child)).toEqual(texts([...told.slice(0, seq), user('go on'), ...theirs]))
+      for (const session of [parent, child]) expect(await verifySession(session)).toEqual([])
+      for (const [at, json] of (await stored(child)).entries())
+        expect(await expand(fork.engine, at)).toBe(json)
+    },
+  )
 })

@@ -39,29 +39,32 @@ const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code:
   warnings.map(({ code }) => code)
 
 describe('a store that fails', () => {
-  it.each(['writes', 'everything'] as const)('for a while (%s) costs nothing: all is written later, once', async (what) => {
-    const { inner, store, state } = brokenStore()
-    const engine = createEngine({ store, window: 4_000 })
-    let told: Message[] = [system(), ...turns(6)]
-    await engine.ingest({ messages: told, from: 0 })
-    state.broken = what
-    const more = turns(8, 100, 'more')
-    expect(await codeOf(engine.ingest({ messages: more, from: told.length }))).toBe('STORE_UNAVAILABLE')
-    told = [...told, ...more]
-    const squeezed = await engine.compress({ messages: told, force: true })
-    expect(squeezed.outcome).toBe('compacted')
-    expect(warningsOf(squeezed)).toContain('store-unavailable')
+  it.each(['writes', 'everything'] as const)(
+    'for a while (%s) costs nothing: all is written later, once',
+    async (what) => {
+      const { inner, store, state } = brokenStore()
+      const engine = createEngine({ store, window: 4_000 })
+      let told: Message[] = [system(), ...turns(6)]
+      await engine.ingest({ messages: told, from: 0 })
+      state.broken = what
+      const more = turns(8, 100, 'more')
+      expect(await codeOf(engine.ingest({ messages: more, from: told.length }))).toBe('STORE_UNAVAILABLE')
+      told = [...told, ...more]
+      const squeezed = await engine.compress({ messages: told, force: true })
+      expect(squeezed.outcome).toBe('compacted')
+      expect(warningsOf(squeezed)).toContain('store-unavailable')
 
-    state.broken = 'nothing'
-    const last = [user('and now?')]
-    await engine.ingest({ messages: last, from: told.length })
-    const next = await engine.compress({ messages: [...squeezed.messages, ...last], force: true })
-    expect(warningsOf(next)).not.toContain('store-unavailable')
-    const session = await openSession(inner)
-    expect(await stored(session)).toEqual(texts([...told, ...last]))
-    expect(await verifySession(session)).toEqual([])
-    expect(await uncovered(session, next.messages)).toBeUndefined()
-  })
+      state.broken = 'nothing'
+      const last = [user('and now?')]
+      await engine.ingest({ messages: last, from: told.length })
+      const next = await engine.compress({ messages: [...squeezed.messages, ...last], force: true })
+      expect(warningsOf(next)).not.toContain('store-unavailable')
+      const session = await openSession(inner)
+      expect(await stored(session)).toEqual(texts([...told, ...last]))
+      expect(await verifySession(session)).toEqual([])
+      expect(await uncovered(session, next.messages)).toBeUndefined()
+    },
+  )
 
   it('from the start is caught up with, and the host goes on from what it was shown meanwhile', async () => {
     const { inner, store, state } = brokenStore()
@@ -95,9 +98,11 @@ describe('a store that fails', () => {
       const fresh = [user('and now?')]
       const list = tells === 'projection' ? [...shown, ...fresh] : [...told, ...fresh]
       const engine = createEngine({ store, window: 4_000 })
-      const input = tells === 'what is new' ? { messages: fresh, from: told.length } : { messages: list, from: 0 }
+      const input =
+        tells === 'what is new' ? { messages: fresh, from: told.length } : { messages: list, from: 0 }
       expect(await codeOf(engine.ingest(input))).toBe('STORE_UNAVAILABLE')
-      const meanwhile = tells === 'what is new' ? list : (await engine.compress({ messages: list, force: true })).messages
+      const meanwhile =
+        tells === 'what is new' ? list : (await engine.compress({ messages: list, force: true })).messages
       state.broken = 'nothing'
       await engine.ingest(input)
       await engine.ingest({ messages: [assistant('This.')], from: input.from + input.messages.length })
@@ -180,7 +185,10 @@ describe('a SQLite file', () => {
       const more = Array.from({ length: 30 }, (_, index) => user(words(400, `huge${index}x`)))
       expect(await codeOf(engine.ingest({ messages: more, from: told.length }))).toBe('STORE_UNAVAILABLE')
       const { outcome, warnings } = await engine.compress({ messages: [...told, ...more], force: true })
-      expect([outcome, warningsOf({ warnings })]).toEqual(['compacted', expect.arrayContaining(['store-unavailable'])])
+      expect([outcome, warningsOf({ warnings })]).toEqual([
+        'compacted',
+        expect.arrayContaining(['store-unavailable']),
+      ])
       for (const database of opened) exec.call(database, 'PRAGMA max_page_count = 1000000')
       await engine.ingest({ messages: [assistant('ok')], from: told.length + more.length })
       const session = await openSession(store)

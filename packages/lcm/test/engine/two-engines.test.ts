@@ -53,7 +53,8 @@ describe('two engines on one session of one SQLite file', () => {
     const [ahead, behind] = [createEngine({ store: open(file) }), createEngine({ store: open(file) })]
     await behind.ingest({ messages: told.slice(0, 5), from: 0 })
     await ahead.ingest({ messages: told.slice(0, 13), from: 0 })
-    for (let from = 5; from < told.length; from++) await behind.ingest({ messages: told.slice(from, from + 1), from })
+    for (let from = 5; from < told.length; from++)
+      await behind.ingest({ messages: told.slice(from, from + 1), from })
     await ahead.ingest({ messages: told.slice(13), from: 13 })
     expect(await stored(await openSession(open(file)))).toEqual(texts(told))
   })
@@ -78,18 +79,29 @@ describe('two engines on one session of one SQLite file', () => {
 
   it('mix nothing when they are told different words, and both conversations go on', async () => {
     const file = path()
-    const [one, two] = [createEngine({ store: open(file), window: 4_000 }), createEngine({ store: open(file), window: 4_000 })]
+    const [one, two] = [
+      createEngine({ store: open(file), window: 4_000 }),
+      createEngine({ store: open(file), window: 4_000 }),
+    ]
     const told = [system(), ...turns(14)]
     await one.ingest({ messages: told, from: 0 })
     await two.ingest({ messages: told, from: 0 })
     await one.ingest({ messages: [user('left')], from: told.length })
     expect(await codeOf(two.ingest({ messages: [user('right')], from: told.length }))).toBe('STORE_CONFLICT')
-    expect(await codeOf(two.ingest({ messages: [assistant('still right')], from: told.length + 1 }))).toBe('STORE_CONFLICT')
+    expect(await codeOf(two.ingest({ messages: [assistant('still right')], from: told.length + 1 }))).toBe(
+      'STORE_CONFLICT',
+    )
     await one.ingest({ messages: [assistant('still left')], from: told.length + 1 })
-    const right = await two.compress({ messages: [...told, user('right'), assistant('still right')], force: true })
+    const right = await two.compress({
+      messages: [...told, user('right'), assistant('still right')],
+      force: true,
+    })
     expect([right.outcome, right.messages.at(-1)]).toEqual(['compacted', assistant('still right')])
     expect(right.messages).toContainEqual(user('right'))
-    const left = await one.compress({ messages: [...told, user('left'), assistant('still left')], force: true })
+    const left = await one.compress({
+      messages: [...told, user('left'), assistant('still left')],
+      force: true,
+    })
     expect([left.outcome, left.messages.at(-1)]).toEqual(['compacted', assistant('still left')])
     const session = await openSession(open(file))
     expect(await stored(session)).toEqual(texts([...told, user('left'), assistant('still left')]))
@@ -107,7 +119,10 @@ describe('two engines on one session of one SQLite file', () => {
     const lease = await session.acquireLease({ holder: 'another', now: Date.UTC(2026, 0, 1), ttl: 60_000 })
     expect(lease).not.toBeNull()
     const call = { messages: told, currentTokens: 3_100 }
-    expect(await engine.compress(call)).toMatchObject({ outcome: 'deferred', reason: 'another-worker-compacts' })
+    expect(await engine.compress(call)).toMatchObject({
+      outcome: 'deferred',
+      reason: 'another-worker-compacts',
+    })
     // A worker that was killed with a lease must not keep a full context from being compacted.
     expect(await engine.compress({ ...call, currentTokens: 3_500 })).toMatchObject({ outcome: 'compacted' })
     expect((await session.frontier()).nodes[0]?.text).toContain(SUMMARY.slice(0, 20))
@@ -118,7 +133,14 @@ describe('two engines on one session of one SQLite file', () => {
     const told = [system(), ...turns(14)]
     const call = { messages: told, currentTokens: 3_100 }
     const controller = new AbortController()
-    const models = [scripted(new ModelError('overloaded', 'no')), scripted(() => (controller.abort(new Error('stopped')), SUMMARY)), scripted()]
+    const models = [
+      scripted(new ModelError('overloaded', 'no')),
+      scripted(() => {
+        controller.abort(new Error('stopped'))
+        return SUMMARY
+      }),
+      scripted(),
+    ]
     const outcomes: unknown[] = []
     for (const model of models) {
       const store = createSqliteStore({ path: file })
