@@ -7,7 +7,6 @@ import {
   isInstruction,
   isSummary,
   type Message,
-  messageRoom,
   readMessages,
   thresholdTokens,
 } from '@palimpsest/core'
@@ -20,6 +19,7 @@ import { compressCall } from './compress-call.ts'
 import { createContextLedger } from './context-ledger.ts'
 import { openStore } from './open-store.ts'
 import { type LcmOptions, resolveSettings } from './options.ts'
+import { prepareSummaries } from './prepare-summaries.ts'
 import { pruneLargeResults } from './prune-large-results.ts'
 import { EMPTY_WINDOW, withMessages } from './window.ts'
 
@@ -41,26 +41,10 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const threshold = (share: number): number =>
     thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: share })
 
-  /** Writes summaries of what would leave the context at the next compaction. */
   const prepare = async (promptTokens: number, signal: AbortSignal): Promise<void> => {
-    await ledger.load()
-    const { window, epoch } = ledger
-    const system = window.leading.map(({ message }) => message)
-    const messages = window.tail.map(({ message }) => message)
-    const room = messageRoom({
-      thresholdTokens: threshold(settings.threshold),
-      messages: [...system, ...messages],
-      tokens,
-      currentTokens: promptTokens,
-    })
-    const plan = writer.plan(window, room, system)
-    if (plan.leavingTokens < settings.leaf_chunk_tokens / 2 || writer.isCooling()) return
-    await writer.underLease({ signal, must: false }, async (lease) => {
-      const written = await writer.write({ window, plan, signal, must: false, force: false })
-      if (written.nodes === null) return
-      await ledger.adopt(epoch, written.nodes, written.created, lease)
-      isReady = ledger.epoch === epoch
-    })
+    const thresholdTokens = threshold(settings.threshold)
+    const input = { ledger, writer, settings, thresholdTokens, promptTokens, signal }
+    if (await prepareSummaries(input)) isReady = true
   }
 
   const tools = createLcmTools({
