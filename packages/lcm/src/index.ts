@@ -18,7 +18,8 @@ export const lcm = defineContextEngine<LcmOptions>({
 export default lcm
 export { exportStore } from './dump/export-store.ts'
 export { importStore } from './dump/import-store.ts'
-export { LCM_DEFAULTS, type LcmOptions } from './engine/options.ts'
+export { LCM_DEFAULTS, type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
+export { type RewriteInput, rewriteForgotten } from './engine/rewrite-forgotten.ts'
 export { type ShownContext, showContext } from './engine/show-context.ts'
 export * from './errors/store-conflict-error.ts'
 export * from './errors/store-error.ts'

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { SessionFlags } from '../lcm/choose-session.ts'
 import type { ContextFlags } from '../lcm/context.ts'
 import type { DoctorFlags } from '../lcm/doctor.ts'
@@ -9,6 +9,7 @@ import type { ForkFlags } from '../lcm/fork.ts'
 import type { GrepFlags } from '../lcm/grep.ts'
 import type { ImportFlags } from '../lcm/import-files.ts'
 import type { SessionsFlags } from '../lcm/sessions.ts'
+import type { StatsFlags } from '../lcm/stats.ts'
 import type { VerifyFlags } from '../lcm/verify.ts'
 import { parseCount, parseWindow } from '../parse-numbers.ts'
 
@@ -24,7 +25,13 @@ Examples:
 
 A message is m57, a summary s3. The store is a file; --store may be left out when config.yaml has
 "store: <file>" in the block "lcm:".
-Exit codes: 0 all well, 1 verify or doctor found a fault, 2 the call, the file or the store was wrong.`
+The frontier is the list of summaries that stand for older messages; each compaction makes a new version of it.
+A principal is whose a session is, a user or a tenant; without --principal it is the configuration's, or local.
+The doctor looks at the file, its indexes and counters; verify reads every message and summary and proves them.
+Exit codes: 0 all well, 1 verify or doctor found a fault or export left a session out, 2 the call, the file or the
+store was wrong.`
+
+const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
 
 /** `palimpsest lcm …`: the commands on a store of conversations. Nothing of it is loaded before one runs. */
 export function lcmCommand(): Command {
@@ -37,20 +44,32 @@ export function lcmCommand(): Command {
       .command(name)
       .description(description)
       .option('--store <file>', 'the store (default: lcm.store of the configuration)')
-      .option('--principal <name>', 'whose sessions: a user or a tenant (default: local)')
       .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
       .option('--json', 'print JSON')
+  const ownedCommand = (name: string, description: string) =>
+    command(name, description).option(
+      '--principal <name>',
+      'whose sessions: a user or a tenant (default: local)',
+      parseName,
+    )
   const sessionCommand = (name: string, description: string) =>
-    command(name, description).option('--session <id>', 'the session (default: the only one of the store)')
+    ownedCommand(name, description).option(
+      '--session <id>',
+      'the session (default: the only one of the store)',
+    )
 
-  command(
+  ownedCommand(
     'import',
     'Stores recorded sessions, or what "export" wrote. What is there already is not stored again.',
   )
-    .argument('<files...>', 'session files, exports, or folders with session files in them')
+    .argument(
+      '<files...>',
+      'session files, exports, folders with session files in them, or - for standard input',
+    )
     .option(
       '--session <id>',
       "the session's id, for one file (default: the file's name without its extension)",
+      parseName,
     )
     .option('--summarise', 'write summaries too, without a model, of what does not fit the window')
     .option('--window <tokens>', "the model's context window, for --summarise", parseWindow, 200_000)
@@ -68,7 +87,7 @@ export function lcmCommand(): Command {
         .choices(['text', 'substring', 'regex'])
         .default('text'),
     )
-    .option('--role <roles...>', 'only these roles: user, assistant, tool, system, developer')
+    .addOption(repeatable(new Option('--role <role>', 'only this role; may be given several times'), ROLES))
     .option('--since <time>', 'only from this time on, such as 2026-01-31T12:00:00Z')
     .option('--before <time>', 'only before this time')
     .addOption(
@@ -79,7 +98,7 @@ export function lcmCommand(): Command {
     .addOption(
       new Option('--order <order>', 'which hits come first').choices(['newest', 'oldest']).default('newest'),
     )
-    .option('--limit <hits>', 'hits at most', parseCount, 10)
+    .option('--limit <hits>', 'hits at most', parsePositive, 10)
     .option('--context <lines>', 'lines to show around each match, up to 5', parseCount)
     .option('--cursor <cursor>', 'go on where an earlier answer ended')
     .option('--all', 'search all sessions of the principal')
@@ -99,7 +118,8 @@ export function lcmCommand(): Command {
   sessionCommand('expand', 'A whole message, or what a summary was made from.')
     .argument('<id>', 'a message such as m57 or a summary such as s3')
     .option('--offset <n>', 'bytes of the message, or sources of the summary, to skip', parseCount)
-    .option('--limit <n>', 'bytes or sources at most (default: all)', parseCount)
+    .option('--limit <n>', 'bytes or sources at most (default: all)', parsePositive)
+    .option('--brief', 'only the first lines')
     .addOption(
       new Option('--form <form>', 'of a message: to read, or exactly what was stored').choices([
         'text',
@@ -115,22 +135,29 @@ export function lcmCommand(): Command {
       '--at <moment>',
       'when a message was the last one (m57), or a version of the summaries ("version 3")',
     )
+    .option('--brief', 'only the first lines of each message')
     .action(run(async (flags: ContextFlags) => (await import('../lcm/context.ts')).context(flags)))
 
-  command('sessions', 'The sessions of the store.')
-    .option('--all-principals', 'those of all principals')
+  ownedCommand('sessions', 'The sessions of a principal.')
+    .addOption(allPrincipals())
     .action(run(async (flags: SessionsFlags) => (await import('../lcm/sessions.ts')).sessions(flags)))
 
-  command('stats', 'Counts and sizes of the store, or of one session.')
+  ownedCommand('stats', "Counts and sizes of a principal's sessions, or of one session.")
     .option('--session <id>', 'only this session')
-    .action(run(async (flags: SessionFlags) => (await import('../lcm/stats.ts')).stats(flags)))
+    .addOption(allPrincipals())
+    .action(run(async (flags: StatsFlags) => (await import('../lcm/stats.ts')).stats(flags)))
 
-  command('verify', 'Proves that every message is what came in, and that every one is covered exactly once.')
-    .option('--session <id>', 'only this session (default: all of the store)')
+  command(
+    'verify',
+    'Proves that every message is what came in, and that every one is covered exactly once: of the whole file, ' +
+      'all principals, unless --principal or --session name less.',
+  )
+    .option('--principal <name>', 'only the sessions of this user or tenant (default: all)', parseName)
+    .option('--session <id>', 'only this session (default: all; its principal is local unless it is named)')
     .option('--against <file>', 'read every message of this recording back, and compare it byte for byte')
     .action(run(async (flags: VerifyFlags) => (await import('../lcm/verify.ts')).verify(flags)))
 
-  command('doctor', 'Looks for damage of the file, and says what could be mended.')
+  command('doctor', 'Looks for damage of the whole file, all principals, and says what could be mended.')
     .option('--repair', 'mend it, after a copy <file>.before-repair-<n> was made')
     .action(run(async (flags: DoctorFlags) => (await import('../lcm/doctor.ts')).doctor(flags)))
 
@@ -140,15 +167,20 @@ export function lcmCommand(): Command {
 
   sessionCommand('fork', 'Makes a new session that shares the beginning of another one.')
     .requiredOption('--at <message>', 'the last message that both share, such as m57')
-    .requiredOption('--as <id>', 'the id of the new session')
+    .requiredOption('--as <id>', 'the id of the new session', parseName)
     .action(run(async (flags: ForkFlags) => (await import('../lcm/fork.ts')).fork(flags)))
 
-  command(
+  ownedCommand(
     'export',
-    'Writes sessions as JSON lines with a hash at the end. The same content gives the same bytes.',
+    "Writes a principal's sessions as JSON lines with a hash at the end. The same content gives the same bytes.",
   )
-    .option('--session <id>', 'only this session, and what it was forked from (default: all)')
+    .option(
+      '--session <id>',
+      'only this session, and what it was forked from (default: all of the principal)',
+    )
+    .addOption(allPrincipals())
     .option('--out <file>', 'the file (default: standard output)')
+    .option('--force', 'replace the file when it is there already')
     .action(
       run(async (flags: ExportFlags) => (await import('../lcm/export-sessions.ts')).exportSessions(flags)),
     )
@@ -171,8 +203,34 @@ Examples:
   $ palimpsest lcm import session.jsonl --store sessions.db
   $ palimpsest lcm import ~/.pi/agent/sessions/project --store sessions.db
   $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
+  $ palimpsest lcm export --store old.db | palimpsest lcm import - --store new.db
 
 Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.`
+
+/** Not one principal, or one session of it. */
+function allPrincipals(): Option {
+  return new Option('--all-principals', 'those of all principals').conflicts(['principal', 'session'])
+}
+
+/** An option that takes one of a few words, and may be given several times. */
+function repeatable(option: Option, words: readonly string[]): Option {
+  const check = option.choices(words).parseArg
+  return option.argParser((word: string, before: readonly string[] = []) => {
+    check?.(word, undefined)
+    return [...before, word]
+  })
+}
+
+function parseName(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('It must not be empty.')
+}
+
+function parsePositive(text: string): number {
+  const count = parseCount(text)
+  if (count > 0) return count
+  throw new InvalidArgumentError('Use a whole number from 1 on, such as 20.')
+}
 
 /** An action whose result is the exit code. */
 function run<Args extends unknown[]>(action: (...args: Args) => Promise<number>) {

@@ -29,6 +29,12 @@ export async function chooseSession(opened: OpenedStore, key: string | undefined
   throw new UsageError(`name the session with --session; ${await knownSessions(opened)}`)
 }
 
+/** @throws UsageError when the principal has no session. */
+export async function assertPrincipal(opened: OpenedStore): Promise<void> {
+  const [own] = await opened.store.list({ principal: opened.principal, limit: 1 })
+  if (own === undefined) throw new UsageError(`${opened.path}: ${await knownSessions(opened)}`)
+}
+
 async function knownSessions({ store, principal }: OpenedStore): Promise<string> {
   const own = await store.list({ principal, limit: NAMED_SESSIONS + 1 })
   if (own.length > 0) return `there are: ${names(own.map(({ key }) => key))}`

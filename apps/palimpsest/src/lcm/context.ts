@@ -1,16 +1,20 @@
 import type { Message } from '@palimpsest/core'
 import { messageText, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
-import { messageRef, parseRef, showContext, summaryRef } from '@palimpsest/lcm'
+import { messageRef, showContext, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { colors } from '../colors.ts'
 import { UsageError } from '../usage-error.ts'
+import { briefLines } from './brief-lines.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { counted, printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
+import { readMessageNumber } from './read-range.ts'
 import { withStore } from './with-store.ts'
 
 export interface ContextFlags extends SessionFlags {
   readonly at?: string
+  /** Only the first lines of each message. */
+  readonly brief?: boolean
 }
 
 /** `palimpsest lcm context`: what the model is shown, or was shown at a moment. */
@@ -31,7 +35,8 @@ export async function context(flags: ContextFlags): Promise<number> {
     for (const [index, message] of messages.entries()) {
       const name = (refs[index] ?? '-').padEnd(width)
       printLines(`${colors.cyan(name)}  ${colors.dim(printable(String(message.role)))}`)
-      printLines(...textOf(message).map((line) => `    ${line}`))
+      const lines = textOf(message)
+      printLines(...(flags.brief ? briefLines(lines) : lines).map((line) => `    ${line}`))
     }
     const parts = [
       counted(messages.length, 'message'),
@@ -46,8 +51,8 @@ export async function context(flags: ContextFlags): Promise<number> {
 function readMoment(text: string): { readonly message: number } | { readonly version: number } {
   const version = /^\s*(?:version|v)\s*(\d{1,15})\s*$/i.exec(text)?.[1]
   if (version !== undefined) return { version: Number(version) }
-  const ref = parseRef(text)
-  if (ref.kind === 'message') return { message: ref.number }
+  const message = readMessageNumber(text)
+  if (message !== undefined) return { message }
   throw new UsageError(
     `--at takes a message such as "m57" or a version such as "version 3", not "${printable(text)}"`,
   )

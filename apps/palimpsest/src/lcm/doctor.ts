@@ -4,14 +4,13 @@ import { EXIT_FOUND } from '../report-failure.ts'
 import { backUpStore } from './back-up-store.ts'
 import { counted, printJson, printLines } from './output.ts'
 import { renderFaults } from './verify.ts'
-import { type StoreFlags, withStore } from './with-store.ts'
+import { DAMAGE_ADVICE, type StoreFlags, withStore } from './with-store.ts'
 
 export interface DoctorFlags extends StoreFlags {
   readonly repair?: boolean
 }
 
-const ADVICE =
-  'What cannot be mended stays readable as far as it goes: export what is left, or take an older copy of the file.'
+const ADVICE = `What cannot be mended: ${DAMAGE_ADVICE}`
 
 /**
  * `palimpsest lcm doctor`: what is wrong with the file, and what could be mended. With `--repair` it is, after a copy

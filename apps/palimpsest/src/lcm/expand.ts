@@ -1,5 +1,7 @@
-import { expandMessage, findMessage, type LcmSession, parseRef } from '@palimpsest/lcm'
+import { expandMessage, findMessage, type LcmSession, parseRef, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
+import { UsageError } from '../usage-error.ts'
+import { briefLines } from './brief-lines.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
@@ -11,6 +13,8 @@ export interface ExpandFlags extends SessionFlags {
   readonly offset?: number
   readonly limit?: number
   readonly form?: 'text' | 'json'
+  /** Only the first lines of a message, or of each source. */
+  readonly brief?: boolean
 }
 
 /** `palimpsest lcm expand <id>`: a message, or what a summary was made from; all of it unless a limit is given. */
@@ -24,7 +28,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
         : await readSummary(session, id, flags)
     if (flags.json) printJson(answer)
     else if (ref.kind === 'message') printMessage(answer, flags)
-    else printSources(answer)
+    else printSources(answer, flags)
     return 0
   })
 }
@@ -36,6 +40,12 @@ async function readMessage(
   { offset = 0, limit = Number.POSITIVE_INFINITY, form = 'text' }: ExpandFlags,
 ): Promise<ToolAnswer> {
   const message = await findMessage(session, seq)
+  const { forgotten } = message
+  if (forgotten !== undefined)
+    throw new UsageError(
+      `m${seq} was deleted on request at ${timeText(forgotten.at)} (${printable(forgotten.reason)}); ` +
+        `palimpsest lcm describe m${seq} shows what is left of it`,
+    )
   return expandMessage(message, { offset, limit, form, characters: Number.POSITIVE_INFINITY })
 }
 
@@ -52,25 +62,31 @@ async function readSummary(session: LcmSession, id: string, flags: ExpandFlags):
 }
 
 /** Into a file or a pipe goes exactly what is stored. */
-function printMessage({ ref, role, time, text, next, replaced }: ToolAnswer, { limit }: ExpandFlags): void {
+function printMessage(answer: ToolAnswer, { limit, brief = false }: ExpandFlags): void {
+  const { ref, role, time, next, replaced } = answer
+  const text = shownText(answer, brief)
   if (!process.stdout.isTTY) {
-    printLines(String(text))
+    printLines(text)
     return
   }
   const mark = replaced === true ? ', replaced' : ''
-  printLines(colors.dim(`${ref}  ${printable(String(role))}  ${time}${mark}`), printableLines(String(text)))
+  printLines(colors.dim(`${ref}  ${printable(String(role))}  ${time}${mark}`), printableLines(text))
   if (limit !== undefined && next !== null) printLines(colors.dim(`go on with --offset ${next}`))
 }
 
-function printSources(answer: ToolAnswer): void {
+function shownText({ text }: ToolAnswer, brief: boolean): string {
+  return brief ? briefLines(String(text).split('\n')).join('\n') : String(text)
+}
+
+function printSources(answer: ToolAnswer, { brief = false }: ExpandFlags): void {
   const { ref, covers, depth, total, next } = answer
   printLines(colors.dim(`${ref}  depth ${depth}, covers ${covers}, made from ${total}`))
   for (const source of answer.sources as ToolAnswer[]) {
     const what = source.role === undefined ? `depth ${source.depth}, covers ${source.covers}` : source.role
     const time = source.time ?? `${source.from} to ${source.to}`
     printLines('', `${colors.cyan(String(source.ref))}  ${colors.dim(`${printable(String(what))}  ${time}`)}`)
-    printLines(printableLines(String(source.text)))
-    if (source.cut !== undefined) printLines(colors.dim(`(${cutNote(source)})`))
+    printLines(printableLines(shownText(source, brief)))
+    if (!brief && source.cut !== undefined) printLines(colors.dim(`(${cutNote(source)})`))
   }
   if (next !== null) printLines('', colors.dim(`go on with --offset ${next}`))
 }

@@ -1,32 +1,49 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { exportStore } from '@palimpsest/lcm'
 import { type OutputFile, openOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'
-import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { counted, printJson, printLines, writePart } from './output.ts'
+import { printable } from './printable.ts'
+import { readableSessions } from './readable-sessions.ts'
 import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface ExportFlags extends SessionFlags {
   readonly out?: string
+  /** Replace the file when it is there. */
+  readonly force?: boolean
+  readonly allPrincipals?: boolean
 }
 
-/** `palimpsest lcm export`: the store, or one session with what it was forked from, as JSON lines. */
+/** What goes into an export, and how many sessions stay out of it. */
+interface Export {
+  readonly lines: AsyncIterable<string>
+  readonly unreadable: number
+}
+
+/**
+ * `palimpsest lcm export`: the sessions of a principal, or one with what it was forked from, as JSON lines. A session
+ * that cannot be read is named and left out; the exit code is 1 then.
+ */
 export async function exportSessions(flags: ExportFlags): Promise<number> {
   if (flags.json && flags.out === undefined)
     throw new UsageError('the export itself is JSON lines: use --json with --out <file>, for the result')
   return withStore(flags, 'read', async (opened) => {
-    const lines = await openExport(opened, flags)
-    if (flags.out === undefined) {
-      for await (const line of lines) await writePart(process.stdout, `${line}\n`)
-      return 0
-    }
     const [output] = await openOutputs({ '--out': flags.out }, opened.path)
-    if (output === undefined) return 0
+    if (output?.isRegular && !flags.force && existsSync(output.path))
+      throw new UsageError(`--out: ${output.path} is there already; --force replaces it`)
+    const { lines, unreadable } = await openExport(opened, flags)
+    const code = unreadable === 0 ? 0 : EXIT_FOUND
+    if (output === undefined) {
+      for await (const line of lines) await writePart(process.stdout, `${line}\n`)
+      return code
+    }
     const manifest = await withProgress('exporting', 'messages', async (onProgress) => {
       const { messages: total } = await opened.store.stats()
       return writeLines(
@@ -35,7 +52,7 @@ export async function exportSessions(flags: ExportFlags): Promise<number> {
       )
     })
     const { sessions, messages, summaries, sha256 } = JSON.parse(manifest)
-    if (flags.json) printJson({ file: output.path, sessions, messages, summaries, sha256 })
+    if (flags.json) printJson({ file: output.path, sessions, messages, summaries, sha256, unreadable })
     else {
       const parts = [
         counted(sessions, 'session'),
@@ -44,14 +61,23 @@ export async function exportSessions(flags: ExportFlags): Promise<number> {
       ]
       printLines(`${output.path}: ${parts.join(', ')}, sha256 ${sha256}`)
     }
-    return 0
+    return code
   })
 }
 
-async function openExport(opened: OpenedStore, { session }: ExportFlags): Promise<AsyncIterable<string>> {
-  if (session === undefined) return exportStore(opened.store)
-  const { principal, key } = await chooseSession(opened, session)
-  return exportStore(opened.store, { sessions: [{ principal, key }] })
+async function openExport(opened: OpenedStore, { session, allPrincipals }: ExportFlags): Promise<Export> {
+  if (session !== undefined) {
+    const { principal, key } = await chooseSession(opened, session)
+    return { lines: exportStore(opened.store, { sessions: [{ principal, key }] }), unreadable: 0 }
+  }
+  if (!allPrincipals && (await opened.store.stats()).sessions > 0) await assertPrincipal(opened)
+  const { sessions, unreadable } = await readableSessions(
+    opened,
+    allPrincipals ? undefined : opened.principal,
+  )
+  for (const { ref, reason } of unreadable)
+    process.stderr.write(`palimpsest: left out: ${printable(ref.key)} cannot be read: ${printable(reason)}\n`)
+  return { lines: exportStore(opened.store, { sessions }), unreadable: unreadable.length }
 }
 
 async function* counting(

@@ -1,30 +1,43 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../usage-error.ts'
+import { type Spool, STANDARD_INPUT } from './spool.ts'
 
 /** A file to import. */
 export interface Recording {
   readonly path: string
+  /** What people call it: the path that was given, or `standard input`. */
+  readonly name: string
   /** It was found in a folder, not named itself. */
   readonly isListed: boolean
   /** It is what `palimpsest lcm export` wrote. */
   readonly isExport: boolean
 }
 
-/** How an export begins. */
-const EXPORT_START = '{"format":"palimpsest-lcm"'
+/** How an export begins, or one that lost its first line. */
+const EXPORT_START = /^\s*\{\s*("format"\s*:\s*"palimpsest-lcm"|"type"\s*:\s*"session"\s*,\s*"principal"\s*:)/
+/** Bytes in which that shows. */
+const START_BYTES = 200
 
-/** The files that are named, and in the place of a folder the JSON and JSONL files in it, by name. @throws UsageError */
-export async function findRecordings(paths: readonly string[]): Promise<Recording[]> {
+/**
+ * The files that are named, and in the place of a folder the JSON and JSONL files in it, by name. What can be read only
+ * once is copied.
+ *
+ * @throws UsageError
+ */
+export async function findRecordings(paths: readonly string[], spool: Spool): Promise<Recording[]> {
   const recordings: Recording[] = []
+  const add = async (path: string, name: string, isListed: boolean) =>
+    recordings.push({ path, name, isListed, isExport: await isExport(path) })
   for (const path of paths) {
+    if (path === STANDARD_INPUT) {
+      await add(await spool(path), 'standard input', false)
+      continue
+    }
     const found = await stat(path).catch(() => undefined)
     if (found === undefined) throw new UsageError(`${path} does not exist; check the path`)
-    const files = found.isDirectory() ? await filesIn(path) : [path]
-    for (const file of files) {
-      const isFile = found.isFile() || found.isDirectory()
-      recordings.push({ path: file, isListed: file !== path, isExport: await isExport(file, isFile) })
-    }
+    if (found.isDirectory()) for (const file of await filesIn(path)) await add(file, file, true)
+    else await add(found.isFile() ? path : await spool(path), path, false)
   }
   return recordings
 }
@@ -36,13 +49,11 @@ async function filesIn(folder: string): Promise<string[]> {
   return names.map(({ name }) => join(folder, name)).sort()
 }
 
-/** Looks at the first bytes of a regular file: those of a pipe could not be read again. */
-async function isExport(path: string, isFile: boolean): Promise<boolean> {
-  if (!isFile) return false
+async function isExport(path: string): Promise<boolean> {
   const handle = await open(path, 'r')
   try {
-    const { buffer } = await handle.read(Buffer.alloc(EXPORT_START.length), 0, EXPORT_START.length, 0)
-    return buffer.toString('latin1') === EXPORT_START
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
+    return EXPORT_START.test(buffer.toString('latin1', 0, bytesRead))
   } finally {
     await handle.close()
   }

@@ -1,8 +1,11 @@
-import { type LcmSession, messageRef, parseRef, rangeRef, type SeqRange, summaryRef } from '@palimpsest/lcm'
+import { type LcmSession, messageRef, rangeRef, type SeqRange, summaryRef } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { counted, printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
+import { readRange } from './read-range.ts'
+import { rewriteSummaries } from './rewrite-summaries.ts'
+import { sharingSessions } from './sharing-sessions.ts'
 import { withStore } from './with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
@@ -13,7 +16,8 @@ export interface ForgetFlags extends SessionFlags {
 /** What a person gets who changes their mind at the question. */
 const EXIT_CANCELLED = 130
 
-const COPIES = 'Exports and copies of the file that were made before still have it.'
+const COPIES =
+  'Exports and copies of the file that were made before still have the text, and so has the history that the host keeps itself.'
 
 /** `palimpsest lcm forget`: deletes the content of messages for good, and asks before. */
 export async function forget(range: string, flags: ForgetFlags): Promise<number> {
@@ -25,44 +29,45 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
     const session = await chooseSession(opened, flags.session)
     await checkRange(session, { first, last })
     const ref = rangeRef(first, last)
-    if (
-      !yes &&
-      !(await confirmed(`Delete ${ref} of ${printable(session.key)} for good? This cannot be undone.`))
-    ) {
+    const sharing = await sharingSessions(opened, session, { first, last })
+    const also = sharing.map(printable).join(', ')
+    const question = `Delete ${ref} of ${printable(session.key)}${also && `, which ${also} share${sharing.length === 1 ? 's' : ''},`} for good? This cannot be undone.`
+    if (!yes && !(await confirmed(question))) {
       process.stderr.write('palimpsest: nothing was deleted\n')
       return EXIT_CANCELLED
     }
-    const { messages, summaries } = await session.forget({ first, last, reason, at: Date.now() })
+    const at = Date.now()
+    const { messages, summaries } = await session.forget({ first, last, reason, at })
+    const rewritten = await rewriteSummaries(opened, at)
     const refs = summaries.map(summaryRef)
-    if (flags.json) {
-      printJson({ session: session.key, range: ref, messages, summaries: refs, reason })
-      return 0
-    }
-    const of =
-      refs.length === 0
-        ? ''
-        : `, and the text of ${counted(refs.length, 'summary', 'summaries')} (${refs.join(' ')})`
-    printLines(
-      messages === 0
-        ? `${ref} had been deleted before.`
-        : `Deleted for good: ${counted(messages, 'message')} (${ref})${of}.`,
-      `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES}`,
-    )
+    if (flags.json)
+      printJson({ session: session.key, range: ref, messages, summaries: refs, rewritten, sharing, reason })
+    else printLines(...told({ ref, messages, refs, rewritten, also }))
     return 0
   })
 }
 
-/** `m12` or `m12-m40`. */
-function readRange(text: string): SeqRange {
-  const [from = '', to = from, ...rest] = text.split('-')
-  if (rest.length === 0) {
-    const [first, last] = [parseRef(from), parseRef(to)]
-    if (first.kind === 'message' && last.kind === 'message' && first.number <= last.number)
-      return { first: first.number, last: last.number }
-  }
-  throw new UsageError(
-    `name one message or a range of them, such as m12 or m12-m40, not "${printable(text)}"`,
-  )
+/** What was deleted, what was written in its place, and where the text still is. */
+function told(done: {
+  readonly ref: string
+  readonly messages: number
+  readonly refs: readonly string[]
+  readonly rewritten: number
+  /** Other sessions that had it. */
+  readonly also: string
+}): string[] {
+  const { ref, messages, refs, rewritten, also } = done
+  const summaries = (count: number) => counted(count, 'summary', 'summaries')
+  const of = refs.length === 0 ? '' : `, and the text of ${summaries(refs.length)} (${refs.join(' ')})`
+  const again = `${summaries(rewritten)} written again from the messages that are left.`
+  return [
+    messages === 0
+      ? `${ref} had been deleted before.`
+      : `Deleted for good: ${counted(messages, 'message')} (${ref})${of}.`,
+    ...(messages > 0 && also !== '' ? [`It is gone from the sessions that share it, too: ${also}.`] : []),
+    ...(rewritten > 0 ? [again] : []),
+    `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES}`,
+  ]
 }
 
 async function checkRange(session: LcmSession, { last }: SeqRange): Promise<void> {

@@ -1,8 +1,9 @@
-import { forkSession, messageRef, parseRef } from '@palimpsest/lcm'
+import { forkSession, type LcmSession, messageRef, StoreError } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
+import { readMessageNumber } from './read-range.ts'
 import { withStore } from './with-store.ts'
 
 export interface ForkFlags extends SessionFlags {
@@ -13,23 +14,35 @@ export interface ForkFlags extends SessionFlags {
 
 /** `palimpsest lcm fork`. */
 export async function fork(flags: ForkFlags): Promise<number> {
-  const ref = parseRef(flags.at)
-  if (ref.kind !== 'message') throw new UsageError('--at takes a message, such as m57')
+  const at = readMessageNumber(flags.at)
+  if (at === undefined)
+    throw new UsageError(`--at takes a message, such as m57, not "${printable(flags.at)}"`)
   return withStore(flags, 'write', async (opened) => {
     const parent = await chooseSession(opened, flags.session)
     const { nextSeq } = await parent.head()
-    if (ref.number >= nextSeq)
+    if (at >= nextSeq)
       throw new UsageError(
         nextSeq === 0
           ? `${printable(parent.key)} has no message yet`
-          : `there is no ${messageRef(ref.number)}; messages go from m0 to ${messageRef(nextSeq - 1)}`,
+          : `there is no ${messageRef(at)}; messages go from m0 to ${messageRef(nextSeq - 1)}`,
       )
-    const session = await forkSession(parent, { key: flags.as, seq: ref.number + 1, at: Date.now() })
-    if (flags.json) printJson({ session: session.key, parent: parent.key, last: messageRef(ref.number) })
+    const session = await makeFork(parent, flags.as, at + 1)
+    if (flags.json) printJson({ session: session.key, parent: parent.key, last: messageRef(at) })
     else
       printLines(
-        `${printable(session.key)} shares ${printable(parent.key)} up to ${messageRef(ref.number)}, and goes on by itself.`,
+        `${printable(session.key)} shares ${printable(parent.key)} up to ${messageRef(at)}, and goes on by itself.`,
       )
     return 0
   })
+}
+
+async function makeFork(parent: LcmSession, key: string, seq: number): Promise<LcmSession> {
+  try {
+    return await forkSession(parent, { key, seq, at: Date.now() })
+  } catch (cause) {
+    if (!StoreError.isInstance(cause) || cause.code !== 'EXISTS') throw cause
+    throw new UsageError(`there is a session ${printable(key)} already; choose another id for --as`, {
+      cause,
+    })
+  }
 }

@@ -9,7 +9,7 @@ import {
   summaryHits,
 } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
-import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import type { Found } from './found.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
@@ -36,6 +36,7 @@ export async function grep(text: string, flags: GrepFlags): Promise<number> {
   checkFlags(flags)
   const query = readQuery(text, flags)
   return withStore(flags, 'read', async (opened) => {
+    if (flags.all) await assertPrincipal(opened)
     const found: Found[] = []
     let room = flags.limit
     let isCut = false
@@ -68,14 +69,18 @@ function checkFlags({ all, session, cursor, scope }: GrepFlags): void {
 }
 
 function readQuery(query: string, flags: GrepFlags): MessageSearchQuery {
-  const { mode, role, since, before, order, limit, context, cursor, replaced } = flags
+  const { mode, role, order, limit, context, cursor, replaced } = flags
+  const since = flags.since === undefined ? undefined : parseTime(flags.since, '--since')
+  const before = flags.before === undefined ? undefined : parseTime(flags.before, '--before')
+  if (since !== undefined && before !== undefined && since >= before)
+    throw new UsageError('--since must be an earlier time than --before: nothing lies between them')
   return {
     query,
     limit,
     ...(mode !== undefined && { mode }),
     ...(role !== undefined && { roles: role }),
-    ...(since !== undefined && { since: parseTime(since, '--since') }),
-    ...(before !== undefined && { before: parseTime(before, '--before') }),
+    ...(since !== undefined && { since }),
+    ...(before !== undefined && { before }),
     ...(order !== undefined && { order }),
     ...(context !== undefined && { context }),
     ...(cursor !== undefined && { cursor }),

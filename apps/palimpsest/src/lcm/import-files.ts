@@ -1,15 +1,16 @@
-import { stat } from 'node:fs/promises'
 import type { TokenCounter } from '@palimpsest/core'
 import { importStore } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { readTranscript, TranscriptError } from '@palimpsest/transcripts'
-import { withProgress } from '../progress.ts'
+import { readTranscript, type Transcript, TranscriptError } from '@palimpsest/transcripts'
+import { type OnProgress, withProgress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { findRecordings, type Recording } from './find-recordings.ts'
 import { counted, printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { readTextLines } from './read-text-lines.ts'
+import { recordingTime } from './recording-time.ts'
 import { sessionOf } from './session-of.ts'
+import { withSpool } from './spool.ts'
 import { type StoredRecording, storeRecording } from './store-recording.ts'
 import { type Summarised, summariseSession } from './summarise-session.ts'
 import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
@@ -27,7 +28,10 @@ type Imported =
 
 /** `palimpsest lcm import`: recordings become sessions, exports are taken in as they are. */
 export async function importFiles(paths: readonly string[], flags: ImportFlags): Promise<number> {
-  const recordings = await findRecordings(paths)
+  return withSpool(async (spool) => importRecordings(await findRecordings(paths, spool), flags))
+}
+
+async function importRecordings(recordings: readonly Recording[], flags: ImportFlags): Promise<number> {
   checkSessions(recordings, flags.session)
   const tokens = createTokenCounter()
   return withStore(flags, 'create', async (opened) => {
@@ -41,7 +45,7 @@ export async function importFiles(paths: readonly string[], flags: ImportFlags):
       } catch (error) {
         // In a folder there may be other things than sessions.
         if (!recording.isListed || !TranscriptError.isInstance(error)) throw error
-        skipped.push({ file: recording.path, reason: error.message })
+        skipped.push({ file: recording.name, reason: error.message })
         process.stderr.write(`palimpsest: skipped: ${printable(error.message)}\n`)
       }
     }
@@ -57,8 +61,11 @@ function checkSessions(recordings: readonly Recording[], session: string | undef
     throw new UsageError(
       '--session names the session of one recording; an export and several files have their own',
     )
+  if (session !== undefined) return
   const files = new Map<string, string>()
-  for (const { path } of sessions) {
+  for (const { name, path } of sessions) {
+    if (name !== path)
+      throw new UsageError(`${name} has no name for a session: give the recording one with --session <id>`)
     const other = files.get(sessionOf(path))
     if (other !== undefined)
       throw new UsageError(
@@ -70,20 +77,20 @@ function checkSessions(recordings: readonly Recording[], session: string | undef
 
 async function importOne(
   opened: OpenedStore,
-  { path, isExport }: Recording,
+  recording: Recording,
   flags: ImportFlags,
   tokens: TokenCounter,
 ): Promise<Imported> {
   const { store, principal, options } = opened
-  const file = path
-  if (isExport) return { file, ...(await importStore(store, () => readTextLines(path))) }
+  const { path, name: file } = recording
+  if (recording.isExport) return { file, ...(await importStore(store, () => readTextLines(path))) }
   const key = flags.session ?? sessionOf(path)
   const { entries, startedAt, malformed } = await withProgress('reading', 'bytes', (onProgress) =>
-    readTranscript(path, { onProgress }),
+    readRecording(recording, onProgress),
   )
   if (malformed.length > 0)
     process.stderr.write(`${file}: ${counted(malformed.length, 'malformed line')} skipped\n`)
-  const at = startedAt ?? Math.floor((await stat(path)).mtimeMs)
+  const at = await recordingTime(path, startedAt)
   const session = await store.session({ principal, key }, at)
   const stored = await withProgress('storing', 'messages', (onProgress) =>
     storeRecording({
@@ -103,6 +110,16 @@ async function importOne(
     window: flags.window,
   })
   return { file, session: key, ...stored, ...summarised }
+}
+
+/** What is wrong with a copy is said of what was copied. */
+async function readRecording({ path, name }: Recording, onProgress: OnProgress): Promise<Transcript> {
+  try {
+    return await readTranscript(path, { onProgress })
+  } catch (cause) {
+    if (path === name || !TranscriptError.isInstance(cause)) throw cause
+    throw new UsageError(cause.message.replaceAll(path, name), { cause })
+  }
 }
 
 function describe(imported: Imported): string {

@@ -45,6 +45,7 @@ export async function* liveHashes(session: LcmSession): AsyncGenerator<{ seq: nu
   }
 }
 
-function hashOf({ message }: TranscriptEntry): string {
+/** What a store's hash of the message is. */
+export function hashOf({ message }: TranscriptEntry): string {
   return hash('sha256', JSON.stringify(message))
 }

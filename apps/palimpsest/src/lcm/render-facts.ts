@@ -6,6 +6,15 @@ import type { ToolAnswer } from './run-tool.ts'
 /** Paging of a tool, which a person does not see. */
 const HIDDEN: ReadonlySet<string> = new Set(['offset', 'next', 'list', 'text'])
 
+/** What a person reads instead of the names of a tool's answer. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['from', 'first message'],
+  ['to', 'last message'],
+  ['ref', 'id'],
+  ['sha256', 'SHA-256'],
+  ['host_id', "host's id"],
+])
+
 /** An answer of a tool for a person: facts line by line, below them the list or the text that it has. */
 export function renderFacts(answer: ToolAnswer): string[] {
   const facts = flat(answer).filter(([key]) => !HIDDEN.has(key))
@@ -20,7 +29,7 @@ export function renderFacts(answer: ToolAnswer): string[] {
 /** Facts within facts get the name of both. */
 function flat(answer: ToolAnswer, prefix = ''): [string, string][] {
   return Object.entries(answer).flatMap(([key, value]): [string, string][] => {
-    const name = `${prefix}${key.replaceAll('_', ' ')}`
+    const name = `${prefix}${LABELS.get(key) ?? key.replaceAll('_', ' ')}`
     if (typeof value !== 'object' || value === null) return [[name, shown(value)]]
     if (Array.isArray(value)) return [[name, HIDDEN.has(key) ? '' : value.map(shown).join(' ') || '-']]
     return flat(value as ToolAnswer, `${name} `)
@@ -38,5 +47,6 @@ function table(rows: readonly ToolAnswer[]): string[] {
 function shown(value: unknown): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return value.toLocaleString('en-US')
   return printable(String(value))
 }

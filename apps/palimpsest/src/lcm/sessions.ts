@@ -1,4 +1,4 @@
-import { type LcmSession, type SessionInfo, timeText } from '@palimpsest/lcm'
+import { type LcmSession, messageRef, type SessionInfo, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
 import { printJson } from './output.ts'
@@ -12,13 +12,25 @@ export interface SessionsFlags extends StoreFlags {
   readonly allPrincipals?: boolean
 }
 
+/** A session with what it shares with the one that it was forked from. */
+interface ListedSession extends SessionInfo {
+  readonly fork?: {
+    /** The session that it was forked from. */
+    readonly session: string
+    /** The last message that both share; null when there is none. */
+    readonly at: string | null
+    /** Messages that both share. */
+    readonly shared: number
+  }
+}
+
 /** `palimpsest lcm sessions`. */
 export async function sessions(flags: SessionsFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const { allPrincipals = false } = flags
-    const infos: SessionInfo[] = []
+    const infos: ListedSession[] = []
     for await (const info of listSessions(opened, allPrincipals ? undefined : opened.principal))
-      infos.push(info)
+      infos.push({ ...info, ...(await forkOf(opened, info)) })
     if (flags.json) {
       const times = ({ createdAt, lastAt }: SessionInfo) => ({
         created: timeText(createdAt),
@@ -26,19 +38,20 @@ export async function sessions(flags: SessionsFlags): Promise<number> {
       })
       printJson(
         infos.map((info) => {
-          const { principal, key: session, messages, summaries } = info
-          return { session, principal, messages, summaries, ...times(info) }
+          const { principal, key: session, messages, summaries, fork = null } = info
+          return { session, principal, messages, summaries, fork, ...times(info) }
         }),
       )
       return 0
     }
-    const rows = infos.map(({ key, principal, messages, summaries, createdAt, lastAt }) => [
+    const rows = infos.map(({ key, principal, messages, summaries, createdAt, lastAt, fork }) => [
       printable(key),
       ...(allPrincipals ? [printable(principal)] : []),
-      String(messages),
-      String(summaries),
+      fork === undefined ? number(messages) : `${number(messages)} + ${number(fork.shared)} shared`,
+      number(summaries),
       timeText(createdAt),
       timeText(lastAt),
+      fork === undefined ? '' : `fork of ${printable(fork.session)} ${fork.at ?? 'before m0'}`,
     ])
     const head = [
       'SESSION',
@@ -47,11 +60,24 @@ export async function sessions(flags: SessionsFlags): Promise<number> {
       'SUMMARIES',
       'BEGAN',
       'LAST MESSAGE',
+      '',
     ]
     if (rows.length > 0) process.stdout.write(columns([head, ...rows]))
+    else if (allPrincipals) process.stdout.write(colors.dim('the store has no session yet\n'))
     else process.stdout.write(colors.dim(`no session of the principal "${printable(opened.principal)}"\n`))
     return 0
   })
+}
+
+async function forkOf({ store }: OpenedStore, info: SessionInfo): Promise<Pick<ListedSession, 'fork'>> {
+  const { parent } = (await (await store.find(info))?.head()) ?? {}
+  if (parent === undefined) return {}
+  const { key: session, seq: shared } = parent
+  return { fork: { session, at: shared === 0 ? null : messageRef(shared - 1), shared } }
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
 }
 
 /** The sessions of a principal, or of all, by name. */

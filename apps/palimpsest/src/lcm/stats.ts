@@ -1,12 +1,19 @@
+import type { StoreStats } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
-import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { counted, printJson, printLines } from './output.ts'
+import { printable } from './printable.ts'
 import { renderFacts } from './render-facts.ts'
 import { toolRunner } from './run-tool.ts'
-import { withStore } from './with-store.ts'
+import { listSessions } from './sessions.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
 
-/** `palimpsest lcm stats`: of the whole store, or of one session. */
-export async function stats(flags: SessionFlags): Promise<number> {
+export interface StatsFlags extends SessionFlags {
+  readonly allPrincipals?: boolean
+}
+
+/** `palimpsest lcm stats`: of a principal's sessions, of those of all, or of one session. */
+export async function stats(flags: StatsFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const { store } = opened
     if (flags.session !== undefined) {
@@ -16,23 +23,57 @@ export async function stats(flags: SessionFlags): Promise<number> {
       else printLines(...renderFacts(facts))
       return 0
     }
-    const all = await store.stats()
-    if (flags.json) {
-      printJson({ store: store.location, kind: store.kind, ...all })
-      return 0
-    }
-    const { sessions, messages, summaries, characters, bytes } = all
-    const rows: [string, string][] = [
-      ['store', `${store.location} (${store.kind})`],
-      ['sessions', sessions.toLocaleString('en-US')],
-      ['messages', `${messages.toLocaleString('en-US')}, ${counted(characters, 'character')} of JSON`],
-      ['summaries', summaries.toLocaleString('en-US')],
-    ]
-    if (bytes !== undefined) {
-      const ratio = characters === 0 ? '' : `, ${(bytes / characters).toFixed(2)} × the JSON`
-      rows.push(['on disk', `${counted(bytes, 'byte')}${ratio}`])
-    }
-    printLines(...rows.map(([name, value]) => `${colors.dim(name.padEnd(9))}  ${value}`))
+    const whole = await store.stats()
+    const principal = flags.allPrincipals ? null : opened.principal
+    const all = principal === null ? whole : await ownStats(opened, whole)
+    if (flags.json) printJson({ store: store.location, kind: store.kind, principal, ...all })
+    else printStats(opened, principal, all)
     return 0
   })
+}
+
+/** What of the store is the principal's. The store counts its characters and its bytes as a whole. */
+async function ownStats(
+  opened: OpenedStore,
+  whole: StoreStats,
+): Promise<Omit<StoreStats, 'characters'> & Partial<StoreStats>> {
+  if (whole.sessions > 0) await assertPrincipal(opened)
+  let [sessions, messages, summaries] = [0, 0, 0]
+  for await (const info of listSessions(opened, opened.principal)) {
+    sessions++
+    messages += info.messages
+    summaries += info.summaries
+  }
+  const { characters, bytes } = whole
+  const isWhole = sessions === whole.sessions
+  return {
+    sessions,
+    messages,
+    summaries,
+    ...(isWhole && { characters }),
+    ...(bytes !== undefined && { bytes }),
+  }
+}
+
+function printStats(
+  { store }: OpenedStore,
+  principal: string | null,
+  { sessions, messages, summaries, characters, bytes }: Omit<StoreStats, 'characters'> & Partial<StoreStats>,
+): void {
+  const json = characters === undefined ? '' : `, ${counted(characters, 'character')} of JSON`
+  const rows: [string, string][] = [
+    ['store', `${store.location} (${store.kind})`],
+    ['principal', principal === null ? 'all' : printable(principal)],
+    ['sessions', sessions.toLocaleString('en-US')],
+    ['messages', `${messages.toLocaleString('en-US')}${json}`],
+    ['summaries', summaries.toLocaleString('en-US')],
+  ]
+  if (bytes !== undefined) {
+    const ratio = characters ? `, ${(bytes / characters).toFixed(2)} × the JSON` : ''
+    rows.push([
+      'on disk',
+      `${counted(bytes, 'byte')}${characters === undefined ? ' for all principals' : ratio}`,
+    ])
+  }
+  printLines(...rows.map(([name, value]) => `${colors.dim(name.padEnd(9))}  ${value}`))
 }

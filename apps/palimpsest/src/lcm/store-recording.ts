@@ -42,9 +42,9 @@ export async function storeRecording(input: StoreRecordingInput): Promise<Stored
       now = Math.max(now, timestamp)
       return { ...encodeMessage(message, tokens.countMessage(message)), at: now }
     })
-    const replace = start === known && differsAt !== undefined ? await cutAt(session, differsAt) : undefined
+    const edit = start === known && differsAt !== undefined ? await cutAt(session, differsAt) : {}
     const { nextSeq } = await session.head()
-    await session.append({ nextSeq, messages, at: now, ...(replace && { replace }) })
+    await session.append({ nextSeq, messages, at: now, ...edit })
     onProgress(start + messages.length)
   }
   const isEdit = differsAt !== undefined
@@ -58,11 +58,11 @@ export async function storeRecording(input: StoreRecordingInput): Promise<Stored
 
 async function cutAt(session: LcmSession, from: number) {
   const { version, nodes } = await session.frontier()
-  return { from, version, summaries: await cutFrontier(session, nodes, from) }
+  return { version, replace: { from, summaries: await cutFrontier(session, nodes, from) } }
 }
 
 /** When the message came that the new ones stand behind: times grow with the numbers of messages. */
-async function timeBefore(session: LcmSession, seq: number | undefined): Promise<number | undefined> {
+export async function timeBefore(session: LcmSession, seq: number | undefined): Promise<number | undefined> {
   const bounds = seq === undefined ? {} : { last: seq - 1 }
   const [previous] = seq === 0 ? [] : await session.messages({ ...bounds, order: 'newest', limit: 1 })
   return previous?.at

@@ -3,12 +3,13 @@ import { readTranscript } from '@palimpsest/transcripts'
 import { colors } from '../colors.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
-import { chooseSession, type SessionFlags } from './choose-session.ts'
+import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { compareRecording } from './compare-recording.ts'
 import { counted, printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { sessionOf } from './session-of.ts'
-import { type OpenedStore, withStore } from './with-store.ts'
+import { listSessions } from './sessions.ts'
+import { DAMAGE_ADVICE, type OpenedStore, withStore } from './with-store.ts'
 
 export interface VerifyFlags extends SessionFlags {
   /** A recording that the session must give back. */
@@ -28,7 +29,11 @@ export async function verify(flags: VerifyFlags): Promise<number> {
 
 async function prove(opened: OpenedStore, flags: VerifyFlags): Promise<number> {
   const { sessions, messages, faults } = await withProgress('verifying', 'messages', (onProgress) =>
-    flags.session === undefined ? proveAll(opened, onProgress) : proveOne(opened, flags.session, onProgress),
+    flags.session !== undefined
+      ? proveOne(opened, flags.session, onProgress)
+      : flags.principal !== undefined
+        ? proveOwn(opened, onProgress)
+        : proveAll(opened, onProgress),
   )
   const ok = faults.length === 0
   if (flags.json) printJson({ ok, sessions, messages, faults })
@@ -39,7 +44,7 @@ async function prove(opened: OpenedStore, flags: VerifyFlags): Promise<number> {
       ok
         ? colors.green(`verified: ${looked}, no fault`)
         : colors.red(
-            `${counted(faults.length, 'fault')} in ${looked}; palimpsest lcm doctor says what can be mended`,
+            `${counted(faults.length, 'fault')} in ${looked}; ${isBelowTables(faults) ? DAMAGE_ADVICE : 'palimpsest lcm doctor says what can be mended'}`,
           ),
     )
   }
@@ -64,6 +69,25 @@ async function proveAll({ store }: OpenedStore, onProgress: OnProgress): Promise
     },
   })
   return { sessions, messages, faults }
+}
+
+/** The sessions of one principal, one after the other. */
+async function proveOwn(opened: OpenedStore, onProgress: OnProgress): Promise<Proof> {
+  await assertPrincipal(opened)
+  let [sessions, messages] = [0, 0]
+  const faults: StoreFault[] = []
+  for await (const { key } of listSessions(opened, opened.principal)) {
+    const proof = await proveOne(opened, key, (done, total) => onProgress(messages + done, messages + total))
+    sessions++
+    messages += proof.messages
+    faults.push(...proof.faults)
+  }
+  return { sessions, messages, faults }
+}
+
+/** True when SQLite itself cannot read its file: the doctor has nothing to mend then. */
+function isBelowTables(faults: readonly StoreFault[]): boolean {
+  return faults.some(({ code }) => code === 'damaged-file')
 }
 
 async function proveOne(opened: OpenedStore, key: string, onProgress: OnProgress): Promise<Proof> {

@@ -1,9 +1,13 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import type { LcmStore } from '@palimpsest/lcm'
+import { accessSync, constants, statSync } from 'node:fs'
+import { type LcmStore, StoreError } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { LCM, principalOf, storePath } from '../engines/lcm-options.ts'
+import { checkLcmOptions, LCM, principalOf, storePath } from '../engines/lcm-options.ts'
 import { UsageError } from '../usage-error.ts'
+
+/** What to do about damage below the tables, where nothing can be mended. */
+export const DAMAGE_ADVICE =
+  'take an older copy, or export what can be read: palimpsest lcm export --session <id>'
 
 /** What every command on a store is told. */
 export interface StoreFlags {
@@ -37,25 +41,36 @@ export async function withStore<T>(
   run: (opened: OpenedStore) => Promise<T>,
 ): Promise<T> {
   const configuration = await loadConfiguration(flags.config, process.cwd())
+  await checkLcmOptions(configuration)
   const options = configuration.config.engines[LCM] ?? {}
   const path = storePath(configuration, flags.store)
   if (path === undefined)
     throw new UsageError(
       'name the store: --store <file>, or "store: <file>" in the block "lcm:" of config.yaml',
     )
-  if (access !== 'create' && !existsSync(path))
-    throw new UsageError(`there is no store ${path}; palimpsest lcm import <session files…> makes one`)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${path} is a folder; name the file of the store`)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (access !== 'create' && !size)
+    throw new UsageError(
+      `there is no store ${path}${size === 0 ? ' (the file is empty)' : ''}; palimpsest lcm import <session files…> makes one`,
+    )
   const store = createSqliteStore({
     path,
     readOnly: access === 'read' || (access === 'check' && !isWritable(path)),
+    create: access === 'create',
   })
   try {
     return await run({ store, path, principal: flags.principal ?? principalOf(options), options })
+  } catch (cause) {
+    if (!StoreError.isInstance(cause) || cause.code !== 'STORE_CORRUPT') throw cause
+    throw new UsageError(`${path} is damaged (${damageOf(cause)}); ${DAMAGE_ADVICE}`, { cause })
   } finally {
     await store.close()
   }
+}
+
+/** What SQLite said of it, if it was SQLite who saw it. */
+export function damageOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 function isWritable(path: string): boolean {

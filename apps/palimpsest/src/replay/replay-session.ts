@@ -33,6 +33,8 @@ export interface ReplayInput {
   readonly tokens: TokenCounter
   /** Default `replay`. */
   readonly sessionId?: string
+  /** When the recording began, in milliseconds since the epoch. Default 0. */
+  readonly startedAt?: number
   /** Messages of the transcript that the engine's store has already: the replay goes on behind them. Default 0. */
   readonly stored?: number
   /** Called after each request with how many are done. */
@@ -68,11 +70,11 @@ function isRequest(index: number, stored: number): boolean {
  * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
-  const { transcript, tokens, focusTopic, sessionId = 'replay', stored = 0 } = input
+  const { transcript, tokens, focusTopic, sessionId = 'replay', startedAt = 0, stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
   const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
   const usage = createUsageSource()
-  let now = 0
+  let now = startedAt
   const {
     session,
     profile,

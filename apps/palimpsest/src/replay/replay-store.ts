@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { TokenCounter } from '@palimpsest/core'
 import type { LcmSession, LcmStore } from '@palimpsest/lcm'
 import type { Transcript } from '@palimpsest/transcripts'
@@ -11,6 +12,10 @@ export interface ReplayStore {
   readonly sessionId: string
   /** Messages at the beginning of the recording that are there already. */
   readonly stored: number
+  /** When the recording began, in milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The engine on that store, where messages get the times of the recording. */
+  readonly engine: ChosenEngine
   /** Stores what follows the last request: there is no next one that would bring it. */
   finish(tokens: TokenCounter): Promise<void>
 }
@@ -22,10 +27,12 @@ export interface ReplayStore {
 export async function openReplayStore(
   configuration: Configuration,
   flags: { readonly store?: string; readonly session?: string },
-  { definition, source, options }: ChosenEngine,
+  engine: ChosenEngine,
   file: string,
-  { entries, startedAt = 0 }: Transcript,
+  { entries, startedAt: begun }: Transcript,
 ): Promise<ReplayStore | undefined> {
+  const { definition, source, options } = engine
+  if (flags.session === '') throw new UsageError('--session must not be empty')
   const isLcm = definition.name === LCM && source === 'built-in'
   const path = isLcm ? storePath(configuration, flags.store) : undefined
   if (path === undefined) {
@@ -37,11 +44,15 @@ export async function openReplayStore(
   const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
   const { matchRecording } = await import('../lcm/match-recording.ts')
   const { sessionOf } = await import('../lcm/session-of.ts')
+  const { recordingTime } = await import('../lcm/recording-time.ts')
+  const { withRecordedTimes } = await import('./recorded-times.ts')
   const sessionId = flags.session ?? sessionOf(file)
   const principal = principalOf(options)
 
   const within = async <T>(work: (session: LcmSession | null) => Promise<T>): Promise<T> => {
-    const store: LcmStore = createSqliteStore({ path })
+    // The engine makes the file, when its options are right.
+    if (!statSync(path, { throwIfNoEntry: false })?.size) return work(null)
+    const store: LcmStore = createSqliteStore({ path, create: false })
     try {
       return await work(await store.find({ principal, key: sessionId }))
     } finally {
@@ -49,9 +60,13 @@ export async function openReplayStore(
     }
   }
   const known = await within(async (session) => session && matchRecording(session, entries))
+  const startedAt = await recordingTime(file, begun)
+  const timedStore = () => withRecordedTimes(createSqliteStore({ path }), entries, startedAt)
   return {
     sessionId,
     stored: known?.known ?? 0,
+    startedAt,
+    engine: { ...engine, options: { ...options, store: timedStore } },
     finish: (tokens) =>
       within(async (session) => {
         const { storeRecording } = await import('../lcm/store-recording.ts')

@@ -64,7 +64,7 @@ export async function runReplay(
     replaySession({
       transcript,
       open: async (parts) => {
-        const { session, chosen } = await openSession(configuration, flags, engine, parts)
+        const { session, chosen } = await openSession(configuration, flags, store?.engine ?? engine, parts)
         for (const { message } of chosen.warnings) process.stderr.write(`palimpsest: ${message}\n`)
         return { session, profile: profileOf(chosen), warnings: chosen.warnings }
       },
@@ -73,7 +73,11 @@ export async function runReplay(
       model: summaryModel.model,
       focusTopic: flags.focus,
       tokens,
-      ...(store !== undefined && { sessionId: store.sessionId, stored: store.stored }),
+      ...(store !== undefined && {
+        sessionId: store.sessionId,
+        startedAt: store.startedAt,
+        stored: store.stored,
+      }),
       onProgress: (done) => onProgress(done, total),
     }),
   )

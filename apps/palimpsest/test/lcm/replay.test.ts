@@ -1,8 +1,9 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
-const { write, run, json, refuses } = useStoreFolder()
+const { path, write, run, json, refuses } = useStoreFolder()
 const LCM = ['--engine', 'lcm', '--json']
 
 describe('palimpsest replay --engine lcm', () => {
@@ -27,6 +28,52 @@ describe('palimpsest replay --engine lcm', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ requests: 0, compactions: [] })
     expect(await json('describe')).toMatchObject({ messages: report.session.messages, replaced: 0 })
     expect(await json('verify')).toMatchObject({ ok: true })
+  })
+
+  it('gives messages the times that import gives them', async () => {
+    const text = (index: number) => `message ${index} says that ${'much was done; '.repeat(40)}`
+    const entry = (index: number) => ({
+      type: 'message',
+      id: `${index}`,
+      timestamp: new Date(Date.UTC(2026, 2, 1, 12, index)).toISOString(),
+      message: {
+        // The engine is told of several messages at once.
+        role: index % 4 === 3 ? 'assistant' : 'user',
+        content: [{ type: 'text', text: text(index) }],
+      },
+    })
+    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T11:00:00.000Z', cwd: '/' }
+    await write('pi.jsonl', lines([header, ...Array.from({ length: 80 }, (_, index) => entry(index))]))
+    const replay = ['replay', 'pi.jsonl', '--engine', 'lcm', '--window', '8000', '--store', 'replayed.db']
+    expect((await run(...replay)).code).toBe(0)
+    await run('lcm', 'import', 'pi.jsonl', '--store', 'store.db')
+    const timesIn = async (store: string) => {
+      const { stdout } = await run('lcm', 'export', '--store', store)
+      const records = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const of = (type: string, name: string) =>
+        records.flatMap((record) => (record.type === type ? [record[name]] : []))
+      return { created: of('session', 'createdAt'), messages: of('message', 'at') }
+    }
+    const times = await timesIn('store.db')
+    expect(new Set(times.messages).size).toBe(80)
+    expect(await timesIn('replayed.db')).toEqual(times)
+    const { stdout } = await run('lcm', 'stats', '--json', '--store', 'replayed.db')
+    expect(JSON.parse(stdout).summaries).toBeGreaterThan(0)
+    const proof = await run('lcm', 'verify', '--store', 'replayed.db')
+    expect(proof.stdout).toMatch(/^verified: .* no fault\n$/)
+  })
+
+  it('leaves no store behind when an option is wrong', async () => {
+    await write('talk.jsonl', lines(TALK))
+    await write('config.yaml', 'lcm:\n  treshold: 0.7\n')
+    const replay = ['replay', 'talk.jsonl', '--engine', 'lcm', '--store', 'store.db']
+    await refuses(/treshold/, ...replay)
+    await refuses(/treshold/, 'lcm', 'import', 'talk.jsonl', '--store', 'store.db')
+    await refuses(/must not be empty/, ...replay, '--session', '')
+    expect((await readdir(path(''))).sort()).toEqual(['config.yaml', 'talk.jsonl'])
   })
 
   it('goes on where the store ends when the recording has grown', async () => {

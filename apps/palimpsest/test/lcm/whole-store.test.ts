@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
 const { path, write, read, prints, json, lcm, run } = useStoreFolder()
@@ -42,6 +43,37 @@ describe('export and import', () => {
     expect(sessions.map((line) => JSON.parse(line).key)).toEqual(['talk', 'other'])
   })
 
+  it('replaces no file that is there, unless it is told to', async () => {
+    await write('all.jsonl', 'mine')
+    const refused = await lcm('export', '--out', 'all.jsonl')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/all\.jsonl is there already; --force replaces it/)
+    expect(await read('all.jsonl')).toBe('mine')
+    await prints('export', '--out', 'all.jsonl', '--force')
+    expect(await read('all.jsonl')).toBe(await prints('export'))
+  })
+
+  it('leave out a session that cannot be read, with its forks, and say so', async () => {
+    for (const name of ['bad', 'lost']) {
+      await write(`${name}.jsonl`, lines(TALK))
+      await prints('import', `${name}.jsonl`)
+    }
+    await prints('fork', '--session', 'bad', '--at', 'm4', '--as', 'bad-fork')
+    damage(`UPDATE message SET text = replace(text, 'Pier 7', 'Pier 9')
+      WHERE id / 4294967296 = (SELECT no FROM session WHERE key = 'bad')`)
+    damage(`DELETE FROM message WHERE id = 2 + 4294967296 * (SELECT no FROM session WHERE key = 'lost')`)
+    const { code, stdout, stderr } = await lcm('export')
+    expect(code).toBe(1)
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'palimpsest: left out: bad cannot be read: m3 is not what was stored',
+      'palimpsest: left out: bad-fork cannot be read: it is a fork of bad, which cannot be read',
+      'palimpsest: left out: lost cannot be read: it has 6 of its 7 messages',
+    ])
+    await write('rest.jsonl', stdout)
+    const imported = await run('lcm', 'import', 'rest.jsonl', '--store', 'copy.db')
+    expect(imported.stdout).toBe('rest.jsonl: an export; 1 session, 7 new messages\n')
+  })
+
   it('refuses a damaged export whole', async () => {
     await write('bad.jsonl', (await prints('export')).replace('Pier 7', 'Pier 9'))
     const { code, stderr } = await run('lcm', 'import', 'bad.jsonl', '--store', 'new.db')
@@ -52,6 +84,14 @@ describe('export and import', () => {
 })
 
 describe('fork', () => {
+  it('is listed with what it shares and what it was forked from', async () => {
+    await prints('fork', '--at', 'm4', '--as', 'other')
+    expect(await prints('sessions')).toMatch(/^other +0 \+ 5 shared .* fork of talk m4$/m)
+    const [other, talk] = await json('sessions')
+    expect(other.fork).toEqual({ session: 'talk', at: 'm4', shared: 5 })
+    expect(talk.fork).toBeNull()
+  })
+
   it('shares the beginning, up to and with the message that is named', async () => {
     expect(await prints('fork', '--at', 'm4', '--as', 'other')).toBe(
       'other shares talk up to m4, and goes on by itself.\n',
@@ -61,6 +101,31 @@ describe('fork', () => {
 })
 
 describe('forget', () => {
+  it('says which other sessions lose it, and who still has it', async () => {
+    await prints('fork', '--at', 'm4', '--as', 'other')
+    await prints('fork', '--at', 'm1', '--as', 'early', '--session', 'talk')
+    const args = ['m3', '--reason', 'private', '--yes', '--session', 'other']
+    const said = await prints('forget', ...args)
+    expect(said).toMatch(/^It is gone from the sessions that share it, too: talk\.$/m)
+    expect(said).toMatch(/the history that the host keeps itself/)
+    expect((await json('forget', 'm1', '--reason', 'x', '--yes', '--session', 'early')).sharing).toEqual([
+      'other',
+      'talk',
+    ])
+  })
+
+  it('writes the summaries again that lost their text', async () => {
+    await prints('import', BUNDLED_SESSION, '--summarise', '--window', '16000')
+    const { list } = await json('describe', '--session', 'ledger')
+    const { covers } = list[0]
+    const args = [covers.split('-')[0], '--reason', 'private', '--yes', '--session', 'ledger']
+    expect(await prints('forget', ...args)).toMatch(/^\d+ summar(y|ies) written again/m)
+    const after = await json('describe', '--session', 'ledger')
+    for (const { ref } of after.list)
+      expect(await json('describe', ref, '--session', 'ledger')).not.toHaveProperty('forgotten')
+    expect(await json('verify')).toMatchObject({ ok: true })
+  })
+
   it('asks, and deletes nothing where nobody can answer', async () => {
     const { code, stderr } = await lcm('forget', 'm3', '--reason', 'private')
     expect({ code, stderr }).toEqual({
@@ -75,7 +140,10 @@ describe('forget', () => {
     const said = await prints('forget', 'm3', '--reason', 'private', '--yes')
     expect(said).toMatch(/^Deleted for good: 1 message \(m3\)\.\n.*cannot be undone/)
     expect((await json('grep', 'pier')).hits.map(({ ref }: { ref: string }) => ref)).toEqual(['m4'])
-    expect(await prints('expand', 'm3')).toMatch(/^\[deleted on request at .*: private\]\n$/)
+    for (const form of ['text', 'json'])
+      expect((await lcm('expand', 'm3', '--form', form)).stderr).toMatch(
+        /m3 was deleted on request at .* \(private\); palimpsest lcm describe m3/,
+      )
     expect(await json('describe', 'm3')).toMatchObject({
       sha256: before.sha256,
       forgotten: { reason: 'private' },

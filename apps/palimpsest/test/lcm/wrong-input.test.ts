@@ -1,4 +1,7 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../run-cli.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
@@ -24,6 +27,46 @@ describe('a store that cannot be used', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^palimpsest: there is no store .*\n$/)
   })
+  it('is an empty file, which nobody but import writes into', async () => {
+    await write('store.db', '')
+    await chmod(path(), 0o644)
+    const commands = [
+      ['stats'],
+      ['sessions'],
+      ['verify'],
+      ['doctor'],
+      ['doctor', '--repair'],
+      ['undo'],
+      ['export'],
+    ]
+    for (const command of commands)
+      await refuses(/there is no store .*store\.db \(the file is empty\)/, 'lcm', ...command, ...STORE)
+    expect(await stat(path())).toMatchObject({ size: 0, mode: 0o100644 })
+    await prints('import', 'talk.jsonl')
+    expect((await stat(path())).mode & 0o777).toBe(0o600)
+  })
+  it('is an empty database', async () => {
+    const database = new DatabaseSync(path())
+    database.exec('CREATE TABLE t (x); DROP TABLE t')
+    database.close()
+    const before = await stat(path())
+    for (const command of ['stats', 'verify', 'doctor', 'undo'])
+      await refuses(/there is no store in .*nothing was written to it yet/, 'lcm', command, ...STORE)
+    expect((await stat(path())).mtimeMs).toBe(before.mtimeMs)
+  })
+  it('is damaged below its tables', async () => {
+    await prints('import', 'talk.jsonl')
+    const bytes = await readFile(path())
+    bytes.fill(0x5a, 100, 4000)
+    await writeFile(path(), bytes)
+    for (const command of ['stats', 'sessions', 'export'])
+      await refuses(
+        /is damaged \(.*\); take an older copy, or export what can be read: palimpsest lcm export --session <id>/,
+        'lcm',
+        command,
+        ...STORE,
+      )
+  })
   it('is something else', async () => {
     await refuses(/not a store/, 'lcm', 'stats', '--store', 'talk.jsonl')
     await refuses(/not a store/, 'lcm', 'import', 'talk.jsonl', '--store', 'talk.jsonl')
@@ -31,6 +74,15 @@ describe('a store that cannot be used', () => {
   it('is named wrongly in the configuration', async () => {
     await write('config.yaml', 'lcm:\n  store: 7\n')
     await refuses(/lcm\.store must be the path of a file/, 'lcm', 'stats')
+    await write('config.yaml', 'lcm:\n  stoer: x.db\n')
+    await refuses(/stoer.*"store".*lcm:.*config\.yaml/, 'lcm', 'sessions')
+    await mkdir(path('folder'))
+    await write('config.yaml', 'lcm:\n  store: folder\n')
+    await refuses(/folder is a folder; name the file of the store/, 'lcm', 'sessions')
+    await refuses(/folder is a folder/, 'replay', 'talk.jsonl', '--engine', 'lcm')
+    await write('config.yaml', 'lcm:\n  store: ~/palimpsest-nowhere.db\n')
+    const home = join(homedir(), 'palimpsest-nowhere.db')
+    await refuses(new RegExp(`there is no store ${home};`), 'lcm', 'sessions')
   })
 })
 
@@ -48,6 +100,17 @@ describe('what makes no sense', () => {
       [/no regular expression/, 'grep', 'a(', '--mode', 'regex', '--session', 'talk'],
       [/"--since" must be a time/, 'grep', 'x', '--since', 'yesterday', '--session', 'talk'],
       [/leave out --session/, 'grep', 'x', '--all', '--session', 'talk'],
+      [/'--role <role>' argument 'toool' is invalid.*user, assistant/, 'grep', 'x', '--role', 'toool'],
+      [/'--role <role>' argument 'user,tool' is invalid/, 'grep', 'x', '--role', 'user,tool'],
+      [/--since must be an earlier time/, 'grep', 'x', '--since', '2026-02-01', '--before', '2026-01-01'],
+      [/from 1 on/, 'grep', 'x', '--limit', '0'],
+      [/from 1 on/, 'expand', 'm1', '--limit', '0', '--session', 'talk'],
+      [/offset 31 is behind the end/, ...['expand', 'm1', '--offset', '31', '--session', 'talk']],
+      [/m12 or m12-m40, not "m1\.\.m3"/, 'forget', 'm1..m3', '--reason', 'x', '--yes', '--session', 'talk'],
+      [/--at takes a message .* or a version .*, not "yesterday"/, 'context', '--at', 'yesterday'],
+      [/--at takes a message, such as m57, not "x"/, 'fork', '--at', 'x', '--as', 'new'],
+      [/'--as <id>' argument '' is invalid/, 'fork', '--at', 'm3', '--as', '', '--session', 'talk'],
+      [/choose another id for --as/, 'fork', '--at', 'm3', '--as', 'other', '--session', 'talk'],
       [/"x7" is no id/, 'expand', 'x7', '--session', 'talk'],
       [/no m99; messages go from m0 to m6/, 'expand', 'm99', '--session', 'talk'],
       [/no s1;/, 'expand', 's1', '--session', 'talk'],

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isTime, isTokenCount } from '../store/check-input.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import { hashSummary } from '../store/hash-summary.ts'
 import { invalidDump } from './invalid-dump.ts'
@@ -32,7 +33,7 @@ export function createRecordChecker(): RecordChecker {
   const end = (): void => {
     if (progress === undefined) return
     const { session, seq, summary, version } = progress
-    if (seq !== session.nextSeq || summary !== session.nextSummary || version === 0)
+    if (seq !== session.nextSeq || summary !== session.nextSummary || version - 1 !== session.version)
       throw invalidDump(`the session ${session.key} is incomplete`)
     progress = undefined
   }
@@ -48,6 +49,7 @@ export function createRecordChecker(): RecordChecker {
 
   return {
     take(record) {
+      checkNumbers(record)
       if (record.type === 'session') begin(record)
       else if (progress === undefined) throw invalidDump(`a ${record.type} comes before its session`)
       else takeOwn(progress, record)
@@ -56,8 +58,26 @@ export function createRecordChecker(): RecordChecker {
   }
 }
 
+/** Values that no store could read again. */
+function checkNumbers(record: DumpRecord): void {
+  const times: number[] = []
+  const tokens: number[] = []
+  if (record.type === 'session') times.push(record.createdAt)
+  else times.push(record.at)
+  if (record.type === 'summary') {
+    times.push(record.from, record.to)
+    tokens.push(record.sourceTokens)
+  }
+  if (record.type === 'message' || record.type === 'summary') {
+    times.push(record.forgotten?.at ?? 0)
+    tokens.push(record.tokens)
+  }
+  if (!times.every(isTime)) throw invalidDump(`a ${record.type} has a time that is none`)
+  if (!tokens.every(isTokenCount)) throw invalidDump(`a ${record.type} has a count of tokens that is none`)
+}
+
 function takeOwn(progress: Progress, record: Exclude<DumpRecord, SessionRecord>): void {
-  const { nextSeq, nextSummary } = progress.session
+  const { nextSeq, nextSummary, version } = progress.session
   const misplaced = (ref: string) => invalidDump(`${ref} is not in its place`)
   if (record.type === 'message') {
     if (record.seq !== progress.seq || record.seq >= nextSeq) throw misplaced(`m${record.seq}`)
@@ -70,7 +90,8 @@ function takeOwn(progress: Progress, record: Exclude<DumpRecord, SessionRecord>)
       throw invalidDump(`s${record.number} is not what its hash says`)
     progress.summary++
   } else {
-    if (record.version !== progress.version || progress.seq !== nextSeq || progress.summary !== nextSummary)
+    const isComplete = progress.seq === nextSeq && progress.summary === nextSummary
+    if (record.version !== progress.version || record.version > version || !isComplete)
       throw misplaced(`version ${record.version}`)
     progress.version++
   }

@@ -16,11 +16,11 @@ function ordered(record: DumpRecord): DumpRecord {
     return { type, version, reason, nextSeq, at, summaries }
   }
   if (record.type === 'session') {
-    const { type, principal, key, createdAt, parent, nextSeq, nextSummary, replaced } = record
+    const { type, principal, key, createdAt, parent, nextSeq, nextSummary, version, replaced } = record
     return {
       ...{ type, principal, key, createdAt },
       ...(parent && { parent: { key: parent.key, seq: parent.seq, summary: parent.summary } }),
-      ...{ nextSeq, nextSummary, replaced: replaced.map(({ first, last }) => ({ first, last })) },
+      ...{ nextSeq, nextSummary, version, replaced: replaced.map(({ first, last }) => ({ first, last })) },
     }
   }
   const { type, seq, role, hostId, at, tokens, hash, json, forgotten } = record

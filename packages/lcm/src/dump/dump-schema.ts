@@ -15,6 +15,7 @@ const session = z.object({
   parent: z.object({ key: z.string(), seq: count, summary: count }).exactOptional(),
   nextSeq: count,
   nextSummary: count,
+  version: count,
   replaced: z.array(z.object({ first: count, last: count })),
 })
 
@@ -52,7 +53,7 @@ const summary = z.object({
 const frontier = z.object({
   type: z.literal('frontier'),
   version: count,
-  reason: z.enum(['start', 'compaction', 'edit', 'undo', 'fork']),
+  reason: z.enum(['start', 'compaction', 'edit', 'undo', 'fork', 'forget']),
   nextSeq: count,
   at: z.number(),
   summaries: z.array(count),

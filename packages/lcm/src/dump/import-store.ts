@@ -3,7 +3,8 @@ import { readDump } from './read-dump.ts'
 
 /**
  * Writes the sessions of an export into a store. The export is read twice, so that nothing of a damaged one is
- * written. What is there already stays as it is; importing again changes nothing.
+ * written. What is there already stays as it is; importing again changes nothing. While it is written, others wait
+ * for the store, in this process and in others: see `LcmStore.restore`.
  *
  * @param openLines Opens the export anew at each call and gives its lines without newlines.
  * @returns How many sessions are new or were continued, and how many messages that brought.

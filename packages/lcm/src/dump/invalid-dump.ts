@@ -6,3 +6,14 @@ export function invalidDump(reason: string, cause?: unknown): StoreError {
     cause,
   })
 }
+
+/** Does work whose refusal of a summary means that the export is damaged. @throws StoreError `INVALID_DUMP` */
+export function asInvalidDump<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (StoreError.isInstance(error) && error.code === 'INVALID_FRONTIER')
+      throw invalidDump(error.message, error)
+    throw error
+  }
+}

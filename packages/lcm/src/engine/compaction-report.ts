@@ -1,4 +1,5 @@
 import { countMessages, errorText, type Message, type TokenCounter, type Warning } from '@palimpsest/core'
+import { StoreError } from '../errors/store-error.ts'
 import type { CompactedWindow } from './compact-window.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import type { ContextWindow } from './window.ts'
@@ -22,12 +23,21 @@ export function describeCompaction({ nodes, tail }: ContextWindow, { created }: 
 export function storeWarning(error: unknown, unsaved: number): Warning {
   const rest =
     unsaved === 0 ? '' : `; ${unsaved} messages are in memory only and are written as soon as it works`
-  return { code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }
+  const isConflict = StoreError.isInstance(error) && error.code === 'STORE_CONFLICT'
+  return isConflict
+    ? { code: 'store-conflict', message: error.message }
+    : { code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }
+}
+
+/** The first list of a host after a start left out what is stored. */
+export function replacedWarning(count: number): Warning {
+  const message = `${count} stored messages are not in the history that the host began with, and count as replaced: a host has to begin with its whole history, or with the context of its session (showContext)`
+  return { code: 'history-replaced', message }
 }
 
 /** What went wrong while summaries were written. */
 export function writeWarnings(
-  { nodes, failure, partlyRead }: CompactedWindow,
+  { nodes, created, failure, partlyRead, tooSmall }: CompactedWindow,
   modelName: string | undefined,
 ): Warning[] {
   const warnings: Warning[] = []
@@ -35,6 +45,10 @@ export function writeWarnings(
     const then = nodes === null ? 'nothing was compacted' : 'summaries without a model were used instead'
     const message = `the summariser ${modelName} failed (${failure.kind}: ${failure.message}); ${then}`
     warnings.push({ code: 'summariser-failed', message })
+  }
+  if (tooSmall !== undefined && created.length > 0) {
+    const message = `the summariser ${modelName} has a window of ${tooSmall.window} tokens and needs ${tooSmall.needed}; summaries without a model were used instead`
+    warnings.push({ code: 'summariser-too-small', message })
   }
   if (partlyRead.length > 0) {
     const ids = partlyRead.slice(0, 10).map(({ seq }) => `m${seq}`)

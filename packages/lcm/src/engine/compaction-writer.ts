@@ -1,16 +1,13 @@
-import type { EngineHost, Message, TokenCounter } from '@palimpsest/core'
+import type { CompletionModel, EngineHost, Message, TokenCounter } from '@palimpsest/core'
 import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
-import type { LcmSession, Lease } from '../store/lcm-session.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { type CompactedWindow, compactWindow } from './compact-window.ts'
+import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
+import { type CompactionLease, createCompactionLease } from './compaction-lease.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
-import { sizeOf } from './render-summaries.ts'
-import { readableBlock } from './summarizer-room.ts'
+import { leastWindow, readableBlock } from './summarizer-room.ts'
 import type { ContextWindow } from './window.ts'
-
-/** How long a compaction may keep other workers from the same one, in milliseconds. */
-const LEASE_MS = 300_000
 
 export interface WriteInput {
   readonly window: ContextWindow
@@ -22,6 +19,8 @@ export interface WriteInput {
   readonly must: boolean
   /** A model that is left alone after failures is asked all the same. */
   readonly force: boolean
+  /** Summaries to write at most. Default: all that the plan asks for. */
+  readonly most?: number
 }
 
 /** Plans compactions and writes the summaries for them, with the host's model as long as it works. */
@@ -35,14 +34,8 @@ export interface CompactionWriter {
   /** True while the model is left alone after failures. */
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>
-  /**
-   * Does a piece of work while no other worker compacts this session; null when one does. Work that must be done is
-   * done all the same: the frontier's version keeps writers apart.
-   */
-  underLease<T>(
-    input: { readonly signal: AbortSignal | undefined; readonly must: boolean },
-    work: (lease: Lease | undefined) => Promise<T>,
-  ): Promise<T | null>
+  /** Without a model there is nothing to pay twice: then the work is done without a lease. */
+  readonly underLease: CompactionLease['run']
 }
 
 export interface CompactionWriterInput {
@@ -59,56 +52,59 @@ export function createCompactionWriter({
   open,
 }: CompactionWriterInput): CompactionWriter {
   const { tokens, clock, model } = host
-  const holder = globalThis.crypto.randomUUID()
+  const lease = createCompactionLease({ open, clock })
+  const leased = model && askedUnder(lease, model)
   const isCooling = () => model !== undefined && cooldown.isCooling(clock.now())
+  const readable = (target: number, quoted = 0) =>
+    readableBlock(model, target, quoted) || Number.POSITIVE_INFINITY
 
   return {
     tokens,
     modelName: model?.name,
     isCooling,
-    plan(window, room, system) {
-      const maxBlock = readableBlock(model, settings.leaf_target_tokens) || Number.POSITIVE_INFINITY
-      return planCompaction(window, { room, leading: system, settings, tokens, maxBlock })
-    },
-    isCrowded: (nodes, { limits }) => nodes.length > 1 && sizeOf(nodes) > limits.summaries,
-    async write({ window, plan, focusTopic, memoryContext, signal, must, force }) {
+    plan: (window, room, system) =>
+      planCompaction(window, { room, leading: system, settings, tokens, readable }),
+    isCrowded,
+    async write({ window, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
       const quoted = tokens.countText(boundMemory(memoryContext ?? '')) + tokens.countText(focusTopic ?? '')
-      const maxBlock = readableBlock(model, plan.limits.leaf, quoted)
-      const isUsable = maxBlock > 0 && (force || !isCooling())
+      const isTooSmall = readableBlock(model, plan.limits.leaf, quoted) === 0
+      const isUsable = !isTooSmall && (force || !isCooling())
+      const stop = AbortSignal.any([signal, lease.lost].filter((one) => one !== undefined))
       const written = await compactWindow({
         window,
         plan,
         settings,
-        model: isUsable ? model : undefined,
-        maxBlock: maxBlock || Number.POSITIVE_INFINITY,
+        model: isUsable ? leased : undefined,
+        maxBlock: readable(plan.limits.leaf, quoted),
         tokens,
         clock,
         focusTopic,
         memoryContext,
-        signal,
+        signal: stop,
         streak: cooldown.failures(),
         must,
+        most,
       })
       // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
-      signal?.throwIfAborted()
+      stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
       else if (written.created.some(({ writer }) => writer === 'model')) cooldown.succeeded()
-      return written
+      if (!isTooSmall || model?.contextLength === undefined) return written
+      const needed = leastWindow(plan.limits.leaf, quoted)
+      return { ...written, tooSmall: { window: model.contextLength, needed } }
     },
-    async underLease({ signal, must }, work) {
-      // Without a model there is nothing to pay twice, and the frontier's version keeps writers apart.
-      if (model === undefined) return work(undefined)
-      const now = clock.now()
-      // A store that cannot be reached gives no lease; the commit finds out.
-      const session = await open().catch(() => undefined)
-      const lease = await session?.acquireLease({ holder, now, ttl: LEASE_MS }).catch(() => undefined)
-      if (lease === null) return must ? work(undefined) : null
-      try {
-        signal?.throwIfAborted()
-        return await work(lease)
-      } finally {
-        if (lease !== undefined) await session?.releaseLease(lease).catch(() => {})
-      }
+    underLease: (input, work) => (model === undefined ? work(undefined) : lease.run(input, work)),
+  }
+}
+
+/** The model, asked only while this worker has the lease. */
+function askedUnder(lease: CompactionLease, model: CompletionModel): CompletionModel {
+  return {
+    name: model.name,
+    async complete(call) {
+      await lease.renew()
+      call.signal?.throwIfAborted()
+      return model.complete(call)
     },
   }
 }

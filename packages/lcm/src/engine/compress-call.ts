@@ -18,6 +18,7 @@ import {
   aboveTarget,
   describeCompaction,
   reasonOf,
+  replacedWarning,
   storeWarning,
   writeWarnings,
 } from './compaction-report.ts'
@@ -50,21 +51,23 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   const { messages: before, force = false, signal } = call
   const [first] = readMessages(before)
   const system = isInstruction(first) ? [first] : []
-  const { window, failure, isOutdated } = await ledger.take(before)
+  const { window, failure, isPast = false } = await ledger.take(before)
   const warnings: Warning[] = failure === undefined ? [] : [storeWarning(failure, ledger.unsaved)]
+  const replaced = ledger.takeReplaced()
+  if (replaced > 0) warnings.push(replacedWarning(replaced))
   const kept = (
     outcome: 'aborted' | 'deferred' | 'unchanged',
     reason: string,
     more: readonly Warning[] = [],
   ) => keptResult(outcome, reason, before, tokens, [...warnings, ...more])
-  if (isOutdated) return kept('deferred', 'list-is-outdated')
   if (window === undefined) return kept('aborted', 'store-unavailable')
 
   const current = call.currentTokens ?? countMessages(tokens, before)
   const room = messageRoom({ ...call, tokens, thresholdTokens: parts.thresholdTokens })
   const plan = writer.plan(window, room, system)
   const isSmall = plan.leavingTokens < plan.limits.available * LEAST_SHARE && !force
-  const isDue = force || !parts.isReady || current >= parts.thresholdTokens
+  // What came behind an older list is summarised already: nothing is written for it again.
+  const isDue = !isPast && (force || !parts.isReady || current >= parts.thresholdTokens)
   const blocks = isSmall || !isDue ? [] : plan.blocks
 
   const show = (next: ContextWindow, written: CompactedWindow): Shown =>

@@ -13,19 +13,23 @@ export interface CondensedInput {
   readonly tokens: TokenCounter
 }
 
-/** What to write a condensed summary from: the texts of the summaries that it will stand for, oldest first. */
+/**
+ * What to write a condensed summary from: the texts of the summaries that it will stand for, oldest first, as far as
+ * they were not deleted.
+ */
 export function condensedRequest(
   children: readonly SummaryNode[],
   { target, maxBlock, focusTopic, tokens }: CondensedInput,
 ): NodeRequest {
-  const texts = children.map(({ text }) => text)
-  const readable = (text: string) => trimSummary(text, Math.floor(maxBlock / children.length), tokens)
+  const read = children.filter(({ forgotten }) => forgotten === undefined)
+  const texts = read.map(({ text }) => text)
+  const readable = (text: string) => trimSummary(text, Math.floor(maxBlock / read.length), tokens)
   return {
     depth: Math.max(...children.map(({ depth }) => depth)) + 1,
-    sourceTokens: children.reduce((sum, child) => sum + child.tokens, 0),
+    sourceTokens: read.reduce((sum, child) => sum + child.tokens, 0),
     target,
     material: () =>
-      children
+      read
         .map(
           ({ number, first, last, text }) =>
             `[s${number}, messages m${first} to m${last}]\n${readable(text)}`,

@@ -8,10 +8,12 @@ import {
 import { StoreError } from '../errors/store-error.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { type HeldList, heldBefore, heldFrom, heldFromSeq, joinHeld, NOTHING_HELD } from './held-list.ts'
-import { liveSeqs } from './live-seqs.ts'
+import { lastLive, liveSeqs } from './live-seqs.ts'
+import { loadWindowBefore } from './load-window.ts'
 import { type ListMatch, matchHeld } from './match-list.ts'
 import { matchTold, type ToldMessage, toTold } from './match-told.ts'
-import { matchTranscript, withEnd } from './match-transcript.ts'
+import { matchTranscript } from './match-transcript.ts'
+import { createSystemPrompts } from './system-prompts.ts'
 import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
 import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
 import { type NewMessage, readNewMessages } from './window-message.ts'
@@ -22,12 +24,12 @@ export interface TakenList {
   readonly window?: ContextWindow
   /** Why the store could not be read or written. */
   readonly failure?: unknown
-  /** True for a list that ends before what was summarised since: there is nothing to be made of it. */
-  readonly isOutdated?: boolean
+  /** True for a list that ends before what was summarised since: it can be shown with those summaries only. */
+  readonly isPast?: boolean
 }
 
 /** Which of the host's messages are which in the session. Calls run one after the other. */
-export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | 'unsaved'> {
+export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | 'unsaved' | 'isDetached'> {
   /** Reads the session, if it was not read before. Rejects with the store's error. */
   load(): Promise<void>
   /** Takes over new messages of the host's transcript. Rejects with the store's error after keeping them. */
@@ -43,6 +45,10 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
   adopt(epoch: number, ...frontier: Parameters<WindowKeeper['adopt']>): Promise<unknown>
   /** Writes what could not be written before. Rejects with the store's error. */
   flush(): Promise<void>
+  /** Stores the system prompt of a request when it is another one than is known. Never rejects. */
+  noteSystem(messages: readonly Message[]): Promise<void>
+  /** How many messages a host's first list after a start replaced, since this was asked last. */
+  takeReplaced(): number
   /** Everything so far is replaced: a new conversation begins. */
   reset(): Promise<void>
 }
@@ -56,8 +62,12 @@ export interface ContextLedgerInput {
 export function createContextLedger({ open, tokens, clock }: ContextLedgerInput): ContextLedger {
   const enqueue = createSerialQueue()
   const keeper = createWindowKeeper(open, clock)
+  const systems = createSystemPrompts(keeper, tokens)
   /** The host's transcript. */
   let told: ToldMessage[] = []
+  /** So many of them the host said itself; the others are stored from before a start, and it may say them yet. */
+  let certain = 0
+  let replacedAtStart = 0
   /** What the host is expected to come with; undefined until its first list after a start. */
   let held: HeldList | undefined = NOTHING_HELD
 
@@ -68,6 +78,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     const before = held
     held = nodes.length > 0 ? undefined : heldFrom([...leading, ...tail])
     told = []
+    certain = 0
     if (again.length === 0) return
     const failure = await settled(accept(again, 0))
     // What the host was shown meanwhile has the numbers that messages had then: their places in what is told again.
@@ -81,11 +92,26 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     const match = isRestart
       ? await matchTranscript(await open(), keeper.window, list)
       : await matchTold(list, told.slice(from), open)
-    const failure = await join(list, isRestart ? withEnd(match, list, keeper.window) : match)
+    const isKnown = match.seqs.length === list.length
+    const end = from + list.length
+    // What stands behind a list is replaced only if the host said it: after a start it may tell its history in parts.
+    const isPart = isKnown && (isRestart ? match.replaceFrom === undefined : end >= certain)
+    if (isRestart && match.replaceFrom !== undefined)
+      replacedAtStart = liveSeqs(keeper.window).length - match.seqs.length
+    const failure = await join(list, isPart ? { seqs: match.seqs } : match)
     const seqs = [...match.seqs, ...newSeqs(list.length - match.seqs.length)]
-    told.splice(from, told.length - from, ...toTold(list, seqs))
-    if (isRestart) held = { messages: list.map(({ message }) => message), seqs }
+    const rest = isPart ? toldBehind(end, seqs) : []
+    told.splice(from, told.length - from, ...toTold(list, seqs), ...rest)
+    certain = isPart ? Math.max(certain, end) : end
+    if (isRestart) held = rest.length > 0 ? undefined : { messages: list.map(({ message }) => message), seqs }
     if (failure !== undefined) throw failure
+  }
+
+  /** What is stored behind a part of the history that the host told again. */
+  const toldBehind = (end: number, seqs: readonly (number | null)[]): ToldMessage[] => {
+    if (told.length > 0) return told.slice(end)
+    const last = seqs.findLast((seq) => seq !== null) ?? -1
+    return liveSeqs(keeper.window).flatMap((seq) => (seq > last ? [{ seq }] : []))
   }
 
   /**
@@ -110,21 +136,22 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     const fresh = readNewMessages(list, tokens)
     const messages = fresh.map(({ message }) => message)
     const failure = await settled(load())
+    if (failure === undefined) await systems.note(list)
     try {
       const match =
         (held && matchHeld(messages, held, held.seqs.lastIndexOf(null) + 1)) ??
         (await matchTranscript(await open(), keeper.window, fresh))
       const { seqs, replaceFrom } = match
       if (seqs.length === fresh.length && replaceFrom === undefined)
-        return { ...rejoinHeld(messages, seqs), failure }
+        return { ...(await rejoinHeld(messages, seqs)), failure }
       held = { messages: messages.slice(0, seqs.length), seqs }
       const failed = await join(fresh, match)
-      if (replaceFrom !== undefined) {
-        const at = told.findIndex(({ seq }) => seq !== null && seq >= replaceFrom)
-        if (at !== -1) told.length = at
-      }
+      const last = seqs.findLast((seq) => seq !== null) ?? -1
+      const at = told.findIndex(({ seq }) => seq !== null && seq >= (replaceFrom ?? last + 1))
+      if (at !== -1) told.length = at
       const added = fresh.slice(seqs.length)
       told.push(...toTold(added, newSeqs(added.length)))
+      certain = told.length
       return { window: keeper.window, failure: failed ?? failure }
     } catch (error) {
       if (!StoreError.isInstance(error)) throw error
@@ -133,16 +160,20 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
   }
 
   /** The host holds this list. When it is an older one, what came in since stays expected behind it. */
-  const rejoinHeld = (messages: readonly Message[], seqs: readonly (number | null)[]): TakenList => {
+  const rejoinHeld = async (
+    messages: readonly Message[],
+    seqs: readonly (number | null)[],
+  ): Promise<TakenList> => {
     const { window } = keeper
     const nextSeq = (seqs.findLast((seq) => seq !== null) ?? -1) + 1
     const rest = held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq)
     held = joinHeld({ messages, seqs }, rest)
+    if (nextSeq > lastLive(window)) return { window }
     const covered = window.nodes.at(-1)?.last ?? -1
-    if (rest.messages.length === 0) return covered < window.nextSeq ? { window } : { isOutdated: true }
     const { tail } = windowBefore(window, nextSeq)
-    const isOutdated = nextSeq <= covered || (window.nodes.length > 0 && !tail.some(isUserTurn))
-    return isOutdated ? { isOutdated } : { window: { ...window, nextSeq, tail } }
+    if (nextSeq > covered && (window.nodes.length === 0 || tail.some(isUserTurn)))
+      return { window: { ...window, nextSeq, tail } }
+    return { window: await loadWindowBefore(await open(), window, nextSeq), isPast: true }
   }
 
   return {
@@ -155,21 +186,34 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     get unsaved() {
       return keeper.unsaved
     },
+    get isDetached() {
+      return keeper.isDetached
+    },
     load: () => enqueue(load),
     ingest: (messages, from) =>
       enqueue(async () => {
         const list = readNewMessages(messages, tokens)
         const failure = await settled(load())
         // A host that goes on with a restored session need not tell it all again.
-        if (told.length === 0 && from > 0) told = liveSeqs(keeper.window).map((seq) => ({ seq }))
+        if (told.length === 0 && from > 0) {
+          told = liveSeqs(keeper.window).map((seq) => ({ seq }))
+          certain = told.length
+        }
         if (failure !== undefined && from > told.length) throw failure
         if (!Number.isInteger(from) || from < 0 || from > told.length)
           throw new InvalidMessagesError(
             `ingest began at message ${String(from)}, but ${told.length} messages were ingested so far`,
           )
+        if (failure === undefined && from === 0) await systems.note(messages)
         await accept(list, from)
         if (failure !== undefined) throw failure
       }),
+    noteSystem: (messages) => enqueue(() => systems.note(messages)),
+    takeReplaced() {
+      const count = replacedAtStart
+      replacedAtStart = 0
+      return count
+    },
     take: (list) => enqueue(() => take(list)),
     hold(list, nextSeq) {
       held = joinHeld(list, held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq))
@@ -185,6 +229,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
       enqueue(async () => {
         await load()
         told = []
+        certain = 0
         held = NOTHING_HELD
         if (keeper.window.nextSeq > 0) await keeper.replace(0, [])
       }),

@@ -1,5 +1,4 @@
 import {
-  checkMessage,
   createGrowthGate,
   createSerialQueue,
   type EngineHost,
@@ -10,9 +9,9 @@ import {
   readMessages,
   thresholdTokens,
 } from '@palimpsest/core'
-import { createModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
-import { analyzeMessage } from '@palimpsest/extractive'
+import { createModelCooldown } from '@palimpsest/core/summarizer'
 import { createLcmTools } from '../tools/create-lcm-tools.ts'
+import { analyzeMessages } from './analyze-messages.ts'
 import { createBackground } from './background.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
 import { compressCall } from './compress-call.ts'
@@ -22,6 +21,7 @@ import { type LcmOptions, resolveSettings } from './options.ts'
 import { prepareSummaries } from './prepare-summaries.ts'
 import { pruneLargeResults } from './prune-large-results.ts'
 import { EMPTY_WINDOW, withMessages } from './window.ts'
+import { detachedError } from './window-keeper.ts'
 
 /** The parts of the engine for one session. */
 export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
@@ -44,14 +44,19 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const prepare = async (promptTokens: number, signal: AbortSignal): Promise<void> => {
     const thresholdTokens = threshold(settings.threshold)
     const input = { ledger, writer, settings, thresholdTokens, promptTokens, signal }
-    if (await prepareSummaries(input)) isReady = true
+    await prepareSummaries(input, () => {
+      isReady = true
+    })
   }
 
   const tools = createLcmTools({
     open: async () => {
       await ledger.load()
+      // The store holds another conversation by now, under the same numbers.
+      if (ledger.isDetached) throw detachedError()
       return open()
     },
+    unsaved: () => ledger.unsaved,
     tokens,
     clock,
     ...(model && { model }),
@@ -59,8 +64,13 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     head: async () => ({ ...ledger.window, nextSeq: ledger.window.nextSeq - ledger.unsaved }),
     frontier: async () => ledger.window,
     ...(options.expand_grant_tokens !== undefined && { grantTokens: options.expand_grant_tokens }),
-    status: () => ({ store: store.kind, location: store.location, unsaved: ledger.unsaved }),
-    check: () => store.check(),
+    status: () => ({
+      store: store.kind,
+      location: store.location,
+      unsaved: ledger.unsaved,
+      writing_summaries: background.isBusy,
+      ...(model && { model: { name: model.name, failures_in_a_row: cooldown.failures() } }),
+    }),
   })
 
   return {
@@ -74,8 +84,11 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     shouldCompress: ({ promptTokens = 0 } = {}) =>
       promptTokens >= threshold(settings.threshold) && !gate.isBlocked(promptTokens),
     // Between turns only: in the middle of one the prefix stays as it is.
-    shouldCompressPreflight: (messages) => isReady && messages.at(-1)?.role === 'user',
+    shouldCompressPreflight: (messages) => isReady && !background.isBusy && messages.at(-1)?.role === 'user',
     async compress(call) {
+      call.signal?.throwIfAborted()
+      // The host waits: what is written so far counts, and a model that hangs must not hold it up.
+      await background.stop()
       return enqueue(async () => {
         const wasReady = isReady
         isReady = false
@@ -91,12 +104,13 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     async ingest({ messages, from }) {
       await ledger.ingest(messages, from)
-      // What a compaction needs to know of a message is found out once, when it arrives.
-      for (const message of messages)
-        if (checkMessage(message).length === 0) analyzeMessage(redactMessage(message))
+      await analyzeMessages(messages)
     },
-    pruneToolResults: async (messages) =>
-      pruneLargeResults(messages, ledger.window, settings.large_result_tokens, tokens),
+    async pruneToolResults(messages) {
+      // A new text of the system prompt comes without an ingest.
+      await ledger.noteSystem(messages)
+      return pruneLargeResults(messages, ledger.window, settings.large_result_tokens, tokens)
+    },
     async onTurnComplete({ usage }) {
       if (model === undefined || usage === null) return
       const promptTokens = usage.promptTokens + usage.completionTokens

@@ -1,4 +1,5 @@
 import { isInstruction } from '@palimpsest/core'
+import { cutFrontier } from '../history/cut-frontier.ts'
 import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
@@ -8,14 +9,40 @@ const PAGE = 500
 /** System prompts that are read at once. */
 const LEADING_PAGE = 8
 
+/** Times that a session is read again because another process wrote meanwhile. */
+const ATTEMPTS = 5
+
 /** Reads the active context of a session: its frontier, what stands behind it, and the system prompt. */
 export async function loadWindow(session: LcmSession): Promise<ContextWindow> {
-  const { nextSeq, nextSummary, replaced } = await session.head()
-  const { version, nodes } = await session.frontier()
+  for (let attempt = 1; ; attempt++) {
+    const head = await session.head()
+    const frontier = await session.frontier()
+    const window = await readWindow(session, { ...head, ...frontier })
+    const { nextSeq, version } = await session.head()
+    const isOfOneMoment = nextSeq === head.nextSeq && version === head.version
+    if (isOfOneMoment || attempt === ATTEMPTS) return window
+  }
+}
+
+/** The context as it would be if the session ended before message `nextSeq`, with the summaries that are there. */
+export async function loadWindowBefore(
+  session: LcmSession,
+  window: ContextWindow,
+  nextSeq: number,
+): Promise<ContextWindow> {
+  const nodes = await session.summaries(await cutFrontier(session, window.nodes, nextSeq))
+  return readWindow(session, { ...window, nextSeq, nodes })
+}
+
+async function readWindow(
+  session: LcmSession,
+  { nextSeq, nextSummary, replaced, version, nodes }: Omit<ContextWindow, 'leading' | 'tail'>,
+): Promise<ContextWindow> {
   const leading = await readLeading(session)
   const covered = nodes.at(-1)?.last ?? leading.at(-1)?.seq ?? -1
   const tail: WindowMessage[] = []
-  for await (const message of readMessages(session, { first: covered + 1 })) tail.push(message)
+  for await (const message of readMessages(session, { first: covered + 1, last: nextSeq - 1 }))
+    tail.push(message)
   const request = tail.some(isUserTurn) ? undefined : await lastUserBefore(session, covered)
   return { nextSeq, nextSummary, version, replaced, leading, nodes, tail, ...(request && { request }) }
 }

@@ -1,7 +1,6 @@
 import { isBridge, isInstruction, isSummary, type Message, readSummary } from '@palimpsest/core'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { type HeldList, heldFrom, joinHeld } from './held-list.ts'
-import { lastLive } from './live-seqs.ts'
 import { readMessages } from './load-window.ts'
 import { commonLength, type ListMatch, matchHeld } from './match-list.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
@@ -27,13 +26,6 @@ export async function matchTranscript(
     if (match !== undefined) return match
   }
   return matchRaw(session, window, list)
-}
-
-/** A host that tells everything again and has less of it took the rest back. */
-export function withEnd(match: ListMatch, list: readonly NewMessage[], window: ContextWindow): ListMatch {
-  if (match.replaceFrom !== undefined || match.seqs.length < list.length) return match
-  const last = match.seqs.findLast((seq) => seq !== null) ?? -1
-  return lastLive(window) > last ? { ...match, replaceFrom: last + 1 } : match
 }
 
 /**
@@ -87,7 +79,9 @@ async function recogniseProjection(
   list: readonly Message[],
 ): Promise<HeldList | undefined> {
   const at = list.findIndex(isSummary)
-  const text = at === -1 ? undefined : readSummary(list[at] as Message)
+  // Behind the first turn it is a text that somebody pasted.
+  if (at === -1 || !list.slice(0, at).every(isInstruction)) return undefined
+  const text = readSummary(list[at] as Message)
   if (text === undefined) return undefined
   const end = [...text.matchAll(COVERED)].at(-1)
   const id = [...text.matchAll(LAST_ID)].at(-1)

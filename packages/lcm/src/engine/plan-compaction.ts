@@ -17,6 +17,14 @@ const TAIL_LIMIT_SHARE = 0.55
 const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
+/**
+ * One summary takes at most this share of the room for all of them, so that a full run of leaves stands beside older
+ * summaries. With larger ones the runs stay short and the graph becomes a chain, in which each summary rewrites all
+ * that came before.
+ */
+const SUMMARY_SHARE = 1 / 12
+/** Below this many tokens a summary says too little, however small the window is. */
+const LEAST_SUMMARY = 60
 /** Results in the tail are not cut below this many tokens. */
 const LEAST_RESULT = 60
 
@@ -50,8 +58,8 @@ export interface PlanInput {
   readonly leading: readonly Message[]
   readonly settings: LcmSettings
   readonly tokens: TokenCounter
-  /** What a block may have at most for the summariser's window; infinite without one. */
-  readonly maxBlock: number
+  /** What the summariser can read at a time for a summary of so many tokens; infinite without one. */
+  readonly readable: (target: number) => number
 }
 
 /** Decides what stays, what leaves, and in which blocks. */
@@ -65,15 +73,24 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
     wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
     limit: available * TAIL_LIMIT_SHARE,
   })
-  const chunk = Math.min(settings.leaf_chunk_tokens, Math.max(1, available * LEAF_SHARE), input.maxBlock)
+  const longest = Math.min(
+    Math.max(LEAST_SUMMARY, Math.floor(summaries * SUMMARY_SHARE)),
+    Math.floor(summaries / 2),
+  )
+  const leaf = Math.min(settings.leaf_target_tokens, longest)
+  const chunk = Math.min(
+    settings.leaf_chunk_tokens,
+    Math.max(1, available * LEAF_SHARE),
+    input.readable(leaf),
+  )
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
   return {
     limits: {
       available,
       summaries,
-      leaf: Math.min(settings.leaf_target_tokens, Math.floor(summaries / 2)),
-      condensed: Math.min(settings.condensed_target_tokens, Math.floor(summaries / 2)),
+      leaf,
+      condensed: Math.min(settings.condensed_target_tokens, longest),
       result: fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens),
     },
     blocks: toBlocks(leaving, chunk),

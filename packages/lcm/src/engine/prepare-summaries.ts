@@ -19,10 +19,12 @@ export interface PrepareInput {
 }
 
 /**
- * Writes summaries of what would leave the context at the next compaction, and puts them in force; the host's list shows
- * them after that compaction. True when there are some.
+ * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force as
+ * soon as it is there: whatever stops this, what is finished counts. The host's list shows them after that compaction.
+ *
+ * @param onAdopted Is told of each that is in force.
  */
-export async function prepareSummaries(input: PrepareInput): Promise<boolean> {
+export async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
   const { ledger, writer, settings, thresholdTokens, promptTokens, signal } = input
   await ledger.load()
   const { window, epoch } = ledger
@@ -34,12 +36,19 @@ export async function prepareSummaries(input: PrepareInput): Promise<boolean> {
   const room = messageRoom({ thresholdTokens, messages, tokens, currentTokens: promptTokens })
   const plan = writer.plan(window, room, leading)
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
-  if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return false
-  const isAdopted = await writer.underLease({ signal, must: false }, async (lease) => {
-    const written = await writer.write({ window, plan, signal, must: false, force: false })
-    if (written.nodes === null) return false
-    await ledger.adopt(epoch, written.nodes, written.created, lease)
-    return ledger.epoch === epoch
+  if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return
+  await writer.underLease({ signal, must: false }, async (lease) => {
+    let { blocks } = plan
+    while (blocks.length > 0 || writer.isCrowded(ledger.window.nodes, plan)) {
+      if (ledger.epoch !== epoch) return
+      const next = { window: ledger.window, plan: { ...plan, blocks }, most: 1 }
+      const { nodes, created, failure } = await writer.write({ ...next, signal, must: false, force: false })
+      if (nodes === null || created.length === 0) return
+      const failed = await ledger.adopt(epoch, nodes, created, lease)
+      if (ledger.epoch !== epoch) return
+      onAdopted()
+      if (failure !== undefined || failed !== undefined) return
+      if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
+    }
   })
-  return isAdopted === true
 }

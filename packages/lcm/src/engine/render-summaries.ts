@@ -9,9 +9,20 @@ const INTRODUCTION =
   'Each block below stands for the messages that its attributes name. Nothing is lost: lcm_expand with the id of a ' +
   'summary or a message gives back what was said, word for word, and lcm_grep searches all of it.'
 
+/** What stands for a summary whose text was deleted with a message that it covers. */
+const FORGOTTEN =
+  'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
+/** Tokens of it, about. */
+const FORGOTTEN_TOKENS = 20
+
+/** What the text of a summary takes, in tokens; about, when it was deleted. */
+export function textTokens({ tokens, forgotten }: SummaryNode): number {
+  return forgotten === undefined ? tokens : FORGOTTEN_TOKENS
+}
+
 /** What summaries take of the context, in tokens, about. */
 export function sizeOf(nodes: readonly SummaryNode[]): number {
-  return nodes.reduce((sum, node) => sum + node.tokens + FRAME_TOKENS, INTRODUCTION_TOKENS)
+  return nodes.reduce((sum, node) => sum + textTokens(node) + FRAME_TOKENS, INTRODUCTION_TOKENS)
 }
 
 /**
@@ -29,7 +40,8 @@ export function renderSummaries(nodes: readonly SummaryNode[], maxTokens: number
 }
 
 function renderNode(node: SummaryNode): string {
-  const { number, depth, writer, text, children } = node
+  const { number, depth, writer, children, forgotten } = node
+  const text = forgotten === undefined ? node.text : FORGOTTEN
   const parts = [
     `id="s${number}"`,
     `depth="${depth}"`,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { StoreError } from '../errors/store-error.ts'
 import type { AppendInput, CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { NewMessage } from './window-message.ts'
@@ -34,6 +35,8 @@ export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter 
         if (next.type === 'append') await session.append(next.input)
         else await session.commit(next.input)
         waiting.shift()
+        // A store in the process may not wait for anything: others get their turn.
+        if (waiting.length > 0) await setImmediate()
       }
     },
     drop() {
@@ -42,8 +45,20 @@ export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter 
   }
 }
 
-export function appendWrite(fresh: readonly NewMessage[], nextSeq: number, at: number): StoreWrite {
-  return { type: 'append', input: { nextSeq, messages: fresh.map(({ encoded }) => encoded), at } }
+/** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
+const BATCH = 200
+
+/** Writes that append messages behind `nextSeq`, on the frontier `version`. */
+export function appendWrites(
+  fresh: readonly NewMessage[],
+  { nextSeq, version, at }: Pick<AppendInput, 'nextSeq' | 'at'> & { readonly version: number },
+): StoreWrite[] {
+  const writes: StoreWrite[] = []
+  for (let start = 0; start < fresh.length; start += BATCH) {
+    const messages = fresh.slice(start, start + BATCH).map(({ encoded }) => encoded)
+    writes.push({ type: 'append', input: { nextSeq: nextSeq + start, version, messages, at } })
+  }
+  return writes
 }
 
 /** True when what waits does not fit any more: another writer was faster, or summaries cover what was replaced. */

@@ -16,8 +16,15 @@ const LEAST_BLOCK = 256
  */
 export function readableBlock(model: CompletionModel | undefined, target: number, quoted = 0): number {
   if (model?.contextLength === undefined) return Number.POSITIVE_INFINITY
-  const room = Math.floor(
-    (model.contextLength - FRAME_TOKENS - quoted - 2 * LENGTH_SLACK * target) * (1 - LABELS_SHARE),
-  )
+  const room = Math.floor((model.contextLength - besideBlock(target, quoted)) * (1 - LABELS_SHARE))
   return room >= LEAST_BLOCK ? room : 0
+}
+
+/** The smallest window of a summariser that is of use for summaries of `target` tokens, in tokens. */
+export function leastWindow(target: number, quoted = 0): number {
+  return Math.ceil(besideBlock(target, quoted) + LEAST_BLOCK / (1 - LABELS_SHARE))
+}
+
+function besideBlock(target: number, quoted: number): number {
+  return FRAME_TOKENS + quoted + 2 * LENGTH_SLACK * target
 }

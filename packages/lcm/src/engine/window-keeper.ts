@@ -1,5 +1,4 @@
-import type { Clock, Message } from '@palimpsest/core'
-import { freezeMessage } from '@palimpsest/core'
+import { type Clock, equalValues, freezeMessage, type Message } from '@palimpsest/core'
 import { StoreConflictError } from '../errors/store-conflict-error.ts'
 import { cutFrontier } from '../history/cut-frontier.ts'
 import { rangesBefore } from '../history/replaced-ranges.ts'
@@ -7,7 +6,7 @@ import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { lastLive } from './live-seqs.ts'
 import { loadWindow } from './load-window.ts'
-import { appendWrite, createStoreWriter, isConflict, type StoreWrite } from './store-writer.ts'
+import { appendWrites, createStoreWriter, isConflict, type StoreWrite } from './store-writer.ts'
 import {
   type ContextWindow,
   EMPTY_WINDOW,
@@ -28,6 +27,8 @@ export interface WindowKeeper {
   readonly epoch: number
   /** Messages that are in memory only. */
   readonly unsaved: number
+  /** True when another process goes on with the session in its own way: what is in the store is not this conversation. */
+  readonly isDetached: boolean
   /** The session in the store. */
   open(): Promise<LcmSession>
   /**
@@ -39,6 +40,8 @@ export interface WindowKeeper {
   append(fresh: readonly NewMessage[]): Promise<void>
   /** Replaces everything from message `seq` on. Rejects with the store's error, and nothing is changed. */
   replace(seq: number, fresh: readonly NewMessage[]): Promise<void>
+  /** Stores messages that are no part of the conversation any more. Rejects with the store's error. */
+  keepAside(fresh: readonly NewMessage[]): Promise<void>
   /** Puts a new frontier in force. Rejects with the store's error after keeping it. */
   adopt(
     nodes: readonly SummaryNode[],
@@ -54,6 +57,8 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
   let isLoaded = false
   /** Another process went on with the session in its own way: this one's words must not get in between. */
   let isDetached = false
+  /** Where this process's own words begin since then. */
+  let detachedAt = 0
 
   const unsaved = (): NewMessage[] =>
     writer.waiting.flatMap((next) => (next.type === 'append' ? next.input.messages.map(toNewMessage) : []))
@@ -62,7 +67,7 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
     fresh.map((message, index) => toWindowMessage(message, window.nextSeq + index, at))
 
   const write = async (...writes: readonly StoreWrite[]): Promise<void> => {
-    if (isDetached) throw detached()
+    if (isDetached) throw detachedError()
     try {
       await writer.write(...writes)
     } catch (error) {
@@ -75,22 +80,35 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
   const rejoin = async (cause: unknown): Promise<void> => {
     const session = await open()
     const mine = unsaved()
-    const isEdit = writer.waiting.some((next) => next.type === 'append' && next.input.replace !== undefined)
     writer.drop()
     const base = window.nextSeq - mine.length
-    const { nextSeq } = await session.head()
+    const { nextSeq, version, replaced } = await session.head()
     const theirs = await session.hashes({ first: base, last: nextSeq, limit: mine.length })
     const isSame = theirs.every(
       ({ seq, hash }, index) => seq === base + index && mine[index]?.encoded.hash === hash,
     )
-    if (isEdit || !isSame) {
+    if (!isSame || !equalValues(replaced, window.replaced)) {
       isDetached = true
-      throw detached(cause)
+      detachedAt = base
+      throw detachedError(cause)
     }
     const rest = mine.slice(theirs.length)
-    if (rest.length > 0) await writer.write(appendWrite(rest, nextSeq, clock.now()))
+    await writer.write(...appendWrites(rest, { nextSeq, version, at: clock.now() }))
     // When the other one is ahead, what it said more is for the next conflict: this host has not said it yet.
     window = windowBefore(await loadWindow(session), base + mine.length)
+    epoch++
+  }
+
+  const cut = async (seq: number, fresh: readonly NewMessage[]): Promise<void> => {
+    const session = await open()
+    const { nextSeq, version } = window
+    // Without a new message the last one that is left has to be raw again: a context does not end in a summary.
+    const left = { nextSeq: seq, replaced: rangesBefore(window.replaced, seq) }
+    const summaries = await cutFrontier(session, window.nodes, fresh.length === 0 ? lastLive(left) : seq)
+    const messages = fresh.map(({ encoded }) => encoded)
+    const replace = { from: seq, summaries }
+    await session.append({ nextSeq, version, messages, at: clock.now(), replace })
+    window = await loadWindow(session)
     epoch++
   }
 
@@ -103,39 +121,51 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
       return epoch
     },
     get unsaved() {
-      return unsaved().length
+      return isDetached ? window.nextSeq - detachedAt : unsaved().length
+    },
+    get isDetached() {
+      return isDetached
     },
     async load() {
       if (isLoaded) return undefined
-      window = await loadWindow(await open())
+      const stored = await loadWindow(await open())
       isLoaded = true
+      // A session that begins with what was said while the store could not be reached is written as it is.
+      if (stored.nextSeq === 0 && stored.version === 0 && writer.waiting.length > 0) {
+        await write()
+        return undefined
+      }
+      window = stored
       const again = unsaved()
       writer.drop()
       if (again.length > 0) epoch++
       return again
     },
     async append(fresh) {
-      const { nextSeq } = window
+      const { nextSeq, version } = window
       const at = clock.now()
       window = withMessages(window, placed(fresh, at))
-      await (fresh.length === 0 ? write() : write(appendWrite(fresh, nextSeq, at)))
+      await write(...appendWrites(fresh, { nextSeq, version, at }))
     },
     async replace(seq, fresh) {
-      const session = await open()
       await write()
-      const { nextSeq, version } = window
-      // Without a new message the last one that is left has to be raw again: a context does not end in a summary.
-      const left = { nextSeq: seq, replaced: rangesBefore(window.replaced, seq) }
-      const summaries = await cutFrontier(session, window.nodes, fresh.length === 0 ? lastLive(left) : seq)
-      const messages = fresh.map(({ encoded }) => encoded)
-      const replace = { from: seq, version, summaries }
       try {
-        await session.append({ nextSeq, messages, at: clock.now(), replace })
-      } finally {
-        // After a conflict too: the next try has to begin with what another process wrote.
-        window = await loadWindow(session)
-        epoch++
+        await cut(seq, fresh)
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        await rejoin(error)
+        await cut(seq, fresh)
       }
+    },
+    async keepAside(fresh) {
+      await write()
+      const { nextSeq, version, nodes } = window
+      const session = await open()
+      const at = clock.now()
+      await session.append({ nextSeq, version, at, messages: fresh.map(({ encoded }) => encoded) })
+      const replace = { from: nextSeq, summaries: nodes.map(({ number }) => number) }
+      await session.append({ nextSeq: nextSeq + fresh.length, version, at, messages: [], replace })
+      window = await loadWindow(session)
     },
     async adopt(nodes, created, lease) {
       const { version } = window
@@ -157,7 +187,8 @@ function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
   return { encoded, message: freezeMessage(JSON.parse(encoded.json) as Message) }
 }
 
-function detached(cause?: unknown): StoreConflictError {
+/** What another process's words in this session are answered with. */
+export function detachedError(cause?: unknown): StoreConflictError {
   return new StoreConflictError(
     'another process goes on with this session and said something else; what this one says stays in memory: fork the session to store both',
     { cause },

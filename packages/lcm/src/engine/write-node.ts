@@ -1,4 +1,4 @@
-import { type CompletionModel, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { type CompletionModel, ModelError, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import {
   askForRecord,
   boundMemory,
@@ -9,6 +9,8 @@ import {
 import type { SummaryWriter } from '../store/summary-node.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './prompts.ts'
 
+/** A call of the model is given up after this long, in milliseconds: a record takes seconds, a slow local model a minute. */
+export const MODEL_TIMEOUT_MS = 120_000
 /** An answer may be this much longer than asked before it is asked for again, or cut. */
 const LENGTH_SLACK = 1.25
 /** A summary takes at most this share of what it stands for. */
@@ -58,7 +60,7 @@ export interface NodeText {
 export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<NodeText> {
   const cap = Math.floor(Math.min(request.target * LENGTH_SLACK, request.sourceTokens * MOST_OF_SOURCE))
   let failure: Failure | undefined
-  if (by.model !== undefined) {
+  if (by.model !== undefined && cap > 0) {
     try {
       const text = finish(await askModel(request, by, by.model, cap), request, by.tokens, cap)
       const tokens = by.tokens.countText(text)
@@ -91,10 +93,26 @@ async function askModel(
       maxTokens: shorter ? Math.ceil(room / 2) : room,
       shorter,
     })
-    text = await askForRecord({ model, system: SUMMARY_SYSTEM_PROMPT, prompt, signal })
+    text = await askInTime(model, prompt, signal)
     if (tokens.countText(text) <= limit) return text
   }
   return trimSummary(text, limit, tokens)
+}
+
+/** Rejects with a `ModelError` of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
+async function askInTime(
+  model: CompletionModel,
+  prompt: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(MODEL_TIMEOUT_MS)
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  try {
+    return await askForRecord({ model, system: SUMMARY_SYSTEM_PROMPT, prompt, signal: either })
+  } catch (error) {
+    if (!timeout.aborted || signal?.aborted) throw error
+    throw new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause: error })
+  }
 }
 
 function withoutModel(

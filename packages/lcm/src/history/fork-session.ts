@@ -5,7 +5,7 @@ import { cutFrontier } from './cut-frontier.ts'
  * A new session that shares everything before message `seq`, and the summaries of it. `at` is when, in
  * milliseconds since the epoch.
  *
- * @throws StoreError `EXISTS` when there is a session of that key; `NOT_FOUND` when there is no such message.
+ * @throws InvalidOptionError for an empty key; StoreError `EXISTS` when there is a session of that key; `NOT_FOUND` when there is no such message.
  */
 export async function forkSession(
   session: LcmSession,

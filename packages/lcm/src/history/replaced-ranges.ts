@@ -29,6 +29,17 @@ export function nextLive(ranges: readonly SeqRange[], seq: number): number {
   return next
 }
 
+/** The last number up to `seq` that is not replaced; -1 when all are. */
+export function previousLive(ranges: readonly SeqRange[], seq: number): number {
+  let previous = seq
+  for (let index = ranges.length - 1; index >= 0; index--) {
+    const range = ranges[index]
+    if (range === undefined || range.last < previous) break
+    if (range.first <= previous) previous = range.first - 1
+  }
+  return previous
+}
+
 /** The ranges after everything from `from` to `last` was replaced too. Ranges that touch become one. */
 export function replaceFrom(ranges: readonly SeqRange[], from: number, last: number): readonly SeqRange[] {
   if (from > last) return ranges

@@ -1,10 +1,12 @@
 import { compareRefs } from '../dump/compare-refs.ts'
 import { StoreError } from '../errors/store-error.ts'
+import { checkTime } from '../store/check-input.ts'
+import { checkKey } from '../store/check-key.ts'
 import type { LcmStore, SessionInfo, SessionRef, StoreStats } from '../store/lcm-store.ts'
 import { dumpSession } from './dump-session.ts'
-import { createMemorySession, type MemoryHost, pushVersion } from './memory-session.ts'
+import { createMemorySession, type MemoryHost } from './memory-session.ts'
 import { restoreSessions } from './restore-sessions.ts'
-import { createSessionState, type SessionState } from './session-state.ts'
+import { createSessionState, pushVersion, type SessionState } from './session-state.ts'
 
 /** Whose a session is when nobody says so. */
 const DEFAULT_PRINCIPAL = 'local'
@@ -31,6 +33,8 @@ export function createMemoryStore(): LcmStore {
     location: 'memory',
     async session({ principal = DEFAULT_PRINCIPAL, key }, at) {
       host.assertOpen()
+      checkKey(key)
+      checkTime('at', at)
       const known = states.get(idOf({ principal, key }))
       if (known !== undefined) return createMemorySession(known, host)
       const state = createSessionState({ principal, key, createdAt: at })

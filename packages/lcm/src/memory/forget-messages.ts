@@ -1,6 +1,14 @@
 import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
 import { freezeNode } from './freeze-node.ts'
-import { messageAt, nextSeq, ownerOf, type SessionState, summaryAt } from './session-state.ts'
+import {
+  currentVersion,
+  messageAt,
+  nextSeq,
+  ownerOf,
+  pushVersion,
+  type SessionState,
+  summaryAt,
+} from './session-state.ts'
 
 /** A forgotten range of one session's own messages. */
 interface ForgottenRun {
@@ -12,7 +20,8 @@ interface ForgottenRun {
 /**
  * Deletes the content of messages, and of the summaries over them in every session that shares them: what is
  * forgotten in one is not left behind in its forks or in what it was forked from. Any summary counts whose
- * range holds one of the messages, so that rather too much than too little goes.
+ * range holds one of the messages, so that rather too much than too little goes. Each of these sessions gets a new
+ * version, by which a live writer notices.
  */
 export function forgetMessages(
   state: SessionState,
@@ -42,15 +51,21 @@ export function forgetMessages(
   }
 
   const summaries: number[] = []
+  const sharing: SessionState[] = []
+  let changed = messages > 0
   for (const session of states) {
     const shared = runs.map((run) => sharedPart(session, run)).filter((range) => range !== undefined)
+    if (shared.length > 0) sharing.push(session)
     for (const [index, node] of session.summaries.entries()) {
       if (node.forgotten !== undefined) continue
       if (!shared.some((range) => range.first <= node.last && node.first <= range.last)) continue
       if (summaryAt(state, node.number) === node) summaries.push(node.number)
+      changed = true
       session.summaries[index] = freezeNode({ ...node, text: '', forgotten: tombstone })
     }
   }
+  if (changed)
+    for (const session of sharing) pushVersion(session, 'forget', input.at, currentVersion(session).summaries)
   return { messages, summaries: summaries.sort((left, right) => left - right) }
 }
 

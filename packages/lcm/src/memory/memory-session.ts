@@ -1,12 +1,14 @@
-import { StoreConflictError } from '../errors/store-conflict-error.ts'
 import { StoreError } from '../errors/store-error.ts'
+import { checkFrontier, checkNewSummaries } from '../history/check-frontier.ts'
+import { checkCut, checkLease, checkNextSeq, checkVersion } from '../history/check-writer.ts'
 import { rangesBefore, replaceFrom } from '../history/replaced-ranges.ts'
+import { checkAppend, checkCommit, checkLeaseRequest, checkTime } from '../store/check-input.ts'
+import { checkKey } from '../store/check-key.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { AppendInput, LcmSession, SessionHead } from '../store/lcm-session.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
-import { checkFrontier, checkLease, checkNewSummaries, checkVersion } from './check-commit.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { freezeNode } from './freeze-node.ts'
+import { frontierContext } from './frontier-context.ts'
 import { acquireLease, releaseLease } from './lease.ts'
 import { messageCandidates, summaryCandidates } from './read-candidates.ts'
 import {
@@ -16,6 +18,7 @@ import {
   messagesOf,
   nextSeq,
   nextSummary,
+  pushVersion,
   type SessionState,
   summaryAt,
 } from './session-state.ts'
@@ -87,37 +90,41 @@ export function createMemorySession(state: SessionState, host: MemoryHost): LcmS
     },
     async commit(input) {
       host.assertOpen()
-      checkVersion(state, input.version)
-      checkLease(state, input)
-      checkNewSummaries(state, input.create)
-      const created = input.create.map(freezeNode)
+      checkCommit(input)
+      checkVersion(currentVersion(state).version, input.version)
+      if (input.lease !== undefined) checkLease(state.lease, input.lease)
       const base = nextSummary(state)
-      checkFrontier(state, input.summaries, (number) => created[number - base] ?? find(number))
+      checkNewSummaries(input.create, base, (number) => find(number) !== undefined)
+      const created = input.create.map(freezeNode)
+      checkFrontier(input.summaries, {
+        ...frontierContext(state),
+        find: (number) => created[number - base] ?? find(number),
+      })
       for (const node of created) state.summaries.push(node)
       const version = pushVersion(state, input.reason, input.at, input.summaries)
       return { version, nodes: nodesOf(input.summaries) }
     },
     async fork({ key, seq, summaries, at }) {
       host.assertOpen()
-      if (!(Number.isInteger(seq) && seq >= 0 && seq <= nextSeq(state)))
-        throw new StoreError(
-          'NOT_FOUND',
-          `${state.key} has no message m${seq} to fork at; its next one is m${nextSeq(state)}`,
-        )
+      checkKey(key)
+      checkTime('at', at)
+      checkCut(state.key, nextSeq(state), seq, 'fork at')
       const parent = { state, seq, summary: nextSummary(state) }
       const child = createSessionState({ principal: state.principal, key, createdAt: at, parent })
       child.replaced = rangesBefore(state.replaced, seq)
-      checkFrontier(child, summaries, (number) => summaryAt(child, number))
+      checkFrontier(summaries, frontierContext(child))
       pushVersion(child, 'fork', at, summaries)
       host.add(child)
       return createMemorySession(child, host)
     },
     async forget(input) {
       host.assertOpen()
+      checkTime('at', input.at)
       return forgetMessages(state, host.states(), input)
     },
     async acquireLease(request) {
       host.assertOpen()
+      checkLeaseRequest(request)
       return acquireLease(state, request)
     },
     async releaseLease(lease) {
@@ -127,32 +134,17 @@ export function createMemorySession(state: SessionState, host: MemoryHost): LcmS
   }
 }
 
-/** Puts a new version behind the others, and returns its number. */
-export function pushVersion(
-  state: SessionState,
-  reason: FrontierVersion['reason'],
-  at: number,
-  summaries: readonly SummaryNode['number'][],
-): number {
-  const version = state.versions.length
-  const row = { version, reason, nextSeq: nextSeq(state), at, summaries: Object.freeze([...summaries]) }
-  state.versions.push(Object.freeze(row))
-  return version
-}
-
-function appendMessages(state: SessionState, { nextSeq: known, messages, at, replace }: AppendInput): void {
+function appendMessages(state: SessionState, input: AppendInput): void {
+  const { nextSeq: known, version, messages, at, replace } = input
+  checkAppend(input)
   const next = nextSeq(state)
-  if (known !== next)
-    throw new StoreConflictError(
-      `${state.key} goes on at m${next}, not at m${known}: another writer was faster; read its head again`,
-    )
+  checkNextSeq(state.key, next, known)
+  if (version !== undefined || replace !== undefined) checkVersion(currentVersion(state).version, version)
   let replaced = state.replaced
   if (replace !== undefined) {
-    checkVersion(state, replace.version)
-    if (!(Number.isInteger(replace.from) && replace.from >= 0 && replace.from <= next))
-      throw new StoreError('NOT_FOUND', `${state.key} has no message m${replace.from} to replace from`)
+    checkCut(state.key, next, replace.from, 'replace from')
     replaced = replaceFrom(state.replaced, replace.from, next - 1)
-    checkFrontier(state, replace.summaries, (number) => summaryAt(state, number), replaced)
+    checkFrontier(replace.summaries, { ...frontierContext(state), replaced })
   }
   const rows = messages.map(
     ({ role, hostId, tokens, hash, json, text, at: own }, index): MessageRow =>

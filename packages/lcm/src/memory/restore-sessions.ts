@@ -1,11 +1,19 @@
 import { createRecordChecker } from '../dump/create-record-checker.ts'
-import { invalidDump } from '../dump/invalid-dump.ts'
+import { encodeRecord } from '../dump/encode-record.ts'
+import { asInvalidDump, invalidDump } from '../dump/invalid-dump.ts'
+import { checkNewSummaries } from '../history/check-frontier.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import type { SessionRef } from '../store/lcm-store.ts'
 import { checkContinues } from './check-continues.ts'
 import { freezeNode } from './freeze-node.ts'
-import { readMessage } from './read-message.ts'
-import { createSessionState, nextSeq, nextSummary, type SessionState, summaryAt } from './session-state.ts'
+import {
+  createSessionState,
+  type MessageRow,
+  nextSeq,
+  nextSummary,
+  type SessionState,
+  summaryAt,
+} from './session-state.ts'
 
 type SessionRecord = Extract<DumpRecord, { type: 'session' }>
 
@@ -29,11 +37,12 @@ export async function restoreSessions(
     else if (current !== undefined) addRecord(current, record)
   }
   checker.end()
+  const behind = new Set<SessionState>()
   for (const state of staged) {
     const existing = target.find(state)
-    if (existing !== undefined) checkContinues(existing, state)
+    if (existing !== undefined && !checkContinues(existing, state)) behind.add(state)
   }
-  return writeSessions(staged, target)
+  return writeSessions(staged, behind, target)
 }
 
 function beginSession(
@@ -56,9 +65,12 @@ function beginSession(
 }
 
 function addRecord(state: SessionState, record: Exclude<DumpRecord, SessionRecord>): void {
-  if (record.type === 'message') state.messages.push(readMessage(record))
-  else if (record.type === 'summary') state.summaries.push(freezeNode(record))
-  else {
+  if (record.type === 'message') state.messages.push(messageRow(record))
+  else if (record.type === 'summary') {
+    const isThere = (number: number) => summaryAt(state, number) !== undefined
+    asInvalidDump(() => checkNewSummaries([record], nextSummary(state), isThere))
+    state.summaries.push(freezeNode(record.forgotten === undefined ? record : { ...record, text: '' }))
+  } else {
     const { version, reason, nextSeq, at, summaries } = record
     if (summaries.some((number) => summaryAt(state, number) === undefined))
       throw invalidDump(`version ${version} of ${state.key} names a summary that is not there`)
@@ -68,7 +80,18 @@ function addRecord(state: SessionState, record: Exclude<DumpRecord, SessionRecor
   }
 }
 
-function writeSessions(staged: readonly SessionState[], target: RestoreTarget) {
+function messageRow(record: Extract<DumpRecord, { type: 'message' }>): MessageRow {
+  const { shape: _, ...message } = encodeRecord(record)
+  Object.freeze(message.forgotten)
+  return Object.freeze({ seq: record.seq, ...message })
+}
+
+/** `behind`: those that bring nothing new. */
+function writeSessions(
+  staged: readonly SessionState[],
+  behind: ReadonlySet<SessionState>,
+  target: RestoreTarget,
+) {
   const written = { sessions: 0, messages: 0 }
   const final = new Map<SessionState, SessionState>()
   for (const state of staged) {
@@ -80,22 +103,19 @@ function writeSessions(staged: readonly SessionState[], target: RestoreTarget) {
     const existing = target.find(state)
     const before = existing?.messages.length ?? 0
     final.set(state, existing ?? rooted)
+    if (behind.has(state)) continue
     if (existing === undefined) target.put(rooted)
-    else if (!continueSession(existing, state)) continue
+    else continueSession(existing, state)
     written.sessions++
     written.messages += state.messages.length - before
   }
   return written
 }
 
-/** Adds what the other one has more. False when there is nothing. */
-function continueSession(existing: SessionState, other: SessionState): boolean {
-  const size = ({ messages, summaries, versions }: SessionState) =>
-    messages.length + summaries.length + versions.length
-  if (size(other) <= size(existing)) return false
+/** Adds what the other one has more. */
+function continueSession(existing: SessionState, other: SessionState): void {
   for (const row of other.messages.slice(existing.messages.length)) existing.messages.push(row)
   for (const node of other.summaries.slice(existing.summaries.length)) existing.summaries.push(node)
   for (const version of other.versions.slice(existing.versions.length)) existing.versions.push(version)
   existing.replaced = other.replaced
-  return true
 }

@@ -52,6 +52,19 @@ export function currentVersion(state: SessionState): VersionRow {
   return state.versions.at(-1) as VersionRow
 }
 
+/** Puts a new version behind the others, and returns its number. */
+export function pushVersion(
+  state: SessionState,
+  reason: FrontierVersion['reason'],
+  at: number,
+  summaries: readonly number[],
+): number {
+  const version = state.versions.length
+  const row = { version, reason, nextSeq: nextSeq(state), at, summaries: Object.freeze([...summaries]) }
+  state.versions.push(Object.freeze(row))
+  return version
+}
+
 /** The session of a lineage that message `seq` belongs to. */
 export function ownerOf(state: SessionState, seq: number): SessionState {
   let owner = state

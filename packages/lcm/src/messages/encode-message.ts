@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
+import { checkTokens } from '../store/check-input.ts'
 import type { EncodedMessage } from '../store/stored-message.ts'
 import { isPlainMessage, mapTexts } from './map-texts.ts'
 import { isStorable, storableCopy } from './storable-text.ts'
@@ -11,8 +12,11 @@ import { unescapeLiterals } from './unescape-literals.ts'
  *
  * The texts that a search reads stand in `text` only, and `shape` says where in the message they belong. Reasoning
  * and media stay in `shape`.
+ *
+ * @throws InvalidOptionError when `tokens` is no count.
  */
 export function encodeMessage(message: Message, tokens: number): EncodedMessage {
+  checkTokens('tokens', tokens)
   // What is no JSON value at all is stored as null.
   const json = JSON.stringify(message) ?? 'null'
   const pieces: string[] = []

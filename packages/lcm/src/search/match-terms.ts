@@ -1,10 +1,7 @@
 import type { SearchTerm } from '../store/candidate-query.ts'
+import { closestGroup } from './closest-group.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { MAX_OCCURRENCES, type Matcher, type TextMatch } from './matcher.ts'
-import { SNIPPET_CHARACTERS } from './snippet.ts'
-
-/** Occurrences of each term that are looked at to find where the terms stand closest together. */
-const GROUPED_OCCURRENCES = 50
 
 /** Matches texts that contain all terms. */
 export function createTermsMatcher(terms: readonly SearchTerm[]): Matcher {
@@ -33,32 +30,19 @@ function matchAll(finders: readonly TermFinder[], text: string): TextMatch | nul
     if (first === null) return null
     firsts.push(first)
   }
-  let count = 0
-  const spans: (Span & { readonly term: number })[] = []
-  for (const [term, find] of finders.entries()) {
-    let seen = 0
-    for (
-      let span = firsts[term] ?? null;
-      span !== null && count < MAX_OCCURRENCES;
+  let total = 0
+  let rarest: { readonly find: TermFinder; readonly first: Span; readonly count: number } | undefined
+  for (const [index, first] of firsts.entries()) {
+    const find = finders[index]
+    if (find === undefined) break
+    let count = 0
+    for (let span: Span | null = first; span !== null && count < MAX_OCCURRENCES; count++)
       span = find(text, span.end)
-    ) {
-      if (seen++ < GROUPED_OCCURRENCES) spans.push({ ...span, term })
-      count++
-    }
+    total += count
+    if (rarest === undefined || count < rarest.count) rarest = { find, first, count }
   }
-  return { count, ...closestGroup(spans) }
-}
-
-/** The first group of occurrences that fits into a snippet and holds the most terms. */
-function closestGroup(spans: (Span & { readonly term: number })[]): Span {
-  spans.sort((a, b) => a.start - b.start)
-  let best: Span & { readonly terms: number } = { start: 0, end: 0, terms: 0 }
-  let low = 0
-  for (const [high, { end }] of spans.entries()) {
-    while (end - (spans[low]?.start ?? end) > SNIPPET_CHARACTERS && low < high) low++
-    const group = spans.slice(low, high + 1)
-    const terms = new Set(group.map(({ term }) => term)).size
-    if (terms > best.terms) best = { start: group[0]?.start ?? 0, end, terms }
-  }
-  return { start: best.start, end: best.end }
+  if (rarest === undefined) return null
+  const { find, first } = rarest
+  const shown = finders.length === 1 ? first : closestGroup(text, finders, find, first)
+  return { count: Math.min(total, MAX_OCCURRENCES), start: shown.start, end: shown.end }
 }

@@ -1,32 +1,50 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SearchTerm } from '../store/candidate-query.ts'
+import { bareToken } from './bare-token.ts'
 
 /** Characters of a query at most. A longer one is a pasted text, not a question. */
 export const MAX_QUERY_CHARACTERS = 2_000
 /** Terms of a query at most. */
 export const MAX_TERMS = 32
 
-/** A quoted phrase, or a run without spaces. A quotation mark without its partner is an ordinary character. */
-const TOKEN = /"([^"]+)"(?=\s|$)|\S+/g
+/** A quoted phrase, with punctuation around it or not, or a run without spaces. */
+const TOKEN = /[([{]*"([^"]+)"[)\]}.,;:!?]*(?=\s|$)|\S+/g
 /** Scripts that write words with spaces between, so that an index by words finds them. */
 const WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]+$/u
 const CASELESS_LETTERS = /[ªº]/
 
+/** A term as it was asked for. */
+export interface QueryTerm extends SearchTerm {
+  /** It stood in quotation marks, and means exactly what it says. */
+  readonly quoted?: true
+}
+
 /**
  * The terms of a query, all of which a text must contain. Words of Latin, Greek or Cyrillic letters, digits and
  * underscores are whole words, `word*` is the beginning of one; quoted phrases and everything else stand for
- * themselves anywhere in a text. There are no operators.
+ * themselves anywhere in a text. Punctuation around an unquoted term is none of it. There are no operators.
  *
  * @throws InvalidOptionError when the query is empty, too long, or has too many terms.
  */
-export function parseQuery(query: string): readonly SearchTerm[] {
-  const terms = [...checkQuery(query).matchAll(TOKEN)].map(([token, phrase]) => readTerm(token, phrase))
-  const distinct = new Map(terms.map((term) => [`${term.kind} ${term.text.toLowerCase()}`, term]))
-  if (distinct.size > MAX_TERMS) {
-    throw new InvalidOptionError('query', `query has ${distinct.size} terms; use at most ${MAX_TERMS}`)
+export function parseQuery(query: string): readonly QueryTerm[] {
+  const tokens = checkQuery(query).matchAll(TOKEN)
+  const terms = distinctTerms<QueryTerm>(
+    Array.from(tokens, ([token, phrase]) =>
+      phrase === undefined
+        ? readWord(isWord(token) ? token : bareToken(token))
+        : { kind: 'substring', text: phrase, quoted: true },
+    ),
+  )
+  if (terms.length > MAX_TERMS) {
+    throw new InvalidOptionError('query', `query has ${terms.length} terms; use at most ${MAX_TERMS}`)
   }
-  return [...distinct.values()]
+  return terms
+}
+
+/** Each term once. */
+export function distinctTerms<Term extends SearchTerm>(terms: readonly Term[]): readonly Term[] {
+  return [...new Map(terms.map((term) => [`${term.kind} ${term.text.toLowerCase()}`, term])).values()]
 }
 
 /**
@@ -50,8 +68,8 @@ export function asSubstrings(terms: readonly SearchTerm[]): readonly SearchTerm[
   return terms.map(({ text }) => ({ kind: 'substring', text }))
 }
 
-function readTerm(token: string, phrase: string | undefined): SearchTerm {
-  if (phrase !== undefined) return { kind: 'substring', text: phrase }
+/** What a run without spaces stands for. */
+export function readWord(token: string): SearchTerm {
   if (isWord(token)) return { kind: 'word', text: token }
   const stem = token.endsWith('*') ? token.slice(0, -1) : ''
   return isWord(stem) ? { kind: 'prefix', text: stem } : { kind: 'substring', text: token }

@@ -7,7 +7,7 @@ const WHOLE_RANGE = 200
 const NEWEST = 40
 const OLDEST = 20
 /** The rarest terms, whose pairs are looked for too: messages in which they stand together. */
-const PAIRED_TERMS = 4
+const PAIRED_TERMS = 6
 const PAIR_MESSAGES = 20
 
 /** What is weighed for a question. */
@@ -48,9 +48,17 @@ export async function passageCandidates(
       .slice(0, PAIRED_TERMS)
     for (const [index, a] of rarest.entries()) {
       for (const b of rarest.slice(index + 1)) {
+        if (isSameWord(a.term, b.term)) continue
         await read({ where: [[a.term], [b.term]], order: 'newest', limit: PAIR_MESSAGES })
       }
     }
   }
   return { messages: [...found.values()].sort((a, b) => a.seq - b.seq), frequencies }
+}
+
+/** True for a word and its own beginning: they stand together everywhere. */
+function isSameWord(a: SearchTerm, b: SearchTerm): boolean {
+  return (
+    (a.kind === 'prefix' && b.text.startsWith(a.text)) || (b.kind === 'prefix' && a.text.startsWith(b.text))
+  )
 }

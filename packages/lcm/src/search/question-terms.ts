@@ -1,4 +1,5 @@
 import type { SearchTerm } from '../store/candidate-query.ts'
+import { FILLER_WORDS } from './filler-words.ts'
 import { isWord } from './parse-query.ts'
 
 /** Terms of a question that are searched for: the first ones. */
@@ -7,27 +8,24 @@ const MAX_TERMS = 12
 const MIN_STEM = 4
 const ENDING = /(?:ings?|ed|es|s)$/
 const SURROUNDING = /^[^\p{L}\p{N}_/.~@#$-]+|[^\p{L}\p{N}_/]+$/gu
+/** Words that may as well be written with a space between: `staging-host`. */
+const JOINED = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+/gu
 
-/** English words that say how something is asked, not what is asked. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    'a about after again all also am an and any are as at be because been before being between but by can could did do ' +
-    'does doing done during each for from had has have having he her here him his how i if in into is it its just me ' +
-    'more most my no not of off on once only or other our out over own please same she should so some such tell than ' +
-    'that the their them then there these they this those through to too under until up us use used very was we were ' +
-    'what when where which while who whom whose why will with would you your'
-  ).split(' '),
-)
+/** A term of a question. */
+export interface QuestionTerm extends SearchTerm {
+  /** The word itself, when other words that begin like it count too. */
+  readonly exact?: string
+}
 
 /**
  * What to look for to answer a question: words without their endings, paths and names as they are, pairs of characters
  * in scripts without spaces. Words that only make it a question are left out, unless there are no others.
  */
-export function questionTerms(question: string): readonly SearchTerm[] {
+export function questionTerms(question: string): readonly QuestionTerm[] {
   const all = question.split(/\s+/).flatMap((token) => tokenTerms(token))
-  const telling = all.filter(({ kind, text }) => kind === 'substring' || !STOP_WORDS.has(text))
+  const telling = all.filter(({ kind, text }) => kind === 'substring' || !FILLER_WORDS.has(text))
   const terms = (telling.length > 0 ? telling : all).map(stem)
   return [...new Map(terms.map((term) => [term.text, term])).values()].slice(0, MAX_TERMS)
 }
@@ -37,6 +35,7 @@ function tokenTerms(token: string): SearchTerm[] {
   const rest = token.replace(UNSPACED, ' ').split(' ')
   const words = rest
     .map((part) => part.replace(SURROUNDING, '').toLowerCase())
+    .flatMap((part) => (JOINED.test(part) ? [part, ...part.split('-')] : [part]))
     .filter((part) => part.length > 1)
   return [...runs, ...words].map((text) => ({ kind: isWord(text) ? 'word' : 'substring', text }))
 }
@@ -47,8 +46,8 @@ function pairs(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-function stem(term: SearchTerm): SearchTerm {
+function stem(term: SearchTerm): QuestionTerm {
   if (term.kind !== 'word') return term
   const text = term.text.replace(ENDING, '')
-  return text.length >= MIN_STEM ? { kind: 'prefix', text } : term
+  return text.length >= MIN_STEM ? { kind: 'prefix', text, exact: term.text } : term
 }

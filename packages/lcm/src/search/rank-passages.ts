@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import type { MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
 import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
+import { countPerPassage } from './count-per-passage.ts'
 import { createTermFinder, type TermFinder } from './find-term.ts'
 import { checkQuery } from './parse-query.ts'
 import { passageCandidates } from './passage-candidates.ts'
@@ -30,8 +31,6 @@ export interface RankedPassages {
 /** BM25 as Robertson and Zaragoza (2009) give it, with the usual parameters. */
 const K1 = 1.2
 const B = 0.75
-/** Occurrences of a term in a message that are weighed. */
-const WEIGHED_OCCURRENCES = 500
 /** Passages of one message at most, so that one long message does not fill the answer. */
 const PASSAGES_PER_MESSAGE = 2
 /** A question of so many terms does not stand in a message by chance. */
@@ -46,27 +45,40 @@ const ECHO_TERMS = 3
 export async function rankPassages(
   session: LcmSession,
   question: string,
-  { ranges, limit }: { readonly ranges: readonly SeqRange[]; readonly limit: number },
+  {
+    ranges,
+    limit,
+    read = (text) => text,
+  }: {
+    readonly ranges: readonly SeqRange[]
+    readonly limit: number
+    /** What is done to the text of a message before it is cut, such as hiding secrets. Default: nothing. */
+    readonly read?: (text: string) => string
+  },
 ): Promise<RankedPassages> {
   const asked = checkQuery(question).trim()
   const terms = questionTerms(asked)
   if (terms.length === 0)
     throw new InvalidOptionError('question', 'there is no word in the question to look for')
   const found = new Map<number, MessageCandidate>()
-  const frequencies = terms.map(() => 0)
+  // The word itself weighs more than others that begin like it, and is not lost among them.
+  const wanted = terms.flatMap(({ exact, ...term }): SearchTerm[] =>
+    exact === undefined ? [term] : [term, { kind: 'word', text: exact }],
+  )
+  const frequencies = wanted.map(() => 0)
   for (const range of ranges) {
-    const part = await passageCandidates(session, terms, range)
+    const part = await passageCandidates(session, wanted, range)
     for (const message of part.messages) found.set(message.seq, message)
     for (const [index, count] of part.frequencies.entries())
       frequencies[index] = (frequencies[index] ?? 0) + count
   }
   const size = ranges.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0)
-  const weighed = terms.map((term, index) => ({
+  const weighed = wanted.map((term, index) => ({
     find: createTermFinder(term),
     weight: inverseFrequency(frequencies[index] ?? 0, size),
   }))
   const messages = [...found.values()].filter((message) => !isEcho(message, asked, terms))
-  const ranked = messages.map((message) => scorePassages(message, weighed))
+  const ranked = messages.map((message) => scorePassages({ ...message, text: read(message.text) }, weighed))
   const passages = ranked
     .flat()
     .sort((a, b) => b.score - a.score || b.seq - a.seq || (a.text < b.text ? -1 : 1))
@@ -94,9 +106,13 @@ function scorePassages(
 ): Passage[] {
   const spans = splitPassages(text)
   const scores = spans.map(() => 0)
-  for (const { find, weight } of terms) {
-    const counts = countPerPassage(text, spans, find)
-    for (const [index, count] of counts) {
+  const counts = countPerPassage(
+    text,
+    spans,
+    terms.map(({ find }) => find),
+  )
+  for (const [term, { weight }] of terms.entries()) {
+    for (const [index, count] of counts[term] ?? []) {
       const span = spans[index]
       if (span === undefined) continue
       const length = 1 - B + (B * (span.end - span.start)) / PASSAGE_CHARACTERS
@@ -114,19 +130,4 @@ function scorePassages(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, PASSAGES_PER_MESSAGE)
-}
-
-function countPerPassage(
-  text: string,
-  spans: ReturnType<typeof splitPassages>,
-  find: TermFinder,
-): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>()
-  let passage = 0
-  let seen = 0
-  for (let at = find(text, 0); at !== null && seen < WEIGHED_OCCURRENCES; at = find(text, at.end), seen++) {
-    while (at.start >= (spans[passage]?.end ?? Number.POSITIVE_INFINITY)) passage++
-    counts.set(passage, (counts.get(passage) ?? 0) + 1)
-  }
-  return counts
 }

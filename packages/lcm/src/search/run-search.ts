@@ -1,9 +1,16 @@
 import type { CandidateQuery } from '../store/candidate-query.ts'
-import { createMatchers } from './create-matcher.ts'
+import { countTerms } from './count-terms.ts'
 import type { Matcher, TextMatch } from './matcher.ts'
+import { type LooserReadings, type Reading, readQuery } from './read-query.ts'
 import { type Scanned, scanCandidates } from './scan-candidates.ts'
 import { formatCursor, parseCursor } from './search-cursor.ts'
-import { DEFAULT_HITS, SEARCH_TIME_LIMIT, type SearchContext, type SearchQuery } from './search-types.ts'
+import {
+  DEFAULT_HITS,
+  SEARCH_TIME_LIMIT,
+  type SearchContext,
+  type SearchQuery,
+  type SearchReading,
+} from './search-types.ts'
 
 /** What is searched: messages or summaries. */
 export interface SearchSource<R extends { readonly text: string }> {
@@ -20,7 +27,7 @@ export interface SearchSource<R extends { readonly text: string }> {
 /** A page of rows, before they are made into hits. */
 export interface FoundRows<R> {
   readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
-  readonly matched: Matcher['kind']
+  readonly reading: SearchReading
   /** The numbers that were covered, inclusive; `first` is above `last` when there were none. */
   readonly covered: { readonly first: number; readonly last: number }
   readonly complete: boolean
@@ -37,7 +44,7 @@ export async function runSearch<R extends { readonly text: string }>(
   const { prefix } = source
   const { order = 'newest', limit = DEFAULT_HITS } = query
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, prefix)
-  const { matcher, fallback } = createMatchers(query, cursor, context)
+  const { first: asked, looser } = readQuery(query, cursor, context)
   let { first, last } = source
   if (cursor !== undefined && order === 'newest') last = Math.min(last, cursor.number - 1)
   if (cursor !== undefined && order === 'oldest') first = Math.max(first, cursor.number + 1)
@@ -45,31 +52,60 @@ export async function runSearch<R extends { readonly text: string }>(
   const deadline = clock.now() + timeLimit
   // One more than wanted tells whether there is another page.
   const scan = { ...source, first, last, order, wanted: limit + 1, clock, deadline, signal }
-  let used = matcher
-  let scanned = await scanCandidates({ ...scan, matcher })
-  if (fallback !== undefined && scanned.found.length === 0 && scanned.ended === 'end') {
-    const loose = await scanCandidates({ ...scan, matcher: fallback })
-    if (loose.found.length > 0 || loose.ended !== 'end') {
-      used = fallback
-      scanned = loose
-    }
+  const attempt = async (reading: Reading): Promise<Attempt<R>> => {
+    const matcher = reading.matcher()
+    return { reading, matched: matcher.kind, scanned: await scanCandidates({ ...scan, matcher }) }
   }
+  const { best, terms } = await firstToMatch(asked, looser, attempt)
+  const { reading, matched, scanned } = best
   const found = scanned.found.slice(0, limit)
   const step = order === 'newest' ? -1 : 1
   const lastFound = found.at(-1)
   const full = scanned.found.length > limit && lastFound !== undefined
   const reached = full ? source.numberOf(lastFound.row) : scanned.at - step
-  const substring = used === fallback || cursor?.substring === true
   const goesOn = full || scanned.ended === 'deadline'
   const slow = scanned.ended === 'slow' && !full
   return {
     found,
-    matched: used.kind,
+    reading: {
+      matched,
+      ...(reading.ignored && { ignored: reading.ignored }),
+      ...(reading.split && { split: reading.split }),
+      ...(terms.length > 0 && { terms: await countTerms(terms, scan) }),
+    },
     covered: order === 'newest' ? { first: reached, last } : { first, last: reached },
     complete: !goesOn && !slow,
-    next: goesOn ? formatCursor(prefix, { number: reached, substring }) : null,
+    next: goesOn ? formatCursor(prefix, { number: reached, level: reading.level }) : null,
     ...stopReason(scanned, full, prefix),
   }
+}
+
+/** What became of one reading of the query. */
+interface Attempt<R extends { readonly text: string }> {
+  readonly reading: Reading
+  readonly matched: Matcher['kind']
+  readonly scanned: Scanned<R>
+}
+
+/** The first reading that matches anything, or that could not be tried to its end; the one asked for if none does. */
+async function firstToMatch<R extends { readonly text: string }>(
+  asked: Reading,
+  looser: () => LooserReadings,
+  attempt: (reading: Reading) => Promise<Attempt<R>>,
+): Promise<{ readonly best: Attempt<R>; readonly terms: LooserReadings['terms'] }> {
+  const best = await attempt(asked)
+  if (!isEmpty(best.scanned)) return { best, terms: [] }
+  const { readings, terms } = looser()
+  for (const reading of readings) {
+    const other = await attempt(reading)
+    if (!isEmpty(other.scanned)) return { best: other, terms: [] }
+  }
+  return { best, terms }
+}
+
+/** True when everything was looked at and nothing matches. */
+function isEmpty<R extends { readonly text: string }>({ found, ended }: Scanned<R>): boolean {
+  return found.length === 0 && ended === 'end'
 }
 
 function stopReason<R extends { readonly text: string }>(

@@ -1,16 +1,21 @@
 import { InvalidOptionError } from '@palimpsest/core'
 
+/** How a query is read: as it was asked, without fillers and punctuation, or as parts of words. */
+export type SearchLevel = 'asked' | 'loose' | 'substring'
+
 /** Where a search goes on. */
 export interface SearchCursor {
   /** Everything up to this number, in the order of the search, was answered. */
   readonly number: number
-  /** The search had fallen back to substrings. */
-  readonly substring: boolean
+  /** How the query was read. */
+  readonly level: SearchLevel
 }
 
-/** `m57`, or `m57~` once a search for words fell back to substrings; `s3` among summaries. */
-export function formatCursor(prefix: 'm' | 's', { number, substring }: SearchCursor): string {
-  return `${prefix}${number}${substring ? '~' : ''}`
+const MARKS = { asked: '', loose: '+', substring: '~' } as const
+
+/** `m57`, or `m57+` and `m57~` once a search fell back to a looser reading; `s3` among summaries. */
+export function formatCursor(prefix: 'm' | 's', { number, level }: SearchCursor): string {
+  return `${prefix}${number}${MARKS[level]}`
 }
 
 /**
@@ -19,12 +24,13 @@ export function formatCursor(prefix: 'm' | 's', { number, substring }: SearchCur
  * @throws InvalidOptionError
  */
 export function parseCursor(cursor: string, prefix: 'm' | 's'): SearchCursor {
-  const match = /^([ms]?)(\d{1,15})(~?)$/.exec(cursor)
+  const match = /^([ms]?)(\d{1,15})([+~]?)$/.exec(cursor)
   if (match === null || (match[1] !== '' && match[1] !== prefix)) {
     throw new InvalidOptionError(
       'cursor',
       `cursor must be the "next" of an earlier answer, such as "${prefix}57"`,
     )
   }
-  return { number: Number(match[2]), substring: match[3] === '~' }
+  const level = match[3] === '~' ? 'substring' : match[3] === '+' ? 'loose' : 'asked'
+  return { number: Number(match[2]), level }
 }

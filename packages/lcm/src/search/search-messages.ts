@@ -3,14 +3,14 @@ import type { MessageCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { coveringSummary } from './covering-summary.ts'
 import { describeMatch } from './describe-match.ts'
+import { readingOffset } from './reading-offset.ts'
 import { runSearch } from './run-search.ts'
 import type { MessageHit, MessageSearchQuery, SearchContext, SearchResult } from './search-types.ts'
-import { withinTimes } from './time-bounds.ts'
 
 /**
  * Searches the messages of a session: texts, and the names and arguments of tool calls. Pages that follow each other
- * by cursor hold every matching message exactly once. With `since` or `before` the range is found by the times of
- * messages, which are expected to grow, and each hit is checked.
+ * by cursor hold every matching message exactly once. Times are looked at message by message: a clock may have been
+ * set back.
  *
  * @throws InvalidOptionError for a query or cursor that cannot be read; what the store throws; `signal.reason`.
  */
@@ -25,8 +25,6 @@ export async function searchMessages(
     first: Math.max(query.first ?? 0, 0),
     last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1),
   }
-  const timed = since !== undefined || before !== undefined
-  const range = timed ? await withinTimes(session, asked, query) : asked
   const accepts = ({ role, at }: MessageCandidate) =>
     (roles === undefined || roles.includes(role)) &&
     (since === undefined || at >= since) &&
@@ -37,7 +35,7 @@ export async function searchMessages(
       read: (q) => session.candidates(q),
       numberOf: ({ seq }) => seq,
       accepts,
-      ...range,
+      ...asked,
       includeReplaced,
     },
     query,
@@ -46,20 +44,31 @@ export async function searchMessages(
   const readFrontier = context.frontier ?? (() => session.frontier())
   const nodes = page.found.length === 0 ? [] : (await readFrontier()).nodes
   const { first, last } = page.covered
-  const messages = includeReplaced ? Math.max(0, last - first + 1) : countLive(head.replaced, first, last)
+  const size = Math.max(0, last - first + 1)
+  const messages = includeReplaced ? size : countLive(head.replaced, first, last)
+  const left = size - messages
+  const unsaved = query.last === undefined ? (context.unsaved?.() ?? 0) : 0
   return {
     hits: page.found.map(({ row, match }) => ({
       seq: row.seq,
       role: row.role,
       at: row.at,
       replaced: row.replaced,
+      offset: readingOffset(row.text, match),
       summary: row.replaced ? null : (coveringSummary(nodes, row.seq)?.number ?? null),
       ...describeMatch(row.text, match, query.context),
     })),
-    matched: page.matched,
+    ...page.reading,
     scanned: first > last ? { messages: 0, from: null, to: null } : { messages, from: first, to: last },
-    complete: page.complete,
+    ...(left > 0 && { replacedNotSearched: left }),
+    complete: page.complete && unsaved === 0,
     next: page.next,
-    ...(page.stopped !== undefined && { stopped: page.stopped }),
+    ...(page.stopped !== undefined
+      ? { stopped: page.stopped }
+      : unsaved > 0 && { stopped: notSearched(unsaved) }),
   }
+}
+
+function notSearched(unsaved: number): string {
+  return `the newest ${unsaved} messages could not be stored yet and were not searched; they are in your context`
 }

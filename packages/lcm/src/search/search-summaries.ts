@@ -48,7 +48,7 @@ export async function searchSummaries(
       at: row.at,
       ...describeMatch(row.text, match, query.context),
     })),
-    matched: page.matched,
+    ...page.reading,
     scanned:
       first > last
         ? { summaries: 0, from: null, to: null }

@@ -5,7 +5,8 @@ import type { TimeBounds } from './time-bounds.ts'
 
 /**
  * How a query is read:
- * - `text`: all terms, words as whole words; as substrings if no message has them as words. See `parseQuery`.
+ * - `text`: all terms, words as whole words (`parseQuery`); if no message has them so, without filler words and with
+ *   joined words taken apart; if none has these either, as substrings.
  * - `substring`: the whole query as it is, anywhere in a text.
  * - `regex`: a regular expression in JavaScript's syntax, line by line for `^` and `$`.
  */
@@ -49,6 +50,8 @@ export interface SearchContext {
   readonly head?: () => Promise<KnownHead>
   /** The current frontier, when the caller has it in memory. Default: the session's. */
   readonly frontier?: () => Promise<Frontier>
+  /** Messages that could not be stored yet, so that a search misses them. Default: none. */
+  readonly unsaved?: () => number
   readonly signal?: AbortSignal | undefined
   /** Milliseconds until a search stops and says where. Default 30,000. */
   readonly timeLimit?: number
@@ -78,6 +81,8 @@ export interface MessageHit extends Hit {
   /** When it was stored, in milliseconds since the epoch. */
   readonly at: number
   readonly replaced: boolean
+  /** Where to begin to read the message's text with `lcm_expand`, in UTF-8 bytes: the match stands in that page. */
+  readonly offset: number
   /** The number of the summary of the frontier that covers it; null when it is shown itself. */
   readonly summary: number | null
 }
@@ -92,13 +97,33 @@ export interface SummaryHit extends Hit {
   readonly at: number
 }
 
-/** One page of a search. */
-export interface SearchResult<H> {
-  readonly hits: readonly H[]
+/** A term of a query, and how many messages or summaries of the range hold it. */
+export interface TermCount {
+  readonly term: string
+  readonly count: number
+  /** There may be more than were counted. */
+  readonly isAtLeast: boolean
+}
+
+/** How a query was read in the end. */
+export interface SearchReading {
   /** How the hits match. `substring` in mode `text` when no message has the terms as whole words. */
   readonly matched: 'word' | 'substring' | 'regex'
+  /** Filler words, or punctuation that stands alone, without which the hits match: nothing matches with them. */
+  readonly ignored?: readonly string[]
+  /** Terms that match as their words, in any order: nothing matches them as they are. */
+  readonly split?: readonly string[]
+  /** When there are several terms and nothing has all of them: where each of them stands. */
+  readonly terms?: readonly TermCount[]
+}
+
+/** One page of a search. */
+export interface SearchResult<H> extends SearchReading {
+  readonly hits: readonly H[]
   /** What was really covered, by an index or by reading: no message in it matches but the hits. */
   readonly scanned: { readonly messages: number; readonly from: number | null; readonly to: number | null }
+  /** Replaced messages between those that were covered, which were left out; when there are any. */
+  readonly replacedNotSearched?: number
   /** True when the whole range was covered, this result and the ones before it together. */
   readonly complete: boolean
   /** Where to go on; null when there is nothing left, or no way past a message that took too long. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreError } from '../errors/store-error.ts'
-import { openDatabase } from './open-database.ts'
+import { type OpenMode, openDatabase } from './open-database.ts'
 import { inTransaction, type Sql } from './sql.ts'
 import { isBusy, isFileFault, toStoreError } from './sqlite-error.ts'
 
@@ -24,14 +24,14 @@ export interface Connection {
 }
 
 /** `path`: the file. It is opened by the first call, and by the next one when that failed. */
-export function createConnection({ path, readOnly }: { path: string; readOnly: boolean }): Connection {
+export function createConnection({ path, mode }: { path: string; mode: OpenMode }): Connection {
   const file = resolve(path)
   let opened: Sql | undefined
   let closed = false
 
   const open = (): Sql => {
     if (closed) throw new StoreError('STORE_CLOSED', `the store ${file} was closed; open it again`)
-    opened ??= openDatabase(file, readOnly)
+    opened ??= openDatabase(file, mode)
     return opened
   }
 
@@ -55,7 +55,7 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
   }
 
   const assertWritable = (): void => {
-    if (readOnly)
+    if (mode === 'read')
       throw new StoreError('STORE_UNAVAILABLE', `${file} is open for reading only; open it for writing`)
   }
 
@@ -69,7 +69,7 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
     async writeAlone(work) {
       assertWritable()
       const sql = await patiently(() => {
-        const alone = openDatabase(file, false)
+        const alone = openDatabase(file, mode)
         try {
           alone.run('BEGIN IMMEDIATE')
         } catch (error) {
@@ -92,7 +92,7 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
     direct: patiently,
     close() {
       closed = true
-      if (!readOnly) giveBack(opened)
+      if (mode !== 'read') giveBack(opened)
       discard()
     },
   }
@@ -100,10 +100,13 @@ export function createConnection({ path, readOnly }: { path: string; readOnly: b
 
 /** Pages that a close gives back at most: the process waits for it. */
 const PAGES_GIVEN_BACK = 2_000
+/** Free pages that are worth a write; fewer are used up by the next messages. */
+const FREE_PAGES = 64
 
 /** Indexes leave pages behind when they merge. Who uses the file at that moment needs it more: then the next close. */
 function giveBack(sql: Sql | undefined): void {
   try {
-    sql?.exec(`PRAGMA incremental_vacuum(${PAGES_GIVEN_BACK})`)
+    const free = sql?.get<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0
+    if (free > FREE_PAGES) sql?.exec(`PRAGMA incremental_vacuum(${PAGES_GIVEN_BACK})`)
   } catch {}
 }

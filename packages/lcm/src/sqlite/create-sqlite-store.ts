@@ -1,3 +1,5 @@
+import { checkTime } from '../store/check-input.ts'
+import { checkKey } from '../store/check-key.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { checkStore } from './check-store.ts'
 import { createConnection } from './connection.ts'
@@ -17,14 +19,17 @@ export interface SqliteStoreOptions {
   readonly path: string
   /** Writes nothing; the file must be there. Default false. */
   readonly readOnly?: boolean
+  /** Makes a store where there is none, or an empty file. Default true; `readOnly` makes none. */
+  readonly create?: boolean
 }
 
 /**
  * A store in one SQLite file. The first call opens it. Several processes may use the same file at once: a call waits
  * up to 30 seconds for others, without blocking its own process. A write is on disk when its promise resolves.
  */
-export function createSqliteStore({ path, readOnly = false }: SqliteStoreOptions): LcmStore {
-  const connection = createConnection({ path, readOnly })
+export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
+  const { path, readOnly = false, create = true } = options
+  const connection = createConnection({ path, mode: readOnly ? 'read' : create ? 'create' : 'write' })
 
   const find = ({ principal = DEFAULT_PRINCIPAL, key }: SessionRef) =>
     connection.read((sql) => {
@@ -36,6 +41,8 @@ export function createSqliteStore({ path, readOnly = false }: SqliteStoreOptions
     kind: 'sqlite',
     location: connection.path,
     async session(ref, at) {
+      checkTime('at', at)
+      checkKey(ref.key)
       const known = await find(ref)
       if (known !== null) return known
       const { principal = DEFAULT_PRINCIPAL, key } = ref

@@ -2,11 +2,12 @@ import { StoreError } from '../errors/store-error.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { SessionRef } from '../store/lcm-store.ts'
+import { unpackName } from '../store-kit/stored-values.ts'
 import type { Connection } from './connection.ts'
 import { type MessageRow, toStoredMessage } from './message-rows.ts'
 import { baseOf, numberOf } from './row-ids.ts'
 import { findSession, readSession, replacedOf, type SessionRow } from './session-row.ts'
-import { unpackName } from './stored-values.ts'
+import type { Sql } from './sql.ts'
 import { SUMMARY_COLUMNS, type SummaryRow, toSummaryNode } from './summary-rows.ts'
 
 /** Rows that are read at a time. */
@@ -23,8 +24,7 @@ export async function* dumpSession(
   const { session, record } = await connection.read((sql) => {
     const session = findSession(sql, ref)
     if (session === undefined) throw new StoreError('NOT_FOUND', `there is no session ${ref.key}`)
-    const parent = session.parent === null ? undefined : readSession(sql, session.parent)
-    return { session, record: sessionRecord(session, parent) }
+    return { session, record: sessionRecord(sql, session) }
   })
   yield record
   yield* readMessages(connection, session)
@@ -32,14 +32,17 @@ export async function* dumpSession(
   yield* readVersions(connection, session)
 }
 
-function sessionRecord(row: SessionRow, parent: SessionRow | undefined): DumpRecord {
+/** The first record of a session. */
+export function sessionRecord(sql: Sql, row: SessionRow): Extract<DumpRecord, { type: 'session' }> {
+  const parent = row.parent === null ? undefined : readSession(sql, row.parent)
   return {
     type: 'session',
     ...{ principal: unpackName(row.principal), key: unpackName(row.key), createdAt: row.created_at },
     ...(parent !== undefined && {
       parent: { key: unpackName(parent.key), seq: row.fork_seq, summary: row.fork_summary },
     }),
-    ...{ nextSeq: row.next_seq, nextSummary: row.next_summary, replaced: replacedOf(row) },
+    ...{ nextSeq: row.next_seq, nextSummary: row.next_summary, version: row.version },
+    replaced: replacedOf(row),
   }
 }
 

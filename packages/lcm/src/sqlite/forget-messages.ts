@@ -1,10 +1,12 @@
 import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
+import { packName } from '../store-kit/stored-values.ts'
 import { unindexMessage, unindexSummary } from './index-text.ts'
-import { type Lineage, summaryId } from './lineage.ts'
+import type { Lineage } from './lineage.ts'
 import type { MessageRow } from './message-rows.ts'
 import { baseOf, LAST_NUMBER, numberOf } from './row-ids.ts'
+import { insertVersion, readSession } from './session-row.ts'
 import type { Sql } from './sql.ts'
-import { packName } from './stored-values.ts'
+import { findCover } from './summary-rows.ts'
 
 /** Why and when, as the tables hold it. */
 interface Tombstone {
@@ -18,7 +20,8 @@ const PAGE_ROWS = 200
 /**
  * Deletes the content of messages, and of the summaries over them in every session that shares them: what is
  * forgotten in one is not left behind in its forks or in what it was forked from. Any summary counts whose range
- * holds one of the messages, so that rather too much than too little goes. Within a transaction.
+ * holds one of the messages, so that rather too much than too little goes. Each of these sessions gets a new version,
+ * by which a live writer notices. Within a transaction.
  */
 export function forgetMessages(
   sql: Sql,
@@ -28,16 +31,22 @@ export function forgetMessages(
   const tombstone = { at, reason: packName(reason) }
   let messages = 0
   const summaries: number[] = []
+  const sharing = new Set<number>()
+  let changed = false
   for (const { session, firstSeq, lastSeq } of lineage) {
     const range = { first: Math.max(first, firstSeq), last: Math.min(last, lastSeq) }
     if (!(range.first <= range.last)) continue
     messages += forgetRows(sql, session, range, tombstone)
-    for (const id of forgetSummaries(sql, session, range, tombstone)) {
-      const place = summaryId(lineage, numberOf(id))
-      const query = 'SELECT 1 FROM summary WHERE id = ? AND last <= ?'
-      if (place?.id === id && sql.get(query, id, place.lastSeq) !== undefined) summaries.push(numberOf(id))
+    for (const id of forgetSummaries(sql, session, range, tombstone, sharing)) {
+      changed = true
+      if (findCover(sql, lineage, numberOf(id))?.id === id) summaries.push(numberOf(id))
     }
   }
+  if (changed || messages > 0)
+    for (const session of sharing) {
+      const { version, next_seq: nextSeq } = readSession(sql, session)
+      insertVersion(sql, session, { version: version + 1, reason: 'forget', nextSeq, at })
+    }
   return { messages, summaries: [...new Set(summaries)].sort((left, right) => left - right) }
 }
 
@@ -64,8 +73,18 @@ function forgetRows(sql: Sql, session: number, { first, last }: SeqRange, tombst
   }
 }
 
-/** In the session of the messages, and in every fork as far as it shares them. Returns the row ids. */
-function forgetSummaries(sql: Sql, session: number, range: SeqRange, tombstone: Tombstone): number[] {
+/**
+ * In the session of the messages, and in every fork as far as it shares them. Returns the row ids, and adds the
+ * sessions to `sharing`.
+ */
+function forgetSummaries(
+  sql: Sql,
+  session: number,
+  range: SeqRange,
+  tombstone: Tombstone,
+  sharing: Set<number>,
+): number[] {
+  sharing.add(session)
   const base = baseOf(session)
   const rows = sql.all<{ id: number; text: string }>(
     `SELECT id, text FROM summary
@@ -86,7 +105,7 @@ function forgetSummaries(sql: Sql, session: number, range: SeqRange, tombstone: 
   const forgotten = rows.map(({ id }) => id)
   for (const { no, fork_seq: seq } of forks) {
     const shared = { first: range.first, last: Math.min(range.last, seq - 1) }
-    forgotten.push(...forgetSummaries(sql, no, shared, tombstone))
+    forgotten.push(...forgetSummaries(sql, no, shared, tombstone, sharing))
   }
   return forgotten
 }

@@ -2,6 +2,7 @@ import type { FrontierReason } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { SessionRow } from './session-row.ts'
 import { insertVersion } from './session-row.ts'
+import { anchorOf, anchorsAround } from './span-anchor.ts'
 import type { Sql } from './sql.ts'
 import { SUMMARY_COLUMNS, type SummaryRow, toSummaryNode } from './summary-rows.ts'
 
@@ -22,15 +23,29 @@ export function currentFrontier(sql: Sql, session: number): SummaryNode[] {
     .map(toSummaryNode)
 }
 
-/** The frontier of a version that there is. */
+/** The frontier of a version that there is, at the cost of its own size too; see `anchorOf`. */
 export function pastFrontier(sql: Sql, session: number, version: number): SummaryNode[] {
-  return sql
-    .all<SummaryRow>(
-      `SELECT ${SUMMARY_COLUMNS} FROM span JOIN summary ON summary.id = span.summary
-       WHERE session = ? AND from_version <= ? AND (to_version IS NULL OR to_version > ?) ORDER BY span.first`,
-      ...[session, version, version],
-    )
+  const query = `SELECT ${SUMMARY_COLUMNS} FROM summary WHERE id = ?`
+  return frontierIds(sql, session, version)
+    .map((id) => sql.get<SummaryRow>(query, id))
+    .filter((row) => row !== undefined)
     .map(toSummaryNode)
+}
+
+/** The row ids of the summaries of a version that there is. */
+export function frontierIds(sql: Sql, session: number, version: number): number[] {
+  return sql
+    .all<{ summary: number }>(
+      // SQLite would read every span that began before the version.
+      `SELECT summary, first FROM span INDEXED BY span_current
+       WHERE session = ? AND to_version IS NULL AND from_version <= ?
+       UNION ALL
+       SELECT summary, first FROM json_each(?) CROSS JOIN span INDEXED BY span_past
+       WHERE session = ? AND anchor = value AND from_version <= ? AND to_version > ?
+       ORDER BY first`,
+      ...[session, version, JSON.stringify(anchorsAround(version)), session, version, version],
+    )
+    .map(({ summary }) => summary)
 }
 
 /** Makes a list of summaries the next version of the frontier. Writes only what changes. */
@@ -51,8 +66,10 @@ export function writeVersion(
   for (const { summary, from_version: from, position } of current) {
     if (wanted.has(summary)) kept.add(summary)
     else {
-      const end = 'UPDATE span SET to_version = ? WHERE session = ? AND from_version = ? AND position = ?'
-      sql.run(end, version, no, from, position)
+      sql.run(
+        'UPDATE span SET to_version = ?, anchor = ? WHERE session = ? AND from_version = ? AND position = ?',
+        ...[version, anchorOf(from, version - 1), no, from, position],
+      )
     }
   }
   for (const [position, { id, first }] of frontier.entries()) {

@@ -1,4 +1,4 @@
-import { foldText, gramText, type Script, wordText } from './fold-text.ts'
+import { foldText, gramText, type Script, wordText } from '../store-kit/fold-text.ts'
 import type { FullTextTable } from './schema.ts'
 import type { Sql } from './sql.ts'
 

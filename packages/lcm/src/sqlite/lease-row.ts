@@ -1,7 +1,12 @@
 import type { Lease, LeaseRequest } from '../store/lcm-session.ts'
+import { packName, unpackName } from '../store-kit/stored-values.ts'
 import type { SessionRow } from './session-row.ts'
 import type { Sql } from './sql.ts'
-import { packName } from './stored-values.ts'
+
+/** The lease that was given out last, unless it was given back; it may have run out. */
+export function leaseOf({ lease_holder: holder, lease_token: token }: SessionRow): Lease | undefined {
+  return holder === null ? undefined : { holder: unpackName(holder), token }
+}
 
 /** Gives the lease to a holder unless another one has it; its own holder keeps the token. Within a transaction. */
 export function acquireLease(

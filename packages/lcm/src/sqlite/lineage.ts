@@ -1,6 +1,5 @@
-import { isReplaced, nextLive } from '../history/replaced-ranges.ts'
+import { isReplaced, nextLive, previousLive } from '../history/replaced-ranges.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
-import { previousLive } from './previous-live.ts'
 import { baseOf, LAST_NUMBER, numberOf } from './row-ids.ts'
 import { readSession, type SessionRow } from './session-row.ts'
 import type { Sql } from './sql.ts'

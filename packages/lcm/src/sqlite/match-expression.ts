@@ -1,6 +1,6 @@
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SearchTerm } from '../store/candidate-query.ts'
-import { cjkGrams, foldText, wordText } from './fold-text.ts'
+import { cjkGrams, foldText, wordText } from '../store-kit/fold-text.ts'
 import type { FullTextTable } from './schema.ts'
 
 /** A question to one full-text table. */

@@ -2,11 +2,11 @@ import { isReplaced } from '../history/replaced-ranges.ts'
 import { decodeMessage } from '../messages/decode-message.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
-import { type Script, scriptOf } from './fold-text.ts'
+import { type Script, scriptOf } from '../store-kit/fold-text.ts'
+import { packHash, packName, unpackHash, unpackName } from '../store-kit/stored-values.ts'
 import { indexMessage } from './index-text.ts'
 import { numberOf } from './row-ids.ts'
 import type { Sql } from './sql.ts'
-import { packHash, packName, unpackHash, unpackName } from './stored-values.ts'
 
 /** A message as its table holds it. */
 export interface MessageRow {

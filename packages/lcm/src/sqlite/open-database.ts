@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreError } from '../errors/store-error.ts'
-import { foldText, gramText, scriptOf, wordText } from './fold-text.ts'
+import { foldText, gramText, scriptOf, wordText } from '../store-kit/fold-text.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { createSql, inTransaction, type Sql } from './sql.ts'
 import { isFileFault } from './sqlite-error.ts'
-import { checkWritable, createFile, isEmptyFile, notAStore, unavailable } from './store-file.ts'
+import { checkWritable, createFile, isEmptyFile, noStore, notAStore, unavailable } from './store-file.ts'
 
 /**
  * Bytes of a page. The generated transcripts of `bench lcm` take, as a multiple of their JSON lines with 1,000, 10,000
@@ -18,13 +18,19 @@ const PAGE_SIZE = 16_384
 const WAL_PAGES = 512
 
 /**
- * A commit waits for the disk (`synchronous`): it measured no slower than not waiting. What is freed is overwritten
- * (`secure_delete`), so that what was forgotten is gone; that measured no slower either. Pages that merging indexes left
- * behind are given back when the store is closed (`auto_vacuum`). The cache is in KiB.
+ * What a file is made with; to say it of one that is there would write it. Pages that merging indexes left behind are
+ * given back when the store is closed.
  */
-const SETTINGS = `
+const NEW_FILE_SETTINGS = `
   PRAGMA page_size = ${PAGE_SIZE};
   PRAGMA auto_vacuum = INCREMENTAL;
+`
+
+/**
+ * A commit waits for the disk (`synchronous`): it measured no slower than not waiting. What is freed is overwritten
+ * (`secure_delete`), so that what was forgotten is gone; that measured no slower either. The cache is in KiB.
+ */
+const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -36,16 +42,21 @@ const SETTINGS = `
 /** How long SQLite itself waits for a lock, in milliseconds. It blocks the process; we wait longer without. */
 const BUSY_TIMEOUT = 5
 
+/** How a file is opened: `create` makes a store where there is none, the others find one. */
+export type OpenMode = 'read' | 'write' | 'create'
+
 /**
- * Opens a store's file, and makes it when there is none.
+ * Opens a store's file, and with `create` makes it when there is none. Nothing else writes into a file that is empty.
  *
  * @throws StoreError `STORE_UNAVAILABLE`, `NOT_A_STORE`, `STORE_TOO_NEW`; errors of SQLite.
  */
-export function openDatabase(path: string, readOnly: boolean): Sql {
-  if (readOnly) return openReadOnly(path)
-  if (isEmptyFile(path)) createFile(path)
-  else guard(path)
+export function openDatabase(path: string, mode: OpenMode): Sql {
+  if (mode === 'read') return openReadOnly(path)
+  if (!isEmptyFile(path)) guard(path, mode)
+  else if (mode === 'create') createFile(path)
+  else throw noStore(path)
   return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (sql) => {
+    if (pragmaOf(sql, 'page_count') === 0) sql.exec(NEW_FILE_SETTINGS)
     sql.exec(SETTINGS)
     migrate(sql, path)
   })
@@ -56,7 +67,7 @@ function openReadOnly(path: string): Sql {
   const readOnly = true
   const open = (location: string | URL) =>
     configured(new DatabaseSync(location, { readOnly, timeout: BUSY_TIMEOUT }), (sql) =>
-      checkVersion(sql, path),
+      assertVersion(sql, path),
     )
   try {
     return open(path)
@@ -91,12 +102,13 @@ function configured(database: DatabaseSync, configure: (sql: Sql) => void): Sql 
 }
 
 /** Looks at a file that is there without changing it: not even recovering its journal, unless it is a store. */
-function guard(path: string): void {
+function guard(path: string, mode: OpenMode): void {
   checkWritable(path)
   if (isMarked(path)) return
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
   try {
-    checkVersion(createSql(database), path)
+    if (mode === 'create') checkVersion(createSql(database), path)
+    else assertVersion(createSql(database), path)
   } finally {
     database.close()
   }
@@ -125,6 +137,11 @@ function migrate(sql: Sql, path: string): void {
     for (const step of MIGRATIONS.slice(done)) sql.exec(step)
     sql.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
   })
+}
+
+/** Refuses a file that nothing was written to yet. */
+function assertVersion(sql: Sql, path: string): void {
+  if (checkVersion(sql, path) === 0) throw noStore(path)
 }
 
 /** The version of a file; 0 when it is still empty. */

@@ -93,10 +93,12 @@ export const MIGRATIONS: readonly string[] = [
     summary INTEGER NOT NULL REFERENCES summary (id),
     first INTEGER NOT NULL,
     to_version INTEGER,
+    anchor INTEGER,
     PRIMARY KEY (session, from_version, position),
     FOREIGN KEY (session, from_version) REFERENCES version (session, version)
   ) WITHOUT ROWID;
   CREATE INDEX span_current ON span (session, first, summary) WHERE to_version IS NULL;
+  CREATE INDEX span_past ON span (session, anchor, to_version, first, summary) WHERE to_version IS NOT NULL;
 
   CREATE VIEW message_words_text AS
     SELECT id, CASE script WHEN 0 THEN text ELSE lcm_words(text) END AS text FROM message WHERE text <> '';

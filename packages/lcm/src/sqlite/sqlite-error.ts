@@ -47,7 +47,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   if (CORRUPT_CODES.has(code))
     return new StoreError(
       'STORE_CORRUPT',
-      `${path} is damaged (${detail}); copy the file, then repair it`,
+      `${path} is damaged (${detail}); take an older copy, or export what can be read`,
       options,
     )
   return new StoreError(

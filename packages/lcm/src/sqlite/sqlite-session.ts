@@ -1,6 +1,8 @@
 import { StoreError } from '../errors/store-error.ts'
+import { checkAppend, checkCommit, checkLeaseRequest, checkTime } from '../store/check-input.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
+import { unpackHash, unpackName } from '../store-kit/stored-values.ts'
 import { appendMessages } from './append-messages.ts'
 import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { commitSummaries } from './commit-summaries.ts'
@@ -14,7 +16,6 @@ import { type MessageRow, toStoredMessage } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
 import { readReplaced, readSession, replacedOf, type SessionRow } from './session-row.ts'
 import type { Sql } from './sql.ts'
-import { unpackHash, unpackName } from './stored-values.ts'
 import { readSummary } from './summary-rows.ts'
 import { truncateWal } from './truncate-wal.ts'
 
@@ -43,11 +44,13 @@ function createSqliteSession(
     principal: unpackName(principal),
     key: unpackName(key),
     head: () => connection.direct((sql) => headOf(readSession(sql, no))),
-    append: (input) =>
-      connection.write((sql) => {
+    async append(input) {
+      checkAppend(input)
+      return connection.write((sql) => {
         appendMessages(sql, readSession(sql, no), lineage, input)
         return headOf(readSession(sql, no))
-      }),
+      })
+    },
     messages: ({ includeReplaced = false, order = 'oldest', ...range }) =>
       connection.read((sql) => {
         const ranges = readReplaced(sql, no)
@@ -91,22 +94,30 @@ function createSqliteSession(
       connection.read((sql) =>
         numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
       ),
-    commit: (input) =>
-      connection.write((sql) => {
+    async commit(input) {
+      checkCommit(input)
+      return connection.write((sql) => {
         const version = commitSummaries(sql, readSession(sql, no), lineage, input)
         return { version, nodes: currentFrontier(sql, no) }
-      }),
-    fork: (input) =>
-      connection.write((sql) => {
+      })
+    },
+    async fork(input) {
+      checkTime('at', input.at)
+      return connection.write((sql) => {
         const child = forkSession(sql, readSession(sql, no), input)
         return sessionHandle(sql, connection, readSession(sql, child))
-      }),
+      })
+    },
     async forget(input) {
+      checkTime('at', input.at)
       const forgotten = await connection.write((sql) => forgetMessages(sql, lineage, input))
       await truncateWal(connection)
       return forgotten
     },
-    acquireLease: (request) => connection.write((sql) => acquireLease(sql, readSession(sql, no), request)),
+    async acquireLease(request) {
+      checkLeaseRequest(request)
+      return connection.write((sql) => acquireLease(sql, readSession(sql, no), request))
+    },
     releaseLease: (lease) => connection.write((sql) => releaseLease(sql, no, lease)),
   }
 }

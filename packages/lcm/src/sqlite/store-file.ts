@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fchmodSync, openSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, fchmodSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreError } from '../errors/store-error.ts'
 
@@ -12,7 +12,10 @@ export function isEmptyFile(path: string): boolean {
   }
 }
 
-/** Whatever the umask is, nobody else reads what is in it: SQLite gives its other files the same permissions. */
+/**
+ * Whatever the umask is, nobody else reads what is in it: SQLite gives its other files the same permissions. A file that
+ * is there already must be empty.
+ */
 export function createFile(path: string): void {
   try {
     const file = openSync(path, 'wx', 0o600)
@@ -20,9 +23,22 @@ export function createFile(path: string): void {
     closeSync(file)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
+    if (code === 'EEXIST') {
+      closeToOthers(path)
+      return
+    }
     if (code === 'ENOENT') throw unavailable(`there is no folder ${dirname(path)}; make it first`, cause)
     throw unavailable(`${path} cannot be made`, cause)
+  }
+}
+
+function closeToOthers(path: string): void {
+  // A device looks empty too.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAStore(path)
+  try {
+    chmodSync(path, 0o600)
+  } catch (cause) {
+    throw unavailable(`${path} cannot be made readable by its owner alone`, cause)
   }
 }
 
@@ -39,6 +55,11 @@ export function checkWritable(path: string): void {
 /** The error for a file that is something else. */
 export function notAStore(path: string): StoreError {
   return new StoreError('NOT_A_STORE', `${path} is not a store of LCM; choose another path`)
+}
+
+/** The error for an empty file, which only a writer makes a store of. */
+export function noStore(path: string): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `there is no store in ${path}: nothing was written to it yet`)
 }
 
 /** The error for a file that cannot be used now. */

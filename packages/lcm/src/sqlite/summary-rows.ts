@@ -1,11 +1,11 @@
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { packHash, packName, unpackHash, unpackName } from '../store-kit/stored-values.ts'
 import { indexSummary } from './index-text.ts'
 import { type Lineage, summaryId } from './lineage.ts'
 import { forgottenOf } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
 import type { Sql } from './sql.ts'
-import { packHash, packName, unpackHash, unpackName } from './stored-values.ts'
 
 /** A summary as its table holds it. */
 export interface SummaryRow {
@@ -37,13 +37,8 @@ export const SUMMARY_COLUMNS = `summary.*, (SELECT json_group_array(child ORDER 
 const INSERT = `INSERT INTO summary (id, depth, first, last, messages, tokens, source_tokens, writer, at, from_at,
   to_at, hash, forgotten_at, forgotten_reason, exact_text, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Writes a summary, its edges, and what is searched of it. `childId` finds the row of a child. */
-export function insertSummary(
-  sql: Sql,
-  id: number,
-  node: SummaryNode,
-  childId: (number: number) => number,
-): void {
+/** Writes a summary, its edges, and what is searched of it. Its children must be there, see `checkNewSummaries`. */
+export function insertSummary(sql: Sql, id: number, lineage: Lineage, node: SummaryNode): void {
   const { depth, first, last, messages, tokens, sourceTokens, writer, at, from, to, hash, forgotten } = node
   const text = storableCopy(node.text)
   sql.run(
@@ -53,9 +48,24 @@ export function insertSummary(
     ...[text === node.text ? null : packName(node.text), text],
   )
   for (const [position, child] of node.children.entries()) {
-    sql.run('INSERT INTO edge (summary, position, child) VALUES (?, ?, ?)', id, position, childId(child))
+    sql.run(
+      'INSERT INTO edge (summary, position, child) VALUES (?, ?, ?)',
+      id,
+      position,
+      summaryId(lineage, child)?.id ?? null,
+    )
   }
   indexSummary(sql, id, text)
+}
+
+/** What a summary covers. */
+export type CoverRow = Pick<SummaryRow, 'id' | 'first' | 'last' | 'messages'>
+
+/** What a summary of a lineage covers; undefined when the lineage has none of that number. */
+export function findCover(sql: Sql, lineage: Lineage, number: number): CoverRow | undefined {
+  const place = summaryId(lineage, number)
+  const query = 'SELECT id, first, last, messages FROM summary WHERE id = ? AND last <= ?'
+  return place && sql.get<CoverRow>(query, place.id, place.lastSeq)
 }
 
 /** A summary of a lineage by its number; undefined when the lineage has none. */

@@ -15,6 +15,8 @@ export type DumpRecord =
       readonly parent?: { readonly key: string; readonly seq: number; readonly summary: number }
       readonly nextSeq: number
       readonly nextSummary: number
+      /** Of its newest frontier. */
+      readonly version: number
       readonly replaced: readonly SeqRange[]
     }
   | {

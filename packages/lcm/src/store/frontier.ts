@@ -7,8 +7,9 @@ import type { SummaryNode } from './summary-node.ts'
  * - `edit`: the host edited its history; summaries of what it replaced had to go.
  * - `undo`: a compaction was taken back.
  * - `fork`: the session began as a copy of another one.
+ * - `forget`: messages were deleted on request; the list is the one before it.
  */
-export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'fork'
+export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'fork' | 'forget'
 
 /** What stands for the past: summaries in order, without gap or overlap, and behind them the messages themselves. */
 export interface Frontier {

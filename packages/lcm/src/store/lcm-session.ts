@@ -31,12 +31,16 @@ export interface AppendInput {
   /** When they came, in milliseconds since the epoch. A message's own time goes before it. */
   readonly at: number
   /**
+   * The frontier's version that the writer knows; checked if given, and required with `replace`. An edit without new
+   * messages leaves `nextSeq` as it was: only the version tells.
+   */
+  readonly version?: number
+  /**
    * The host edited its history: all messages from this number on are replaced. `summaries` is the frontier
-   * that is left, and `version` the one that the writer knows.
+   * that is left.
    */
   readonly replace?: {
     readonly from: number
-    readonly version: number
     readonly summaries: readonly number[]
   }
 }
@@ -63,8 +67,12 @@ export interface Lease {
 
 export interface LeaseRequest {
   readonly holder: string
-  /** Now and the length of the lease, in milliseconds. */
+  /**
+   * Now, in milliseconds since the epoch. A store that several machines share goes by its own clock instead: theirs
+   * differ.
+   */
   readonly now: number
+  /** How long the lease is to last, in milliseconds. */
   readonly ttl: number
 }
 
@@ -91,7 +99,8 @@ export interface Forgotten {
 /**
  * One session of one principal. A handle sees nothing else: whatever number it is asked for, it answers from its own
  * session, or from the part of another one that it was forked from. Every write is one transaction, durable when its
- * promise resolves. All methods reject with `StoreError`s.
+ * promise resolves. All methods reject with `StoreError`s; with an `InvalidOptionError` of core that names the field,
+ * and nothing written, for a time or a count of tokens that is none.
  */
 export interface LcmSession {
   readonly principal: string
@@ -140,6 +149,9 @@ export interface LcmSession {
   /**
    * Deletes the content of messages for good, of all summaries that cover them, and what the indexes know of both.
    * Numbers, hashes, times and the reason stay. The only operation that loses something.
+   *
+   * Every session that shares one of the messages gets a new version with the same list, so that whoever holds what
+   * was deleted in memory is told by a conflict. Forgetting what is forgotten changes nothing.
    */
   forget(input: SeqRange & { readonly reason: string; readonly at: number }): Promise<Forgotten>
   /** A lease, or null while another holder has one that has not run out. The holder itself gets its lease prolonged. */

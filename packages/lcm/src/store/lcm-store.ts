@@ -69,7 +69,10 @@ export interface LcmStore {
   dump(ref: Required<SessionRef>): AsyncIterable<DumpRecord>
   /**
    * Writes sessions from their records. A session that is there already must be equal as far as both go, and is
-   * continued or left as it is.
+   * continued or left as it is. What was forgotten on one side only counts as equal and stays as it is on each.
+   *
+   * All or nothing: a store may be taken until the last record has come, and whoever else writes to it waits. Give the
+   * records without pauses, and do not wait for another write to the same store between two of them.
    *
    * @throws StoreConflictError when a session is there with something else in it; StoreError `INVALID_DUMP`.
    */

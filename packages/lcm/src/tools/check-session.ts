@@ -25,8 +25,9 @@ const LEADING_MESSAGES = 50
 const INDEXED_WORD = /(?<![\p{L}\p{M}\p{N}\p{Co}_])[A-Za-z0-9_]{4,40}(?![\p{L}\p{M}\p{N}\p{Co}_])/u
 
 /** Looks at a session without reading all of it. Each check stands alone: one that fails hides no other. */
-export async function checkSession({ session, frontier }: ToolContext): Promise<readonly Check[]> {
+export async function checkSession({ session, frontier, unsaved }: ToolContext): Promise<readonly Check[]> {
   return Promise.all([
+    run('unsaved', async () => checkUnsaved(unsaved?.() ?? 0)),
     run('head', () => checkHead(session)),
     run('frontier', async () => checkFrontier(session, await session.head(), await frontier())),
     run('messages', () => checkMessages(session)),
@@ -110,4 +111,11 @@ async function checkIndex(session: LcmSession): Promise<string> {
   })
   if (found === undefined) throw new Error(`the index does not find "${word}" in ${messageRef(indexed.seq)}`)
   return `the index finds the words of ${messageRef(indexed.seq)}`
+}
+
+function checkUnsaved(count: number): string {
+  if (count === 0) return 'every message is stored'
+  throw new Error(
+    `${count} messages could not be stored yet: the store cannot be written, or another process has it`,
+  )
 }

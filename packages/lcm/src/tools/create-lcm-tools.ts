@@ -33,8 +33,8 @@ const granted =
     context.grant.spend(handler(args, context))
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
-  ['lcm_grep', free(lcmGrep)],
-  ['lcm_describe', free(lcmDescribe)],
+  ['lcm_grep', granted(lcmGrep)],
+  ['lcm_describe', granted(lcmDescribe)],
   ['lcm_expand', granted(lcmExpand)],
   ['lcm_expand_query', granted(lcmExpandQuery)],
   ['lcm_status', free(lcmStatus)],
@@ -51,11 +51,19 @@ const SCHEMAS: readonly ToolSchema[] = [
 ]
 
 /**
- * The `lcm_*` tools over a session. A host that hands them to a sub-agent opens the parent's session and sets
- * `grantTokens`. What they return is what was stored, secrets too: it is the user's own conversation.
+ * The `lcm_*` tools over a session. What they return is what was stored, secrets too: it is the user's own
+ * conversation. A sub-agent that may read its parent's history within a bound gets tools of its own:
+ *
+ * ```ts
+ * const parent = await store.find({ key: 'parent-session' })
+ * if (parent === null) throw new Error('there is no such session')
+ * const tools = createLcmTools({ open: async () => parent, tokens: roughTokenCounter, grantTokens: 4_000 })
+ * const schemas = tools.schemas // what the sub-agent is offered
+ * const answer = await tools.call('lcm_grep', { query: 'ledger port' }) // what runs when it calls one
+ * ```
  */
 export function createLcmTools(options: LcmToolsOptions): LcmTools {
-  const { open, frontier, grantTokens, ...rest } = options
+  const { open, frontier, grantTokens, clock = { now: Date.now }, ...rest } = options
   const grant = createTokenGrant(grantTokens, options.tokens)
   return {
     schemas: SCHEMAS,
@@ -70,6 +78,7 @@ export function createLcmTools(options: LcmToolsOptions): LcmTools {
         const readFrontier = frontier ?? (() => session.frontier())
         const text = await handler(args, {
           ...rest,
+          clock,
           session,
           grant,
           signal,

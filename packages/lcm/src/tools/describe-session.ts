@@ -1,10 +1,13 @@
 import { countLive } from '../history/replaced-ranges.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { checkOffset } from './check-offset.ts'
 import { rangeRef, summaryRef, timeText } from './refs.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Summaries of the frontier in one answer. */
 const LISTED_SUMMARIES = 50
+/** Characters of an answer beside facts and summaries. */
+const PAGE_CHARACTERS = 50
 
 /** Counts of a session, in messages and summaries; tokens where they are known without reading the messages. */
 export async function sessionFacts({ session, frontier }: ToolContext) {
@@ -38,15 +41,22 @@ export async function sessionFacts({ session, frontier }: ToolContext) {
 }
 
 /** The overview of `lcm_describe`: counts, and the summaries that stand for the past, page by page. */
-export async function describeSession(context: ToolContext, offset: number): Promise<object> {
+export async function describeSession(
+  context: ToolContext,
+  { offset, characters }: { readonly offset: number; readonly characters: number },
+): Promise<object> {
   const { facts, nodes } = await sessionFacts(context)
-  const end = offset + LISTED_SUMMARIES
-  return {
-    ...facts,
-    list: nodes.slice(offset, end).map(listed),
-    offset,
-    next: end < nodes.length ? end : null,
+  checkOffset(offset, nodes.length, `the overview lists ${nodes.length} summaries`)
+  const list: object[] = []
+  let room = characters - JSON.stringify(facts).length - PAGE_CHARACTERS
+  for (const node of nodes.slice(offset, offset + LISTED_SUMMARIES)) {
+    const shown = listed(node)
+    room -= JSON.stringify(shown).length + 1
+    if (room < 0 && list.length > 0) break
+    list.push(shown)
   }
+  const end = offset + list.length
+  return { ...facts, list, offset, next: end < nodes.length ? end : null }
 }
 
 function listed({ number, depth, first, last, messages, tokens, from, to }: SummaryNode) {

@@ -1,8 +1,10 @@
-import { countLive, nextLive } from '../history/replaced-ranges.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
+import { isReplaced, nextLive } from '../history/replaced-ranges.ts'
+import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { cutBytes } from './byte-page.ts'
+import { checkOffset } from './check-offset.ts'
+import { forgottenFields, forgottenText, summaryText } from './forgotten.ts'
 import { labelText, messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
 import { renderMessage } from './render-message.ts'
 
@@ -26,6 +28,8 @@ interface Page {
 export async function expandSummary(session: LcmSession, node: SummaryNode, page: Page): Promise<object> {
   const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
   const total = node.children.length > 0 ? node.children.length : node.messages
+  const ref = summaryRef(node.number)
+  checkOffset(page.offset, total, `${ref} was made from ${total} sources`)
   const sources =
     node.children.length > 0
       ? await session.summaries(node.children.slice(page.offset, page.offset + limit))
@@ -41,10 +45,11 @@ export async function expandSummary(session: LcmSession, node: SummaryNode, page
   }
   const end = page.offset + shown.length
   return {
-    ref: summaryRef(node.number),
+    ref,
     depth: node.depth,
     covers: rangeRef(node.first, node.last),
-    ...(node.forgotten !== undefined && { forgotten: labelText(node.forgotten.reason) }),
+    ...forgottenFields(node.forgotten),
+    ...(node.forgotten !== undefined && { note: forgottenText(node.forgotten) }),
     total,
     offset: page.offset,
     next: end < total && shown.length > 0 ? end : null,
@@ -61,19 +66,28 @@ async function leafMessages(
 ): Promise<readonly StoredMessage[]> {
   if (offset >= messages) return []
   const { replaced } = await session.head()
-  const includeReplaced = countLive(replaced, first, last) !== messages
-  let from = first + offset
-  if (!includeReplaced) {
-    from = nextLive(replaced, first)
-    for (let skipped = 0; skipped < offset; skipped++) from = nextLive(replaced, from + 1)
-  }
-  return session.messages({ first: from, last, limit, includeReplaced })
+  // What was replaced inside of the run was gone when the leaf was made: messages behind it took its place.
+  const gaps = replaced.filter((range) => range.last < last)
+  let from = nextLive(gaps, first)
+  for (let skipped = 0; skipped < offset; skipped++) from = nextLive(gaps, from + 1)
+  const page = await session.messages({
+    first: from,
+    last,
+    limit: limit + gapsFrom(gaps, from),
+    includeReplaced: true,
+  })
+  return page.filter(({ seq }) => !isReplaced(gaps, seq)).slice(0, limit)
+}
+
+/** Messages of gaps that a page may run into. */
+function gapsFrom(gaps: readonly SeqRange[], from: number): number {
+  return gaps.reduce((sum, { first, last }) => (last < from ? sum : sum + last - first + 1), 0)
 }
 
 function showSource(source: StoredMessage | SummaryNode, bytes: number, characters: number): object {
   const isMessage = 'seq' in source
   const ref = isMessage ? messageRef(source.seq) : summaryRef(source.number)
-  const page = cutBytes(isMessage ? renderMessage(source) : source.text, 0, bytes, characters)
+  const page = cutBytes(isMessage ? renderMessage(source) : summaryText(source), 0, bytes, characters)
   const readOn = isMessage ? `lcm_expand ${ref} with offset ${page.next}` : `lcm_describe ${ref}`
   return {
     ref,

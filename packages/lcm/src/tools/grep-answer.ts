@@ -1,5 +1,5 @@
 import type { SummarySearchResult } from '../search/search-summaries.ts'
-import type { MessageHit, SearchResult, SummaryHit } from '../search/search-types.ts'
+import type { MessageHit, SearchResult, SummaryHit, TermCount } from '../search/search-types.ts'
 import { labelText, messageRef, rangeRef, summaryRef, timeText } from './refs.ts'
 
 /** A page of hits in messages as `lcm_grep` answers it. */
@@ -10,7 +10,9 @@ export function messageHits(result: SearchResult<MessageHit>) {
     from: from === null ? null : messageRef(from),
     to: to === null ? null : messageRef(to),
   }
-  return { ...frame(result, scanned), hits: result.hits.map(messageHit) }
+  const { replacedNotSearched: left } = result
+  const replaced = left === undefined ? {} : { replaced_not_searched: left }
+  return { ...frame(result, scanned, 'messages'), ...replaced, hits: result.hits.map(messageHit) }
 }
 
 /** A page of hits in summaries as `lcm_grep` answers it. */
@@ -21,15 +23,16 @@ export function summaryHits(result: SummarySearchResult) {
     from: from === null ? null : summaryRef(from),
     to: to === null ? null : summaryRef(to),
   }
-  return { ...frame(result, scanned), hits: result.hits.map(summaryHit) }
+  return { ...frame(result, scanned, 'summaries'), hits: result.hits.map(summaryHit) }
 }
 
-function messageHit({ seq, role, at, replaced, summary, ...hit }: MessageHit) {
+function messageHit({ seq, role, at, replaced, offset, summary, ...hit }: MessageHit) {
   return {
     ref: messageRef(seq),
     role: labelText(role),
     time: timeText(at),
     ...match(hit),
+    offset,
     summary: summary === null ? null : summaryRef(summary),
     ...(replaced && { replaced }),
   }
@@ -48,10 +51,30 @@ function match({
   return { matches, line, snippet, ...(context !== undefined && { context }) }
 }
 
+const HINT = {
+  messages: 'no message has all of these words; try fewer or others, or lcm_expand_query for a question',
+  summaries: 'no summary has all of these words; try fewer or others, or search the messages',
+}
+
 /** What comes before the hits: what a model has to know even if it reads no further. */
 function frame<Scanned extends object>(
-  { complete, next, matched, stopped }: Omit<SearchResult<unknown>, 'scanned'>,
+  result: Omit<SearchResult<unknown>, 'scanned'>,
   scanned: Scanned,
+  unit: keyof typeof HINT,
 ) {
-  return { complete, next, ...(stopped !== undefined && { stopped }), matched, scanned }
+  const { complete, next, matched, stopped, ignored, split, terms } = result
+  return {
+    complete,
+    next,
+    ...(stopped !== undefined && { stopped }),
+    matched,
+    ...(ignored !== undefined && { ignored }),
+    ...(split !== undefined && { split }),
+    ...(terms !== undefined && { terms: terms.map((term) => termCount(term, unit)), hint: HINT[unit] }),
+    scanned,
+  }
+}
+
+function termCount({ term, count, isAtLeast }: TermCount, unit: string) {
+  return { term: labelText(term), [unit]: isAtLeast ? `${count}+` : count }
 }

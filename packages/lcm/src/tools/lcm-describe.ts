@@ -2,8 +2,10 @@ import * as z from 'zod'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { cutBytes } from './byte-page.ts'
+import { checkOffset } from './check-offset.ts'
 import { describeSession } from './describe-session.ts'
 import { findMessage, findSummary } from './find-ref.ts'
+import { forgottenFields, summaryText } from './forgotten.ts'
 import { summariesCovering } from './lineage.ts'
 import { labelText, messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
 import { integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
@@ -11,8 +13,8 @@ import type { ToolContext } from './tool-context.ts'
 
 /** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
 const LISTED_CHILDREN = 100
-/** Characters of the text of a summary in one answer. */
-const TEXT_CHARACTERS = USUAL_CHARACTERS - 4_000
+/** Characters of an answer beside the text of a summary and its facts. */
+const PAGE_CHARACTERS = 100
 
 const argumentSchema = z.object({
   id: reference(
@@ -28,19 +30,23 @@ const argumentSchema = z.object({
 /** What a model is told about `lcm_describe`. */
 export const lcmDescribeSchema = toolSchema(
   'lcm_describe',
-  'Facts about the stored conversation, cheap. Without id: how many messages and summaries there are, the time they ' +
+  'Facts about the stored conversation. Without id: how many messages and summaries there are, the time they ' +
     'span, and the summaries that stand for the past (at most 50 an answer). With a summary: its text, what it covers, ' +
     'its parents and children. With a message: role, time, size, and the summaries that cover it. Use it to find ' +
     'your way; use lcm_expand to read originals.',
   argumentSchema,
 )
 
-/** An overview, or the facts about one summary or message. */
-export async function lcmDescribe(args: unknown, context: ToolContext): Promise<object> {
+/** An overview, or the facts about one summary or message, in at most `characters` characters. */
+export function lcmDescribe(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
   const { id, offset = 0 } = readArguments(argumentSchema, args)
-  if (id === undefined) return describeSession(context, offset)
-  const { kind, number } = parseRef(id)
-  return kind === 'message' ? describeMessage(number, context) : describeSummary(number, offset, context)
+  const ref = id === undefined ? undefined : parseRef(id)
+  return async (most) => {
+    const characters = Math.min(most, USUAL_CHARACTERS)
+    if (ref === undefined) return describeSession(context, { offset, characters })
+    if (ref.kind === 'message') return describeMessage(ref.number, context)
+    return describeSummary(ref.number, { offset, characters }, context)
+  }
 }
 
 async function describeMessage(seq: number, { session, frontier }: ToolContext): Promise<object> {
@@ -55,9 +61,7 @@ async function describeMessage(seq: number, { session, frontier }: ToolContext):
     sha256: hash,
     ...(hostId !== undefined && { host_id: labelText(hostId) }),
     replaced,
-    ...(forgotten !== undefined && {
-      forgotten: { time: timeText(forgotten.at), reason: labelText(forgotten.reason) },
-    }),
+    ...forgottenFields(forgotten),
     shown: !replaced && covering.length === 0,
     summaries: covering.map(({ number }) => summaryRef(number)).reverse(),
   }
@@ -65,7 +69,7 @@ async function describeMessage(seq: number, { session, frontier }: ToolContext):
 
 async function describeSummary(
   number: number,
-  offset: number,
+  { offset, characters }: { readonly offset: number; readonly characters: number },
   { session, frontier }: ToolContext,
 ): Promise<object> {
   const node = await findSummary(session, number)
@@ -73,8 +77,7 @@ async function describeSummary(
   const { replaced } = await session.head()
   const path = (await summariesCovering(session, nodes, node.first)).map((covering) => covering.number)
   const place = path.indexOf(number)
-  const { text, offset: start, total, next } = cutBytes(node.text, offset, TEXT_CHARACTERS, TEXT_CHARACTERS)
-  return {
+  const facts = {
     ref: summaryRef(number),
     depth: node.depth,
     covers: rangeRef(node.first, node.last),
@@ -90,10 +93,10 @@ async function describeSummary(
     children: node.children.slice(0, LISTED_CHILDREN).map(summaryRef),
     ...(node.children.length > LISTED_CHILDREN && { children_total: node.children.length }),
     ...(isReplaced(replaced, node.last) && { replaced: true }),
-    ...(node.forgotten !== undefined && {
-      forgotten: { time: timeText(node.forgotten.at), reason: labelText(node.forgotten.reason) },
-    }),
-    text,
-    ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}),
+    ...forgottenFields(node.forgotten),
   }
+  const room = Math.max(1, characters - JSON.stringify(facts).length - PAGE_CHARACTERS)
+  const { text, offset: start, total, next } = cutBytes(summaryText(node), offset, room, room)
+  checkOffset(offset, total, `the text of ${summaryRef(number)} has ${total} bytes`)
+  return { ...facts, text, ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}) }
 }

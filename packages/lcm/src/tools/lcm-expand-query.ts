@@ -1,4 +1,4 @@
-import { errorText } from '@palimpsest/core'
+import { errorText, redactSecrets } from '@palimpsest/core'
 import * as z from 'zod'
 import { countLive } from '../history/replaced-ranges.ts'
 import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
@@ -54,10 +54,15 @@ export function lcmExpandQuery(args: unknown, context: ToolContext): (characters
   return async (characters) => {
     // A smaller answer is another cut of the same work: the model is asked once.
     work ??= search(context, question, ids, limit)
-    const { ranked, messages, answer } = await work
+    const { ranked, messages, replaced, answer } = await work
     const most = Math.min(characters, USUAL_CHARACTERS + FRAME_CHARACTERS)
     const room = Math.max(most / 2, most - FRAME_CHARACTERS)
-    const searched = { messages, terms: ranked.terms, candidates: ranked.candidates }
+    const searched = {
+      messages,
+      ...(replaced > 0 && { replaced_not_searched: replaced }),
+      terms: ranked.terms,
+      candidates: ranked.candidates,
+    }
     if (answer?.kind === 'answer')
       return { question: sliceCharacters(question, 0, SHOWN_QUESTION), ...showAnswer(answer, room), searched }
     return {
@@ -80,9 +85,16 @@ async function search(context: ToolContext, question: string, ids: readonly stri
   const { nextSeq, replaced } = await session.head()
   const all = [{ first: 0, last: nextSeq - 1 }]
   const ranges = ids.length === 0 ? all : disjoint(await Promise.all(ids.map((id) => rangeOf(context, id))))
-  const ranked: RankedPassages = await rankPassages(session, question, { ranges, limit })
-  const messages = ranges.reduce((sum, { first, last }) => sum + countLive(replaced, first, last), 0)
   const { model, tokens, signal } = context
+  // A secret that is cut in two would not be recognised any more.
+  const read = model === undefined ? undefined : redactSecrets
+  const ranked: RankedPassages = await rankPassages(session, question, {
+    ranges,
+    limit,
+    ...(read && { read }),
+  })
+  const messages = ranges.reduce((sum, { first, last }) => sum + countLive(replaced, first, last), 0)
+  const total = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)
   const answer: Answer | { kind: 'failed'; reason: string } | undefined =
     model === undefined || ranked.passages.length === 0
       ? undefined
@@ -92,7 +104,7 @@ async function search(context: ToolContext, question: string, ids: readonly stri
             return { kind: 'failed', reason: errorText(error).slice(0, 200) }
           },
         )
-  return { ranked, messages, answer }
+  return { ranked, messages, replaced: total - messages, answer }
 }
 
 async function rangeOf({ session }: ToolContext, id: string): Promise<SeqRange> {

@@ -3,8 +3,10 @@ import * as z from 'zod'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { cutBytes } from './byte-page.ts'
+import { checkOffset } from './check-offset.ts'
 import { expandSummary } from './expand-summary.ts'
 import { findMessage, findSummary } from './find-ref.ts'
+import { forgottenFields } from './forgotten.ts'
 import { labelText, messageRef, parseRef, timeText } from './refs.ts'
 import { renderMessage } from './render-message.ts'
 import { choice, integer, readArguments, requiredReference, toolSchema } from './tool-arguments.ts'
@@ -22,7 +24,8 @@ const argumentSchema = z.object({
   offset: integer(
     0,
     Number.MAX_SAFE_INTEGER,
-    'Where to begin: bytes of a message, or sources of a summary to skip. Use "next" of the previous answer. Default 0.',
+    'Where to begin: bytes of a message, or sources of a summary to skip. Use "next" of the previous answer, ' +
+      'or "offset" of a hit of lcm_grep for form "text". Default 0.',
   ),
   limit: integer(
     1,
@@ -67,21 +70,28 @@ export function lcmExpand(args: unknown, context: ToolContext): (characters: num
   }
 }
 
-/** A page of a message: `limit` bytes at most, and `characters` as a JSON text. */
+/**
+ * A page of a message: `limit` bytes at most, and `characters` as a JSON text. Of a forgotten message it says, in both
+ * forms, when and why its content was deleted.
+ *
+ * @throws InvalidOptionError when `offset` is behind the end.
+ */
 export function expandMessage(
   message: StoredMessage,
   page: { offset: number; limit: number; form: 'text' | 'json'; characters: number },
 ) {
   const { seq, role, at, json, replaced, forgotten } = message
   const { offset, limit, form, characters } = page
-  const text = form === 'json' ? json : renderMessage(message)
+  const text = form === 'json' && forgotten === undefined ? json : renderMessage(message)
+  const shown = cutBytes(text, offset, limit, characters)
+  checkOffset(offset, shown.total, `the ${form} of ${messageRef(seq)} has ${shown.total} bytes`)
   return {
     ref: messageRef(seq),
     role: labelText(role),
     time: timeText(at),
     ...(replaced && { replaced }),
-    ...(forgotten !== undefined && { forgotten: labelText(forgotten.reason) }),
+    ...forgottenFields(forgotten),
     form,
-    ...cutBytes(text, offset, limit, characters),
+    ...shown,
   }
 }

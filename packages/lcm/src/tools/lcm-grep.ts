@@ -6,17 +6,21 @@ import { searchSummaries } from '../search/search-summaries.ts'
 import type { MessageSearchQuery } from '../search/search-types.ts'
 import { MAX_CONTEXT_LINES } from '../search/snippet.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
+import { checkBounds } from './check-bounds.ts'
 import { messageHits, summaryHits } from './grep-answer.ts'
 import { parseMessageNumber, parseTime } from './refs.ts'
 import { choice, choices, flag, integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
+/** Characters of an answer beside its hits. */
+const FRAME_CHARACTERS = 300
+
 const argumentSchema = z.object({
   query: z
     .string()
     .describe(
-      'What to find. Mode "text": words that must all occur in one message; foo* matches a beginning, "a phrase" ' +
-        `exactly that. At most ${MAX_QUERY_CHARACTERS} characters.`,
+      'What to find: 2 or 3 distinctive words, not a question. Mode "text": words that must all occur in one ' +
+        `message; foo* matches a beginning, "a phrase" exactly that. At most ${MAX_QUERY_CHARACTERS} characters.`,
     ),
   mode: choice(
     ['text', 'substring', 'regex'],
@@ -43,30 +47,36 @@ const argumentSchema = z.object({
 export const lcmGrepSchema = toolSchema(
   'lcm_grep',
   'Searches the whole conversation, also what is no longer shown: texts, tool calls with their arguments, tool ' +
-    'results. Use it first to find a name, path, value, error or decision. Each hit has an id to read with lcm_expand. ' +
-    '"complete": true means that everything asked for was searched, so no hits means that it is not there. Answers ' +
-    'have at most 20,000 characters; "next" is the cursor for more.',
+    'results. Use it first to find a name, path, value, error or decision. Each hit has an id and an "offset" to read ' +
+    'with lcm_expand. "complete": true means that everything asked for was searched and no other message matches. No ' +
+    'hits then means that no message has all of the words: "terms" says where each one stands; try fewer or others. ' +
+    '"ignored" and "split" say how the query was loosened to match. Answers have at most 20,000 characters; "next" is ' +
+    'the cursor for more.',
   argumentSchema,
 )
 
-/** Searches messages and summaries. */
-export async function lcmGrep(args: unknown, context: ToolContext): Promise<object> {
+/** Searches messages and summaries, and answers in at most `characters` characters. */
+export function lcmGrep(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
   const { scope = 'messages', ...given } = readArguments(argumentSchema, args)
   const query = readQuery(given)
-  const { session } = context
-  const messages = (characters: number) =>
-    fit(query, characters, async (fitted) => messageHits(await searchMessages(session, fitted, context)))
-  const summaries = (characters: number) =>
-    fit(query, characters, async (fitted) => summaryHits(await searchSummaries(session, fitted, context)))
-  if (scope === 'messages') return messages(USUAL_CHARACTERS)
-  if (scope === 'summaries') return summaries(USUAL_CHARACTERS)
-  if (query.cursor !== undefined) {
+  if (scope === 'both' && query.cursor !== undefined) {
     throw new InvalidOptionError(
       'cursor',
       'a cursor goes on with one list: use scope "messages" or "summaries" with it',
     )
   }
-  return { messages: await messages(USUAL_CHARACTERS / 2), summaries: await summaries(USUAL_CHARACTERS / 2) }
+  const { session } = context
+  const messages = (characters: number) =>
+    fit(query, characters, async (fitted) => messageHits(await searchMessages(session, fitted, context)))
+  const summaries = (characters: number) =>
+    fit(query, characters, async (fitted) => summaryHits(await searchSummaries(session, fitted, context)))
+  return async (most) => {
+    await checkBounds(query, context)
+    const characters = Math.min(most, USUAL_CHARACTERS)
+    if (scope === 'messages') return messages(characters)
+    if (scope === 'summaries') return summaries(characters)
+    return { messages: await messages(characters / 2), summaries: await summaries(characters / 2) }
+  }
 }
 
 /** Asks for fewer hits when those that came are too long, so that "next" and "scanned" agree with what is shown. */
@@ -76,12 +86,13 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   search: (query: MessageSearchQuery) => Promise<Page>,
 ): Promise<Page> {
   const page = await search(query)
-  let size = 0
+  let size = FRAME_CHARACTERS
   const fitting = page.hits.findIndex((hit) => {
-    size += JSON.stringify(hit).length
+    size += JSON.stringify(hit).length + 1
     return size > characters
   })
-  return fitting < 0 ? page : search({ ...query, limit: Math.max(1, fitting) })
+  if (fitting < 0) return page
+  return search({ ...query, limit: Math.max(1, fitting), ...(fitting === 0 && { context: 0 }) })
 }
 
 function readQuery(given: Omit<z.output<typeof argumentSchema>, 'scope'>): MessageSearchQuery {

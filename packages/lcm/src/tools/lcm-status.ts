@@ -9,7 +9,7 @@ const argumentSchema = z.object({})
 export const lcmStatusSchema = toolSchema(
   'lcm_status',
   'The state of the conversation store: counts, the summaries in use, what is left of a grant for reading back, work ' +
-    'in progress. Takes no arguments.',
+    'in progress. Free of the grant. Takes no arguments.',
   argumentSchema,
 )
 
@@ -21,6 +21,7 @@ export async function lcmStatus(args: unknown, context: ToolContext): Promise<ob
   return {
     ...context.status?.(),
     ...facts,
+    ...(facts.replaced > 0 && { replaced_not_searched: facts.replaced }),
     ...(grant.tokens !== null && { grant: { tokens: grant.tokens, left: grant.left() } }),
   }
 }

@@ -1,8 +1,10 @@
-import { contentParts, type Message, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
+import { type Message, toolCallName, toolCallsOf } from '@palimpsest/core'
+import { encodeMessage } from '../messages/encode-message.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
-import { timeText } from './refs.ts'
+import { forgottenText } from './forgotten.ts'
+import { labelText } from './refs.ts'
 
-/** Fields that the rendering shows in its own way, or that its frame shows. */
+/** Fields that stand in the text, or in the frame of an answer. */
 const SHOWN: ReadonlySet<string> = new Set([
   'role',
   'content',
@@ -14,38 +16,42 @@ const SHOWN: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A stored message as text for a reader: its texts as they are, calls with their arguments, and a line for
- * everything that is no text. The exact message is its JSON text.
+ * A stored message as text for a reader. First what a search reads, unchanged, so that lines and offsets of a hit are
+ * those of this text; then a line for everything else. The exact message is its JSON text.
  */
-export function renderMessage({ json, forgotten }: StoredMessage): string {
-  if (forgotten !== undefined) {
-    return `[deleted on request at ${timeText(forgotten.at)}: ${forgotten.reason}]`
-  }
+export function renderMessage({ json, forgotten }: Pick<StoredMessage, 'json' | 'forgotten'>): string {
+  if (forgotten !== undefined) return forgottenText(forgotten)
   const value: unknown = JSON.parse(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return json
   const message = value as Message & Record<string, unknown>
-  const lines: string[] = []
-  if (typeof message.name === 'string') lines.push(`[name ${message.name}]`)
-  if (typeof message.tool_call_id === 'string') lines.push(`[result of ${message.tool_call_id}]`)
-  for (const part of contentParts(message)) lines.push(renderPart(part))
-  if (typeof message.refusal === 'string' && message.refusal !== '')
-    lines.push(`[refusal] ${message.refusal}`)
-  for (const call of toolCallsOf(message)) {
-    lines.push(
-      `[call ${typeof call.id === 'string' ? call.id : ''}] ${toolCallName(call)} ${toolCallInput(call)}`,
-    )
-  }
-  const others = Object.keys(message).filter((key) => !SHOWN.has(key))
-  for (const key of others) lines.push(omitted(key, message[key]))
-  return lines.join('\n')
+  const { text } = encodeMessage(message, 0)
+  return [...(text === '' ? [] : [text]), ...notes(message)].join('\n')
 }
 
-function renderPart(part: ReturnType<typeof contentParts>[number]): string {
-  if (part.type === 'text' && typeof part.text === 'string') return part.text
-  if (part.type === 'refusal' && typeof part.refusal === 'string') return `[refusal] ${part.refusal}`
-  return omitted(typeof part.type === 'string' ? part.type : 'part', part)
+function notes(message: Message & Record<string, unknown>): string[] {
+  const lines: string[] = []
+  if (typeof message.name === 'string') lines.push(`[name ${labelText(message.name)}]`)
+  if (typeof message.tool_call_id === 'string') lines.push(`[result of ${labelText(message.tool_call_id)}]`)
+  lines.push(...contentNotes(message.content))
+  for (const call of toolCallsOf(message)) {
+    const id = typeof call.id === 'string' ? ` ${labelText(call.id)}` : ''
+    lines.push(`[call${id}: ${labelText(toolCallName(call))}]`)
+  }
+  for (const key of Object.keys(message)) if (!SHOWN.has(key)) lines.push(omitted(key, message[key]))
+  return lines
+}
+
+function contentNotes(content: unknown): string[] {
+  if (content === undefined || content === null || typeof content === 'string') return []
+  if (!Array.isArray(content)) return [omitted('content', content)]
+  return content.flatMap((part: Record<string, unknown> | null) => {
+    const type = typeof part?.type === 'string' ? part.type : 'part'
+    const isText = (type === 'text' || type === 'refusal') && typeof part?.[type] === 'string'
+    return isText ? [] : [omitted(type, part)]
+  })
 }
 
 function omitted(name: string, value: unknown): string {
-  return `[${name}: ${Buffer.byteLength(JSON.stringify(value))} bytes, see form "json"]`
+  const bytes = Buffer.byteLength(JSON.stringify(value))
+  return `[${labelText(name)}: ${bytes} bytes, see form "json"]`
 }

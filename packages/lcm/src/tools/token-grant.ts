@@ -42,7 +42,7 @@ export function createTokenGrant(tokens: number | undefined, counter: TokenCount
       throw new PalimpsestError(
         'GRANT_USED_UP',
         `the grant of ${tokens} tokens for reading back history is used up (${left} left); answer from what you ` +
-          'have, use lcm_grep and lcm_describe, which are free, or let the caller give a new grant',
+          'have, or let the caller give a new grant',
       )
     },
   }

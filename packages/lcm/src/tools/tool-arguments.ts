@@ -1,5 +1,6 @@
 import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
 import * as z from 'zod'
+import { unknownArgument } from './unknown-argument.ts'
 
 /** Names and shapes of the arguments of a tool. */
 export type ArgumentSchema = z.ZodObject
@@ -60,9 +61,9 @@ export function toolSchema(name: string, description: string, schema: ArgumentSc
 }
 
 /**
- * Arguments as a model sent them. What is null counts as not given, unknown names are ignored.
+ * Arguments as a model sent them. What is null counts as not given.
  *
- * @throws InvalidOptionError that names the first argument that is wrong and says what is right.
+ * @throws InvalidOptionError that names the first argument that is wrong or not known, and says what is right.
  */
 export function readArguments<Schema extends ArgumentSchema>(
   schema: Schema,
@@ -71,9 +72,9 @@ export function readArguments<Schema extends ArgumentSchema>(
   if (args !== undefined && args !== null && (typeof args !== 'object' || Array.isArray(args))) {
     throw new InvalidOptionError('', 'the arguments must be one JSON object, such as {}')
   }
-  const given = Object.entries(args ?? {}).filter(
-    ([key, value]) => value !== null && Object.hasOwn(schema.shape, key),
-  )
+  const given = Object.entries(args ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  const unknown = given.find(([key]) => !Object.hasOwn(schema.shape, key))
+  if (unknown !== undefined) throw unknownArgument(unknown[0], Object.keys(schema.shape))
   const result = schema.safeParse(Object.fromEntries(given))
   if (result.success) return result.data
   const [issue] = result.error.issues

@@ -11,15 +11,18 @@ export interface LcmToolsOptions {
   readonly open: () => Promise<LcmSession>
   /** Counts what a grant is charged with. */
   readonly tokens: TokenCounter
-  readonly clock: Clock
+  /** Bounds how long a search takes. Default: the system's. */
+  readonly clock?: Clock
   /** Answers questions in `lcm_expand_query`. Without one the tool returns passages. */
   readonly model?: CompletionModel
   /** The session's head, as far as a search has to know it, when the host has it in memory. Default: the session's. */
   readonly head?: () => Promise<KnownHead>
   /** The current frontier, when the host has it in memory. Default: the session's. */
   readonly frontier?: () => Promise<Frontier>
-  /** Tokens that `lcm_expand` and `lcm_expand_query` may return together. Default: no limit. */
+  /** Tokens that all tools but `lcm_status` and `lcm_doctor` may return together. Default: no limit. */
   readonly grantTokens?: number
+  /** Messages that could not be stored yet: searches and `lcm_doctor` say so. Default: none. */
+  readonly unsaved?: () => number
   /** What `lcm_status` adds: work in progress, kind and location of the store. */
   readonly status?: () => Record<string, unknown>
   /** The store's own check, for `lcm_doctor`. */
@@ -28,6 +31,7 @@ export interface LcmToolsOptions {
 
 /** One call of a tool. */
 export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier' | 'grantTokens'> {
+  readonly clock: Clock
   readonly session: LcmSession
   readonly frontier: () => Promise<Frontier>
   readonly grant: TokenGrant

@@ -6,6 +6,7 @@ import { encodeMessage } from '../messages/encode-message.ts'
 import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 import type { FaultList } from './fault-list.ts'
+import { createLostRuns, type LostRuns } from './lost-runs.ts'
 import { readRuns } from './read-runs.ts'
 
 /** Messages that are read at a time. */
@@ -36,36 +37,34 @@ export async function checkMessages(
     const rows = await session.candidates({ ...query, where: [], order: 'oldest' })
     return { messages, texts: new Map(rows.map(({ seq, text }) => [seq, text])) }
   }
+  const lost = createLostRuns(list)
   const report = (seq: number, reason: string) => {
-    list.add('message-unreadable', `m${seq} cannot be read: ${reason}`, `m${seq}`)
+    lost.unreadable(seq, reason)
     onMessages(1)
   }
   const range = { first: from, last: head.nextSeq - 1, page: PAGE }
   for await (const { first, last, found } of readRuns(range, read, report)) {
-    checkNumbers(found.messages, first, last, list)
+    checkNumbers(found.messages, first, last, { list, lost })
     for (const message of found.messages) checkMessage(context, message, found.texts.get(message.seq))
     onMessages(last - first + 1)
   }
+  lost.end()
 }
 
 function checkNumbers(
   messages: readonly StoredMessage[],
   first: number,
   last: number,
-  list: FaultList,
+  { list, lost }: { readonly list: FaultList; readonly lost: LostRuns },
 ): void {
   let expected = first
   for (const { seq } of messages) {
     const ref = `m${seq}`
     if (seq < expected || seq > last) list.add('message-order', `m${seq} comes twice or out of order`, ref)
-    for (; expected < seq && expected <= last; expected++) reportMissing(expected, list)
+    for (; expected < seq && expected <= last; expected++) lost.missing(expected)
     expected = Math.max(expected, seq + 1)
   }
-  for (; expected <= last; expected++) reportMissing(expected, list)
-}
-
-function reportMissing(seq: number, list: FaultList): void {
-  list.add('message-missing', `m${seq} is not there`, `m${seq}`)
+  for (; expected <= last; expected++) lost.missing(expected)
 }
 
 function checkMessage({ head, list }: CheckContext, message: StoredMessage, text: string | undefined): void {

@@ -180,6 +180,62 @@ describe('summaries in the background', () => {
     },
   )
 
+  it('that are finished count when the model hangs, and the next compaction does not wait for it', async () => {
+    const model = scripted(SUMMARY, DEAF, SUMMARY)
+    const { store, chat } = await afterTurn(model)
+    await settle()
+    expect(model.calls).toHaveLength(2)
+    const [first, ...rest] = await frontier(store)
+    expect([first?.number, first?.text.startsWith(SUMMARY), rest]).toEqual([1, true, []])
+    const list = [...TOLD, ...turns(20, 100, 'z'), user('and now?')]
+    const { messages, compactions } = await chat.prepare(list)
+    expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([['compacted', 'summarised']])
+    const session = await openSession(store)
+    const [written] = await session.summaries([1])
+    expect(written).toEqual(first)
+    expect(await uncovered(session, messages)).toBeUndefined()
+    expect(await stored(session)).toEqual(texts(list))
+    expect(await verifySession(session)).toEqual([])
+  })
+
+  it('are not disturbed by a turn that needs no compaction, and are shown when all are there', async () => {
+    const { open, opened } = gate()
+    const model = scripted(SUMMARY, () => opened.then(() => SUMMARY), SUMMARY)
+    const { store, chat } = await afterTurn(model)
+    await settle()
+    expect(await frontier(store)).toHaveLength(1)
+    const list = [...TOLD, user('and now?')]
+    expect((await chat.prepare(list)).messages).toEqual(list)
+    open()
+    await settle()
+    const written = (await frontier(store)).length
+    expect(written).toBeGreaterThan(1)
+    const next = await chat.prepare([...list, assistant('Done.'), user('thanks')])
+    expect(summaryOf(next.messages)).toContain(`<summary id="s${written}"`)
+    expect(model.calls).toHaveLength(written)
+  })
+
+  it('are told about by lcm_status, and so are failures of the model', async () => {
+    const { open, opened } = gate()
+    const status = async (chat: ContextSession) => JSON.parse(await chat.callTool('lcm_status', {}))
+    const { chat } = await afterTurn(scripted(() => opened.then(() => SUMMARY)))
+    await settle()
+    expect(await status(chat)).toMatchObject({ store: 'memory', unsaved: 0, writing_summaries: true })
+    open()
+    await settle()
+    expect(await status(chat)).toMatchObject({ writing_summaries: false, model: { failures_in_a_row: 0 } })
+    const failing = await afterTurn(scripted(new ModelError('overloaded', 'no')))
+    await settle()
+    expect(await status(failing.chat)).toMatchObject({ model: { failures_in_a_row: 1 } })
+  })
+
+  it('end with the first failure, and what is there stays', async () => {
+    const model = scripted(SUMMARY, new ModelError('overloaded', 'no'))
+    const { store } = await afterTurn(model)
+    await settle()
+    expect([model.calls.length, (await frontier(store)).length]).toEqual([2, 1])
+  })
+
   it('are recognised by an engine that is started again, whatever list the host holds', async () => {
     for (const tells of ['old list', 'projection']) {
       const { store, chat } = await afterTurn(scripted())

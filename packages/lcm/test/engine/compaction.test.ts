@@ -1,5 +1,6 @@
+import { DEAF } from '@palimpsest/contract-tests'
 import { type CompletionModel, type Message, ModelError } from '@palimpsest/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { uncovered } from './coverage.ts'
 import {
   assistant,
@@ -165,6 +166,81 @@ describe('a model that fails', () => {
     )
     expect((await (await openSession(store)).frontier()).nodes).toEqual([])
     expect(await engine.compress({ messages: told, force: true })).toMatchObject({ outcome: 'compacted' })
+  })
+})
+
+describe('a model that never answers', () => {
+  it('is given up after two minutes, as a failure by timeout', async () => {
+    const waits: number[] = []
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      waits.push(milliseconds)
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), 5)
+      return controller.signal
+    })
+    try {
+      const model = scripted(DEAF)
+      const engine = createEngine({ window: 8_000, model, leaf_chunk_tokens: 700 })
+      const kept = await engine.compress({ messages: told, currentTokens: 6_100 })
+      expect([kept.outcome, kept.reason, kept.messages]).toEqual(['aborted', 'summariser-timeout', told])
+      expect(kept.warnings[0]?.message).toContain('no answer within 120 seconds')
+      const full = await engine.compress({ messages: told, force: true })
+      expect([full.outcome, full.reason]).toEqual(['compacted', 'summarised-without-model'])
+      // One call each: the rest of a compaction does without a model that hangs.
+      expect([waits, model.calls.length]).toEqual([[120_000, 120_000], 2])
+    } finally {
+      spy.mockRestore()
+    }
+  })
+})
+
+describe('a lease', () => {
+  /** Compacts with a model that takes its time, while another worker asks for the lease again and again. */
+  async function contested(slow: number, force: boolean) {
+    const clock = createFakeClock()
+    const store = createMemoryStore()
+    const granted: boolean[] = []
+    const model = scripted(async () => {
+      clock.advance(slow)
+      const session = await openSession(store)
+      const lease = await session.acquireLease({ holder: 'another', now: clock.now(), ttl: 300_000 })
+      granted.push(lease !== null)
+      return SUMMARY
+    })
+    const engine = createEngine({ store, window: 8_000, model, clock, leaf_chunk_tokens: 700 })
+    const done = await engine.compress({ messages: told, currentTokens: 6_100, force })
+    const { nodes } = await (await openSession(store)).frontier()
+    return { done, granted, nodes }
+  }
+
+  it('is kept from call to call, however long all of them take', async () => {
+    const { done, granted } = await contested(119_000, false)
+    expect(done.outcome).toBe('compacted')
+    expect(granted.length).toBeGreaterThan(4)
+    expect(granted).not.toContain(true)
+  })
+
+  it('that was lost stops the compaction before the model is paid again', async () => {
+    const { done, granted, nodes } = await contested(200_000, false)
+    expect([done.outcome, done.reason, done.messages]).toEqual(['deferred', 'another-worker-compacts', told])
+    expect([granted, nodes]).toEqual([[true], []])
+  })
+
+  it('that was lost does not stop a compaction that the user asked for', async () => {
+    const { done, nodes } = await contested(200_000, true)
+    expect([done.outcome, done.reason]).toEqual(['compacted', 'summarised'])
+    expect(nodes.length).toBeGreaterThan(1)
+  })
+})
+
+describe('lcm_doctor in a conversation', () => {
+  it('checks its own session only', async () => {
+    const inner = createMemoryStore()
+    const fault = { code: 'x', message: 'in the session of somebody else', repairable: false }
+    const engine = createEngine({ store: { ...inner, check: async () => [fault] } })
+    await engine.ingest?.({ messages: told, from: 0 })
+    const answer = await engine.handleToolCall?.('lcm_doctor', {})
+    expect(JSON.parse(answer ?? '')).toMatchObject({ ok: true })
   })
 })
 

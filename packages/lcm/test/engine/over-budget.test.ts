@@ -2,12 +2,17 @@ import { countMessages, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseRun } from '../../src/engine/choose-run.ts'
+import { compactWindow } from '../../src/engine/compact-window.ts'
+import { planCompaction } from '../../src/engine/plan-compaction.ts'
 import { renderSummaries, sizeOf } from '../../src/engine/render-summaries.ts'
+import { type ContextWindow, EMPTY_WINDOW, withFrontier, withMessages } from '../../src/engine/window.ts'
+import { LCM_DEFAULTS } from '../../src/index.ts'
 import type { SummaryNode } from '../../src/store/summary-node.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
   assistant,
   createChat,
+  createFakeClock,
   createMemoryStore,
   openSession,
   scripted,
@@ -42,7 +47,9 @@ describe('summaries are condensed', () => {
     ['as many condensed ones as their fan-in allows', [1, 1, 1, 1, 1, 1], { start: 0, end: 4 }],
     ['deeper ones when no two leaves are left', [2, 1, 1, 0], { start: 1, end: 3 }],
     ['the older of two runs', [1, 0, 0, 1, 0, 0], { start: 1, end: 3 }],
-    ['mixed only when nothing else is left', [2, 1, 0], { start: 0, end: 2 }],
+    ['a full run of deeper ones before a short one of leaves', [1, 1, 1, 1, 0, 0], { start: 0, end: 4 }],
+    ['the shallower of two full runs', [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], { start: 4, end: 12 }],
+    ['the two newest, mixed, when nothing else is left', [2, 1, 0], { start: 1, end: 3 }],
   ])('%s', (_, depths, run) => {
     expect(chooseRun(nodes(...depths), fans)).toEqual(run)
   })
@@ -77,6 +84,9 @@ describe('summaries are condensed', () => {
           if (run === undefined) throw new Error('nothing to condense')
           const of = list.slice(run.start, run.end)
           expect(of.length).toBeGreaterThan(1)
+          const isMixed = of.some((one) => one.depth !== of[0]?.depth)
+          const hasNeighbours = list.some((one, index) => one.depth === list[index + 1]?.depth)
+          expect(isMixed).toBe(!hasNeighbours)
           const depth = Math.max(...of.map((one) => one.depth))
           list = [...list.slice(0, run.start), node(number, depth + 1), ...list.slice(run.end)]
         }
@@ -113,6 +123,70 @@ describe('summaries in a context', () => {
     const rendered = renderSummaries([{ ...node(1, 0), text }], 10_000)
     expect(rendered.match(/<\/?(summary|index)\b/gi)).toEqual(['<summary', '</summary'])
   })
+})
+
+/** One leaf after the other for messages of 5,000 tokens, each summary as long as the prompt allows. */
+async function grow(contextLength: number, leaves: number) {
+  const room = contextLength * 0.75
+  const settings = LCM_DEFAULTS
+  const plan = planCompaction(EMPTY_WINDOW, { room, leading: [], settings, tokens, readable: () => Infinity })
+  const model = {
+    name: 'writes as much as it may',
+    complete: async ({ prompt }: { readonly prompt: string }) => {
+      const most = Number(/no more than (\d+) tokens/.exec(prompt)?.[1])
+      return { text: `## Goal\n${'word '.repeat((most * 4) / 5 - 2)}`, finishReason: 'stop' as const }
+    },
+  }
+  const depths = new Map<number, number>()
+  const totals = { condensed: 0, children: 0, mixed: 0, largest: 0 }
+  let window: ContextWindow = EMPTY_WINDOW
+  for (let seq = 0; seq < leaves; seq++) {
+    const message = { seq, message: user(`part ${seq}`), tokens: 5_000, at: 0, hash: '' }
+    const { nodes, created } = await compactWindow({
+      window: withMessages(window, [message]),
+      plan: { ...plan, blocks: [[message]] },
+      ...{ settings, model, maxBlock: Infinity, tokens, clock: createFakeClock() },
+      ...{ focusTopic: undefined, memoryContext: undefined, signal: undefined },
+      ...{ streak: 0, must: false, most: Infinity },
+    })
+    for (const one of created) {
+      const under = one.children.map((child) => depths.get(child))
+      depths.set(one.number, one.depth)
+      if (under.length === 0) continue
+      totals.condensed++
+      totals.children += under.length
+      if (new Set(under).size > 1) totals.mixed++
+    }
+    window = withFrontier(withMessages(window, [message]), nodes ?? [], created.length)
+    totals.largest = Math.max(totals.largest, tokens.countText(renderSummaries(window.nodes, Infinity)))
+  }
+  return {
+    ...totals,
+    room: plan.limits.summaries,
+    deepest: Math.max(...depths.values()),
+    nodes: window.nodes,
+  }
+}
+
+describe('1,000 leaves', () => {
+  it.each([4_000, 8_000, 16_000, 32_000, 200_000])(
+    'make a flat graph in a window of %i tokens, and fit their room',
+    async (contextLength) => {
+      const { deepest, nodes, condensed, children, mixed, largest, room } = await grow(contextLength, 1_000)
+      const fanIn = children / condensed
+      console.log(
+        `window ${contextLength}: depth ${deepest}, ${nodes.length} in view, ${condensed} condensed, fan-in ${fanIn.toFixed(2)}, ${mixed} mixed, ${largest} of ${room} tokens`,
+      )
+      // Two at a time, evenly, is the least that keeps the growth logarithmic.
+      expect(deepest).toBeLessThanOrEqual(Math.log2(1_000) + 1)
+      if (contextLength >= 16_000) {
+        expect(deepest).toBeLessThanOrEqual(5)
+        expect(fanIn).toBeGreaterThan(3.5)
+        expect(mixed).toBe(0)
+      }
+      expect(largest).toBeLessThanOrEqual(room)
+    },
+  )
 })
 
 describe('300 compactions', () => {

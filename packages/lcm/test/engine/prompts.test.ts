@@ -109,7 +109,11 @@ describe('the prompt for a summary', () => {
         focusTopic: 'parts',
       })
       expect(outcome).toBe('compacted')
-      expect(model.calls.length > 0).toBe(contextLength > 4_000)
+      const isUsed = contextLength > 4_000
+      expect(model.calls.length > 0).toBe(isUsed)
+      const tooSmall = warnings.filter(({ code }) => code === 'summariser-too-small')
+      expect(tooSmall).toHaveLength(isUsed ? 0 : 1)
+      if (!isUsed) expect(tooSmall[0]?.message).toMatch(/has a window of 3000 tokens and needs [34]\d{3}/)
       for (const { prompt, system: instructions = '' } of model.calls)
         expect(tokens.countText(prompt) + tokens.countText(instructions) + 600).toBeLessThanOrEqual(
           contextLength,

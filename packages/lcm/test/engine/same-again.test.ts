@@ -124,7 +124,13 @@ describe('an edited history', () => {
       ...told.slice(1),
       user('and?'),
     ])
-    expect(await stored(await openSession(store))).toEqual(texts([...told, user('and?')]))
+    const session = await openSession(store)
+    const live = await session.messages({ limit: 1_000 })
+    expect(live.map(({ json }) => json)).toEqual(texts([...told, user('and?')]))
+    // What the model was told is kept all the same.
+    const all = await stored(session)
+    for (const text of ['You are another agent.', 'A third one.'])
+      expect(all.filter((json) => json === JSON.stringify(system(text)))).toHaveLength(1)
   })
 
   it('is found in a list that the host held when it was not running', async () => {

@@ -37,6 +37,17 @@ describe('undoCompaction', () => {
     await expect(undo(session)).rejects.toMatchObject(nothing)
   })
 
+  it('takes a deletion on request for no compaction', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(8))
+    await compactTo(session, 2)
+    await compactTo(session, 5)
+    await session.forget({ first: 4, last: 4, reason: 'asked', at: AT })
+    expect(await undo(session)).toEqual([1])
+    await session.forget({ first: 0, last: 0, reason: 'asked', at: AT })
+    expect(await undo(session)).toEqual([])
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+  })
+
   it('keeps the messages that came since, and undoes many', async () => {
     const session = await talk(createMemoryStore(), 'a', ...texts(130))
     for (let last = 0; last < 120; last++) await compactTo(session, last)

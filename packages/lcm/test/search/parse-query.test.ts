@@ -34,10 +34,36 @@ describe('parseQuery', () => {
     ])
   })
 
-  it('takes a quotation mark without a partner, or inside a word, as a character', () => {
-    expect(terms('5" pipe')).toEqual(['substring:5"', 'word:pipe'])
-    expect(terms('{"path":"a"}')).toEqual(['substring:{"path":"a"}'])
-    expect(terms('"open end')).toEqual(['substring:"open', 'word:end'])
+  it.each([
+    ['PostgreSQL 17, port?', ['word:PostgreSQL', 'word:17', 'word:port']],
+    ["apple12. (apple12) 'apple12' [apple12], apple12!", ['word:apple12']],
+    ['question: 12', ['word:question', 'word:12']],
+    ['5" pipe "open', ['word:5', 'word:pipe', 'word:open']],
+    [
+      '(see "two words"), 数据库？ «foo*»',
+      ['word:see', 'substring:two words', 'substring:数据库', 'prefix:foo'],
+    ],
+  ])('takes punctuation around a term off: %s', (query, expected) => {
+    expect(terms(query)).toEqual(expected)
+  })
+
+  it('keeps what is a path, a flag, a glob, code, or nothing but punctuation', () => {
+    for (const kept of [
+      './src',
+      '../a.ts',
+      '.env',
+      '/etc/hosts',
+      '--flag',
+      'src/*.ts',
+      '{"path":"a"}',
+      'a[0]',
+    ])
+      expect(terms(kept)).toEqual([`substring:${kept}`])
+    expect(terms('`./src/app.ts`, error[E0502]: !=')).toEqual([
+      'substring:./src/app.ts',
+      'substring:error[E0502]',
+      'substring:!=',
+    ])
   })
 
   it('drops a term that says the same again', () => {

@@ -79,6 +79,26 @@ describe('rankPassages', () => {
     expect(passages.filter(({ seq }) => seq === 1).length).toBeLessThanOrEqual(2)
   })
 
+  it('puts the word itself before others that begin like it', async () => {
+    const session = await sessionOf(Array.from({ length: 150 }, (_, index) => user(`apple${index} is here`)))
+    expect((await rank(session, 'apple1')).passages[0]?.text).toBe('apple1 is here')
+    const long = await sessionOf(Array.from({ length: 1_500 }, (_, index) => user(`apple${1_499 - index} x`)))
+    expect((await rank(long, 'where is apple1?')).passages[0]?.text).toBe('apple1 x')
+  })
+
+  it('shows the part of a huge result in which the rare word stands', async () => {
+    const lines = Array.from({ length: 40_000 }, (_, index) =>
+      index === 31_234 ? 'line 31235 NEEDLE=blue42' : `line ${index + 1} of the log`,
+    )
+    const session = await sessionOf([user('hello'), user(lines.join('\n'))])
+    expect((await rank(session, 'Which line has the needle?')).passages[0]?.text).toContain('NEEDLE=blue42')
+  })
+
+  it('finds joined words that were written apart', async () => {
+    const session = await sessionOf([user('The staging host is green'), user('nothing')])
+    expect((await rank(session, 'what is the staging-host?')).passages[0]?.seq).toBe(0)
+  })
+
   it('does not take an earlier call with the same question for an answer', async () => {
     const question = 'What is the vault code of Berlin?'
     const session = await sessionOf([

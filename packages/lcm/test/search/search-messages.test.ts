@@ -2,6 +2,7 @@ import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
+import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
@@ -183,86 +184,6 @@ describe('mode substring', () => {
   })
 })
 
-describe('mode regex', () => {
-  const regex = (query: string, more: Partial<MessageSearchQuery> = {}): MessageSearchQuery => ({
-    query,
-    mode: 'regex',
-    ...more,
-  })
-
-  it('matches line by line, upper and lower case alike unless told otherwise', async () => {
-    const session = await sessionOf([user('first\nError: timeout after 30s\nlast'), user('no error')])
-    expect(await found(session, regex('^error: (\\w+)'))).toEqual([0])
-    expect(await found(session, regex('^error', { ignoreCase: false }))).toEqual([])
-    expect((await search(session, regex('^error'))).hits[0]).toMatchObject({ line: 2, matches: 1 })
-  })
-
-  it('reads patterns that only compile without the u flag', async () => {
-    const session = await sessionOf([user('a-b')])
-    expect(await found(session, regex('a\\-b'))).toEqual([0])
-  })
-
-  it('counts matches in texts beyond the basic plane, empty ones too', async () => {
-    const session = await sessionOf([user('😀😀')])
-    expect((await search(session, regex('x*'))).hits[0]?.matches).toBe(3)
-    expect((await search(session, regex('.'))).hits[0]?.matches).toBe(2)
-  })
-
-  it('looks at every message when nothing narrows the search', async () => {
-    const session = await sessionOf(Array.from({ length: 300 }, (_, index) => user(`n${index}`)))
-    const result = await search(session, regex('^n7$'))
-    expect(result.hits.map(({ seq }) => seq)).toEqual([7])
-    expect(result).toMatchObject({ complete: true, scanned: { messages: 300, from: 0, to: 299 } })
-  })
-
-  it('says what is wrong with a pattern', async () => {
-    const session = await sessionOf([])
-    await expect(search(session, regex('(unclosed'))).rejects.toThrow(
-      /query is no regular expression.*mode "substring"/,
-    )
-  })
-
-  it.each(['(a+)+$', '(a|aa)+$', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
-    'stops a pattern that would run for years: %s',
-    async (pattern) => {
-      const session = await sessionOf([user('old aaab'), user(`${'a'.repeat(60)}!`), user('new')])
-      const result = await searchMessages(session, regex(pattern, { ignoreCase: false }), {
-        clock,
-        messageTimeLimit: 50,
-      })
-      expect(result).toMatchObject({ complete: false, next: null })
-      expect(result.stopped).toContain('m1')
-      expect(result.scanned).toEqual({ messages: 1, from: 2, to: 2 })
-      const behind = await search(session, regex('aaab', { last: 0 }))
-      expect(behind.complete).toBe(true)
-    },
-  )
-
-  it('stops at its time limit and goes on from there', async () => {
-    const session = await sessionOf(Array.from({ length: 200 }, (_, index) => user(`n${index}`)))
-    let now = 0
-    const hurried = { clock: { now: () => (now += 10) }, timeLimit: 5 }
-    const first = await searchMessages(session, regex('^n7$'), hurried)
-    expect(first).toMatchObject({ hits: [], complete: false })
-    expect(first.stopped).toMatch(/time limit/)
-    const pages = [first]
-    for (let last = first; last.next !== null; pages.push(last)) {
-      last = await searchMessages(session, regex('^n7$', { cursor: last.next }), hurried)
-    }
-    expect(pages.flatMap(({ hits }) => hits.map(({ seq }) => seq))).toEqual([7])
-    expect(pages.reduce((sum, { scanned }) => sum + scanned.messages, 0)).toBe(200)
-    expect(pages.length).toBeGreaterThan(1)
-  })
-
-  it('ends when it is aborted', async () => {
-    const session = await sessionOf(Array.from({ length: 200 }, (_, index) => user(`n${index}`)))
-    const controller = new AbortController()
-    const searching = searchMessages(session, regex('^x$'), { clock, signal: controller.signal })
-    controller.abort(new Error('enough'))
-    await expect(searching).rejects.toThrow('enough')
-  })
-})
-
 describe('filters', () => {
   it('keeps to roles, numbers and times', async () => {
     const session = await sessionOf([
@@ -277,7 +198,23 @@ describe('filters', () => {
     expect(await found(session, { query: 'x', since: START + 3000 })).toEqual([4, 3])
     expect(await found(session, { query: 'x', since: START + 1000, before: START + 3000 })).toEqual([2, 1])
     const none = await search(session, { query: 'x', before: START })
-    expect(none).toMatchObject({ hits: [], complete: true, scanned: { messages: 0, from: null, to: null } })
+    expect(none).toMatchObject({ hits: [], complete: true, scanned: { messages: 5 } })
+  })
+
+  it('finds what was said at a time although a clock was set back in between', async () => {
+    const session = await createMemoryStore().session({ key: 'chat' }, START)
+    for (const [seq, at] of [5_000, 6_000, 1_000, 2_000].entries())
+      await session.append({ nextSeq: seq, messages: [encodeMessage(user(`x ${seq}`), 1)], at: START + at })
+    expect(await found(session, { query: 'x', since: START + 5_000 })).toEqual([1, 0])
+    expect(await found(session, { query: 'x', before: START + 1_500 })).toEqual([2])
+  })
+
+  it('does not say that something is not there while messages wait to be stored', async () => {
+    const session = await sessionOf([user('x')])
+    const context = { clock: { now: () => START }, unsaved: () => 3 }
+    const result = await searchMessages(session, { query: 'needle' }, context)
+    expect(result).toMatchObject({ hits: [], complete: false, next: null })
+    expect(result.stopped).toContain('the newest 3 messages could not be stored yet')
   })
 
   it('leaves replaced messages out unless they are asked for', async () => {

@@ -39,7 +39,8 @@ export async function replaceFrom(
     nextSeq,
     messages: encoded,
     at: START + nextSeq * 1000,
-    replace: { from, version, summaries },
+    version,
+    replace: { from, summaries },
   })
 }
 

@@ -58,6 +58,7 @@ const texts = fc.array(fc.tuple(pieces, separators), { maxLength: 5 }).map((list
 const queries = fc.oneof(
   fc.array(pieces, { minLength: 1, maxLength: 2 }).map((list) => ({ query: list.join(' ') })),
   pieces.map((piece) => ({ query: `${piece.slice(0, 3)}*` })),
+  fc.tuple(pieces, pieces).map(([a, b]) => ({ query: `the (${a}-${b}),` })),
   texts.map((query) => ({ query: `x${query}`.slice(1) || 'x', mode: 'substring' as const })),
   fc
     .tuple(pieces, pieces)

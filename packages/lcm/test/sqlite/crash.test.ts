@@ -7,10 +7,10 @@ import { useFolders } from './store-folder.ts'
 const { path: newPath } = useFolders()
 
 /** Files that are written at the same time, and the kills of each. The same file goes on after a kill. */
-const FILES = 9
+const FILES = 8
 /** Processes at a time. */
-const LANES = 3
-const KILLS = 23
+const LANES = 4
+const KILLS = 25
 
 type Acknowledged =
   | { readonly type: 'append'; readonly seq: number; readonly hashes: readonly string[] }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { foldText, gramText, scriptOf, wordText } from '../../src/sqlite/fold-text.ts'
 import type { LcmStore, StoreFault } from '../../src/store/lcm-store.ts'
+import { foldText, gramText, scriptOf, wordText } from '../../src/store-kit/fold-text.ts'
 import { say, summarize, useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()
@@ -113,10 +113,16 @@ describe('check', () => {
     const { store, path } = await faultsAfter('SELECT 1')
     await store.close()
     const bytes = readFileSync(path)
-    // The number of cells of a page that holds rows.
-    for (let page = 1; page * 32_768 < bytes.length; page++) {
-      if (bytes[page * 32_768] === 13) bytes[page * 32_768 + 4] = 0xff
+    // Bytes 16 and 17 of a file are the size of its pages, see https://www.sqlite.org/fileformat.html.
+    const pageSize = bytes.readUInt16BE(16)
+    let damaged = 0
+    for (let page = pageSize; page < bytes.length; page += pageSize) {
+      if (bytes[page] !== 13) continue
+      // The number of cells of a page that holds rows.
+      bytes[page + 4] = 0xff
+      damaged++
     }
+    expect(damaged).toBeGreaterThan(5)
     writeFileSync(path, bytes)
     const code = await open(path)
       .check()

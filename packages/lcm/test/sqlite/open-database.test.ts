@@ -1,7 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/sqlite/open-database.ts'
+import { createSqliteStore } from '../../src/sqlite.ts'
 import { codeOf, say, useFolders } from './store-folder.ts'
 
 const { open, path: newPath, folder } = useFolders()
@@ -39,13 +50,50 @@ describe('the file of a store', () => {
     database.close()
   })
 
+  it('waits for the disk with every commit, and overwrites what is deleted, whoever opens it', () => {
+    const path = newPath()
+    for (const opened of [openDatabase(path, 'create'), openDatabase(path, 'create')]) {
+      const read = (name: string) =>
+        Object.values(opened.get<Record<string, unknown>>(`PRAGMA ${name}`) ?? {})[0]
+      // 2 is FULL.
+      expect([read('journal_mode'), read('synchronous'), read('secure_delete')]).toEqual(['wal', 2, 1])
+      expect([read('auto_vacuum'), read('page_size'), read('foreign_keys')]).toEqual([2, 16_384, 1])
+      opened.close()
+    }
+  })
+
+  it('stays as it is, to the byte and to its time, when it is opened, read and closed', async () => {
+    const path = newPath()
+    const writer = open(path)
+    await say(await writer.session({ key: 'a' }, 1), 'hello', 'world')
+    await writer.close()
+    utimesSync(path, 1, 1)
+    const before = readFileSync(path)
+    const reader = open(path)
+    expect(await (await reader.find({ key: 'a' }))?.messages({ limit: 9 })).toHaveLength(2)
+    await reader.close()
+    expect(statSync(path).mtimeMs).toBe(1_000)
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('gives back what a large deletion left, when it is closed', async () => {
+    const path = newPath()
+    const store = open(path)
+    const session = await store.session({ key: 'a' }, 1)
+    for (let turn = 0; turn < 20; turn++) await say(session, `${turn} ${'lorem ipsum '.repeat(20_000)}`)
+    await session.forget({ first: 0, last: 19, reason: 'asked', at: 9 })
+    const before = statSync(path).size
+    await store.close()
+    expect(statSync(path).size).toBeLessThan(before / 2)
+  })
+
   it('refuses rows that refer to nothing', async () => {
     const path = newPath()
     await open(path).stats()
     const database = new DatabaseSync(path)
     const insert = (sql: string) => () => database.exec(sql)
     expect(insert("INSERT INTO version VALUES (7, 0, 'start', 0, 1)")).toThrow(/FOREIGN KEY/)
-    expect(insert('INSERT INTO span VALUES (7, 0, 0, 1, 0, NULL)')).toThrow(/FOREIGN KEY/)
+    expect(insert('INSERT INTO span VALUES (7, 0, 0, 1, 0, NULL, NULL)')).toThrow(/FOREIGN KEY/)
     expect(insert('INSERT INTO edge VALUES (1, 0, 2)')).toThrow(/FOREIGN KEY/)
     database.close()
   })
@@ -59,10 +107,35 @@ describe('the file of a store', () => {
     expect((await store.stats()).sessions).toBe(0)
   })
 
-  it('may be an empty file', async () => {
+  it('may be an empty file, which nobody else reads from then on', async () => {
     const path = newPath()
-    writeFileSync(path, '')
+    writeFileSync(path, '', { mode: 0o644 })
     expect((await open(path).stats()).sessions).toBe(0)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('is no store before something was written to it, and is not made by who only looks for one', async () => {
+    const empty = newPath()
+    writeFileSync(empty, '')
+    const database = new DatabaseSync(newPath())
+    const emptied = database.location() ?? ''
+    database.exec('CREATE TABLE t (x); DROP TABLE t')
+    database.close()
+    for (const path of [empty, emptied, newPath()]) {
+      const before = existsSync(path) && readFileSync(path)
+      for (const options of [{ readOnly: true }, { create: false }]) {
+        const store = createSqliteStore({ path, ...options })
+        await expect(store.stats()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+        await expect(store.check()).rejects.toThrow(/there is no (store in|file)/)
+        await store.close()
+      }
+      expect(existsSync(path) && readFileSync(path)).toEqual(before)
+    }
+  })
+
+  it('is no device', async () => {
+    expect(await codeOf(open('/dev/null').stats())).toBe('NOT_A_STORE')
+    expect(statSync('/dev/null').mode & 0o777).not.toBe(0o600)
   })
 
   it('is left alone when it is something else', async () => {

@@ -41,6 +41,14 @@ export const BROKEN_STORES: readonly (readonly [fault: string, found: string, cr
     })),
   ],
   [
+    'does not notice an edit when it appends',
+    'S09',
+    withSessions((session) => ({
+      append: ({ version, ...input }) =>
+        session.append(input.replace === undefined || version === undefined ? input : { ...input, version }),
+    })),
+  ],
+  [
     'cuts texts at a NUL character',
     'S10',
     withSessions((session) => ({
@@ -137,6 +145,13 @@ export const BROKEN_STORES: readonly (readonly [fault: string, found: string, cr
           })),
       }
     }),
+  ],
+  [
+    'forgets without telling who writes',
+    'S94',
+    withSessions((session) => ({
+      append: async ({ version: _, ...input }) => session.append(input),
+    })),
   ],
   [
     'forks with an empty frontier',

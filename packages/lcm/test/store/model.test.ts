@@ -35,7 +35,9 @@ async function answersOf(store: LcmStore, terms: readonly string[]): Promise<unk
           const summaries = exactly(await session.summaryCandidates(query), query)
           found.push([kind, text, exactly(await session.candidates(query), query), summaries])
         }
-      return [info, await stateOf(session), found]
+      const versions = await session.versions({ limit: 1_000 })
+      const frontiers = await Promise.all(versions.map(({ version }) => session.frontier(version)))
+      return [info, await stateOf(session), frontiers, found]
     }),
   )
 }

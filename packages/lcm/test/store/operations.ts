@@ -57,6 +57,11 @@ const OPERATIONS = {
     const { nextSeq } = await session.head()
     return session.append({ nextSeq: nextSeq - (pick % 3), messages: userMessages(...texts), at: AT })
   },
+  sayOnOldVersion: async (session, { texts, pick }) => {
+    const { nextSeq, version } = await session.head()
+    const messages = userMessages(...texts)
+    return session.append({ nextSeq, version: version - (pick % 2), messages, at: AT })
+  },
   edit: async (session, { texts, pick }) => {
     const { nodes, nextSeq } = await next(session)
     const from = pick % (nextSeq + 1)

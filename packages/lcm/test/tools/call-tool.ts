@@ -13,7 +13,7 @@ export function toolsOf(session: LcmSession, options: Partial<LcmToolsOptions> =
 export interface ToolAnswer {
   readonly error: string
   readonly note: string
-  readonly hits: readonly { readonly ref: string; readonly summary: string | null }[]
+  readonly hits: readonly { readonly ref: string; readonly offset: number; readonly summary: string | null }[]
   readonly messages: ToolAnswer
   readonly summaries: ToolAnswer
   readonly next: string | number | null

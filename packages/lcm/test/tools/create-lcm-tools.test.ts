@@ -1,5 +1,7 @@
+import { roughTokenCounter } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createLcmTools } from '../../src/tools/create-lcm-tools.ts'
 import { commit, sessionOf, summary, user } from '../search/session-fixture.ts'
 import { callTool, toolsOf } from './call-tool.ts'
 
@@ -47,6 +49,41 @@ describe('the tools', () => {
     expect(await error('lcm_expand', { id: 's1', form: 'json' })).toMatch(/leave it out for a summary/)
   })
 
+  it.each([
+    [
+      'lcm_grep',
+      { query: 'a', role: 'user' },
+      'there is no argument "role" (did you mean "roles"?); there are: query,',
+    ],
+    [
+      'lcm_grep',
+      { query: 'a', ignoreCase: true },
+      'there is no argument "ignoreCase" (did you mean "ignore_case"?)',
+    ],
+    ['lcm_grep', { query: 'a', colour: 'red' }, 'there is no argument "colour"; there are: query, mode,'],
+    ['lcm_expand', { id: 'm0', ['__proto__']: 1 }, 'there is no argument "__proto__"; there are: id,'],
+    ['lcm_status', { id: 'm0' }, 'there is no argument "id"; it takes none'],
+    ['lcm_grep', { query: 'a', first: 'm3' }, 'there is no m3 to begin at; messages go from m0 to m2'],
+    ['lcm_grep', { query: 'a', first: 2, last: 1 }, '"first" (m2) stands behind "last" (m1)'],
+    [
+      'lcm_grep',
+      { query: 'a', since: 5, before: 5 },
+      '"since" (1970-01-01T00:00:00.005Z) must be earlier than "before"',
+    ],
+    ['lcm_expand', { id: 'm0', limit: 0 }, '"limit" is wrong'],
+    ['lcm_expand', { id: 'm0', offset: 10 }, 'offset 10 is behind the end: the text of m0 has 9 bytes'],
+    ['lcm_expand', { id: 's1', offset: 2 }, 'offset 2 is behind the end: s1 was made from 2 sources'],
+    ['lcm_describe', { id: 's1', offset: 99 }, 'offset 99 is behind the end: the text of s1 has 14 bytes'],
+    ['lcm_describe', { offset: 1 }, 'offset 1 is behind the end: the overview lists 1 summaries'],
+  ])('do not guess what is meant: %s %j', async (name, args, message) => {
+    expect((await callTool(toolsOf(await talk()), name, args)).error).toContain(message)
+  })
+
+  it('need no clock', async () => {
+    const tools = createLcmTools({ open: talk, tokens: roughTokenCounter })
+    expect((await callTool(tools, 'lcm_grep', { query: 'alpha' })).hits).toHaveLength(1)
+  })
+
   it('understand numbers as text, null as not given, and too much as the most', async () => {
     const tools = toolsOf(await talk())
     const answer = await callTool(tools, 'lcm_grep', {
@@ -54,7 +91,7 @@ describe('the tools', () => {
       limit: '1',
       mode: null,
       first: 0,
-      colour: 'red',
+      colour: null,
     })
     expect(answer.hits.map(({ ref }: { ref: string }) => ref)).toEqual(['m0'])
     expect((await callTool(tools, 'lcm_grep', { query: 'two', limit: 1e308 })).hits).toHaveLength(1)
@@ -62,20 +99,6 @@ describe('the tools', () => {
 
   it('answer with JSON of bounded length whatever they are given', async () => {
     const session = await talk()
-    const keys = fc.constantFrom(
-      'query',
-      'id',
-      'limit',
-      'offset',
-      'cursor',
-      'mode',
-      'ids',
-      'question',
-      'roles',
-      'since',
-      '__proto__',
-      'first',
-    )
     const values = fc.oneof(
       fc.anything(),
       fc.constantFrom(
@@ -94,14 +117,19 @@ describe('the tools', () => {
       ),
       fc.constant('x'.repeat(1_000_000)),
     )
-    const args = fc.oneof(
-      fc.array(fc.tuple(keys, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
-      fc.anything(),
-    )
+    const known = toolsOf(session).schemas.map(({ function: { name, parameters } }) => ({
+      name,
+      keys: Object.keys((parameters as { properties: object }).properties),
+    }))
+    const calls = fc.constantFrom(...known, { name: 'toString', keys: ['query'] }).chain(({ name, keys }) => {
+      const entries = fc.array(fc.tuple(fc.constantFrom(...keys, '__proto__'), values), { maxLength: 4 })
+      const given = entries.map((list) => Object.fromEntries(list))
+      return fc.tuple(fc.constant(name), fc.oneof({ weight: 4, arbitrary: given }, fc.anything()))
+    })
     let errors = 0
     let answers = 0
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...NAMES, 'toString'), args, async (name, given) => {
+      fc.asyncProperty(calls, async ([name, given]) => {
         const text = await toolsOf(session).call(name, given)
         expect(text.length).toBeLessThanOrEqual(20_000)
         if ('error' in JSON.parse(text)) errors++
@@ -134,7 +162,7 @@ describe('the tools', () => {
 })
 
 describe('a grant', () => {
-  it('bounds what is read back, says when it is used up, and leaves the other tools alone', async () => {
+  it('bounds what is read back, and says when it is used up', async () => {
     const session = await sessionOf(
       Array.from({ length: 30 }, (_, index) => user(`note ${index} ${'word '.repeat(200)}`)),
     )
@@ -152,8 +180,42 @@ describe('a grant', () => {
       /^the grant of 1000 tokens for reading back history is used up \(\d+ left\)/,
     )
     expect((await callTool(tools, 'lcm_status')).grant).toEqual({ tokens: 1_000, left: 1_000 - spent })
-    expect((await callTool(tools, 'lcm_grep', { query: 'note' })).hits).toHaveLength(10)
-    expect((await callTool(tools, 'lcm_expand_query', { question: 'which note?' })).error).toMatch(/used up/)
+    expect((await callTool(tools, 'lcm_doctor')).checks).not.toEqual([])
+  })
+
+  it.each([
+    ['lcm_grep', { query: 'note' }],
+    ['lcm_grep', { query: 'note', scope: 'both', context: 5, limit: 50 }],
+    ['lcm_describe', {}],
+    ['lcm_describe', { id: 's1' }],
+    ['lcm_describe', { id: 'm0' }],
+    ['lcm_expand', { id: 's1' }],
+    ['lcm_expand_query', { question: 'note' }],
+  ])('is charged with everything that shows what is stored: %s %j', async (name, args) => {
+    const session = await sessionOf(
+      Array.from({ length: 90 }, (_, index) => user(`note ${index}\n`.repeat(50))),
+    )
+    const nodes = Array.from({ length: 80 }, (_, seq) =>
+      summary({ number: seq + 1, first: seq, last: seq, text: `note ${seq} `.repeat(2_000) }),
+    )
+    await commit(
+      session,
+      nodes,
+      Array.from({ length: 80 }, (_, index) => index + 1),
+    )
+    for (const grantTokens of [400, 2_000]) {
+      const tools = toolsOf(session, { grantTokens })
+      let spent = 0
+      for (let call = 0; call < 100; call++) {
+        const answer = await tools.call(name, args)
+        if (answer.startsWith('{"error"')) break
+        spent += roughTokenCounter.countText(answer)
+      }
+      expect(spent).toBeGreaterThan(grantTokens / 4)
+      expect(spent).toBeLessThanOrEqual(grantTokens)
+      expect((await callTool(tools, name, args)).error).toMatch(/is used up/)
+      expect((await callTool(tools, 'lcm_status')).grant.left).toBe(grantTokens - spent)
+    }
   })
 
   it('holds for calls that run side by side', async () => {

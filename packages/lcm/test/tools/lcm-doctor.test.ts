@@ -32,6 +32,7 @@ describe('lcm_doctor', () => {
     const answer = await callTool(toolsOf(await healthy(), { check: async () => [] }), 'lcm_doctor')
     expect(answer).toMatchObject({ ok: true, advice: 'nothing to do' })
     expect(answer.checks.map(({ name }) => name)).toEqual([
+      'unsaved',
       'head',
       'frontier',
       'messages',

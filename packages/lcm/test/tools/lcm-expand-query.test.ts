@@ -35,6 +35,19 @@ describe('lcm_expand_query', () => {
     expect(answer).toHaveProperty('searched', { messages: 4, terms: ['bill*', 'database*'], candidates: 2 })
   })
 
+  it('shows a model no part of a secret, wherever a passage is cut', async () => {
+    const key = `sk-proj-${'Xy7zAb3'.repeat(12)}`
+    for (const before of [700, 740, 780, 790]) {
+      const { model, calls } = scripted('Postgres [m0].')
+      const text = `billing database ${'word '.repeat(before / 5)} ${key} ${'word '.repeat(100)} billing database`
+      await callTool(toolsOf(await sessionOf([user(text)]), { model }), 'lcm_expand_query', {
+        question: QUESTION,
+      })
+      expect(calls).toHaveLength(1)
+      expect(calls[0]?.prompt).not.toContain('Xy7zAb3')
+    }
+  })
+
   it('says that nothing was found, and asks no model then', async () => {
     const { model, calls } = scripted('made up')
     const answer = await callTool(toolsOf(await talk(), { model }), 'lcm_expand_query', {

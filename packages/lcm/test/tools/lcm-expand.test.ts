@@ -44,9 +44,9 @@ describe('lcm_expand of a message', () => {
     const result: Message = { role: 'tool', tool_call_id: 'c1', content: 'line 1\nline 2' }
     const tools = toolsOf(await sessionOf([message, result]))
     expect((await callTool(tools, 'lcm_expand', { id: 'm0' })).text).toBe(
-      'Reading.\n[call c1] read {"path":"a"}\n[providerData: 77 bytes, see form "json"]',
+      'Reading.\nread\n{"path":"a"}\n[call c1: read]\n[providerData: 77 bytes, see form "json"]',
     )
-    expect((await callTool(tools, 'lcm_expand', { id: '[m1]' })).text).toBe('[result of c1]\nline 1\nline 2')
+    expect((await callTool(tools, 'lcm_expand', { id: '[m1]' })).text).toBe('line 1\nline 2\n[result of c1]')
   })
 
   it('gives every byte of what was stored, whatever it is and however it is cut', async () => {
@@ -97,11 +97,8 @@ describe('lcm_expand of a message', () => {
       text: '😀',
       next: 5,
     })
-    expect(await callTool(tools, 'lcm_expand', { id: 'm0', offset: 99 })).toMatchObject({
-      text: '',
-      offset: 6,
-      next: null,
-    })
+    const empty = toolsOf(await sessionOf([user('')]))
+    expect(await callTool(empty, 'lcm_expand', { id: 'm0' })).toMatchObject({ text: '', next: null })
   })
 
   it('reads what is no message of a known shape', async () => {
@@ -142,9 +139,12 @@ describe('lcm_expand of a message', () => {
     await session.forget({ first: 0, last: 0, reason: 'asked to', at: 0 })
     const tools = toolsOf(session)
     expect(await callTool(tools, 'lcm_expand', { id: 'm1' })).toMatchObject({ text: 'two', replaced: true })
-    expect((await callTool(tools, 'lcm_expand', { id: 'm0' })).text).toMatch(
-      /^\[deleted on request at .*: asked to\]$/,
-    )
+    for (const form of ['text', 'json'])
+      expect(await callTool(tools, 'lcm_expand', { id: 'm0', form })).toMatchObject({
+        text: '[deleted on request at 1970-01-01T00:00:00.000Z: asked to]',
+        forgotten: { time: '1970-01-01T00:00:00.000Z', reason: 'asked to' },
+        next: null,
+      })
   })
 })
 
@@ -220,5 +220,22 @@ describe('lcm_expand of a summary', () => {
     expect(
       (await callTool(toolsOf(session), 'lcm_expand', { id: 's1', offset: 1, limit: 1 })).sources[0]?.ref,
     ).toBe('m2')
+  })
+
+  it('says when and why a summary was deleted', async () => {
+    const session = await tree()
+    await session.forget({ first: 50, last: 50, reason: 'asked to', at: 0 })
+    const tools = toolsOf(session)
+    const note = '[deleted on request at 1970-01-01T00:00:00.000Z: asked to]'
+    const forgotten = { time: '1970-01-01T00:00:00.000Z', reason: 'asked to' }
+    expect(await callTool(tools, 'lcm_expand', { id: 's3' })).toMatchObject({
+      note,
+      forgotten,
+      sources: [{ text: 'first part' }, { text: note }],
+    })
+    expect((await callTool(tools, 'lcm_expand', { id: 's2', offset: 5, limit: 1 })).sources[0]?.text).toBe(
+      note,
+    )
+    expect(await callTool(tools, 'lcm_describe', { id: 's2' })).toMatchObject({ text: note, forgotten })
   })
 })

@@ -1,5 +1,7 @@
+import type { Message } from '@palimpsest/core'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assistant, commit, START, sessionOf, summary, user } from '../search/session-fixture.ts'
+import { assistant, commit, replaceFrom, START, sessionOf, summary, user } from '../search/session-fixture.ts'
 import { callTool, type ToolAnswer, toolsOf } from './call-tool.ts'
 
 const refs = ({ hits }: ToolAnswer) => hits.map(({ ref }) => ref)
@@ -26,10 +28,98 @@ describe('lcm_grep', () => {
           line: 2,
           snippet: 'The config is\nin /etc/app.toml',
           context: 'The config is\nin /etc/app.toml',
+          offset: 0,
           summary: 's1',
         },
       ],
     })
+  })
+
+  it('says what to do when no message has all words', async () => {
+    const tools = toolsOf(await sessionOf([user('the database runs'), user('choose one')]))
+    const query = 'which database did we choose'
+    expect(await callTool(tools, 'lcm_grep', { query })).toMatchObject({
+      complete: true,
+      hits: [],
+      terms: [
+        { term: 'database', messages: 1 },
+        { term: 'choose', messages: 1 },
+      ],
+      hint: 'no message has all of these words; try fewer or others, or lcm_expand_query for a question',
+    })
+    const many = toolsOf(await sessionOf(Array.from({ length: 120 }, () => user('red'))))
+    const answer = await callTool(many, 'lcm_grep', { query: 'red zebra', scope: 'both' })
+    expect(answer.messages).toMatchObject({ terms: [{ term: 'red', messages: '100+' }, { messages: 0 }] })
+    expect(answer.summaries).toMatchObject({ terms: [{ term: 'red', summaries: 0 }, { summaries: 0 }] })
+  })
+
+  it('says how many replaced messages were left out', async () => {
+    const session = await sessionOf([user('keep x'), user('old x'), user('older x')])
+    await replaceFrom(session, 1, [user('new x')])
+    const tools = toolsOf(session)
+    expect(await callTool(tools, 'lcm_grep', { query: 'x' })).toMatchObject({ replaced_not_searched: 2 })
+    expect(await callTool(tools, 'lcm_status')).toMatchObject({ replaced_not_searched: 2 })
+    expect(await callTool(tools, 'lcm_expand_query', { question: 'x1 keep' })).toMatchObject({
+      searched: { replaced_not_searched: 2 },
+    })
+    for (const more of [{ include_replaced: true }, { last: 'm0' }])
+      expect(await callTool(tools, 'lcm_grep', { query: 'x', ...more })).not.toHaveProperty(
+        'replaced_not_searched',
+      )
+    const plain = toolsOf(await sessionOf([user('x')]))
+    expect(await callTool(plain, 'lcm_status')).not.toHaveProperty('replaced_not_searched')
+  })
+
+  it('says where lcm_expand shows the match, whatever stands around it', async () => {
+    const filler = fc.constantFrom(
+      'a ',
+      '数据 ',
+      '😀',
+      '"',
+      '\\',
+      '\n',
+      '\0',
+      '\ud800',
+      '\u0001',
+      'word '.repeat(200),
+    )
+    const text = fc.array(filler, { maxLength: 40 }).map((parts) => parts.join('').repeat(20))
+    const message = fc.tuple(text, text, fc.constantFrom(0, 1, 2, 3), fc.string({ maxLength: 300 }))
+    let far = 0
+    await fc.assert(
+      fc.asyncProperty(message, async ([before, behind, shape, id]) => {
+        const content = `${before} needle ${behind}`
+        const image = { type: 'image_url', image_url: { url: 'x'.repeat(3_000) } }
+        const call = (args: string) => ({
+          id: id.repeat(30),
+          type: 'function',
+          function: { name: 'write', arguments: args },
+        })
+        const shapes = [
+          { role: 'user', content, name: id.repeat(30) },
+          { role: 'tool', tool_call_id: id.repeat(30), content },
+          {
+            role: 'user',
+            content: [image, { type: 'text', text: before }, image, { type: 'text', text: content }],
+          },
+          {
+            role: 'assistant',
+            content: before,
+            tool_calls: [call(JSON.stringify({ before })), call(JSON.stringify({ content }))],
+          },
+        ]
+        const tools = toolsOf(await sessionOf([shapes[shape] as unknown as Message]))
+        const [hit] = (await callTool(tools, 'lcm_grep', { query: 'needle' })).hits
+        if (hit === undefined) throw new Error('the needle was not found')
+        const page = await callTool(tools, 'lcm_expand', { id: hit.ref, offset: hit.offset })
+        expect(page.text).toContain('needle')
+        expect(page).toHaveProperty('offset', hit.offset)
+        if (hit.offset > 0) far++
+      }),
+      { numRuns: 150 },
+    )
+    console.log(`${far} matches behind the first page`)
+    expect(far).toBeGreaterThan(30)
   })
 
   it('searches summaries, and both', async () => {

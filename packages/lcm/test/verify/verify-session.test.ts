@@ -40,7 +40,7 @@ describe('verifySession', () => {
     const summary = await verifySession(damaged(session, { summary: atSummary(5, corrupt) }))
     expect(summary.map(({ code, ref }) => [code, ref])).toEqual([
       ['summary-unreadable', 's5'],
-      ['frontier-unreadable', 'v6'],
+      ['frontier-unreadable', 'v7'],
     ])
   })
 

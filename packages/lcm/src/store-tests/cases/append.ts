@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { edit } from '../harness/edit.ts'
 import { refuses, stateOf } from '../harness/refuses.ts'
-import { AT, contents, encode, say, talk, userMessages } from '../harness/talk.ts'
+import { AT, contents, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 /** Writing messages, and who is too late. */
@@ -138,6 +139,32 @@ export const appendCases: readonly StoreCase[] = [
       )
       await session.append({ nextSeq: 2, messages: [{ ...early, at: AT + 2 }], at: AT + 9 })
       equal((await store.list({ limit: 1 }))[0]?.lastAt, AT + 2, 'the time of the last message in a list')
+    },
+  },
+  {
+    id: 'S09',
+    title: 'refuses a writer that does not know of an edit, when it names the frontier that it knows',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(3))
+      const known = await session.head()
+      equal((await edit(session, 2, [])).nextSeq, known.nextSeq, 'what the number of the next message tells')
+      const before = await stateOf(session)
+      const { nextSeq, version } = known
+      const messages = userMessages('behind what is replaced')
+      for (const stale of [version, version + 2, -1])
+        await refuses(
+          () => session.append({ nextSeq, version: stale, messages, at: AT }),
+          'STORE_CONFLICT',
+          `an append on version ${stale} of the frontier`,
+        )
+      await refuses(
+        () => session.append({ nextSeq, version, messages: [], at: AT }),
+        'STORE_CONFLICT',
+        'an append of nothing on an old version of the frontier',
+      )
+      deepEqual(await stateOf(session), before, 'the session after appends that were refused')
+      await session.append({ nextSeq, version: version + 1, messages, at: AT })
+      deepEqual(await contents(session), ['text 0', 'text 1', 'behind what is replaced'])
     },
   },
 ]

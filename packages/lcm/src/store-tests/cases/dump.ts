@@ -49,7 +49,7 @@ export const dumpCases: readonly StoreCase[] = [
       const [head, first] = records
       deepEqual(head, {
         ...{ type: 'session', principal: 'local', key: 'a', createdAt: AT },
-        ...{ nextSeq: 3, nextSummary: 2, replaced: [] },
+        ...{ nextSeq: 3, nextSummary: 2, version: 1, replaced: [] },
       })
       const [stored] = await session.messages({ limit: 1 })
       const { replaced: _, ...message } = stored ?? { replaced: false }
@@ -116,6 +116,10 @@ export const dumpCases: readonly StoreCase[] = [
         'records without their session': records.slice(1),
         'records that end in the middle': records.slice(0, 5),
         'a session without its versions': records.filter(({ type }) => type !== 'frontier'),
+        'a session without its newest version': records.toSpliced(forkIndex(records) - 1, 1),
+        'a time that is none': records.map((record) =>
+          record.type === 'frontier' ? { ...record, at: 1e17 } : record,
+        ),
         'a message that is missing': records.filter((_, index) => index !== 2),
         'a fork before its parent': [
           ...records.slice(forkIndex(records)),

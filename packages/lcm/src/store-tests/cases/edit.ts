@@ -86,10 +86,12 @@ export const editCases: readonly StoreCase[] = [
       const session = await talk(harness.create(), 'a', ...texts(4))
       await compactTo(session, 1)
       const before = await stateOf(session)
-      const input = { nextSeq: 4, messages: userMessages('new'), at: AT }
-      const replace = { from: 3, version: 1, summaries: [1] }
-      const stale = { ...input, replace: { ...replace, version: 0 } }
+      const input = { nextSeq: 4, messages: userMessages('new'), at: AT, version: 1 }
+      const replace = { from: 3, summaries: [1] }
+      const stale = { ...input, version: 0, replace }
       await refuses(() => session.append(stale), 'STORE_CONFLICT', 'an edit on an old frontier')
+      const { version: _, ...blind } = { ...input, replace }
+      await refuses(() => session.append(blind), 'STORE_CONFLICT', 'an edit that names no frontier')
       const late = { ...input, nextSeq: 3, replace }
       await refuses(() => session.append(late), 'STORE_CONFLICT', 'an edit at an old number')
       for (const from of [5, -1, 0.5]) {

@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { CandidateQuery } from '../../store/candidate-query.ts'
-import type { LcmSession } from '../../store/lcm-session.ts'
+import type { LcmSession, SessionHead } from '../../store/lcm-session.ts'
 import { collect } from '../harness/collect.ts'
-import { compactTo, condenseAll } from '../harness/summaries.ts'
-import { AT, contents, say, talk, texts } from '../harness/talk.ts'
+import { refuses, stateOf } from '../harness/refuses.ts'
+import { compactTo, condenseAll, numbersOf } from '../harness/summaries.ts'
+import { AT, contents, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 const SECRET: CandidateQuery = {
@@ -58,6 +59,9 @@ export const forgetCases: readonly StoreCase[] = [
         (await session.frontier()).nodes.map(({ number, text }) => [number, text]),
         [[3, '']],
       )
+      deepEqual((await session.versions({ limit: 1 }))[0], {
+        ...{ version: 4, reason: 'forget', nextSeq: 5, at: tombstone.at },
+      })
     },
   },
   {
@@ -114,6 +118,41 @@ export const forgetCases: readonly StoreCase[] = [
       )
       deepEqual(await forget(child, 3), { messages: 1, summaries: [] })
       deepEqual(await contents(parent), ['one', '(forgotten)', 'three', 'four'])
+    },
+  },
+  {
+    id: 'S94',
+    title: 'tells whoever writes to a session that shares what was forgotten, and nobody else',
+    async run(harness) {
+      const store = harness.create()
+      const parent = await talk(store, 'parent', ...texts(4))
+      const child = await parent.fork({ key: 'child', seq: 3, summaries: [], at: AT })
+      const grandchild = await child.fork({ key: 'grandchild', seq: 2, summaries: [], at: AT })
+      const sibling = await parent.fork({ key: 'sibling', seq: 1, summaries: [], at: AT })
+      const other = await talk(store, 'other', ...texts(4))
+      const sharing = [parent, child, grandchild]
+      for (const session of [...sharing, sibling, other]) await compactTo(session, 0)
+      const heads = new Map<LcmSession, SessionHead>()
+      for (const session of [...sharing, sibling, other]) heads.set(session, await session.head())
+      await forget(child, 1)
+      for (const [session, { nextSeq, version }] of heads) {
+        const { key } = session
+        const append = () => session.append({ nextSeq, version, messages: userMessages('late'), at: AT })
+        const commit = () =>
+          session.commit({ version, create: [], summaries: [], reason: 'compaction', at: AT })
+        if (sharing.includes(session)) {
+          await refuses(append, 'STORE_CONFLICT', `an append to ${key} by who knows what was forgotten`)
+          await refuses(commit, 'STORE_CONFLICT', `a commit to ${key} by who knows what was forgotten`)
+          deepEqual(numbersOf(await session.frontier()), [1], `the list of ${key}`)
+          deepEqual(numbersOf(await session.frontier(version)), [1], `the list of ${key} before`)
+        } else {
+          await append()
+          await commit()
+        }
+      }
+      const before = await stateOf(parent)
+      await forget(child, 1)
+      deepEqual(await stateOf(parent), before, 'after what is forgotten was forgotten again')
     },
   },
 ]

@@ -6,6 +6,7 @@ import { dumpCases } from './dump.ts'
 import { editCases } from './edit.ts'
 import { forgetCases } from './forget.ts'
 import { forkCases } from './fork.ts'
+import { inputCases } from './input.ts'
 import { isolationCases } from './isolation.ts'
 import { leaseCases } from './lease.ts'
 import { readCases } from './read.ts'
@@ -26,4 +27,5 @@ export const storeCases: readonly StoreCase[] = [
   ...forgetCases,
   ...wholeStoreCases,
   ...dumpCases,
+  ...inputCases,
 ]

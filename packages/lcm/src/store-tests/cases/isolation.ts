@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import type { CandidateQuery } from '../../store/candidate-query.ts'
 import { collect } from '../harness/collect.ts'
 import { refuses } from '../harness/refuses.ts'
@@ -11,7 +11,6 @@ const SECRET: CandidateQuery = { ...EVERYTHING, where: [[{ kind: 'word', text: '
 
 /** Names that a careless store takes for each other, or for something else. */
 const NAMES = [
-  '',
   'a',
   'A',
   'a ',
@@ -87,10 +86,11 @@ export const isolationCases: readonly StoreCase[] = [
   },
   {
     id: 'S42',
-    title: 'takes any text for the name of a session or of a principal, and no two for one',
+    title:
+      'takes any text but an empty one for the name of a session, any for a principal, and no two for one',
     async run(harness) {
       const store = harness.create()
-      const refs = NAMES.flatMap((principal) => NAMES.map((key) => ({ principal, key })))
+      const refs = ['', ...NAMES].flatMap((principal) => NAMES.map((key) => ({ principal, key })))
       for (const ref of refs) await say(await store.session(ref, AT), JSON.stringify(ref))
       for (const ref of refs) {
         const session = await store.find(ref)
@@ -98,6 +98,10 @@ export const isolationCases: readonly StoreCase[] = [
         if (session !== null) deepEqual(await contents(session), [JSON.stringify(ref)])
       }
       equal((await store.stats()).sessions, refs.length)
+      const session = await store.session({ key: 'a' }, AT)
+      const fork = { key: '', seq: 0, summaries: [], at: AT }
+      for (const call of [() => store.session({ key: '' }, AT), () => session.fork(fork)])
+        await rejects(call, { code: 'INVALID_OPTION' })
     },
   },
   {

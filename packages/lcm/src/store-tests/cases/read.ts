@@ -41,8 +41,8 @@ export const readCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(6))
       await session.append({
-        ...{ nextSeq: 6, messages: [], at: AT },
-        replace: { from: 4, version: 0, summaries: [] },
+        ...{ nextSeq: 6, messages: [], at: AT, version: 0 },
+        replace: { from: 4, summaries: [] },
       })
       await say(session, 'instead')
       const messages = await session.messages({ limit: 100 })

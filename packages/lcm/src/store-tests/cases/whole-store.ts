@@ -47,7 +47,8 @@ export const wholeStoreCases: readonly StoreCase[] = [
         nextSeq: 4,
         messages: userMessages('new'),
         at: AT + 70,
-        replace: { from: 3, version: 1, summaries: [1] },
+        version: 1,
+        replace: { from: 3, summaries: [1] },
       })
       const child = await session.fork({ key: 'b', seq: 2, summaries: [], at: AT + 80 })
       deepEqual(await store.list({ limit: 9 }), [
@@ -151,7 +152,8 @@ export const wholeStoreCases: readonly StoreCase[] = [
         nextSeq: 6,
         messages: userMessages('new'),
         at: AT,
-        replace: { from: 4, version: 1, summaries: [1] },
+        version: 1,
+        replace: { from: 4, summaries: [1] },
       })
       const child = await session.fork({ key: 'b', seq: 3, summaries: [1], at: AT })
       await say(child, 'own')

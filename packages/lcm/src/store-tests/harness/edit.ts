@@ -10,5 +10,5 @@ export async function edit(
 ): Promise<SessionHead> {
   const { nextSeq, version } = await session.head()
   const messages = userMessages(...instead)
-  return session.append({ nextSeq, messages, at: AT + 99, replace: { from, version, summaries } })
+  return session.append({ nextSeq, messages, at: AT + 99, version, replace: { from, summaries } })
 }

@@ -3,7 +3,7 @@ import { isStorable } from '../messages/storable-text.ts'
 /** Marks a name that is written as JSON. */
 const JSON_MARK = '\u0001'
 
-/** A name (a key, a role, a reason) as a value that SQLite can hold and compare, whatever characters are in it. */
+/** A name (a key, a role, a reason) as a text that a database can hold and compare, whatever characters are in it. */
 export function packName(name: string): string {
   return isStorable(name) && !name.startsWith(JSON_MARK) ? name : JSON_MARK + JSON.stringify(name)
 }

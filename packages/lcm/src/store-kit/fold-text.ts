@@ -22,7 +22,7 @@ export function scriptOf(text: string): Script {
 
 /**
  * A text without the difference between upper and lower case, character by character: texts that differ in nothing
- * else, by Unicode's case folding or by `toLowerCase`, become equal. SQLite's own folding is older than Unicode's.
+ * else, by Unicode's case folding or by `toLowerCase`, become equal. A database's own folding is older than Unicode's, or depends on its locale.
  */
 export function foldText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase()

@@ -1,0 +1,19 @@
+import type { SeqRange } from '@palimpsest/lcm'
+import { UsageError } from '../usage-error.ts'
+import { printable } from './printable.ts'
+
+/** The number of a message, such as `m57`; undefined for anything else. */
+export function readMessageNumber(text: string): number | undefined {
+  const digits = /^\s*m(\d{1,15})\s*$/i.exec(text)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** `m12` or `m12-m40`. @throws UsageError */
+export function readRange(text: string): SeqRange {
+  const [from = '', to = from, ...rest] = text.split('-')
+  const [first, last] = [readMessageNumber(from), readMessageNumber(to)]
+  if (rest.length === 0 && first !== undefined && last !== undefined && first <= last) return { first, last }
+  throw new UsageError(
+    `name one message or a range of them, such as m12 or m12-m40, not "${printable(text)}"`,
+  )
+}

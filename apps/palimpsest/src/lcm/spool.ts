@@ -1,0 +1,28 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+/** What names standard input in the place of a file. */
+export const STANDARD_INPUT = '-'
+
+/** Copies what can be read once, standard input or a pipe, into a file that can be read again. Returns its path. */
+export type Spool = (path: string) => Promise<string>
+
+/** Runs something that may copy; the copies, which nobody else can read, are removed however it ends. */
+export async function withSpool<T>(run: (spool: Spool) => Promise<T>): Promise<T> {
+  const folders: string[] = []
+  try {
+    return await run(async (path) => {
+      const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+      folders.push(folder)
+      const copy = join(folder, 'input')
+      const source = path === STANDARD_INPUT ? process.stdin : createReadStream(path)
+      await pipeline(source, createWriteStream(copy, { mode: 0o600 }))
+      return copy
+    })
+  } finally {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
+import { checkMessage, type Message } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
+import { analyzeMessage } from '@palimpsest/extractive'
+
+/** Messages that are looked at before others get their turn: a host may tell a history of thousands at once. */
+const BATCH = 50
+
+/** Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. */
+export async function analyzeMessages(messages: readonly Message[]): Promise<void> {
+  for (const [index, message] of messages.entries()) {
+    if (index > 0 && index % BATCH === 0) await setImmediate()
+    if (checkMessage(message).length === 0) analyzeMessage(redactMessage(message))
+  }
+}

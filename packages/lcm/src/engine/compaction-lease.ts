@@ -1,0 +1,91 @@
+import type { Clock } from '@palimpsest/core'
+import type { LcmSession, Lease } from '../store/lcm-session.ts'
+import { MODEL_TIMEOUT_MS } from './write-node.ts'
+
+/**
+ * A lease younger than this is not prolonged, in milliseconds. One that a call of the model begins with so outlasts it,
+ * and two slow workers do not take it from each other in turns.
+ */
+const RENEW_MS = 30_000
+/** How long a compaction may keep other workers from the same one, in milliseconds. */
+const LEASE_MS = MODEL_TIMEOUT_MS + RENEW_MS
+
+const LEASE_LOST = new Error('another worker holds the lease of this session')
+
+/** Keeps two workers from paying a model for the same summaries. */
+export interface CompactionLease {
+  /**
+   * Does a piece of work while no other worker compacts this session; null when one does, from the start or because
+   * the lease was lost. Work that must be done is done all the same, and not bound to the lease: the frontier's
+   * version keeps writers apart.
+   */
+  run<T>(
+    input: { readonly signal: AbortSignal | undefined; readonly must: boolean },
+    work: (lease: Lease | undefined) => Promise<T>,
+  ): Promise<T | null>
+  /** Prolongs the lease in time. Rejects when it was lost, and then `lost` is aborted too. */
+  renew(): Promise<void>
+  /** Of the work that goes on. */
+  readonly lost: AbortSignal | undefined
+}
+
+export interface CompactionLeaseInput {
+  readonly open: () => Promise<LcmSession>
+  readonly clock: Clock
+}
+
+interface Held {
+  readonly session: LcmSession
+  lease: Lease
+  /** When it was acquired or prolonged last. */
+  since: number
+  /** Null for work that is done all the same. */
+  readonly lost: AbortController | null
+}
+
+export function createCompactionLease({ open, clock }: CompactionLeaseInput): CompactionLease {
+  const holder = globalThis.crypto.randomUUID()
+  let held: Held | undefined
+
+  // A store that cannot be reached gives no lease and takes none: the commit finds out.
+  const acquire = <T>(session: LcmSession, otherwise: T): Promise<Lease | null | T> =>
+    session.acquireLease({ holder, now: clock.now(), ttl: LEASE_MS }).catch(() => otherwise)
+
+  return {
+    async run({ signal, must }, work) {
+      const session = await open().catch(() => undefined)
+      const since = clock.now()
+      const lease = session && (await acquire(session, undefined))
+      if (lease === null && !must) return null
+      const lost = must ? null : new AbortController()
+      const mine = session && lease ? { session, lease, lost, since } : undefined
+      held = mine
+      try {
+        signal?.throwIfAborted()
+        return await work(must ? undefined : mine?.lease)
+      } catch (error) {
+        if (error === LEASE_LOST) return null
+        throw error
+      } finally {
+        if (held === mine) held = undefined
+        if (mine !== undefined) await mine.session.releaseLease(mine.lease).catch(() => {})
+      }
+    },
+    async renew() {
+      if (held === undefined) return
+      const { session, lease, lost, since } = held
+      const now = clock.now()
+      if (now >= since && now - since < RENEW_MS) return
+      held.since = now
+      const again = await acquire(session, lease)
+      if (again?.token === lease.token) return
+      // A new token: another worker had the lease in between.
+      if (again) held.lease = again
+      lost?.abort(LEASE_LOST)
+      lost?.signal.throwIfAborted()
+    },
+    get lost() {
+      return held?.lost?.signal
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { TokenCounter } from '@palimpsest/core'
+import { hashSummary } from '../store/hash-summary.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import { leafRequest } from './leaf-request.ts'
+import { isConflict } from './store-writer.ts'
+import type { WindowMessage } from './window.ts'
+import { fromStored } from './window-message.ts'
+import { type NodeText, writeNode } from './write-node.ts'
+
+/** Messages that are read at once. */
+const PAGE = 500
+/** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
+const LEAST_TARGET = 100
+/** What stands for messages of which nothing is left. */
+const NOTHING_LEFT = '(All messages of this part were deleted on request.)'
+
+export interface RewriteInput {
+  readonly tokens: TokenCounter
+  /** When, in milliseconds since the epoch. */
+  readonly at: number
+}
+
+/**
+ * Puts new summaries in the place of those that stand for the past now and whose texts were deleted with a message that
+ * they cover (`LcmSession.forget`): condensed ones are opened into what they condense, and for each forgotten leaf a new
+ * one is written, without a model, from the messages of it that are left. Returns how many were written; the next
+ * compaction condenses them again.
+ *
+ * @throws StoreConflictError when other writers were faster twice.
+ */
+export async function rewriteForgotten(session: LcmSession, input: RewriteInput): Promise<number> {
+  try {
+    return await rewrite(session, input)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    return rewrite(session, input)
+  }
+}
+
+async function rewrite(session: LcmSession, { tokens, at }: RewriteInput): Promise<number> {
+  // The version first: when another writer gets in between, the commit says so.
+  const { version, nodes } = await session.frontier()
+  const { nextSummary } = await session.head()
+  const opened = await openForgotten(session, nodes)
+  const create: SummaryNode[] = []
+  const summaries: number[] = []
+  for (const node of opened) {
+    if (node.forgotten === undefined) {
+      summaries.push(node.number)
+      continue
+    }
+    const fresh = await rewriteLeaf(session, node, tokens)
+    const number = nextSummary + create.length
+    create.push({ ...fresh, number, at, hash: hashSummary(fresh) })
+    summaries.push(number)
+  }
+  if (create.length === 0) return 0
+  await session.commit({ version, create, summaries, reason: 'compaction', at })
+  return create.length
+}
+
+/** The summaries with every forgotten one that condenses others opened into them. */
+async function openForgotten(
+  session: Pick<LcmSession, 'summaries'>,
+  nodes: readonly SummaryNode[],
+): Promise<SummaryNode[]> {
+  const opened: SummaryNode[] = []
+  for (const node of nodes) {
+    if (node.forgotten === undefined || node.children.length === 0) opened.push(node)
+    else opened.push(...(await openForgotten(session, await session.summaries(node.children))))
+  }
+  return opened
+}
+
+async function rewriteLeaf(
+  session: LcmSession,
+  leaf: SummaryNode,
+  tokens: TokenCounter,
+): Promise<Omit<SummaryNode, 'number' | 'at' | 'hash'>> {
+  const { first, last, messages, sourceTokens, from, to } = leaf
+  const block = await readLeft(session, leaf)
+  const { text, ...written } = await writeText(block, Math.max(leaf.tokens, LEAST_TARGET), tokens)
+  const range = { first, last, messages, sourceTokens, from, to }
+  return {
+    ...{ depth: 0, children: [], ...range },
+    ...(text === null || block.length === 0
+      ? { text: NOTHING_LEFT, tokens: tokens.countText(NOTHING_LEFT), writer: 'pointer' }
+      : { ...written, text }),
+  }
+}
+
+/** The live messages under a leaf that were not forgotten. */
+async function readLeft(session: LcmSession, { first, last }: SummaryNode): Promise<WindowMessage[]> {
+  const left: WindowMessage[] = []
+  for (let next = first; next <= last; ) {
+    const page = await session.messages({ first: next, last, limit: PAGE })
+    left.push(...page.filter(({ forgotten }) => forgotten === undefined).map(fromStored))
+    const end = page.at(-1)
+    if (end === undefined || page.length < PAGE) break
+    next = end.seq + 1
+  }
+  return left
+}
+
+function writeText(block: readonly WindowMessage[], target: number, tokens: TokenCounter): Promise<NodeText> {
+  const unbounded = Number.POSITIVE_INFINITY
+  const source = { block, maxBlock: unbounded, before: undefined, focusTopic: undefined }
+  const request = leafRequest({ ...source, target, tokens })
+  const by = { model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined }
+  return writeNode(request, { ...by, streak: 0, must: true })
+}

@@ -1,0 +1,71 @@
+import type { SearchTerm } from '../store/candidate-query.ts'
+import { loosenTerms } from './loosen-terms.ts'
+import { createRegexMatcher } from './match-regex.ts'
+import { createTermsMatcher } from './match-terms.ts'
+import type { Matcher } from './matcher.ts'
+import { asSubstrings, checkQuery, parseQuery, type QueryTerm } from './parse-query.ts'
+import type { SearchCursor, SearchLevel } from './search-cursor.ts'
+import type { SearchContext, SearchQuery } from './search-types.ts'
+
+/** One way to read a query. */
+export interface Reading {
+  readonly level: SearchLevel
+  /** Made when it is its turn: the first reading is the last one, nearly always. */
+  readonly matcher: () => Matcher
+  readonly ignored?: readonly string[]
+  readonly split?: readonly string[]
+}
+
+/** Readings to try when nothing at all matches the first one. */
+export interface LooserReadings {
+  /** In the order in which they are tried. */
+  readonly readings: readonly Reading[]
+  /** What may be looked for term by term when nothing matches any of them. Empty unless there are several. */
+  readonly terms: readonly SearchTerm[]
+}
+
+/** What a query asks for. */
+export interface QueryReadings {
+  readonly first: Reading
+  readonly looser: () => LooserReadings
+}
+
+const NONE: LooserReadings = { readings: [], terms: [] }
+
+/** Reads a query. A search that goes on stays with the reading that found something. @throws InvalidOptionError */
+export function readQuery(
+  { query, mode = 'text', ignoreCase = true }: SearchQuery,
+  cursor: SearchCursor | undefined,
+  { messageTimeLimit }: Pick<SearchContext, 'messageTimeLimit'>,
+): QueryReadings {
+  if (mode === 'regex') {
+    const limit = messageTimeLimit === undefined ? {} : { timeLimit: messageTimeLimit }
+    const matcher = createRegexMatcher(query, { ignoreCase, ...limit })
+    return { first: { level: 'asked', matcher: () => matcher }, looser: () => NONE }
+  }
+  if (mode === 'substring') {
+    return { first: reading('asked', [{ kind: 'substring', text: checkQuery(query) }]), looser: () => NONE }
+  }
+  const terms = parseQuery(query)
+  const asked = reading('asked', terms)
+  if (cursor === undefined) return { first: asked, looser: () => looserReadings(terms) }
+  const found = looserReadings(terms).readings.find(({ level }) => level === cursor.level)
+  return { first: found ?? asked, looser: () => NONE }
+}
+
+function looserReadings(asked: readonly QueryTerm[]): LooserReadings {
+  const loose = loosenTerms(asked)
+  const terms = loose?.terms ?? asked
+  const changes = {
+    ...(loose !== null && loose.ignored.length > 0 && { ignored: loose.ignored }),
+    ...(loose !== null && loose.split.length > 0 && { split: loose.split }),
+  }
+  const readings = loose === null ? [] : [{ ...reading('loose', terms), ...changes }]
+  if (terms.some(({ kind }) => kind !== 'substring'))
+    readings.push({ ...reading('substring', asSubstrings(terms)), ...changes })
+  return { readings, terms: terms.length > 1 ? terms : [] }
+}
+
+function reading(level: SearchLevel, terms: readonly SearchTerm[]): Reading {
+  return { level, matcher: () => createTermsMatcher(terms) }
+}

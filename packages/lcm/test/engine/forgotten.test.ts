@@ -1,0 +1,147 @@
+import type { Message } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { renderSummaries, sizeOf } from '../../src/engine/render-summaries.ts'
+import { type LcmSession, type LcmStore, rewriteForgotten, StoreConflictError } from '../../src/index.ts'
+import { verifySession } from '../../src/verify/verify-session.ts'
+import { useFolders } from '../sqlite/store-folder.ts'
+import {
+  createChat,
+  createMemoryStore,
+  openSession,
+  SUMMARY,
+  scripted,
+  summaryOf,
+  system,
+  tokens,
+  turns,
+  user,
+  wrapStore,
+} from './harness.ts'
+
+const folders = useFolders()
+
+const CODEWORD = 'PELICAN-77'
+const TOLD: Message[] = [
+  system(),
+  ...turns(3, 100, 'a'),
+  user(`The codeword is ${CODEWORD}, it stands in src/pelican77.ts.`),
+  user('We use Postgres for the ledger and deploy from deploy/ledger.yaml on Fridays.'),
+  ...turns(40),
+]
+const SECRET = TOLD.findIndex(({ content }) => String(content).includes(CODEWORD))
+
+/** A session whose past is summarised, with condensed summaries over the message that is forgotten then. */
+async function forgotten(store: LcmStore = createMemoryStore()) {
+  const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, leaf_fan_in: 3 })
+  await chat.prepare(TOLD)
+  const session = await openSession(store)
+  const before = (await session.frontier()).nodes
+  expect(before[0]?.depth).toBeGreaterThan(0)
+  await session.forget({ first: SECRET, last: SECRET, reason: 'asked', at: 7 })
+  await chat.end()
+  return { store, session }
+}
+
+const everySummary = async (session: LcmSession) => {
+  const { nextSummary } = await session.head()
+  return session.summaries(Array.from({ length: nextSummary }, (_, index) => index + 1))
+}
+
+describe('a summary that was forgotten', () => {
+  it('is one line in the context, and takes no more room than that', async () => {
+    const { session } = await forgotten()
+    const { nodes } = await session.frontier()
+    const gone = nodes.filter((node) => node.forgotten !== undefined)
+    expect(gone.length).toBeGreaterThan(0)
+    const text = renderSummaries(gone, 10_000)
+    expect(text).toContain('was deleted on request; lcm_expand reads what is left of its messages')
+    expect(text).not.toMatch(/>\n\n<\/summary>/)
+    const [one] = gone
+    if (one === undefined) throw new Error('nothing was forgotten')
+    expect(sizeOf([{ ...one, tokens: 9_000 }])).toBeLessThan(200)
+  })
+
+  it('is not summarised as if it said something', async () => {
+    const { store, session } = await forgotten()
+    const model = scripted(SUMMARY)
+    const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, leaf_fan_in: 3, model })
+    const list = [...TOLD.with(SECRET, user('(left out)')), ...turns(60, 100, 'z')]
+    await chat.prepare(list)
+    await chat.compact()
+    for (const { prompt } of model.calls) {
+      expect(prompt).not.toContain('deleted on request; lcm_expand')
+      expect(prompt).not.toMatch(/\]\n\n\n/)
+    }
+    expect(await verifySession(session)).toEqual([])
+  })
+})
+
+describe('rewriting what was forgotten', () => {
+  it.each([
+    ['memory', () => createMemoryStore()],
+    ['sqlite', () => folders.open(folders.path())],
+  ])('brings everything else of the range back, and nothing of what was deleted (%s)', async (_, create) => {
+    const { store, session } = await forgotten(create())
+    const before = (await session.frontier()).nodes
+    expect(JSON.stringify(before)).not.toContain('deploy/ledger.yaml')
+    const written = await rewriteForgotten(session, { tokens, at: 9 })
+    expect(written).toBeGreaterThan(0)
+    const { nodes } = await session.frontier()
+    expect(nodes.filter((node) => node.forgotten !== undefined)).toEqual([])
+    expect(nodes.map(({ text }) => text).join('\n')).toContain('deploy/ledger.yaml')
+    // The same messages as before, without a gap.
+    expect(nodes.map(({ first }) => first)).toEqual([1, ...nodes.slice(0, -1).map(({ last }) => last + 1)])
+    expect(nodes.at(-1)?.last).toBe(before.at(-1)?.last)
+    expect(JSON.stringify(await everySummary(session))).not.toMatch(/pelican/i)
+    expect(await verifySession(session)).toEqual([])
+    expect(await rewriteForgotten(session, { tokens, at: 9 })).toBe(0)
+
+    // The host tells its history without the deleted words, and the session goes on.
+    const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, leaf_fan_in: 3 })
+    const live = await session.messages({ limit: 1_000 })
+    const told = live.map(({ json }) => (json === '' ? user('') : (JSON.parse(json) as Message)))
+    await chat.prepare([...told, user('and now?')])
+    const { messages } = await chat.compact()
+    expect(summaryOf(messages)).not.toMatch(/pelican/i)
+    expect(await verifySession(session)).toEqual([])
+  })
+
+  it('says so when nothing of a part is left', async () => {
+    const { session } = await forgotten()
+    const [oldest] = (await session.frontier()).nodes
+    await session.forget({ first: 1, last: oldest?.last ?? 0, reason: 'asked', at: 8 })
+    await rewriteForgotten(session, { tokens, at: 9 })
+    const { nodes } = await session.frontier()
+    expect([nodes[0]?.text, nodes[0]?.writer]).toEqual([
+      '(All messages of this part were deleted on request.)',
+      'pointer',
+    ])
+    expect(await verifySession(session)).toEqual([])
+  })
+
+  it('tries once more when another writer was faster, and not for ever', async () => {
+    for (const conflicts of [1, 2]) {
+      let left = conflicts
+      const inner = createMemoryStore()
+      await forgotten(inner)
+      const store = wrapStore(inner, async (method, run) => {
+        if (method === 'commit' && left-- > 0) throw new StoreConflictError('another writer was faster')
+        return run()
+      })
+      const session = await store.session({ key: 'chat' }, 0)
+      const rewriting = rewriteForgotten(session, { tokens, at: 9 })
+      if (conflicts === 1) expect(await rewriting).toBeGreaterThan(0)
+      else await expect(rewriting).rejects.toThrow(StoreConflictError)
+    }
+  })
+
+  it('does nothing when nothing was forgotten', async () => {
+    const store = createMemoryStore()
+    const chat = createChat({ store, window: 6_000 })
+    await chat.prepare(TOLD)
+    const session = await openSession(store)
+    const { version } = await session.head()
+    expect(await rewriteForgotten(session, { tokens, at: 9 })).toBe(0)
+    expect((await session.head()).version).toBe(version)
+  })
+})
