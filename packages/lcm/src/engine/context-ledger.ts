@@ -159,6 +159,12 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     }
   }
 
+  /** What is stored behind a list has to be known to be expected: else the next list is compared with the store. */
+  const hold = (list: HeldList, nextSeq: number): void => {
+    if (nextSeq > lastLive(keeper.window)) held = list
+    else if (held !== undefined) held = joinHeld(list, heldFromSeq(held, nextSeq))
+  }
+
   /** The host holds this list. When it is an older one, what came in since stays expected behind it. */
   const rejoinHeld = async (
     messages: readonly Message[],
@@ -166,8 +172,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
   ): Promise<TakenList> => {
     const { window } = keeper
     const nextSeq = (seqs.findLast((seq) => seq !== null) ?? -1) + 1
-    const rest = held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq)
-    held = joinHeld({ messages, seqs }, rest)
+    hold({ messages, seqs }, nextSeq)
     if (nextSeq > lastLive(window)) return { window }
     const covered = window.nodes.at(-1)?.last ?? -1
     const { tail } = windowBefore(window, nextSeq)
@@ -215,9 +220,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
       return count
     },
     take: (list) => enqueue(() => take(list)),
-    hold(list, nextSeq) {
-      held = joinHeld(list, held === undefined ? NOTHING_HELD : heldFromSeq(held, nextSeq))
-    },
+    hold,
     adopt: (epoch, ...frontier) =>
       enqueue(async () => (keeper.epoch === epoch ? settled(keeper.adopt(...frontier)) : undefined)),
     flush: () =>

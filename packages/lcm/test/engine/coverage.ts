@@ -20,12 +20,14 @@ export function namedIds(text: string): number[] {
 export async function uncovered(
   session: LcmSession,
   projection: readonly Message[],
+  /** So many messages from the beginning have to be accounted for. Default: all. */
+  limit = 1_000_000,
 ): Promise<string | undefined> {
   const at = projection.findIndex((message) => readSummary(message) !== undefined)
   const named = at === -1 ? [] : namedIds(readSummary(projection[at] as Message) ?? '')
   const nodes = await session.summaries(named)
   if (nodes.length !== named.length) return `names ${named.join()}, of which ${nodes.length} are there`
-  const live = await session.messages({ limit: 1_000_000 })
+  const live = await session.messages({ limit })
   const told = live.map(({ json }) => JSON.parse(json) as Message)
   const leading = told.findIndex((message) => !isInstruction(message))
   const shown = projection.slice(at + 1)

@@ -1,0 +1,138 @@
+import { renderSummary } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { StoreError } from '../../src/errors/store-error.ts'
+import { verifySession } from '../../src/verify/verify-session.ts'
+import { uncovered } from './coverage.ts'
+import {
+  assistant,
+  createChat,
+  createEngine,
+  createMemoryStore,
+  openSession,
+  scripted,
+  stored,
+  summaryOf,
+  system,
+  texts,
+  turns,
+  user,
+  wrapStore,
+} from './harness.ts'
+
+const told = [system(), ...turns(12)]
+
+/** A store with the conversation in it, summarised. */
+async function summarised() {
+  const store = createMemoryStore()
+  const chat = createChat({ store, window: 4_000 })
+  await chat.prepare(told)
+  await chat.end()
+  return store
+}
+
+describe('a host after a restart', () => {
+  it('may tell its history in parts, with compactions in between: nothing is stored twice', async () => {
+    const store = await summarised()
+    const engine = createEngine({ store, window: 4_000 })
+    for (let from = 0; from < told.length; from += 5) {
+      const list = told.slice(0, from + 5)
+      await engine.ingest({ messages: told.slice(from, from + 5), from })
+      const { outcome, messages } = await engine.compress({ messages: list, force: true })
+      if (outcome !== 'compacted') continue
+      expect(await uncovered(await openSession(store), messages, list.length)).toBeUndefined()
+    }
+    const session = await openSession(store)
+    expect(await stored(session)).toEqual(texts(told))
+    expect(await verifySession(session)).toEqual([])
+  })
+
+  it('that tells a part and then something else took the rest back', async () => {
+    const store = await summarised()
+    const engine = createEngine({ store, window: 4_000 })
+    await engine.ingest({ messages: told.slice(0, 9), from: 0 })
+    await engine.ingest({ messages: [user('no, stop')], from: 9 })
+    const session = await openSession(store)
+    expect(await stored(session, false)).toEqual(texts([...told.slice(0, 9), user('no, stop')]))
+    expect(await stored(session)).toHaveLength(told.length + 1)
+  })
+
+  it('that leaves its history out is told so, and what it left out can still be read', async () => {
+    const store = await summarised()
+    const chat = createChat({ store, window: 4_000 })
+    const { warnings } = await chat.prepare([system(), ...turns(12, 100, 'new')])
+    expect(warnings.map(({ code }) => code)).toContain('history-replaced')
+    const found = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50' }))
+    expect(found).toMatchObject({ hits: [], replaced_not_searched: told.length - 1 })
+    const all = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50', include_replaced: true }))
+    expect(all.hits).toHaveLength(1)
+  })
+
+  it('that pasted a whole summary into its conversation has lost nothing', async () => {
+    const store = await summarised()
+    const chat = createChat({ store, window: 4_000 })
+    const { messages } = await chat.prepare(told)
+    const pasted = [...told, user(renderSummary(summaryOf(messages))), assistant('That is a summary.')]
+    await chat.prepare(pasted)
+    await chat.end()
+    await createChat({ store, window: 4_000 }).prepare([...pasted, user('go on')])
+    expect(await stored(await openSession(store), false)).toEqual(texts([...pasted, user('go on')]))
+  })
+})
+
+describe('another writer of the same session', () => {
+  it('that takes messages back is noticed, although it says nothing new', async () => {
+    const store = createMemoryStore()
+    const [one, two] = [createEngine({ store }), createEngine({ store })]
+    await one.ingest({ messages: told, from: 0 })
+    await two.ingest({ messages: told, from: 0 })
+    await two.ingest({ messages: [], from: told.length - 4 })
+    const more = { messages: [user('and this?')], from: told.length }
+    await expect(one.ingest(more)).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+    expect(await stored(await openSession(store), false)).toEqual(texts(told.slice(0, -4)))
+  })
+
+  it('has its words kept apart: who was slower reads none of them under its own numbers', async () => {
+    const store = createMemoryStore()
+    const [one, two] = [
+      createEngine({ store, window: 4_000 }),
+      createEngine({ store, window: 4_000, model: scripted() }),
+    ]
+    await one.ingest({ messages: told, from: 0 })
+    await two.ingest({ messages: told, from: 0 })
+    await one.ingest({ messages: [user('alpha')], from: told.length })
+    const own = [...told, user('bravo')]
+    await expect(two.ingest({ messages: [user('bravo')], from: told.length })).rejects.toMatchObject({
+      code: 'STORE_CONFLICT',
+    })
+    const { outcome, messages, warnings } = await two.compress({ messages: own, force: true })
+    expect(outcome).toBe('compacted')
+    expect(messages.at(-1)).toEqual(user('bravo'))
+    expect(warnings.map(({ code }) => code)).toEqual(['store-conflict'])
+    for (const [name, args] of [
+      ['lcm_expand', { id: `m${told.length}` }],
+      ['lcm_grep', { query: 'alpha' }],
+    ] as const)
+      expect(JSON.parse(await two.handleToolCall(name, args))).toEqual({
+        error: expect.stringContaining('another process goes on with this session'),
+      })
+    expect(await stored(await openSession(store))).toEqual(texts([...told, user('alpha')]))
+  })
+})
+
+it('writes messages and summaries of a conversation that began while the store could not be reached', async () => {
+  const inner = createMemoryStore()
+  let isDown = true
+  const store = wrapStore(inner, async (_method, run) => {
+    if (isDown) throw new StoreError('STORE_UNAVAILABLE', 'there is no folder')
+    return run()
+  })
+  const chat = createChat({ store, window: 4_000 })
+  const { messages } = await chat.prepare(told)
+  isDown = false
+  await chat.prepare([...told, user('and now?')])
+  const session = await openSession(inner)
+  expect(await stored(session)).toEqual(texts([...told, user('and now?')]))
+  const { nodes } = await session.frontier()
+  expect(nodes.length).toBeGreaterThan(0)
+  for (const { number } of nodes) expect(summaryOf(messages)).toContain(`id="s${number}"`)
+})
