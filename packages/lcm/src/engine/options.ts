@@ -14,9 +14,9 @@ export const LCM_DEFAULTS = Object.freeze({
   fresh_tail_tokens: 24_000,
   /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
   leaf_chunk_tokens: 20_000,
-  /** Length of a leaf summary at most (claw: 2,400). */
+  /** Length of a leaf summary at most (claw: 2,400); never above a twelfth of the room for summaries. */
   leaf_target_tokens: 2_400,
-  /** Length of a condensed summary at most (claw: 2,000). */
+  /** Length of a condensed summary at most (claw: 2,000); the same bound. */
   condensed_target_tokens: 2_000,
   /** Leaves that one condensed summary stands for at most (claw: 8). */
   leaf_fan_in: 8,
