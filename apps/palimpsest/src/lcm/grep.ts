@@ -13,7 +13,7 @@ import { assertPrincipal, chooseSession, type SessionFlags } from './choose-sess
 import type { Found } from './found.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { renderHits, renderScan } from './render-hits.ts'
+import { renderHits, renderReading, renderScan } from './render-hits.ts'
 import { eachSession } from './sessions.ts'
 import { withStore } from './with-store.ts'
 
@@ -117,7 +117,7 @@ function printFound(found: readonly Found[], { all = false }: GrepFlags, isCut: 
     if (all && hits.length > 0) printLines(printable(session))
     printLines(...hits)
   }
-  printLines(renderScan(found, isCut))
+  printLines(...renderReading(found), renderScan(found, isCut))
 }
 
 function isComplete({ messages, summaries }: Found): boolean {

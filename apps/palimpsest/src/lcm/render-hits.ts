@@ -38,6 +38,24 @@ function highlight(text: string, found: string): string {
     .join(colors.bold(colors.yellow(printable(found))))
 }
 
+/** How a query was read when nothing matched it as it is, and where its words stand. */
+export function renderReading(found: readonly Found[]): string[] {
+  const [result] = found.flatMap(({ messages, summaries }) => [messages, summaries].filter(isPresent))
+  if (found.length !== 1 || result === undefined) return []
+  const { ignored = [], terms = [], replacedNotSearched: replaced = 0 } = result
+  return [
+    ...(ignored.length === 0 ? [] : [`searched without: ${ignored.map(printable).join(', ')}`]),
+    ...(terms.length === 0
+      ? []
+      : [
+          `no text has all of these: ${terms.map(({ term, count, isAtLeast }) => `${printable(term)} (${count}${isAtLeast ? '+' : ''})`).join(', ')}`,
+        ]),
+    ...(replaced === 0
+      ? []
+      : [`${counted(replaced, 'replaced message')} not searched: --replaced searches them too`]),
+  ].map((line) => colors.dim(line))
+}
+
 /**
  * How much was searched, and how to see more.
  *

@@ -1,3 +1,4 @@
+import { InvalidOptionError } from '@palimpsest/core'
 import { checkTime } from '../store/check-input.ts'
 import { checkKey } from '../store/check-key.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
@@ -26,9 +27,13 @@ export interface SqliteStoreOptions {
 /**
  * A store in one SQLite file. The first call opens it. Several processes may use the same file at once: a call waits
  * up to 30 seconds for others, without blocking its own process. A write is on disk when its promise resolves.
+ *
+ * @throws InvalidOptionError for a path that names no file.
  */
 export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
   const { path, readOnly = false, create = true } = options
+  if (path === ':memory:' || path === '')
+    throw new InvalidOptionError('path', 'a store needs a file; createMemoryStore() keeps one in memory')
   const connection = createConnection({ path, mode: readOnly ? 'read' : create ? 'create' : 'write' })
 
   const find = ({ principal = DEFAULT_PRINCIPAL, key }: SessionRef) =>

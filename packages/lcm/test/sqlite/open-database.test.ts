@@ -18,6 +18,11 @@ import { codeOf, say, useFolders } from './store-folder.ts'
 const { open, path: newPath, folder } = useFolders()
 
 describe('the file of a store', () => {
+  it('has a name: a store in memory is another one', () => {
+    for (const path of [':memory:', ''])
+      expect(() => createSqliteStore({ path })).toThrow('createMemoryStore() keeps one in memory')
+  })
+
   it('is readable by nobody else, with its log and its shared memory, whatever the umask is', async () => {
     const umask = process.umask(0)
     try {
