@@ -28,6 +28,8 @@ export function createConnection({ path, mode }: { path: string; mode: OpenMode 
   const file = resolve(path)
   let opened: Sql | undefined
   let closed = false
+  /** Who only reads leaves the file as it is. */
+  let hasWritten = false
 
   const open = (): Sql => {
     if (closed) throw new StoreError('STORE_CLOSED', `the store ${file} was closed; open it again`)
@@ -64,6 +66,7 @@ export function createConnection({ path, mode }: { path: string; mode: OpenMode 
     read: (work) => patiently((sql) => inTransaction(sql, 'BEGIN', work)),
     async write(work) {
       assertWritable()
+      hasWritten = true
       return patiently((sql) => inTransaction(sql, 'BEGIN IMMEDIATE', work))
     },
     async writeAlone(work) {
@@ -92,7 +95,7 @@ export function createConnection({ path, mode }: { path: string; mode: OpenMode 
     direct: patiently,
     close() {
       closed = true
-      if (mode !== 'read') giveBack(opened)
+      if (hasWritten) giveBack(opened)
       discard()
     },
   }
@@ -101,7 +104,7 @@ export function createConnection({ path, mode }: { path: string; mode: OpenMode 
 /** Pages that a close gives back at most: the process waits for it. */
 const PAGES_GIVEN_BACK = 2_000
 /** Free pages that are worth a write; fewer are used up by the next messages. */
-const FREE_PAGES = 64
+const FREE_PAGES = 8
 
 /** Indexes leave pages behind when they merge. Who uses the file at that moment needs it more: then the next close. */
 function giveBack(sql: Sql | undefined): void {
