@@ -74,7 +74,12 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   })
 
   return {
-    capabilities: ['summarizer', 'persistence', 'lossless'],
+    // Without a store of the host's, everything is gone with this engine.
+    capabilities: [
+      'summarizer',
+      'lossless',
+      ...(options.store === undefined ? [] : ['persistence' as const]),
+    ],
     get thresholdTokens() {
       return threshold(settings.threshold)
     },
