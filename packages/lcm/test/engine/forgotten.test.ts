@@ -145,3 +145,32 @@ describe('rewriting what was forgotten', () => {
     expect((await session.head()).version).toBe(version)
   })
 })
+
+it('a forgotten system prompt keeps no conversation from being compacted', async () => {
+  const store = createMemoryStore()
+  await createChat({ store, window: 6_000 }).prepare(TOLD)
+  const session = await openSession(store)
+  await session.forget({ first: 0, last: 0, reason: 'asked', at: 7 })
+  const chat = createChat({ store, window: 6_000 })
+  const { messages, compactions } = await chat.prepare([...TOLD, ...turns(30, 100, 'more')])
+  expect(compactions.at(-1)?.outcome).toBe('compacted')
+  expect(messages[0]).toEqual(TOLD[0])
+  expect(await verifySession(session)).toEqual([])
+})
+
+it('an engine that is running writes nothing of what was forgotten into new summaries', async () => {
+  const store = createMemoryStore()
+  const list = TOLD.slice(0, SECRET + 3)
+  const chat = createChat({ store, window: 6_000 })
+  await chat.prepare(list)
+  const session = await openSession(store)
+  await session.forget({ first: SECRET, last: SECRET, reason: 'asked', at: 7 })
+  // The host goes on with its own history, in which the text still stands.
+  await chat.prepare([...list, ...turns(60, 100, 'more')])
+  await chat.compact()
+  const { nextSummary } = await session.head()
+  const nodes = await session.summaries(Array.from({ length: nextSummary }, (_, number) => number))
+  expect(nodes.length).toBeGreaterThan(0)
+  expect(nodes.filter(({ text }) => text.includes(CODEWORD))).toEqual([])
+  expect((await session.messages({ limit: 1_000 })).filter(({ json }) => json.includes(CODEWORD))).toEqual([])
+})
