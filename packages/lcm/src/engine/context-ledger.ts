@@ -101,10 +101,16 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     const failure = await join(list, isPart ? { seqs: match.seqs } : match)
     const seqs = [...match.seqs, ...newSeqs(list.length - match.seqs.length)]
     const rest = isPart ? toldBehind(end, seqs) : []
-    told.splice(from, told.length - from, ...toTold(list, seqs), ...rest)
+    tell(from, [...toTold(list, seqs), ...rest])
     certain = isPart ? Math.max(certain, end) : end
     if (isRestart) held = rest.length > 0 ? undefined : { messages: list.map(({ message }) => message), seqs }
     if (failure !== undefined) throw failure
+  }
+
+  /** What the transcript says from an index on. One by one: a history is longer than a call may have arguments. */
+  const tell = (from: number, messages: readonly ToldMessage[]): void => {
+    told.length = from
+    for (const message of messages) told.push(message)
   }
 
   /** What is stored behind a part of the history that the host told again. */
@@ -148,9 +154,8 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
       const failed = await join(fresh, match)
       const last = seqs.findLast((seq) => seq !== null) ?? -1
       const at = told.findIndex(({ seq }) => seq !== null && seq >= (replaceFrom ?? last + 1))
-      if (at !== -1) told.length = at
       const added = fresh.slice(seqs.length)
-      told.push(...toTold(added, newSeqs(added.length)))
+      tell(at === -1 ? told.length : at, toTold(added, newSeqs(added.length)))
       certain = told.length
       return { window: keeper.window, failure: failed ?? failure }
     } catch (error) {

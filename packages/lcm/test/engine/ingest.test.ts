@@ -1,5 +1,6 @@
 import { InvalidMessagesError, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { createContextLedger } from '../../src/engine/context-ledger.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
@@ -14,6 +15,7 @@ import {
   scripted,
   stored,
   texts,
+  tokens,
   turns,
   user,
 } from './harness.ts'
@@ -98,4 +100,17 @@ describe('ingest', () => {
     expect(await two?.handleToolCall('lcm_grep', { query: 'ann' })).not.toContain('of ann')
     expect(await one?.handleToolCall('lcm_expand', { id: 'm1' })).toContain('error')
   })
+})
+
+it('takes in a history that is longer than a call may have arguments, before a restart and after it', async () => {
+  const store = createMemoryStore()
+  const open = () => store.session({ key: 'chat' }, 0)
+  const ledger = () => createContextLedger({ open, tokens, clock: { now: () => 0 } })
+  const told = Array.from({ length: 150_000 }, (_, index) => user(`message ${index}`))
+  await ledger().ingest(told, 0)
+  const again = ledger()
+  await again.ingest(told, 0)
+  await again.ingest([user('and now?')], told.length)
+  const { nextSeq } = await (await open()).head()
+  expect(nextSeq).toBe(told.length + 1)
 })
