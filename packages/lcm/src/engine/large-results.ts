@@ -1,4 +1,5 @@
 import { type Message, messageText, redactSecrets, type ToolMessage } from '@palimpsest/core'
+import { sliceCharacters } from '../search/snippet.ts'
 import type { WindowMessage } from './window.ts'
 
 /** Of what is shown of a large result, the share that goes to its beginning; the rest goes to its end. */
@@ -16,8 +17,8 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
   const text = redactSecrets(messageText(message))
   const characters = Math.max(LEAST_CHARACTERS, Math.floor((text.length * maxTokens) / tokens))
   if (text.length <= characters * 1.2) return message
-  const head = whole(text, 0, Math.floor(characters * HEAD_SHARE))
-  const tail = whole(text, text.length - Math.floor(characters * (1 - HEAD_SHARE)), text.length)
+  const head = sliceCharacters(text, 0, Math.floor(characters * HEAD_SHARE))
+  const tail = sliceCharacters(text, text.length - Math.floor(characters * (1 - HEAD_SHARE)), text.length)
   const left = text.length - head.length - tail.length
   const how = `[… ${left} characters are not shown; the whole result is m${seq}: lcm_expand {"id":"m${seq}"} reads it, lcm_grep searches it …]`
   const shown: ToolMessage = { ...message, content: `${head}\n${how}\n${tail}` }
@@ -27,10 +28,4 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
 /** True for what `showMessage` made of the tool result with this number. */
 export function isShownInPart(message: ToolMessage, seq: number): boolean {
   return messageText(message).includes(`the whole result is m${seq}: lcm_expand`)
-}
-
-/** A slice that cuts no surrogate pair in two. */
-function whole(text: string, start: number, end: number): string {
-  const isLow = (index: number) => (text.charCodeAt(index) & 0xfc00) === 0xdc00
-  return text.slice(isLow(start) ? start + 1 : start, isLow(end) ? end - 1 : end)
 }

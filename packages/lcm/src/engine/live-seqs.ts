@@ -1,3 +1,4 @@
+import { previousLive } from '../history/replaced-ranges.ts'
 import type { ContextWindow } from './window.ts'
 
 /** The numbers of all messages of a session that were not replaced, in order. */
@@ -13,6 +14,5 @@ export function liveSeqs({ nextSeq, replaced }: Pick<ContextWindow, 'nextSeq' | 
 
 /** The last of them; -1 when there is none. */
 export function lastLive({ nextSeq, replaced }: Pick<ContextWindow, 'nextSeq' | 'replaced'>): number {
-  const end = replaced.at(-1)
-  return end?.last === nextSeq - 1 ? end.first - 1 : nextSeq - 1
+  return previousLive(replaced, nextSeq - 1)
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@palimpsest/core'
 import { createMemoryStore } from '../memory/create-memory-store.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { LcmStore } from '../store/lcm-store.ts'
 import type { LcmOptions } from './options.ts'
@@ -14,7 +15,7 @@ export interface OpenedStore {
 }
 
 export function openStore(
-  { store: given, principal = 'local' }: LcmOptions,
+  { store: given, principal = DEFAULT_PRINCIPAL }: LcmOptions,
   host: { readonly sessionId: string; readonly clock: Clock },
 ): OpenedStore {
   const isOwn = given === undefined || typeof given === 'function'

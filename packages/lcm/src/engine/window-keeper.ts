@@ -121,7 +121,7 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
       return epoch
     },
     get unsaved() {
-      return isDetached ? window.nextSeq - detachedAt : unsaved().length
+      return isDetached ? window.nextSeq - detachedAt : waitingMessages(writer.waiting)
     },
     get isDetached() {
       return isDetached
@@ -181,6 +181,10 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
       await write({ type: 'commit', input: lease === undefined ? input : { ...input, lease } })
     },
   }
+}
+
+function waitingMessages(writes: readonly StoreWrite[]): number {
+  return writes.reduce((sum, write) => sum + (write.type === 'append' ? write.input.messages.length : 0), 0)
 }
 
 function toNewMessage(encoded: NewMessage['encoded']): NewMessage {

@@ -1,6 +1,7 @@
 import { StoreError } from '../errors/store-error.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { isInstructionRole } from './instruction-role.ts'
 import { countLive, nextLive } from './replaced-ranges.ts'
 
 /** What a frontier needs to know of a summary. */
@@ -67,11 +68,9 @@ export function checkNewSummaries(
 /** The first live message that is no leading instruction: where every frontier begins. */
 function firstCoverable({ replaced, roleOf }: Pick<FrontierContext<Cover>, 'replaced' | 'roleOf'>): number {
   let seq = nextLive(replaced, 0)
-  while (INSTRUCTION_ROLES.has(roleOf(seq))) seq = nextLive(replaced, seq + 1)
+  while (isInstructionRole(roleOf(seq))) seq = nextLive(replaced, seq + 1)
   return seq
 }
-
-const INSTRUCTION_ROLES: ReadonlySet<string | undefined> = new Set(['system', 'developer'])
 
 function invalid(reason: string): StoreError {
   return new StoreError('INVALID_FRONTIER', `${reason}; a frontier covers an unbroken run of messages`)

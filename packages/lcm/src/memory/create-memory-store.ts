@@ -2,14 +2,12 @@ import { compareRefs } from '../dump/compare-refs.ts'
 import { StoreError } from '../errors/store-error.ts'
 import { checkTime } from '../store/check-input.ts'
 import { checkKey } from '../store/check-key.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmStore, SessionInfo, SessionRef, StoreStats } from '../store/lcm-store.ts'
 import { dumpSession } from './dump-session.ts'
 import { createMemorySession, type MemoryHost } from './memory-session.ts'
 import { restoreSessions } from './restore-sessions.ts'
 import { createSessionState, pushVersion, type SessionState } from './session-state.ts'
-
-/** Whose a session is when nobody says so. */
-const DEFAULT_PRINCIPAL = 'local'
 
 /** A store that forgets everything with its process: for tests, and for sessions that nobody comes back to. */
 export function createMemoryStore(): LcmStore {

@@ -14,26 +14,21 @@ export interface TimeBounds {
 export async function withinTimes(
   session: LcmSession,
   range: SeqRange,
-  { since, before, includeReplaced = false }: TimeBounds & { readonly includeReplaced?: boolean },
+  { since, before }: TimeBounds,
 ): Promise<SeqRange> {
-  const find = (time: number) => firstSince(session, range, time, includeReplaced)
+  const find = (time: number) => firstSince(session, range, time)
   const first = since === undefined ? range.first : await find(since)
   const last = before === undefined ? range.last : (await find(before)) - 1
   return { first, last }
 }
 
 /** The first message of the range that was stored at a time or later; one behind the range when there is none. */
-async function firstSince(
-  session: LcmSession,
-  { first, last }: SeqRange,
-  time: number,
-  includeReplaced: boolean,
-): Promise<number> {
+async function firstSince(session: LcmSession, { first, last }: SeqRange, time: number): Promise<number> {
   let low = first
   let high = last + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const [message] = await session.messages({ first: middle, last, limit: 1, includeReplaced })
+    const [message] = await session.messages({ first: middle, last, limit: 1 })
     if (message === undefined || message.at >= time) high = middle
     else low = message.seq + 1
   }

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { checkTime } from '../store/check-input.ts'
 import { checkKey } from '../store/check-key.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { checkStore } from './check-store.ts'
 import { createConnection } from './connection.ts'
@@ -11,9 +12,6 @@ import { restoreSessions } from './restore-sessions.ts'
 import { findSession, insertSession, readSession } from './session-row.ts'
 import { sessionHandle } from './sqlite-session.ts'
 import { listSessions, readStats } from './store-stats.ts'
-
-/** Whose a session is when nobody says so. */
-const DEFAULT_PRINCIPAL = 'local'
 
 export interface SqliteStoreOptions {
   /** The file. It is made when there is none, readable by nobody else; its folder must be there. */

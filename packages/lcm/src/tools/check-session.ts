@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { errorText } from '@palimpsest/core'
+import { isInstructionRole } from '../history/instruction-role.ts'
 import { nextLive } from '../history/replaced-ranges.ts'
 import type { Frontier } from '../store/frontier.ts'
 import { hashSummary } from '../store/hash-summary.ts'
@@ -64,8 +65,7 @@ async function checkFrontier(
   const [start] = nodes
   if (start === undefined) return 'nothing was compacted yet'
   const before = await session.messages({ last: start.first - 1, limit: LEADING_MESSAGES })
-  const uncovered =
-    start.first === 0 ? undefined : before.find(({ role }) => role !== 'system' && role !== 'developer')
+  const uncovered = start.first === 0 ? undefined : before.find(({ role }) => !isInstructionRole(role))
   if (uncovered !== undefined)
     throw new Error(`${messageRef(uncovered.seq)} stands before all summaries and is in none`)
   for (const [index, node] of nodes.entries()) {

@@ -1,3 +1,4 @@
+import { isInstructionRole } from '../history/instruction-role.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
 import { versionsOf } from '../history/versions-of.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
@@ -105,7 +106,7 @@ async function firstCoverable({ session, head }: CheckContext): Promise<number> 
     if (found === undefined) return first
     const [message] = found
     if (message === undefined) return head.nextSeq
-    if (message.role !== 'system' && message.role !== 'developer') return message.seq
+    if (!isInstructionRole(message.role)) return message.seq
     first = message.seq + 1
   }
   return first
