@@ -1,0 +1,53 @@
+import type { Choice } from '../log/decision-event.ts'
+
+/** A stretch of a message that says something, before it is known what that means for the log. */
+export interface Span {
+  /** Index of the message in the transcript. */
+  readonly message: number
+  /** Offsets in its text, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+}
+
+/** What the text of a candidate says, without what only the log can know. */
+export type CandidateChoice = Omit<Choice, 'dependsOn' | 'l1'> & { readonly l1?: string }
+
+interface CandidateBase {
+  readonly span: Span
+}
+
+/** What an extractor found in a turn. `resolveCandidates` turns it into events. */
+export type Candidate =
+  /** A choice of the user's, or a fact that a tool call verified. */
+  | (CandidateBase & {
+      readonly kind: 'assert'
+      readonly choice: CandidateChoice
+      readonly authority: 'stated' | 'executed'
+      /** True when the words say that something changes ("switch to", "instead of", "no longer"). */
+      readonly isChange: boolean
+      /** The old value, when the text names it. */
+      readonly replaces?: string
+    })
+  /** A choice that the assistant suggests or announces. */
+  | (CandidateBase & {
+      readonly kind: 'propose'
+      readonly choice: CandidateChoice
+      readonly isChange: boolean
+      readonly replaces?: string
+    })
+  /** The user takes up proposals of the assistant's message before. `choices` are what those propose. */
+  | (CandidateBase & {
+      readonly kind: 'accept'
+      readonly choices: readonly CandidateChoice[]
+      /** Spans of the proposals, one for each choice. */
+      readonly proposals: readonly Span[]
+      readonly isChange: boolean
+    })
+  /** Something no longer holds and nothing replaces it ("drop Redis", "forget about the cache"). `value` may be empty: the whole slot. */
+  | (CandidateBase & {
+      readonly kind: 'retract'
+      readonly slot: string
+      readonly area: string
+      readonly value: string
+      readonly reason?: string
+    })

@@ -1,0 +1,37 @@
+import { PalimpsestError } from '@palimpsest/core'
+
+/**
+ * What is wrong with a store:
+ * - `STORE_UNAVAILABLE`: it cannot be read or written now: no space, no permission, an I/O error.
+ * - `STORE_BUSY`: others held it for longer than the time limit.
+ * - `STORE_CORRUPT`: what is in it is damaged.
+ * - `STORE_TOO_NEW`: a newer version of this package wrote it.
+ * - `NOT_A_STORE`: there is something else in its place.
+ * - `STORE_CONFLICT`: another writer was faster, or what is written does not follow on what is there.
+ * - `STORE_CLOSED`: it was closed.
+ */
+const CODES = [
+  'STORE_UNAVAILABLE',
+  'STORE_BUSY',
+  'STORE_CORRUPT',
+  'STORE_TOO_NEW',
+  'NOT_A_STORE',
+  'STORE_CONFLICT',
+  'STORE_CLOSED',
+] as const
+
+export type StoreErrorCode = (typeof CODES)[number]
+
+/** A store could not do what it was asked. Nothing was half done. */
+export class StoreError extends PalimpsestError {
+  declare readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
+    super(code, message, options)
+  }
+
+  /** True for errors of a store from any installed copy of this package. */
+  static override isInstance(value: unknown): value is StoreError {
+    return PalimpsestError.isInstance(value) && (CODES as readonly string[]).includes(value.code)
+  }
+}

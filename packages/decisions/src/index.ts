@@ -1,0 +1,1 @@
+export { createDecisionLedger } from './log/decision-ledger.ts'

@@ -1,0 +1,92 @@
+import type { Authority } from './authority.ts'
+import type { Category } from './category.ts'
+import type { Source } from './source.ts'
+
+/**
+ * How far a decision holds: `session:<id>`, or `project:<name>` for what survives sessions.
+ */
+export type Scope = `session:${string}` | `project:${string}`
+
+/** Who found it: rules without a model, a model, a tool call, the host, or a file that was imported. */
+export type Finder = 'rules' | 'model' | 'tool' | 'host' | 'import'
+
+/** What is decided. */
+export interface Choice {
+  /**
+   * What is chosen about, kebab-case: `datastore`, `auth`, `package-manager`. Free ones have a prefix: `setting:max-retries`,
+   * `name:get-user`, `rule:…`, `fact:…`.
+   */
+  readonly slot: string
+  /** The part of the project that it is about, lower case, such as `analytics`; empty for all of it. */
+  readonly area: string
+  /** The value, as it was written: `Postgres`, `30 s`, `sessions.db`. */
+  readonly choice: string
+  readonly category: Category
+  /** `one`: a new value takes the place of the old one. `many`: values stand beside each other. */
+  readonly cardinality: 'one' | 'many'
+  /** The decision in one line of about 15 tokens, for readers. */
+  readonly l0: string
+  /** In 50 to 100 tokens, markdown. Only the profile `seed` takes it from a model; else it is built from quotes. */
+  readonly l1?: string
+  /** Why, in the words of the source. */
+  readonly reason?: string
+  /** Files, symbols and technologies that it names; at most 12. */
+  readonly entities: readonly string[]
+  /** Identifiers of the decisions that it rests on. */
+  readonly dependsOn: readonly string[]
+}
+
+interface EventBase {
+  /** Hash of what the event says and of its source (`eventId`): the same event twice is one. */
+  readonly id: string
+  /** The decision that it is about (`decisionId`). */
+  readonly decision: string
+  readonly scope: Scope
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly source: Source
+  readonly authority: Authority
+  readonly by: Finder
+}
+
+/**
+ * The host took messages of a session back, from this one on: what was read in them does not count, and what they ended
+ * holds again. Not something that was said, so it has no source.
+ */
+export interface Withdrawal {
+  readonly type: 'withdrawn'
+  readonly id: string
+  readonly scope: Scope
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly session: string
+  /** Index of the first message that was taken back. */
+  readonly from: number
+  /** The edition that ends with it. */
+  readonly edition: number
+}
+
+/** One entry of the log. Entries are appended, never changed and never removed. */
+export type DecisionEvent = SaidEvent | Withdrawal
+
+/** What somebody said about a decision. */
+export type SaidEvent =
+  /** The user or a verified fact states it. */
+  | (EventBase & { readonly type: 'asserted'; readonly choice: Choice })
+  /** The assistant proposes it. */
+  | (EventBase & { readonly type: 'proposed'; readonly choice: Choice })
+  /** The user takes up a proposal. */
+  | (EventBase & { readonly type: 'accepted' })
+  /** Another decision takes its place; with `area`, in that part only. */
+  | (EventBase & {
+      readonly type: 'superseded'
+      readonly supersededBy: string
+      readonly area?: string
+      readonly reason?: string
+    })
+  /** It no longer holds, and nothing takes its place. */
+  | (EventBase & { readonly type: 'retracted'; readonly reason?: string })
+  /** It was said again, or proven: its quote is one more clause of it. Ends a suspicion. */
+  | (EventBase & { readonly type: 'reaffirmed' })
+
+export type DecisionEventType = DecisionEvent['type']

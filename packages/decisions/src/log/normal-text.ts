@@ -1,0 +1,24 @@
+/** A slot's name for comparison: lower case, words joined by hyphens; a prefix such as `setting:` stays one. */
+export function normalSlot(slot: string): string {
+  return slot
+    .normalize('NFKC')
+    .toLowerCase()
+    .trim()
+    .replace(/[\s_]+/g, '-')
+}
+
+/** An area for comparison. */
+export function normalArea(area: string): string {
+  return normalValue(area).replace(/^(?:the|our|all)\s/, '')
+}
+
+/** A value for comparison: lower case, white space and the marks of quotes and code left out. */
+export function normalValue(value: string): string {
+  return value
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[`"'“”‘’*]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.,;:!]+$/, '')
+}

@@ -1,0 +1,2 @@
+/** Whose a session is when nobody is named. */
+export const DEFAULT_PRINCIPAL = 'local'
