@@ -1,9 +1,12 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
-import { serializeMessage } from '@palimpsest/core/summarizer'
-import { resultStatus } from '@palimpsest/extractive'
+import type { Message } from '../spec/message.ts'
+import type { TokenCounter } from '../spec/token-counter.ts'
+import { serializeMessage } from './serialize-message.ts'
 
 /** Tokens that the label of a serialised message takes. */
 const LABEL_TOKENS = 8
+
+/** Whether a tool's result says that its call failed; `owner` is the message that made the call, if it is there. */
+export type IsFailed = (result: Message, owner: Message | undefined) => boolean
 
 /**
  * Serialises messages into chunks of at most `maxTokens`, in order; a message that is longer by itself is cut
@@ -14,6 +17,7 @@ export function chunkMessages(
   messages: readonly Message[],
   maxTokens: number,
   tokens: TokenCounter,
+  isFailed: IsFailed,
 ): string[] {
   const chunks: string[] = []
   let chunk = ''
@@ -32,7 +36,7 @@ export function chunkMessages(
   for (const message of messages) {
     const count = tokens.countMessage(message) + LABEL_TOKENS
     if (message.role === 'assistant') owner = message
-    const text = serializeMessage(message, { failed: resultStatus(message, owner) === 'failed' })
+    const text = serializeMessage(message, { failed: isFailed(message, owner) })
     if (count <= maxTokens) add(text, count)
     else for (const piece of splitText(text, maxTokens, tokens)) add(piece, tokens.countText(piece))
   }

@@ -1,0 +1,54 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+
+/** A connection whose statements are compiled once. */
+export interface Sql {
+  /** The first row; undefined when there is none. */
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[]
+  run(sql: string, ...values: SQLInputValue[]): void
+  /** Several statements, not kept. */
+  exec(sql: string): void
+  close(): void
+}
+
+/** Keeps the statements of a connection. `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
+export function createSql(database: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    get: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[],
+    run(sql, ...values) {
+      prepare(sql).run(...values)
+    },
+    exec(sql) {
+      database.exec(sql)
+    },
+    close() {
+      database.close()
+    },
+  }
+}
+
+/** Does work as one transaction: all of it, or nothing. */
+export function inTransaction<T>(sql: Sql, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: (sql: Sql) => T): T {
+  sql.run(begin)
+  try {
+    const result = work(sql)
+    sql.run('COMMIT')
+    return result
+  } catch (error) {
+    try {
+      sql.run('ROLLBACK')
+    } catch {
+      // Some errors have ended the transaction already.
+    }
+    throw error
+  }
+}
