@@ -1,5 +1,5 @@
 /** The import rules of `docs/design.md`, section 2. */
-const engines = 'compressor|lcm'
+const engines = 'compressor|lcm|decisions'
 const onlyCore = 'tokens|extractive|gemini|transcripts|contract-tests'
 
 /** A package may import, of the packages of this repository, only those named. */

@@ -1,7 +1,14 @@
 #!/usr/bin/env node
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { Command, InvalidArgumentError } from 'commander'
+import { extractMessage } from '@palimpsest/decisions'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Part } from './decisions/labelled/labelled-set.ts'
+import { renderDecisions } from './decisions/render-decisions.ts'
+import { runDecisions } from './decisions/run-decisions.ts'
+import { ARMS } from './dialogues/arms.ts'
+import { renderDialogues } from './dialogues/render-dialogues.ts'
+import { LEAST_TURNS, runDialogues } from './dialogues/run-dialogues.ts'
 import { findShortage } from './lcm/disk-space.ts'
 import { createProgress } from './lcm/progress.ts'
 import { renderLcm } from './lcm/render-lcm.ts'
@@ -70,6 +77,33 @@ Examples:
     process.stdout.write(renderLcm(report))
   })
 
+program
+  .command('decisions')
+  .description('precision and recall of the extractor without a model, on a labelled set')
+  .addOption(
+    new Option('--part <part>', 'which part of the set').choices(['dev', 'held-out', 'all']).default('all'),
+  )
+  .option('--failures', 'list what was missed and what was wrongly found')
+  .option('--json <file>', 'write the figures to a file too')
+  .action(async ({ part, failures, json }: { part: Part | 'all'; failures?: boolean; json?: string }) => {
+    const report = await runDecisions(extractMessage, part === 'all' ? ['dev', 'held-out'] : [part])
+    if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`)
+    process.stdout.write(renderDecisions(report, failures))
+  })
+
+program
+  .command('dialogues')
+  .description('what each engine shows a model when it is asked for what was said long ago (LoCoEval-style)')
+  .option('--seeds <number>', 'how many generated dialogues', parseSize, 16)
+  .option('--turns <number>', "user's turns of each", parseTurns, 50)
+  .option('--budgets <list>', 'windows, in tokens', parseSizes, [8000, 16_000, 40_000])
+  .option('--json <file>', 'write the figures, and every item that was missed, to a file too')
+  .action(async ({ json, ...input }: { seeds: number; turns: number; budgets: number[]; json?: string }) => {
+    const report = await runDialogues({ ...input, arms: ARMS, progress: createProgress(process.stderr) })
+    if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`)
+    process.stdout.write(renderDialogues(report))
+  })
+
 await program.parseAsync()
 
 function parseSizes(text: string): number[] {
@@ -80,6 +114,12 @@ function parseSize(text: string): number {
   const size = Number(text)
   if (Number.isInteger(size) && size >= 0) return size
   throw new InvalidArgumentError('Use whole numbers.')
+}
+
+function parseTurns(text: string): number {
+  const turns = parseSize(text)
+  if (turns >= LEAST_TURNS) return turns
+  throw new InvalidArgumentError(`Use at least ${LEAST_TURNS} turns.`)
 }
 
 function parseStoreSizes(text: string): number[] {

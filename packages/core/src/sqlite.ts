@@ -1,5 +1,5 @@
 export { type Connection, type ConnectionOptions, createConnection } from './sqlite/connection.ts'
 export { type OpenMode, openDatabase } from './sqlite/open-database.ts'
-export { inTransaction, type Sql } from './sqlite/sql.ts'
+export { createSql, inTransaction, type Sql } from './sqlite/sql.ts'
 export { resultCode } from './sqlite/sqlite-error.ts'
 export type { StoreFileErrorCode, StoreFormat } from './sqlite/store-format.ts'

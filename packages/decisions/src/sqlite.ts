@@ -1,1 +1,1 @@
-export {}
+export { createSqliteDecisionStore, type SqliteDecisionStoreOptions } from './sqlite/create-sqlite-store.ts'

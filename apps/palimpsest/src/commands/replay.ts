@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
 import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
@@ -29,8 +29,9 @@ export function replayCommand(): Command {
 export function addReplayOptions(command: Command): Command {
   return command
     .option('--engine <name>', 'the context engine (default: compressor)')
-    .addOption(
-      new Option('--profile <name>', "the engine's profile (default: lean)").choices(['lean', 'classic']),
+    .option(
+      '--profile <name>',
+      "the engine's profile: lean (default) or classic for the compressor, default or seed for decisions",
     )
     .option('--window <tokens>', "the model's context window", parseWindow, 200_000)
     .option(
@@ -38,7 +39,7 @@ export function addReplayOptions(command: Command): Command {
       'share of the window at which compaction begins (default: 0.5, of lcm 0.75)',
       parseThreshold,
     )
-    .option('--store <file>', 'where --engine lcm keeps messages and summaries (default: memory)')
+    .option('--store <file>', 'where the engines lcm and decisions keep what they know (default: memory)')
     .option(
       '--session <id>',
       "the session's id in the store (default: the file's name without its extension)",

@@ -18,4 +18,10 @@ export const BUILT_IN_ENGINES: readonly BuiltInEngine[] = [
       'Shows older messages as summaries and keeps all of them within reach (lossless, with a store)',
     load: () => import('@palimpsest/lcm'),
   },
+  {
+    name: 'decisions',
+    version: require('@palimpsest/decisions/package.json').version,
+    description: 'Keeps what was decided, with its sources, in front of the model (over lcm, or on its own)',
+    load: () => import('@palimpsest/decisions'),
+  },
 ]

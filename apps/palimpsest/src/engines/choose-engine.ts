@@ -3,13 +3,15 @@ import type { Config } from '@palimpsest/core/config'
 import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
 import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
+import { DECISIONS, decisionsOptions } from './decisions-options.ts'
 import { noteEngine } from './engine-at-work.ts'
-import { LCM, lcmOptions, storePath } from './lcm-options.ts'
+import { LCM, lcmOptions } from './lcm-options.ts'
+import { storePath } from './store-paths.ts'
 
 /** What the command line says about the engine; it wins over the configuration. */
 export interface EngineFlags {
   readonly engine?: string
-  readonly profile?: 'lean' | 'classic'
+  readonly profile?: string
   readonly threshold?: number
   /** The file of a store, for an engine that has one. */
   readonly store?: string
@@ -38,12 +40,28 @@ export async function chooseEngine(configuration: Configuration, flags: EngineFl
   noteEngine(choice, 'was being loaded')
   const { definition, entry, warnings } = await discovery.resolve(choice, { strict })
   noteEngine(entry.name, 'was running')
-  const isLcm = entry.name === LCM && entry.source === 'built-in'
-  if (flags.store !== undefined && !isLcm)
-    throw new UsageError(`--store is for --engine lcm: the engine "${entry.name}" keeps nothing in a store`)
-  const given = engineOptions(entry.name, config, flags)
-  const options = isLcm ? await lcmOptions(given, storePath(configuration, flags.store)) : given
+  const hasStore = (entry.name === LCM || entry.name === DECISIONS) && entry.source === 'built-in'
+  if (flags.store !== undefined && !hasStore)
+    throw new UsageError(
+      `--store is for --engine lcm and decisions: the engine "${entry.name}" keeps nothing in a store`,
+    )
+  const options = hasStore
+    ? await storeOptions(entry.name, configuration, flags)
+    : engineOptions(entry.name, config, flags)
   return { definition, source: entry.source, options, warnings }
+}
+
+/** The options of an engine of ours that has a store. */
+async function storeOptions(
+  name: string,
+  configuration: Configuration,
+  flags: EngineFlags,
+): Promise<Record<string, unknown>> {
+  const path = storePath(name, configuration, flags.store)
+  const options = engineOptions(name, configuration.config, flags)
+  if (name === LCM) return lcmOptions(options, path)
+  const optionsOf = (engine: string) => engineOptions(engine, configuration.config, {})
+  return decisionsOptions({ options, optionsOf, path })
 }
 
 /** The block of `config.yaml` that an engine's options go into. */

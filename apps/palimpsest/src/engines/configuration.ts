@@ -9,6 +9,7 @@ import {
   type EngineDiscovery,
   type EngineEntry,
 } from '@palimpsest/core/discovery'
+import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 import { BUILT_IN_ENGINES } from './built-in-engines.ts'
 
@@ -73,7 +74,7 @@ export async function loadConfiguration(file: string | undefined, folder: string
  */
 export function blockNames(text: string, engines: readonly EngineEntry[]): string[] {
   const known = engines.filter(({ available, name }) => available || text.includes(name))
-  return [...new Set(known.map(({ name }) => name))]
+  return [...new Set([...known.map(({ name }) => name), SERVE_BLOCK])]
 }
 
 /** A link to nowhere looks like a missing file, and would be replaced by one. */

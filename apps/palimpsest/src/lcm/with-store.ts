@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { type LcmStore, StoreError } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { checkLcmOptions, LCM, principalOf, storePath } from '../engines/lcm-options.ts'
+import { checkLcmOptions, LCM, principalOf } from '../engines/lcm-options.ts'
+import { storePath } from '../engines/store-paths.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What to do about damage below the tables, where nothing can be mended. */
@@ -43,7 +44,7 @@ export async function withStore<T>(
   const configuration = await loadConfiguration(flags.config, process.cwd())
   await checkLcmOptions(configuration)
   const options = configuration.config.engines[LCM] ?? {}
-  const path = storePath(configuration, flags.store)
+  const path = storePath(LCM, configuration, flags.store)
   if (path === undefined)
     throw new UsageError(
       'name the store: --store <file>, or "store: <file>" in the block "lcm:" of config.yaml',

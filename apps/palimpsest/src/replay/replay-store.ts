@@ -4,7 +4,8 @@ import type { LcmSession, LcmStore } from '@palimpsest/lcm'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { ChosenEngine } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { LCM, principalOf, storePath } from '../engines/lcm-options.ts'
+import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { storePath } from '../engines/store-paths.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** A session in a store that a replay goes into. */
@@ -34,7 +35,7 @@ export async function openReplayStore(
   const { definition, source, options } = engine
   if (flags.session === '') throw new UsageError('--session must not be empty')
   const isLcm = definition.name === LCM && source === 'built-in'
-  const path = isLcm ? storePath(configuration, flags.store) : undefined
+  const path = isLcm ? storePath(LCM, configuration, flags.store) : undefined
   if (path === undefined) {
     if (flags.session === undefined) return undefined
     throw new UsageError(

@@ -64,9 +64,14 @@ function openReadOnly(path: string, format: StoreFormat): Sql {
   if (!existsSync(path)) throw unavailable(format, `there is no file ${path}`)
   const readOnly = true
   const open = (location: string | URL) =>
-    configured(new DatabaseSync(location, { readOnly, timeout: BUSY_TIMEOUT }), format, (sql) =>
-      assertVersion(sql, path, format),
-    )
+    configured(new DatabaseSync(location, { readOnly, timeout: BUSY_TIMEOUT }), format, (sql) => {
+      assertVersion(sql, path, format)
+      if (checkVersion(sql, path, format) < format.migrations.length)
+        throw unavailable(
+          format,
+          `${path} is of an older version; open it for writing once, which updates it`,
+        )
+    })
   try {
     return open(path)
   } catch (error) {

@@ -34,22 +34,23 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
   const growing = new Map<string, Growing>()
   /** Ids by slot, of every status. */
   const bySlot = new Map<string, string[]>()
+  /** Ids of the decisions that rest on one. */
+  const dependants = new Map<string, string[]>()
   /** What readers were given; one that changed since is made anew. */
   const views = new Map<string, Decision>()
 
   const touch = (decision: Growing): void => {
     views.delete(decision.id)
     for (const id of bySlot.get(decision.slot) ?? []) views.delete(id)
-    // Those that rest on it are few, and only an end concerns them.
-    if (decision.ended !== undefined)
-      for (const other of growing.values()) if (other.dependsOn.includes(decision.id)) views.delete(other.id)
+    for (const id of dependants.get(decision.id) ?? []) views.delete(id)
   }
 
   const apply = (event: SaidEvent, index: number): void => {
     if ((event.type === 'asserted' || event.type === 'proposed') && !growing.has(event.decision)) {
       const decision = begin(event)
       growing.set(event.decision, decision)
-      bySlot.set(decision.slot, [...(bySlot.get(decision.slot) ?? []), decision.id])
+      add(bySlot, decision.slot, decision.id)
+      for (const base of decision.dependsOn) add(dependants, base, decision.id)
     }
     const decision = growing.get(event.decision)
     if (decision === undefined) return
@@ -66,7 +67,7 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
     const first = events.length
     for (const event of fresh) events.push(event)
     if (fresh.some(({ type }) => type === 'withdrawn')) {
-      for (const map of [growing, bySlot, views]) map.clear()
+      for (const map of [growing, bySlot, dependants, views]) map.clear()
       standingEvents(events).forEach(apply)
     } else
       fresh.forEach((event, index) => {
@@ -119,6 +120,12 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
         .filter(({ status }) => status === 'active' || status === 'proposed')
         .map(view),
   }
+}
+
+function add(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }
 
 function begin({ choice, ...event }: SaidEvent & { readonly type: 'asserted' | 'proposed' }): Growing {

@@ -28,9 +28,13 @@ export function withdrawalId(session: string, from: number, edition: number): st
   return `e${digest(['withdrawn', session, from, edition])}`
 }
 
-/** The id of a model's work on some messages of a session. */
-export function jobId(session: string, from: number, to: number, version: number, edition: number): string {
-  return `j${digest([session, from, to, version, edition])}`
+/** The id of a model's work on some messages of a session; `content` is a hash of what they say. */
+export function jobId(
+  session: string,
+  job: { from: number; to: number; version: number },
+  content: string,
+): string {
+  return `j${digest([session, job.from, job.to, job.version, content])}`
 }
 
 function digest(parts: readonly unknown[]): string {

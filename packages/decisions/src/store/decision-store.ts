@@ -32,7 +32,7 @@ export interface DecisionBatch {
   readonly jobs?: readonly ExtractionJob[]
   /** Jobs that are done with, by id: they are not pending any more. */
   readonly finished?: readonly string[]
-  /** The summary that stands for the beginning of the transcript by now; null takes it away. */
+  /** The summary that stands for the beginning of the transcript by now; null takes it away. A replacement leaves it. */
   readonly summary?: StoredSummary | null
 }
 
@@ -64,7 +64,9 @@ export interface DecisionSession {
   /**
    * Writes a batch as one transaction; it is durable when the promise resolves.
    *
-   * @throws StoreError `STORE_CONFLICT` when `sources` do not follow on what is stored, or `replaceFrom` lies behind it.
+   * @throws StoreError `STORE_CONFLICT` when `sources` do not follow on what is stored, when `replaceFrom` lies behind it, or
+   * when an artifact, a job or the summary is about messages that are not there after the batch.
+   * @throws InvalidOptionError names the first field that is none: it is checked before anything is written.
    */
   commit(batch: DecisionBatch, at: number): Promise<void>
 }

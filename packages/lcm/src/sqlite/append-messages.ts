@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { checkFrontier } from '../history/check-frontier.ts'
 import { checkCut, checkNextSeq, checkVersion } from '../history/check-writer.ts'
 import { replaceFrom } from '../history/replaced-ranges.ts'
@@ -9,7 +10,6 @@ import type { Lineage } from './lineage.ts'
 import { insertMessage } from './message-rows.ts'
 import { baseOf, checkNextNumber } from './row-ids.ts'
 import { replacedOf, type SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 
 /** Writes messages behind the last one, and marks those that they take the place of. Within a transaction. */
 export function appendMessages(

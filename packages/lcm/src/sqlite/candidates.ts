@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '../store/candidate-query.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
@@ -7,7 +8,6 @@ import { matchMessages, matchSummaries } from './match-expression.ts'
 import type { MessageRow } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
 import type { FullTextTable } from './schema.ts'
-import type { Sql } from './sql.ts'
 import type { SummaryRow } from './summary-rows.ts'
 
 /** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */

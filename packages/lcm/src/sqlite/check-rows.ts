@@ -1,8 +1,8 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { unpackName } from '../store-kit/stored-values.ts'
 import { numberOf, sessionOf } from './row-ids.ts'
 import type { SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 
 /** Each finds rows of one kind of fault; `id` is the row id of a message or summary, `no` a session's number. */
 interface RowCheck {

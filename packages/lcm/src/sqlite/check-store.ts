@@ -1,8 +1,7 @@
+import { inTransaction, resultCode, type Sql } from '@palimpsest/core/sqlite'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
-import { inTransaction, type Sql } from './sql.ts'
-import { resultCode } from './sqlite-error.ts'
 
 /** Reports of SQLite's own check that are read. */
 const MAX_REPORTS = 100

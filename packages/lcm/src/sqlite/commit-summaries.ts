@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { checkFrontier, checkNewSummaries } from '../history/check-frontier.ts'
 import { checkLease, checkVersion } from '../history/check-writer.ts'
 import type { CommitInput } from '../store/lcm-session.ts'
@@ -7,7 +8,6 @@ import { leaseOf } from './lease-row.ts'
 import type { Lineage } from './lineage.ts'
 import { baseOf, checkNextNumber } from './row-ids.ts'
 import { replacedOf, type SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 import { findCover, insertSummary } from './summary-rows.ts'
 
 /** Writes summaries and makes a list of them the frontier. Within a transaction. Returns the frontier's version. */

@@ -1,16 +1,17 @@
 import { InvalidOptionError } from '@palimpsest/core'
+import { createConnection } from '@palimpsest/core/sqlite'
 import { checkTime } from '../store/check-input.ts'
 import { checkKey } from '../store/check-key.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { checkStore } from './check-store.ts'
-import { createConnection } from './connection.ts'
 import { dumpSession } from './dump-session.ts'
 import { writeVersion } from './frontier-rows.ts'
 import { repairStore } from './repair-store.ts'
 import { restoreSessions } from './restore-sessions.ts'
 import { findSession, insertSession, readSession } from './session-row.ts'
 import { sessionHandle } from './sqlite-session.ts'
+import { STORE_FORMAT } from './store-format.ts'
 import { listSessions, readStats } from './store-stats.ts'
 
 export interface SqliteStoreOptions {
@@ -32,7 +33,8 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
   const { path, readOnly = false, create = true } = options
   if (path === ':memory:' || path === '')
     throw new InvalidOptionError('path', 'a store needs a file; createMemoryStore() keeps one in memory')
-  const connection = createConnection({ path, mode: readOnly ? 'read' : create ? 'create' : 'write' })
+  const mode = readOnly ? 'read' : create ? 'create' : 'write'
+  const connection = createConnection({ path, mode, format: STORE_FORMAT })
 
   const find = ({ principal = DEFAULT_PRINCIPAL, key }: SessionRef) =>
     connection.read((sql) => {

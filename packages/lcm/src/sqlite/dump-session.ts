@@ -1,13 +1,12 @@
+import type { Connection, Sql } from '@palimpsest/core/sqlite'
 import { StoreError } from '../errors/store-error.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { SessionRef } from '../store/lcm-store.ts'
 import { unpackName } from '../store-kit/stored-values.ts'
-import type { Connection } from './connection.ts'
 import { type MessageRow, toStoredMessage } from './message-rows.ts'
 import { baseOf, numberOf } from './row-ids.ts'
 import { findSession, readSession, replacedOf, type SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 import { SUMMARY_COLUMNS, type SummaryRow, toSummaryNode } from './summary-rows.ts'
 
 /** Rows that are read at a time. */

@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
 import { packName } from '../store-kit/stored-values.ts'
 import { unindexMessage, unindexSummary } from './index-text.ts'
@@ -5,7 +6,6 @@ import type { Lineage } from './lineage.ts'
 import type { MessageRow } from './message-rows.ts'
 import { baseOf, LAST_NUMBER, numberOf } from './row-ids.ts'
 import { insertVersion, readSession } from './session-row.ts'
-import type { Sql } from './sql.ts'
 import { findCover } from './summary-rows.ts'
 
 /** Why and when, as the tables hold it. */

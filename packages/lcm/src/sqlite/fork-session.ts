@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { StoreError } from '../errors/store-error.ts'
 import { checkFrontier } from '../history/check-frontier.ts'
 import { checkCut } from '../history/check-writer.ts'
@@ -9,7 +10,6 @@ import { frontierContext } from './frontier-context.ts'
 import { writeVersion } from './frontier-rows.ts'
 import { readLineage } from './lineage.ts'
 import { findSession, insertSession, readSession, replacedOf, type SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 
 /** Writes a session that shares everything before a message. Within a transaction. Returns its number. */
 export function forkSession(

@@ -1,8 +1,8 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import type { FrontierContext } from '../history/check-frontier.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { unpackName } from '../store-kit/stored-values.ts'
 import { type Lineage, messageId } from './lineage.ts'
-import type { Sql } from './sql.ts'
 import { type CoverRow, findCover } from './summary-rows.ts'
 
 /** What a frontier of a session is checked against: the session as it will be then. */

@@ -1,9 +1,9 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import type { FrontierReason } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { SessionRow } from './session-row.ts'
 import { insertVersion } from './session-row.ts'
 import { anchorOf, anchorsAround } from './span-anchor.ts'
-import type { Sql } from './sql.ts'
 import { SUMMARY_COLUMNS, type SummaryRow, toSummaryNode } from './summary-rows.ts'
 
 /** A summary on a frontier, for who writes it. */

@@ -1,6 +1,6 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { foldText, gramText, type Script, wordText } from '../store-kit/fold-text.ts'
 import type { FullTextTable } from './schema.ts'
-import type { Sql } from './sql.ts'
 
 /** Adds what is searched of a message to the full-text tables. It must be what their views say. */
 export function indexMessage(sql: Sql, id: number, text: string, script: Script): void {

@@ -1,7 +1,7 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import type { Lease, LeaseRequest } from '../store/lcm-session.ts'
 import { packName, unpackName } from '../store-kit/stored-values.ts'
 import type { SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 
 /** The lease that was given out last, unless it was given back; it may have run out. */
 export function leaseOf({ lease_holder: holder, lease_token: token }: SessionRow): Lease | undefined {

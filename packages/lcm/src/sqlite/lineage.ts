@@ -1,8 +1,8 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { isReplaced, nextLive, previousLive } from '../history/replaced-ranges.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { baseOf, LAST_NUMBER, numberOf } from './row-ids.ts'
 import { readSession, type SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 
 /** What one session of a lineage gives to it. Numbers are inclusive. */
 export interface Segment {

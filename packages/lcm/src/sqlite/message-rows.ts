@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { decodeMessage } from '../messages/decode-message.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
@@ -6,7 +7,6 @@ import { type Script, scriptOf } from '../store-kit/fold-text.ts'
 import { packHash, packName, unpackHash, unpackName } from '../store-kit/stored-values.ts'
 import { indexMessage } from './index-text.ts'
 import { numberOf } from './row-ids.ts'
-import type { Sql } from './sql.ts'
 
 /** A message as its table holds it. */
 export interface MessageRow {

@@ -1,6 +1,6 @@
+import type { Connection } from '@palimpsest/core/sqlite'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkStore, isStale } from './check-store.ts'
-import type { Connection } from './connection.ts'
 import { FULL_TEXT_TABLES } from './schema.ts'
 
 /** Makes anew what follows from the texts: counters and indexes. Returns what is left. */

@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { encodeRecord } from '../dump/encode-record.ts'
 import { asInvalidDump, invalidDump } from '../dump/invalid-dump.ts'
 import {
@@ -15,7 +16,6 @@ import { readLineage } from './lineage.ts'
 import { insertMessage, type MessageRow, toStoredMessage } from './message-rows.ts'
 import { baseOf, checkNextNumber, numberOf } from './row-ids.ts'
 import { findSession, insertSession, readSession } from './session-row.ts'
-import type { Sql } from './sql.ts'
 import { findCover, insertSummary, SUMMARY_COLUMNS, type SummaryRow, toSummaryNode } from './summary-rows.ts'
 
 type RecordOf<Type extends DumpRecord['type']> = Extract<DumpRecord, { type: Type }>

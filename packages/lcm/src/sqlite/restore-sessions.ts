@@ -1,6 +1,6 @@
+import type { Connection } from '@palimpsest/core/sqlite'
 import { createRecordChecker } from '../dump/create-record-checker.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
-import type { Connection } from './connection.ts'
 import { createRestore, type Restored, type SessionRestore } from './restore-session.ts'
 
 /**

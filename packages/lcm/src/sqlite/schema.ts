@@ -1,6 +1,3 @@
-/** "LCMs" in ASCII: tells our files from other SQLite files. */
-export const APPLICATION_ID = 0x4c434d73
-
 /** Options of every full-text table: no positions and no sizes are kept, because who asks looks at the text itself. */
 const LEAN = 'detail=none, columnsize=0'
 

@@ -1,10 +1,10 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { StoreError } from '../errors/store-error.ts'
 import type { FrontierReason } from '../store/frontier.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SessionRef } from '../store/lcm-store.ts'
 import { packName } from '../store-kit/stored-values.ts'
 import { checkSessionNumber } from './row-ids.ts'
-import type { Sql } from './sql.ts'
 
 /** A session as its table holds it. Names are packed. */
 export interface SessionRow {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
+import type { Sql } from '@palimpsest/core/sqlite'
 import type { LcmStore, SessionInfo, StoreStats } from '../store/lcm-store.ts'
 import { packName, unpackName } from '../store-kit/stored-values.ts'
 import { rowLimit } from './lineage.ts'
 import type { SessionRow } from './session-row.ts'
-import type { Sql } from './sql.ts'
 
 /** Sessions in the order of principal and key. */
 export function listSessions(

@@ -1,3 +1,4 @@
+import type { Sql } from '@palimpsest/core/sqlite'
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { packHash, packName, unpackHash, unpackName } from '../store-kit/stored-values.ts'
@@ -5,7 +6,6 @@ import { indexSummary } from './index-text.ts'
 import { type Lineage, summaryId } from './lineage.ts'
 import { forgottenOf } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
-import type { Sql } from './sql.ts'
 
 /** A summary as its table holds it. */
 export interface SummaryRow {

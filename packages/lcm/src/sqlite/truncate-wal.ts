@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection } from '@palimpsest/core/sqlite'
 import { StoreError } from '../errors/store-error.ts'
-import type { Connection } from './connection.ts'
 
 /** How long to wait for readers of an old state, in milliseconds, and the pause between two tries. */
 const LIMIT = 30_000

@@ -1,4 +1,4 @@
-import './fixtures/without-sync.ts'
+import '../../../core/test/sqlite/without-sync.ts'
 import { describe, expect, it } from 'vitest'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import { runFixture } from './run-fixture.ts'

@@ -1,26 +1,10 @@
-import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useLimitedPages } from '../../../core/test/sqlite/limit-pages.ts'
 import { codeOf, say, useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()
 
-/** The connections of this process: SQLite can be told that there are no more pages. */
-const connections = new Set<DatabaseSync>()
-const { prepare } = DatabaseSync.prototype
-beforeAll(() => {
-  DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...values: Parameters<typeof prepare>) {
-    connections.add(this)
-    return prepare.apply(this, values)
-  }
-})
-afterAll(() => {
-  DatabaseSync.prototype.prepare = prepare
-})
-
-function allowPages(pages: number): void {
-  for (const connection of connections)
-    if (connection.isOpen) connection.exec(`PRAGMA max_page_count = ${pages}`)
-}
+const allowPages = useLimitedPages()
 
 describe('a disk without space', () => {
   it('refuses the write, loses nothing, and goes on when there is space again', async () => {

@@ -10,8 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { openDatabase } from '@palimpsest/core/sqlite'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/sqlite/open-database.ts'
+import { STORE_FORMAT } from '../../src/sqlite/store-format.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import { codeOf, say, useFolders } from './store-folder.ts'
 
@@ -57,7 +58,8 @@ describe('the file of a store', () => {
 
   it('waits for the disk with every commit, and overwrites what is deleted, whoever opens it', () => {
     const path = newPath()
-    for (const opened of [openDatabase(path, 'create'), openDatabase(path, 'create')]) {
+    const open = () => openDatabase(path, 'create', STORE_FORMAT)
+    for (const opened of [open(), open()]) {
       const read = (name: string) =>
         Object.values(opened.get<Record<string, unknown>>(`PRAGMA ${name}`) ?? {})[0]
       // 2 is FULL.

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { runFixture } from './run-fixture.ts'
@@ -46,26 +45,4 @@ describe('several processes on one file', () => {
     await Promise.all(keys.flatMap((key) => [left.session({ key }, 1), right.session({ key }, 1)]))
     expect(await left.stats()).toMatchObject({ sessions: 20 })
   })
-
-  // Closing a file drops all locks that the process has on it, unless SQLite does it.
-  it.skipIf(!existsSync('/proc/locks'))(
-    'a store keeps its lock when another one of its process opens the file',
-    async () => {
-      const path = newPath()
-      await open(path).session({ key: 'a' }, 1)
-      const locks = (): number => {
-        const end = `:${statSync(path).ino} `
-        const lines = readFileSync('/proc/locks', 'utf8').split('\n')
-        return lines.filter((line) => line.includes(end) && line.includes(` ${process.pid} `)).length
-      }
-      expect(locks()).toBeGreaterThan(0)
-      const before = locks()
-      for (const readOnly of [false, true]) {
-        const second = open(path, readOnly)
-        await second.stats()
-        await second.close()
-        expect(locks()).toBe(before)
-      }
-    },
-  )
 })

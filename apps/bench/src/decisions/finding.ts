@@ -1,0 +1,61 @@
+import { messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
+import type { Candidate, ReadMessage } from '@palimpsest/decisions'
+import type { LabelKind } from './labelled/label.ts'
+
+/** One thing that an extractor says of a message, comparable with a label. */
+export interface Finding {
+  readonly kind: LabelKind
+  readonly slot: string
+  readonly value: string
+  readonly area: string
+  readonly replaces?: string
+  /** The text of its span. */
+  readonly quote: string
+}
+
+/** An extractor as the engine calls it. */
+export type Extractor = (input: ReadMessage) => readonly Candidate[]
+
+/**
+ * What an extractor says of a message: an acceptance of several choices is one finding for each, the same said twice is
+ * one. What a tool's result confirms of its own call (`executed`) is no claim and is left out.
+ */
+export function findingsOf(extract: Extractor, input: ReadMessage): Finding[] {
+  const text = messageText(input.message)
+  const findings = new Map<string, Finding>()
+  for (const candidate of extract(input)) {
+    if (isConfirmation(candidate, input)) continue
+    const quote = text.slice(candidate.span.start, candidate.span.end)
+    for (const finding of readCandidate(candidate, quote)) {
+      const { kind, slot, area, value } = finding
+      const key = JSON.stringify([kind, slot, area, value.toLowerCase()])
+      if (!findings.has(key)) findings.set(key, finding)
+    }
+  }
+  return [...findings.values()]
+}
+
+function readCandidate(candidate: Candidate, quote: string): Finding[] {
+  if (candidate.kind === 'retract') {
+    const { kind, slot, area, value } = candidate
+    return [{ kind, slot, area, value, quote }]
+  }
+  const { kind } = candidate
+  const choices = kind === 'accept' ? candidate.choices : [candidate.choice]
+  const replaces = kind === 'accept' ? undefined : candidate.replaces
+  return choices.map(({ slot, area, choice: value }) => ({
+    kind,
+    slot,
+    area,
+    value,
+    quote,
+    ...(replaces !== undefined && { replaces }),
+  }))
+}
+
+function isConfirmation(candidate: Candidate, { message, owner }: ReadMessage): boolean {
+  if (message.role !== 'tool' || candidate.kind !== 'assert' || candidate.authority !== 'executed')
+    return false
+  const calls = owner === undefined ? [] : toolCallsOf(owner).map(toolCallInput)
+  return calls.some((input) => input.toLowerCase().includes(candidate.choice.choice.toLowerCase()))
+}

@@ -1,0 +1,86 @@
+import { countMessages, freezeMessage } from '@palimpsest/core'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { timePair } from '../speed/time.ts'
+import type { Measure } from './compare.ts'
+import type { Extractor } from './finding.ts'
+import type { LabelledConversation } from './labelled/conversation.ts'
+import { LABELLED_SET, type Part } from './labelled/labelled-set.ts'
+import { readConversation } from './read-conversation.ts'
+import { type SetScore, scoreSet } from './score-set.ts'
+
+export interface DecisionsReport {
+  readonly node: string
+  readonly parts: readonly PartReport[]
+}
+
+/** What was measured on one part of the labelled set. */
+export interface PartReport {
+  readonly part: Part
+  readonly conversations: number
+  readonly messages: number
+  readonly userMessages: number
+  /** User messages that decide nothing. */
+  readonly negatives: number
+  readonly scores: readonly SetScore[]
+  readonly speed: ExtractionSpeed
+}
+
+export interface ExtractionSpeed {
+  /** Microseconds for a message, median over the runs. */
+  readonly extract: number
+  /** The same for counting its tokens with a counter that has not seen it. */
+  readonly count: number
+  readonly ratio: number
+}
+
+const RUNS = 10
+const MEASURES: readonly Measure[] = ['strict', 'value']
+
+/** Precision, recall and speed of an extractor on the labelled set. */
+export async function runDecisions(
+  extract: Extractor,
+  parts: readonly Part[],
+  runs = RUNS,
+): Promise<DecisionsReport> {
+  const reports: PartReport[] = []
+  for (const part of parts) {
+    const conversations = LABELLED_SET[part]
+    const messages = conversations.flatMap((conversation) => conversation.messages)
+    const users = messages.filter(({ message }) => message.role === 'user')
+    reports.push({
+      part,
+      conversations: conversations.length,
+      messages: messages.length,
+      userMessages: users.length,
+      negatives: users.filter(({ negative }) => negative !== undefined).length,
+      scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
+      speed: await measureExtraction(extract, conversations, runs),
+    })
+  }
+  return { node: process.version, parts: reports }
+}
+
+async function measureExtraction(
+  extract: Extractor,
+  conversations: readonly LabelledConversation[],
+  runs: number,
+): Promise<ExtractionSpeed> {
+  const inputs = conversations.flatMap(readConversation)
+  const messages = inputs.map(({ message }) => freezeMessage(message))
+  const { measured, floor } = await timePair(
+    {
+      prepare: () => inputs,
+      run: (list) => {
+        for (const input of list) extract(input)
+      },
+    },
+    { prepare: createTokenCounter, run: (tokens) => countMessages(tokens, messages) },
+    runs,
+  )
+  const each = (milliseconds: number): number => (milliseconds * 1000) / messages.length
+  return {
+    extract: each(measured.median),
+    count: each(floor.median),
+    ratio: measured.median / floor.median,
+  }
+}

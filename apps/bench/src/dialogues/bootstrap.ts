@@ -1,0 +1,60 @@
+import { createRandom } from '../workload/random.ts'
+
+/** A mean with its interval; `n` is how many values it is the mean of. */
+export interface Estimate {
+  readonly mean: number
+  /** 2.5th and 97.5th percentile of the means of resampled dialogues. */
+  readonly low: number
+  readonly high: number
+  readonly n: number
+}
+
+/** A dialogue's values of one quantity: their sum and their number. */
+export interface Sum {
+  readonly sum: number
+  readonly n: number
+}
+
+const RESAMPLES = 2000
+const SEED = 1
+
+/**
+ * The mean over all values, with an interval from resampling whole dialogues, whose values are not independent. The same
+ * seed resamples the same dialogues for every arm, so that intervals and differences are paired. Null without a value.
+ */
+export function estimateMean(dialogues: readonly Sum[]): Estimate | null {
+  return resample(dialogues.length, (picks) => meanOf(picks, dialogues), count(dialogues))
+}
+
+/** The difference of two arms' means over the same dialogues. */
+export function estimateDifference(dialogues: readonly Sum[], others: readonly Sum[]): Estimate | null {
+  return resample(
+    dialogues.length,
+    (picks) => meanOf(picks, dialogues) - meanOf(picks, others),
+    count(dialogues),
+  )
+}
+
+function resample(dialogues: number, of: (picks: readonly number[]) => number, n: number): Estimate | null {
+  if (n === 0) return null
+  const random = createRandom(SEED)
+  const all = Array.from({ length: dialogues }, (_, index) => index)
+  const means = Array.from({ length: RESAMPLES }, () => of(all.map(() => random.int(0, dialogues - 1))))
+    // A resample may hold only dialogues without a value.
+    .filter((mean) => !Number.isNaN(mean))
+    .sort((a, b) => a - b)
+  const at = (share: number): number =>
+    means[Math.min(means.length - 1, Math.floor(means.length * share))] ?? 0
+  return { mean: of(all), low: at(0.025), high: at(0.975), n }
+}
+
+function meanOf(picks: readonly number[], sums: readonly Sum[]): number {
+  let [total, n] = [0, 0]
+  for (const pick of picks) {
+    total += sums[pick]?.sum ?? 0
+    n += sums[pick]?.n ?? 0
+  }
+  return total / n
+}
+
+const count = (sums: readonly Sum[]): number => sums.reduce((total, { n }) => total + n, 0)

@@ -1,0 +1,106 @@
+import type { Random } from '../workload/random.ts'
+import type { PlannedItem } from './items.ts'
+import type { PlannedTopic } from './topics.ts'
+
+/** What happens in one turn of a dialogue, before it has words. */
+export interface PlannedTurn {
+  /** Topics that come up for the first time. */
+  readonly introduced: readonly PlannedTopic[]
+  /** The topic that the turn works on. */
+  readonly topic: PlannedTopic | undefined
+  /** What the user says; what is proposed is said by the assistant at the end of its answer. */
+  readonly said: readonly Saying[]
+  /** Items that the assistant proposed in the turn before and the user takes up. */
+  readonly accepted: readonly PlannedItem[]
+  /** Titles of topics that the user asks about: nothing else is said then. */
+  readonly probed: readonly string[]
+  /** What the user asks about: an item, or all of a topic. */
+  readonly question: PlannedItem | undefined
+}
+
+export interface Saying {
+  readonly item: PlannedItem
+  /** The wrong value is said. */
+  readonly isWrong: boolean
+  /** The right value is said, and a wrong one was before. */
+  readonly isCorrection: boolean
+  readonly isProposed: boolean
+}
+
+/** Share of a dialogue's turns in which an item may come up, and in which it may be corrected. */
+const SAID_UNTIL = 0.6
+const CORRECTED_UNTIL = 0.75
+/** Share of the items without a wrong value that the assistant proposes and the user takes up. */
+const PROPOSED_SHARE = 0.15
+/** Where in a dialogue each topic is asked about. */
+const PROBED_AT = [0.5, 0.8, 1] as const
+
+/** Scatters the items of the topics over the turns, and asks about each topic three times. */
+export function planTurns(topics: readonly PlannedTopic[], turns: number, random: Random): PlannedTurn[] {
+  const probes = planProbes(topics, turns, random)
+  const said = Array.from({ length: turns }, (): Saying[] => [])
+  const accepted = Array.from({ length: turns }, (): PlannedItem[] => [])
+  /** A turn between two shares of the dialogue in which nothing is asked. */
+  const pickTurn = (low: number, high: number): number => {
+    for (;;) {
+      const turn = random.int(low, high)
+      if (probes[turn] === undefined) return turn
+    }
+  }
+  const last = (share: number): number => Math.max(2, Math.floor(turns * share) - 1)
+  for (const item of topics.flatMap(({ items }) => items)) {
+    const first = pickTurn(0, last(SAID_UNTIL))
+    const saying = { item, isWrong: false, isCorrection: false, isProposed: false }
+    if (item.wrong !== undefined) {
+      said[first]?.push({ ...saying, isWrong: true })
+      said[pickTurn(Math.min(first + 1, last(CORRECTED_UNTIL)), last(CORRECTED_UNTIL) + 1)]?.push({
+        ...saying,
+        isCorrection: true,
+      })
+    } else if (random.next() < PROPOSED_SHARE && probes[first + 1] === undefined) {
+      said[first]?.push({ ...saying, isProposed: true })
+      accepted[first + 1]?.push(item)
+    } else said[first]?.push(saying)
+  }
+  const seen = new Set<PlannedTopic>()
+  return said.map((sayings, turn): PlannedTurn => {
+    const about = topics.filter(({ items }) => sayings.some(({ item }) => items.includes(item)))
+    const introduced = about.filter((topic) => !seen.has(topic))
+    for (const topic of introduced) seen.add(topic)
+    const probe = probes[turn]
+    const known = [...seen]
+    return {
+      introduced,
+      topic:
+        probe?.topic ??
+        about[0] ??
+        (known.length > 0 && random.next() < 0.7 ? random.pick(known) : undefined),
+      said: sayings,
+      accepted: accepted[turn] ?? [],
+      probed: probe === undefined ? [] : [probe.topic.title],
+      question: probe?.question,
+    }
+  })
+}
+
+interface PlannedProbe {
+  readonly topic: PlannedTopic
+  readonly question: PlannedItem | undefined
+}
+
+/** By turn. The last probes stand at the end, the others about where `PROBED_AT` says. */
+function planProbes(
+  topics: readonly PlannedTopic[],
+  turns: number,
+  random: Random,
+): (PlannedProbe | undefined)[] {
+  const probes = Array.from({ length: turns }, (): PlannedProbe | undefined => undefined)
+  for (const share of PROBED_AT) {
+    for (const topic of topics) {
+      let turn = Math.ceil(turns * share) - 1
+      while (probes[turn] !== undefined) turn--
+      probes[turn] = { topic, question: random.next() < 0.5 ? random.pick(topic.items) : undefined }
+    }
+  }
+  return probes
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { Item } from '../../src/dialogues/dialogue.ts'
+import { BESIDE, countNames, holdsItem, promptTexts, showsStale } from '../../src/dialogues/presence.ts'
+
+const steady: Item = { kind: 'setting', subject: ['voucher', 'grace period'], value: '417', settledAt: 9 }
+const item: Item = { ...steady, wrong: { value: '305', statedAt: 3 } }
+const far = ' x'.repeat(BESIDE)
+
+describe('holdsItem', () => {
+  it('wants the value and a word of its subject beside it', () => {
+    expect(holdsItem(['The grace period is 417 minutes.'], item)).toBe(true)
+    expect(holdsItem(['setting:grace-period = 417'], item)).toBe(true)
+    expect(holdsItem(['417 of something'], item)).toBe(false)
+    expect(holdsItem([`Voucher. ${far} 417`], item)).toBe(false)
+    expect(holdsItem(['The voucher', '417'], item)).toBe(false)
+  })
+
+  it('takes no part of another number or name for the value', () => {
+    expect(holdsItem(['The grace period is 1417 minutes, or 4170.'], item)).toBe(false)
+    const named = { ...item, value: 'tests/a/b' }
+    expect(holdsItem(['voucher: `tests/a/b`'], named)).toBe(true)
+    expect(holdsItem(['voucher: tests/a/bc'], named)).toBe(false)
+  })
+})
+
+describe('showsStale', () => {
+  it('is true when the old value stands without the new one beside it, wherever else the new one is', () => {
+    expect(showsStale(['The grace period is 305.'], item)).toBe(true)
+    expect(showsStale(['The grace period is 305.', 'The grace period is 417.'], item)).toBe(true)
+    expect(showsStale(['grace period: 417 (was 305)'], item)).toBe(false)
+    expect(showsStale([`grace period: 417 (was 305) ${far} voucher 305`], item)).toBe(true)
+  })
+
+  it('is false for a number that is about something else, and for an item that was never wrong', () => {
+    expect(showsStale(['line 305 of the file'], item)).toBe(false)
+    expect(showsStale(['The grace period is 417.'], steady)).toBe(false)
+  })
+})
+
+describe('promptTexts and countNames', () => {
+  it('read what a model reads, arguments of calls too', () => {
+    const call = {
+      id: 'c',
+      type: 'function',
+      function: { name: 'read', arguments: '{"path":"src/a.py"}' },
+    } as const
+    const texts = promptTexts([{ role: 'assistant', content: 'look', tool_calls: [call] }])
+    expect(countNames(texts, ['src/a.py', 'look', 'src/b.py'])).toBe(2)
+  })
+})

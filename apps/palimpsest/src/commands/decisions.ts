@@ -1,0 +1,117 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ScopeFlags } from '../decisions/choose-scope.ts'
+import type { ExportFlags } from '../decisions/export-flags.ts'
+import type { ListFlags } from '../decisions/list.ts'
+import type { VerifyFlags } from '../decisions/verify.ts'
+import type { StoreFlags } from '../decisions/with-store.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest decisions list --store decisions.db
+  $ palimpsest decisions show d1a2b3c4 --store decisions.db
+  $ palimpsest decisions export --store decisions.db --project shop --format madr --out docs/decisions
+  $ palimpsest decisions import docs/decisions --store decisions.db --project shop
+  $ palimpsest decisions export --store decisions.db --project shop > shop.json
+  $ palimpsest decisions import shop.json --store other.db
+  $ palimpsest decisions verify --store decisions.db
+
+A decision holds in a project, in all of its sessions, or in one session only. The store is a file; --store may be left
+out when config.yaml has "store: <file>" in the block "decisions:". Of an id the beginning will do.
+A principal is whose decisions they are, a user or a tenant; without --principal it is the configuration's, or local.
+Exit codes: 0 all well, 1 verify found a fault, 2 the call, a file or the store was wrong.`
+
+const IMPORT_EXAMPLES = `
+Examples:
+  $ palimpsest decisions import shop.json --store decisions.db            (written by palimpsest decisions export)
+  $ palimpsest decisions import shop.json --store decisions.db --project shop-2
+  $ palimpsest decisions import docs/adr --store decisions.db --project shop
+  $ palimpsest decisions import 0012-use-redis.md --store decisions.db --project shop
+
+Records may be MADR of any version, with front matter or a list below the title, or in the style of Nygard. An accepted
+record counts as stated. Importing again adds only what is new; a file that was edited takes the place of what it said.`
+
+/** `palimpsest decisions …`: the commands on a store of decisions. Nothing of it is loaded before one runs. */
+export function decisionsCommand(): Command {
+  const decisions = new Command('decisions')
+    .description('Lists, explains, proves, exports and imports what was decided.')
+    .addHelpText('after', EXAMPLES)
+
+  const command = (name: string, description: string) =>
+    decisions
+      .command(name)
+      .description(description)
+      .option('--store <file>', 'the store (default: decisions.store of the configuration)')
+      .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+      .option('--principal <name>', 'whose decisions: a user or a tenant (default: local)', parseName)
+      .option('--json', 'print JSON')
+  const scopedCommand = (name: string, description: string, otherwise: string) =>
+    command(name, description)
+      .addOption(
+        new Option('--project <name>', `what holds in this project (default: ${otherwise})`)
+          .argParser(parseName)
+          .conflicts('session'),
+      )
+      .option('--session <id>', 'what holds in this session only', parseName)
+
+  scopedCommand('list', 'What holds by now.', 'all')
+    .option('--all', 'also what is over, and what was only proposed')
+    .action(run(async (flags: ListFlags) => (await import('../decisions/list.ts')).list(flags)))
+
+  scopedCommand('show', 'One decision: who said it where, why, and what it replaced.', 'all')
+    .argument('<id>', 'its id, such as d1a2b3c4d5e6, or the beginning of it')
+    .action(
+      run(async (id: string, flags: ScopeFlags) => (await import('../decisions/show.ts')).show(id, flags)),
+    )
+
+  scopedCommand(
+    'export',
+    'Writes the whole log of a project or session as JSON, or its decisions as records (MADR).',
+    'the only one of the store',
+  )
+    .addOption(
+      new Option('--format <format>', 'the log as JSON, or a folder of records')
+        .choices(['json', 'madr'])
+        .default('json'),
+    )
+    .option('--out <path>', 'the file (default: standard output), or the folder for records')
+    .option('--all', 'records also of settings, and of what was only proposed')
+    .option('--force', 'replace files that are there already, whoever wrote them')
+    .action(
+      run(async (flags: ExportFlags) => (await import('../decisions/export-scope.ts')).exportScope(flags)),
+    )
+
+  scopedCommand(
+    'import',
+    'Takes in what "export" wrote, or records that people wrote (MADR, Nygard).',
+    "an export's own",
+  )
+    .argument('<path>', 'an export, a record, a folder of records, or - for standard input')
+    .addHelpText('after', IMPORT_EXAMPLES)
+    .action(
+      run(async (path: string, flags: ScopeFlags) =>
+        (await import('../decisions/import-into.ts')).importInto(path, flags),
+      ),
+    )
+
+  command('verify', 'Proves that every event is what its id says, and that what it quotes was said.')
+    .option('--session <id>', 'only what was read in this session (default: the whole file)', parseName)
+    .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
+
+  command('sessions', 'The sessions and files that decisions were read from.').action(
+    run(async (flags: StoreFlags) => (await import('../decisions/sessions.ts')).sessions(flags)),
+  )
+
+  return decisions
+}
+
+function parseName(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('It must not be empty.')
+}
+
+/** An action whose result is the exit code. */
+function run<Args extends unknown[]>(action: (...args: Args) => Promise<number>) {
+  return async (...args: Args): Promise<void> => {
+    process.exitCode = await action(...args)
+  }
+}

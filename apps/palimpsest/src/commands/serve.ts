@@ -1,0 +1,60 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { parseCount, parseThreshold, parseWindow } from '../parse-numbers.ts'
+import type { ServeFlags } from '../serve/run-serve.ts'
+import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest serve
+  $ palimpsest serve --store sessions.db
+  $ palimpsest serve --engine lcm --port 0 --json
+  $ PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --store /var/lib/palimpsest/sessions.db
+
+With GEMINI_API_KEY, Gemini answers; without it, answers quote the assembled context and say so.
+Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
+
+/** `palimpsest serve`. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Serves conversations over HTTP: POST /init, /query, /compact, GET /state, /costs, /health.')
+    .option('--port <port>', 'where to listen; 0: any free port', parsePort, SERVE_DEFAULTS.port)
+    .option(
+      '--host <address>',
+      'where to listen; anything but this machine needs a token',
+      SERVE_DEFAULTS.host,
+    )
+    .option('--store <file>', 'keeps sessions, and the stores of engines beside it (default: memory)')
+    .option('--engine <name>', 'the context engine (default: decisions, over lcm)')
+    .option('--profile <name>', "the engine's profile, such as seed of decisions")
+    .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)
+    .option('--threshold <share>', 'share of the window at which compaction begins', parseThreshold)
+    .option(
+      '--token <token>',
+      'what callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',
+    )
+    .option(
+      '--time-limit <seconds>',
+      'how long a call may take',
+      parseSeconds,
+      SERVE_DEFAULTS.timeLimit / 1_000,
+    )
+    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--json', 'print the start line as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ServeFlags) => {
+      const { runServe } = await import('../serve/run-serve.ts')
+      process.exitCode = await runServe(flags, process.env)
+    })
+}
+
+function parsePort(text: string): number {
+  const port = parseCount(text)
+  if (port <= 65_535) return port
+  throw new InvalidArgumentError('Use a port from 0 to 65535.')
+}
+
+function parseSeconds(text: string): number {
+  const seconds = parseCount(text)
+  if (seconds >= 1 && seconds <= 86_400) return seconds
+  throw new InvalidArgumentError('Use whole seconds, from 1 to 86400.')
+}

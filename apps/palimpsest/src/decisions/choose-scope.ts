@@ -1,0 +1,51 @@
+import type { Scope } from '@palimpsest/decisions'
+import { printable } from '../lcm/printable.ts'
+import { UsageError } from '../usage-error.ts'
+import type { OpenedStore, StoreFlags } from './with-store.ts'
+
+export interface ScopeFlags extends StoreFlags {
+  /** Decisions that hold in this project, in all of its sessions. */
+  readonly project?: string
+  /** Decisions that hold in this session only. */
+  readonly session?: string
+}
+
+/** Scopes that an error names. */
+const NAMED_SCOPES = 10
+
+/** The scope that the flags name, if they name one. */
+export function namedScope({ project, session }: ScopeFlags): Scope | undefined {
+  if (project !== undefined) return `project:${project}`
+  return session === undefined ? undefined : `session:${session}`
+}
+
+/**
+ * The scopes to read: the one that is named, else all of the principal.
+ *
+ * @throws UsageError that says which there are, when it has no such one.
+ */
+export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Promise<readonly Scope[]> {
+  const known = await opened.store.scopes(opened.principal)
+  const named = namedScope(flags)
+  if (named === undefined) return known
+  if (known.includes(named)) return [named]
+  throw new UsageError(`${opened.path} has no decisions of ${printable(named)}; ${describe(opened, known)}`)
+}
+
+/**
+ * The one scope that is named, else the only one that the principal has.
+ *
+ * @throws UsageError that says which there are.
+ */
+export async function chooseScope(opened: OpenedStore, flags: ScopeFlags): Promise<Scope> {
+  const [first, ...others] = await chooseScopes(opened, flags)
+  if (first !== undefined && others.length === 0) return first
+  if (first === undefined) throw new UsageError(`${opened.path}: ${describe(opened, [])}`)
+  throw new UsageError(`name the scope with --project or --session; ${describe(opened, [first, ...others])}`)
+}
+
+function describe({ principal }: OpenedStore, scopes: readonly Scope[]): string {
+  if (scopes.length === 0) return `the principal "${printable(principal)}" has no decisions yet`
+  const shown = scopes.slice(0, NAMED_SCOPES).map(printable)
+  return `there are: ${[...shown, ...(scopes.length > shown.length ? ['…'] : [])].join(', ')}`
+}

@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type DecisionLedger, readSeal, type Scope, toMadr } from '@palimpsest/decisions'
+import { counted, printJson, printLines } from '../lcm/output.ts'
+import { replaceFile } from '../replace-file.ts'
+import { UsageError } from '../usage-error.ts'
+import { describeWriteFault } from '../write-fault.ts'
+import { chooseScope } from './choose-scope.ts'
+import type { ExportFlags } from './export-flags.ts'
+import { readLedger } from './read-ledger.ts'
+import { recordSession } from './record-session.ts'
+import { withStore } from './with-store.ts'
+
+/** Files that a refusal names. */
+const NAMED_FILES = 5
+
+/** A file of the folder as it is. */
+interface PresentFile {
+  readonly fileName: string
+  readonly text: string
+  /** The decision that it was written for. */
+  readonly decision?: string
+  /** Nobody has edited it since. */
+  readonly isOurs: boolean
+  /** A person wrote it, and it was imported: it is the record of its decision. */
+  readonly isTheSource?: boolean
+}
+
+/**
+ * `palimpsest decisions export --format madr`: a file for each decision. Written anew is what an earlier export wrote and
+ * nobody has edited since; anything else that is in the way is named, and nothing is written then.
+ */
+export async function exportRecords(flags: ExportFlags & { readonly out: string }): Promise<number> {
+  return withStore(flags, 'read', async (opened) => {
+    const scope = await chooseScope(opened, flags)
+    const ledger = await readLedger(opened, [scope])
+    const folder = resolve(flags.out)
+    const present = (await readFolder(folder)).map((file) => withOwner(file, ledger, scope))
+    const records = toMadr(ledger, { all: flags.all ?? false, existing: present })
+    const before = new Map(present.map((file) => [file.fileName, file]))
+    const changed = records.filter(({ fileName, text }) => {
+      const file = before.get(fileName)
+      return file?.text !== text && file?.isTheSource !== true
+    })
+    const kept = changed.filter(({ fileName }) => before.get(fileName)?.isOurs === false)
+    if (kept.length > 0 && !flags.force) {
+      const names = kept.slice(0, NAMED_FILES).map(({ fileName }) => fileName)
+      throw new UsageError(
+        `${folder} has ${counted(kept.length, 'file')} that somebody else wrote or edited (${names.join(', ')}${kept.length > names.length ? ', …' : ''}); import them first, or replace them with --force`,
+      )
+    }
+    await makeFolder(folder)
+    for (const { fileName, text } of changed) await replaceFile(join(folder, fileName), text)
+    const added = changed.filter(({ fileName }) => !before.has(fileName)).length
+    const result = {
+      written: added,
+      replaced: changed.length - added,
+      unchanged: records.length - changed.length,
+    }
+    if (flags.json) printJson({ folder, scope, records: records.length, ...result })
+    else
+      printLines(
+        `${folder}: ${counted(records.length, 'record')} of ${scope}: ${result.written} new, ${result.replaced} replaced, ${result.unchanged} unchanged`,
+      )
+    return 0
+  })
+}
+
+async function readFolder(folder: string): Promise<PresentFile[]> {
+  const kind = await stat(folder).catch(() => undefined)
+  if (kind === undefined) return []
+  if (!kind.isDirectory()) throw new UsageError(`--out: ${folder} is a file; name a folder for the records`)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort()
+  return Promise.all(
+    names.map(async (fileName) => {
+      const text = await readFile(join(folder, fileName), 'utf8').catch(() => '')
+      const seal = readSeal(text)
+      return {
+        ...{ fileName, text, isOurs: seal?.isUntouched ?? false },
+        ...(seal !== undefined && { decision: seal.decision }),
+      }
+    }),
+  )
+}
+
+/** A file that a person wrote, with the decision that it was imported for. */
+function withOwner(file: PresentFile, ledger: DecisionLedger, scope: Scope): PresentFile {
+  if (file.decision !== undefined) return file
+  const session = recordSession(scope, file.fileName)
+  const decision = ledger.all.find(({ sources }) => sources.some((source) => source.session === session))
+  return decision === undefined ? file : { ...file, decision: decision.id, isTheSource: true }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (cause) {
+    throw new UsageError(`--out: ${folder} cannot be made: ${describeWriteFault(folder, cause)}`, { cause })
+  }
+}

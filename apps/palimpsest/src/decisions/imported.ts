@@ -1,0 +1,11 @@
+import type { Scope } from '@palimpsest/decisions'
+
+/** What an import brought. */
+export interface Imported {
+  readonly scope: Scope
+  /** Events that the store did not have. */
+  readonly added: number
+  /** Events that it had. */
+  readonly known: number
+  readonly warnings: readonly string[]
+}

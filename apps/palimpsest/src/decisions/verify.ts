@@ -1,0 +1,52 @@
+import { verifyDecisions } from '@palimpsest/decisions'
+import { colors } from '../colors.ts'
+import { counted, printJson, printLines } from '../lcm/output.ts'
+import { printable } from '../lcm/printable.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
+import { UsageError } from '../usage-error.ts'
+import { type StoreFlags, withStore } from './with-store.ts'
+
+export interface VerifyFlags extends StoreFlags {
+  /** Only what was read in this session. */
+  readonly session?: string
+}
+
+/** Faults that are shown before the rest is only counted. */
+const SHOWN_FAULTS = 40
+
+/** `palimpsest decisions verify`. The exit code is 1 when something is not as it was stored. */
+export async function verify(flags: VerifyFlags): Promise<number> {
+  return withStore(flags, 'read', async ({ store, path, principal }) => {
+    const { session } = flags
+    if (session !== undefined && (await store.find({ principal, key: session })) === null)
+      throw new UsageError(
+        `there is no session "${printable(session)}" in ${path}; palimpsest decisions sessions lists them`,
+      )
+    const ref = session === undefined ? undefined : { principal, key: session }
+    const { sessions, events, sources, faults } = await verifyDecisions(store, ref)
+    const ok = faults.length === 0
+    if (flags.json) printJson({ ok, sessions, events, messages: sources, faults })
+    else {
+      printLines(
+        ...faults.slice(0, SHOWN_FAULTS).map(({ code, message, session: of, event }) => {
+          const place = [of, event].filter((part) => part !== undefined).map(printable)
+          return `${colors.red(code)}  ${place.length === 0 ? '' : `${place.join(' ')}: `}${printable(message)}`
+        }),
+        ...(faults.length > SHOWN_FAULTS
+          ? [`… and ${faults.length - SHOWN_FAULTS} more (use --json to see all)`]
+          : []),
+      )
+      const looked = [
+        counted(events, 'event'),
+        counted(sources, 'message'),
+        counted(sessions, 'session'),
+      ].join(', ')
+      printLines(
+        ok
+          ? colors.green(`verified: ${looked}, no fault`)
+          : colors.red(`${counted(faults.length, 'fault')} in ${looked}`),
+      )
+    }
+    return ok ? 0 : EXIT_FOUND
+  })
+}

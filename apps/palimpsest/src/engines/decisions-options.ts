@@ -1,0 +1,66 @@
+import type { EngineDefinition } from '@palimpsest/core'
+import { UsageError } from '../usage-error.ts'
+import { LCM, lcmOptions } from './lcm-options.ts'
+
+/** The name of the engine, and of its block in `config.yaml`. */
+export const DECISIONS = 'decisions'
+
+/** What compacts inside of the engine, by `compaction` in its block. */
+const COMPACTIONS = ['lcm', 'compressor', 'own'] as const
+type CompactionName = (typeof COMPACTIONS)[number]
+
+/** Behind the name of the engine's file: where the lossless engine inside of it keeps its messages. */
+export const LCM_SUFFIX = '.lcm'
+
+export interface DecisionsOptionsInput {
+  /** The block `decisions:`, and what the command line says. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** The options of each engine that may compact inside. */
+  readonly optionsOf: (engine: string) => Readonly<Record<string, unknown>>
+  /** The file of the store; undefined keeps everything in memory. */
+  readonly path: string | undefined
+}
+
+/**
+ * The options of the engine with a store in the place of its path, and an engine in the place of its name: over `lcm`
+ * unless the block says otherwise, whose messages lie in a file beside. The profile `seed` compacts on its own.
+ *
+ * @throws UsageError for an unknown compaction.
+ */
+export async function decisionsOptions({
+  options: { compaction, store: _, ...options },
+  optionsOf,
+  path,
+}: DecisionsOptionsInput): Promise<Record<string, unknown>> {
+  const name = compactionName(compaction ?? (options.profile === 'seed' ? 'own' : 'lcm'))
+  const engine = await loadCompaction(name)
+  const inner =
+    name === 'lcm'
+      ? await lcmOptions(optionsOf(LCM), path === undefined ? undefined : `${path}${LCM_SUFFIX}`)
+      : optionsOf(name)
+  return {
+    ...options,
+    ...(engine && { compaction: { engine, options: inner } }),
+    ...(path !== undefined && (await storeOption(path))),
+  }
+}
+
+async function storeOption(path: string): Promise<Record<string, unknown>> {
+  const { createSqliteDecisionStore } = await import('@palimpsest/decisions/sqlite')
+  return { store: () => createSqliteDecisionStore({ path }) }
+}
+
+function compactionName(value: unknown): CompactionName {
+  const name = COMPACTIONS.find((known) => known === value)
+  if (name !== undefined) return name
+  throw new UsageError(
+    `decisions.compaction must be one of ${COMPACTIONS.join(', ')}, and is ${JSON.stringify(value)}`,
+  )
+}
+
+async function loadCompaction(name: CompactionName): Promise<EngineDefinition | undefined> {
+  if (name === 'lcm') return (await import('@palimpsest/lcm')).lcm as unknown as EngineDefinition
+  if (name === 'compressor')
+    return (await import('@palimpsest/compressor')).default as unknown as EngineDefinition
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { isInstruction, isSummary, type Message, type TokenCounter, type ToolSchema } from '@palimpsest/core'
+
+/** What a prompt consists of, in tokens. */
+export interface PromptBreakdown {
+  /** Role, repository and code. */
+  readonly system: number
+  /** What the engine put into the system prompt: decisions, or a note. */
+  readonly notes: number
+  /** Summaries of earlier messages. */
+  readonly summaries: number
+  /** Messages that are shown as they were. */
+  readonly messages: number
+  /** The last user message, with what the engine put next to it. */
+  readonly query: number
+  /** The schemas of the engine's tools. */
+  readonly tools: number
+  readonly total: number
+}
+
+interface BreakdownInput {
+  /** The projection. */
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /** The system prompt without what the engine added. */
+  readonly system: string
+  readonly tokens: TokenCounter
+}
+
+/** Counts a prompt by what it consists of. */
+export function promptBreakdown({ messages, tools, system, tokens }: BreakdownInput): PromptBreakdown {
+  const counts = { system: 0, notes: 0, summaries: 0, messages: 0, query: 0, tools: tokens.countTools(tools) }
+  const query = messages.findLastIndex((message) => message.role === 'user' && !isSummary(message))
+  for (const [index, message] of messages.entries()) {
+    const count = tokens.countMessage(message)
+    if (isInstruction(message)) {
+      const own = Math.min(count, tokens.countMessage({ role: 'system', content: system }))
+      counts.system += own
+      counts.notes += count - own
+    } else if (isSummary(message)) counts.summaries += count
+    else if (index === query) counts.query += count
+    else counts.messages += count
+  }
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { ...counts, total }
+}

@@ -1,0 +1,46 @@
+import type { Warning } from '@palimpsest/core'
+import type { PromptBreakdown } from './prompt-breakdown.ts'
+import type { CodePiece } from './system-prompt.ts'
+
+/** What somebody asks. */
+export interface QueryInput {
+  readonly query: string
+  /** What the question is part of; it is said before it. */
+  readonly task?: string | undefined
+  /** Code for this turn; without it, that of the turn before stays. */
+  readonly codes?: readonly CodePiece[] | undefined
+  /** The caller's name for this request: asked again, it is answered from the record. */
+  readonly requestId?: string | undefined
+}
+
+/** What answering cost. */
+export interface TurnUsage {
+  readonly model: string
+  /** More than one when the model called tools. */
+  readonly requests: number
+  readonly promptTokens: number
+  /** Part of `promptTokens` that was read from a cache. */
+  readonly cachedTokens: number
+  readonly completionTokens: number
+  /** US dollars; null when the model's price is not known. */
+  readonly usd: number | null
+}
+
+/** An answer whose turn is stored. */
+export interface QueryResult {
+  readonly answer: string
+  readonly session: string
+  /** From 1. */
+  readonly turn: number
+  /** True when no model answered. */
+  readonly offline: boolean
+  /** Says what an offline answer is. */
+  readonly notice?: string
+  readonly breakdown: PromptBreakdown
+  readonly usage: TurnUsage | null
+  /** Compactions of this turn. */
+  readonly compactions: number
+  readonly warnings: readonly Warning[]
+  /** Set when this is the stored answer to a request that was made before. */
+  readonly repeated?: true
+}

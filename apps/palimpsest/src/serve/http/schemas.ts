@@ -1,0 +1,180 @@
+import { z } from '@hono/zod-openapi'
+import { PURPOSES } from '../models/purpose.ts'
+import { SERVE_DEFAULTS } from '../serve-defaults.ts'
+
+/** Characters of the longest text that a field takes; the body limit is below it. */
+const MAX_TEXT = 20_000_000
+/** Pieces of code that one query may bring. */
+const MAX_CODES = 1_000
+
+const text = () => z.string().max(MAX_TEXT)
+const count = () => z.int().nonnegative()
+
+const name = () =>
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/,
+      'must be 1 to 128 letters, digits and . _ : @ / -, a letter or digit first',
+    )
+
+const session = name().default(SERVE_DEFAULTS.session).describe('The conversation. Default: "default".')
+
+/** `POST /init`. */
+export const InitRequest = z
+  .object({
+    session,
+    repoName: z.string().max(1_000).optional().describe('The repository that the conversation is about.'),
+  })
+  .openapi('InitRequest')
+
+export const InitResponse = z
+  .object({ ok: z.literal(true), session: z.string(), repoName: z.string().nullable() })
+  .openapi('InitResponse')
+
+const CodePiece = z.union([text(), z.object({ path: z.string().max(10_000).optional(), code: text() })])
+
+/** `POST /query`. */
+export const QueryRequest = z
+  .object({
+    query: text()
+      .refine((value) => value.trim() !== '', 'must not be empty')
+      .describe('What the user says.'),
+    task: text().optional().describe('What the question is part of; it is said before the query.'),
+    relevantCodes: z
+      .array(CodePiece)
+      .max(MAX_CODES)
+      .optional()
+      .describe(
+        'Code for the system prompt. Without it, the code of the turn before stays; an empty list takes it away.',
+      ),
+    session,
+    requestId: name()
+      .optional()
+      .describe('Asked again under the same id, a request is answered from the record.'),
+  })
+  .openapi('QueryRequest')
+
+const Breakdown = z
+  .object({
+    system: count().describe('Role, repository and code.'),
+    notes: count().describe('What the engine put into the system prompt: decisions, or a note.'),
+    summaries: count(),
+    messages: count(),
+    query: count().describe('The last user message, with what the engine put next to it.'),
+    tools: count(),
+    total: count(),
+  })
+  .describe('What the prompt consists of, in tokens.')
+  .openapi('Breakdown')
+
+const money = () =>
+  z.number().nonnegative().nullable().describe('US dollars; null where a price is not known.')
+
+export const QueryResponse = z
+  .object({
+    answer: z.string(),
+    session: z.string(),
+    turn: z.int().positive(),
+    offline: z.boolean().describe('True when no model answered.'),
+    notice: z.string().optional(),
+    breakdown: Breakdown,
+    usage: z
+      .object({
+        model: z.string(),
+        requests: z.int().positive(),
+        promptTokens: count(),
+        cachedTokens: count(),
+        completionTokens: count(),
+        usd: money(),
+      })
+      .nullable(),
+    compactions: count(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    repeated: z.literal(true).optional().describe('The stored answer to a request that was made before.'),
+  })
+  .openapi('QueryResponse')
+
+/** `POST /compact`. */
+export const CompactRequest = z
+  .object({ session, focus: z.string().max(10_000).optional().describe('What the summary should dwell on.') })
+  .openapi('CompactRequest')
+
+export const CompactResponse = z
+  .object({
+    session: z.string(),
+    outcome: z.enum(['compacted', 'unchanged', 'aborted', 'deferred']),
+    reason: z.string(),
+    tokensBefore: count(),
+    tokensAfter: count(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  })
+  .openapi('CompactResponse')
+
+export const SessionQuery = z.object({ session })
+export const CostsQuery = z.object({ session: name().optional() })
+
+const Decision = z
+  .looseObject({
+    id: z.string(),
+    l0: z.string().describe('One line.'),
+    status: z.string(),
+    turn: count().optional(),
+  })
+  .openapi('Decision')
+
+export const StateResponse = z
+  .object({
+    session: z.string(),
+    repoName: z.string().nullable(),
+    turn: count(),
+    engine: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).optional() }),
+    decisions: z
+      .record(z.string(), z.array(Decision))
+      .nullable()
+      .describe('By category; null with an engine that keeps none.'),
+    artifacts: z.array(z.looseObject({ path: z.string() })).nullable(),
+    summary: z.string().nullable(),
+    breakdown: z.union([Breakdown, z.null()]),
+  })
+  .openapi('State')
+
+const tokens = {
+  calls: count(),
+  promptTokens: count(),
+  cachedTokens: count().describe('Part of the prompt tokens that was read from a cache.'),
+  completionTokens: count(),
+  reasoningTokens: count().describe('Part of the completion tokens that was spent on reasoning.'),
+  usd: money(),
+}
+
+export const CostsResponse = z
+  .object({
+    session: z.string().nullable().describe('Null: all sessions.'),
+    purposes: z.record(z.enum(PURPOSES), z.object(tokens)),
+    models: z.array(z.object({ purpose: z.enum(PURPOSES), model: z.string(), ...tokens })),
+    total: z.object(tokens),
+    prices: z.object({ asOf: z.string(), source: z.string() }),
+  })
+  .openapi('Costs')
+
+export const HealthResponse = z
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    engine: z.string(),
+    offline: z.boolean(),
+    durable: z.boolean().describe('False: sessions are gone with the process.'),
+    loaded: count().describe('Conversations in memory.'),
+  })
+  .openapi('Health')
+
+export const ErrorResponse = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      path: z.string().optional().describe('Where in the request the fault is.'),
+    }),
+  })
+  .openapi('Error')

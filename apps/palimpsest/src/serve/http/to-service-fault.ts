@@ -1,0 +1,41 @@
+import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
+import { HTTPException } from 'hono/http-exception'
+import { type FaultStatus, ServiceFault } from './service-fault.ts'
+
+/** Failures of a model as statuses: 503 for what may be over soon, 502 for what somebody has to mend. */
+const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
+  quota: 503,
+  overloaded: 503,
+  network: 503,
+  timeout: 504,
+}
+
+/** What any error of a call means for its caller. Nothing of an error that is not known gets out. */
+export function toServiceFault(error: unknown): ServiceFault {
+  if (error instanceof ServiceFault) return error
+  if (error instanceof HTTPException) return fromFramework(error)
+  if (ModelError.isInstance(error)) {
+    const status = MODEL_STATUS[error.kind] ?? 502
+    const retryAfter = error.retryAfterMs === undefined ? 1 : Math.ceil(error.retryAfterMs / 1000)
+    return new ServiceFault(status, `model-${error.kind}`, `the turn was not kept: ${error.message}`, {
+      cause: error,
+      ...(status === 503 && { retryAfter }),
+    })
+  }
+  if (isOverflow(error))
+    return new ServiceFault(422, 'context-overflow', `the turn was not kept: ${error.message}`, {
+      cause: error,
+    })
+  return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause: error })
+}
+
+/** What the framework itself refuses: a body that is no JSON. */
+function fromFramework({ status, message, cause }: HTTPException): ServiceFault {
+  if (status !== 400)
+    return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause })
+  return new ServiceFault(400, 'invalid-json', `the body must be JSON: ${message}`, { path: 'body' })
+}
+
+function isOverflow(error: unknown): error is ContextOverflowError {
+  return PalimpsestError.isInstance(error) && error instanceof ContextOverflowError
+}

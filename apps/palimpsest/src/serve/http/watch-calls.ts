@@ -1,0 +1,75 @@
+import type { MiddlewareHandler } from 'hono'
+import type { CallContext } from './call-context.ts'
+import { ServiceFault } from './service-fault.ts'
+
+/** The calls that are being answered. */
+export interface CallWatch {
+  readonly handler: MiddlewareHandler<CallContext>
+  /** Refuses new calls, and resolves when none is being answered any more. What runs longer than `limit` is aborted. */
+  drain(limit: number): Promise<void>
+}
+
+interface CallWatchInput {
+  /** Milliseconds that a call may take. */
+  readonly timeLimit: number
+  readonly log: (line: string) => void
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** Gives each call its signal, and writes one line about it when it is over: no content, no secrets. */
+export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
+  const running = new Set<AbortController>()
+  let onDrained: (() => void) | undefined
+
+  const handler: MiddlewareHandler<CallContext> = async (context, next) => {
+    const startedAt = now()
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(timeFault(timeLimit)), timeLimit)
+    const noted: CallContext['Variables']['noted'] = {}
+    context.set('signal', AbortSignal.any([controller.signal, context.req.raw.signal]))
+    context.set('noted', noted)
+    running.add(controller)
+    try {
+      if (onDrained !== undefined) throw shutdownFault()
+      await next()
+    } finally {
+      clearTimeout(timer)
+      running.delete(controller)
+      if (running.size === 0) onDrained?.()
+      // What a caller made up is not a path of ours.
+      const path = context.res.status === 404 && noted.session === undefined ? '(unknown)' : context.req.path
+      const { session, tokens } = noted
+      const details = `${session === undefined ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
+      const at = new Date(startedAt).toISOString()
+      log(`${at} ${context.req.method} ${path} ${context.res.status} ${now() - startedAt}ms${details}`)
+    }
+  }
+
+  return {
+    handler,
+    async drain(limit) {
+      const drained = new Promise<void>((resolve) => {
+        onDrained = resolve
+      })
+      if (running.size === 0) return
+      const timer = setTimeout(() => {
+        for (const controller of running) controller.abort(shutdownFault())
+      }, limit)
+      await drained
+      clearTimeout(timer)
+    },
+  }
+}
+
+function timeFault(limit: number): ServiceFault {
+  return new ServiceFault(
+    504,
+    'time-limit',
+    `not done within ${limit / 1000} s; a turn that was begun is not kept`,
+  )
+}
+
+function shutdownFault(): ServiceFault {
+  return new ServiceFault(503, 'shutting-down', 'the service is shutting down; try again', { retryAfter: 5 })
+}

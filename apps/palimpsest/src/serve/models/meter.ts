@@ -1,0 +1,40 @@
+import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
+import type { Purpose } from './purpose.ts'
+
+/** One call of a model that was answered. */
+export interface MeteredCall {
+  readonly purpose: Purpose
+  readonly model: string
+  /** Absent when the provider reported none. */
+  readonly usage?: Usage
+}
+
+export type NoteCall = (call: MeteredCall) => void
+
+/** The same model; every answer is noted with what it cost. */
+export function meterCompletion(model: CompletionModel, purpose: Purpose, note: NoteCall): CompletionModel {
+  return {
+    ...model,
+    async complete(call) {
+      const completion = await model.complete(call)
+      note(metered(purpose, model.name, completion.usage))
+      return completion
+    },
+  }
+}
+
+/** The same model; every answer is noted with what it cost. */
+export function meterChat(model: ChatModel, note: NoteCall): ChatModel {
+  return {
+    ...model,
+    async chat(call) {
+      const response = await model.chat(call)
+      note(metered('answer', model.name, response.usage))
+      return response
+    },
+  }
+}
+
+function metered(purpose: Purpose, model: string, usage: Usage | undefined): MeteredCall {
+  return { purpose, model, ...(usage !== undefined && { usage }) }
+}

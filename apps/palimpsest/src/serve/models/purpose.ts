@@ -1,0 +1,4 @@
+/** What a model was asked for. */
+export const PURPOSES = ['answer', 'extraction', 'dedup', 'compaction'] as const
+
+export type Purpose = (typeof PURPOSES)[number]

@@ -1,0 +1,93 @@
+import { loadConfiguration } from '../engines/configuration.ts'
+import { storePath } from '../engines/store-paths.ts'
+import { serviceModels } from './models/service-models.ts'
+import { SERVE_BLOCK } from './serve-defaults.ts'
+import { serveOptions } from './serve-options.ts'
+import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
+import { type Service, startService } from './start-service.ts'
+import { openServiceStore } from './store/open-service-store.ts'
+import type { ServiceStore } from './store/service-store.ts'
+
+export interface ServeFlags extends ServiceEngineFlags {
+  readonly port: number
+  readonly host: string
+  readonly window: number
+  /** Seconds. */
+  readonly timeLimit: number
+  readonly token?: string
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/**
+ * Serves until it is told to stop, and then ends what runs. Returns the exit code.
+ *
+ * @throws UsageError for what is wrong with the flags, the configuration or the store.
+ */
+export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const configuration = await loadConfiguration(flags.config, process.cwd())
+  const models = await serviceModels(serveOptions(configuration), environment.GEMINI_API_KEY)
+  // The tokenizer takes a moment to load, which `--help` should not wait for.
+  const { createTokenCounter } = await import('@palimpsest/tokens')
+  const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
+  const path = storePath(SERVE_BLOCK, configuration, flags.store)
+  const store = openServiceStore(path)
+  const { engine, service } = await startWith(store).catch((error) => {
+    store.close()
+    throw error
+  })
+  for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
+  const { url, port } = service
+  const facts = {
+    url,
+    port,
+    engine: engine.name,
+    model: models.answer?.name ?? 'offline',
+    store: path ?? null,
+  }
+  process.stdout.write(flags.json ? `${JSON.stringify({ ...facts, pid: process.pid })}\n` : startLine(facts))
+  logLine(`palimpsest: ${await stopSignal()}: finishing what is being answered`)
+  await service.close()
+  return 0
+
+  async function startWith(store: ServiceStore): Promise<{ engine: ServiceEngine; service: Service }> {
+    const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
+    const engineFlags = { ...flags, ...(path !== undefined && { store: path }) }
+    const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
+    const limits = { timeLimit: flags.timeLimit * 1_000 }
+    const parts = { host, port, token, store, durable: path !== undefined, engine, models, limits }
+    const service = await startService({ ...parts, ...common, log: logLine }).catch(async (error) => {
+      await engine.close()
+      throw error
+    })
+    return { engine, service }
+  }
+}
+
+interface StartFacts {
+  readonly url: string
+  readonly engine: string
+  readonly model: string
+  readonly store: string | null
+}
+
+function startLine({ url, engine, model, store }: StartFacts): string {
+  const kept =
+    store === null ? 'sessions in memory, gone with the process (--store keeps them)' : `store ${store}`
+  return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n`
+}
+
+/** The first signal that asks the process to stop. A second one ends it at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      process.off('SIGTERM', stop).off('SIGINT', stop)
+      resolve(signal)
+    }
+    process.on('SIGTERM', stop).on('SIGINT', stop)
+  })
+}
+
+function logLine(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

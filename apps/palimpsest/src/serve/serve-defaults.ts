@@ -1,0 +1,28 @@
+/** The block of `config.yaml` that belongs to the service. */
+export const SERVE_BLOCK = 'serve'
+
+/** Every number of the service that nobody has to choose. Times are milliseconds, sizes bytes. */
+export const SERVE_DEFAULTS = Object.freeze({
+  port: 3_000,
+  host: '127.0.0.1',
+  /** The session of a call that names none. */
+  session: 'default',
+  /** The model's window, in tokens. */
+  window: 200_000,
+  /** A body above this is refused with 413. */
+  bodyLimit: 10 * 1024 * 1024,
+  /** A call that is not answered by then ends with 504. */
+  timeLimit: 120_000,
+  /** Calls of one session that may wait or run at once; the next one gets 429. */
+  queueLimit: 16,
+  /** Conversations that are held in memory at once. */
+  loadedLimit: 64,
+  /** After this time without a call, a conversation leaves the memory. */
+  idleLimit: 10 * 60_000,
+  /** How long a shutdown waits for calls that are being answered before it aborts them. */
+  shutdownLimit: 10_000,
+  /** Rounds of tool calls before the model has to answer in words. */
+  toolRounds: 8,
+  /** Characters of `relevantCodes` that go into the prompt, all together. */
+  codeCharacters: 60_000,
+})

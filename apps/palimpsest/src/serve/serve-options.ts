@@ -1,0 +1,61 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/config'
+import * as z from 'zod'
+import type { Configuration } from '../engines/configuration.ts'
+import { UsageError } from '../usage-error.ts'
+import { SERVE_BLOCK } from './serve-defaults.ts'
+
+/**
+ * The models of the described system: a Flash model answers, extracts and compacts, a Flash-Lite model judges
+ * duplicates.
+ */
+const FLASH = 'gemini-3-flash-preview'
+const FLASH_LITE = 'gemini-3.1-flash-lite'
+
+const model = (name: string) => z.string().min(1).default(name)
+
+const serveOptionsSchema = z.strictObject({
+  /** The file of the store, relative to the configuration's folder, unless `--store` names another. */
+  store: z.string().min(1).optional(),
+  /** Answers queries. */
+  answer_model: model(FLASH),
+  /** Reads turns for decisions. */
+  extraction_model: model(FLASH),
+  /** Judges what no rule can tell apart. */
+  dedup_model: model(FLASH_LITE),
+  /** Summarises. Default: `auxiliary.compression.model`, else a Flash model. */
+  compaction_model: z.string().min(1).optional(),
+  /** Where the models are, without the API version. Default: `auxiliary.compression.base_url`, else Google. */
+  base_url: z.url().optional(),
+})
+
+/** What the service is told by its configuration. */
+export interface ServeOptions {
+  readonly answerModel: string
+  readonly extractionModel: string
+  readonly dedupModel: string
+  readonly compactionModel: string
+  readonly baseUrl: string | undefined
+}
+
+/**
+ * The block `serve:` with its defaults.
+ *
+ * @throws UsageError that names the key and the file.
+ */
+export function serveOptions({ config, path }: Pick<Configuration, 'config' | 'path'>): ServeOptions {
+  const { compression } = config.auxiliary
+  try {
+    const options = parseOptions(serveOptionsSchema, config.engines[SERVE_BLOCK] ?? {}, SERVE_BLOCK)
+    return {
+      answerModel: options.answer_model,
+      extractionModel: options.extraction_model,
+      dedupModel: options.dedup_model,
+      compactionModel: options.compaction_model ?? compression.model ?? FLASH,
+      baseUrl: options.base_url ?? compression.base_url,
+    }
+  } catch (cause) {
+    if (!(cause instanceof InvalidOptionError)) throw cause
+    throw new UsageError(`${cause.message} (in ${path})`, { cause })
+  }
+}

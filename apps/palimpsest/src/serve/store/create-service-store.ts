@@ -1,0 +1,118 @@
+import type { Message } from '@palimpsest/core'
+import { inTransaction, type Sql } from '@palimpsest/core/sqlite'
+import type { Purpose } from '../models/purpose.ts'
+import type { ConversationRecord, CostRecord, ServiceStore } from './service-store.ts'
+
+interface ConversationRow {
+  readonly no: number
+  readonly session: string
+  readonly epoch: number
+  readonly repo: string | null
+  readonly system: string
+  readonly turns: number
+}
+
+interface CostRow extends Omit<CostRecord, 'purpose'> {
+  readonly purpose: string
+}
+
+const CONVERSATION = 'no, session, epoch, repo, system, turns'
+
+/** The service's record in a database of `SERVICE_FORMAT`. Texts of callers are stored as JSON: SQLite takes no lone surrogate. */
+export function createServiceStore(sql: Sql): ServiceStore {
+  const write = <T>(work: () => T): T => inTransaction(sql, 'BEGIN IMMEDIATE', work)
+
+  const find = (session: string): ConversationRecord | undefined => {
+    const row = sql.get<ConversationRow>(
+      `SELECT ${CONVERSATION} FROM conversation WHERE session = ? ORDER BY epoch DESC LIMIT 1`,
+      session,
+    )
+    return row && toRecord(row)
+  }
+
+  return {
+    find,
+    begin: (session, repoName, at) =>
+      write(() => {
+        const latest = find(session)
+        const repo = repoName === undefined ? null : JSON.stringify(repoName)
+        if (latest?.turns === 0) {
+          sql.run('UPDATE conversation SET repo = ?, last_at = ? WHERE no = ?', repo, at, latest.no)
+          return { ...latest, repoName }
+        }
+        const epoch = (latest?.epoch ?? 0) + 1
+        const row = sql.get<{ no: number }>(
+          `INSERT INTO conversation (session, epoch, repo, system, turns, messages, created_at, last_at)
+           VALUES (?, ?, ?, '""', 0, 0, ?, ?) RETURNING no`,
+          ...[session, epoch, repo, at, at],
+        )
+        return { no: row?.no ?? 0, session, epoch, repoName, system: '', turns: 0 }
+      }),
+    messages: (conversation) =>
+      sql
+        .all<{ json: string }>('SELECT json FROM message WHERE conversation = ? ORDER BY seq', conversation)
+        .map(({ json }) => JSON.parse(json) as Message),
+    findResponse: (conversation, requestId) =>
+      sql.get<{ hash: string; response: string }>(
+        'SELECT request_hash AS hash, response FROM turn WHERE conversation = ? AND request = ?',
+        ...[conversation, requestId],
+      ),
+    commitTurn({ conversation, turn, system, messages, request, response, at }) {
+      write(() => {
+        const row = sql.get<{ turns: number; messages: number }>(
+          'SELECT turns, messages FROM conversation WHERE no = ?',
+          conversation,
+        )
+        if (row?.turns !== turn - 1)
+          throw new Error(`turn ${turn} does not follow on the ${row?.turns} turns that are stored`)
+        for (const [index, message] of messages.entries())
+          sql.run(
+            'INSERT INTO message (conversation, seq, json) VALUES (?, ?, ?)',
+            ...[conversation, row.messages + index, JSON.stringify(message)],
+          )
+        sql.run(
+          'INSERT INTO turn (conversation, number, request, request_hash, response, at) VALUES (?, ?, ?, ?, ?, ?)',
+          ...[conversation, turn, request?.id ?? null, request?.hash ?? null, response, at],
+        )
+        sql.run(
+          'UPDATE conversation SET system = ?, turns = ?, messages = messages + ?, last_at = ? WHERE no = ?',
+          ...[JSON.stringify(system), turn, messages.length, at, conversation],
+        )
+      })
+    },
+    addCost(conversation, { purpose, model, usage }) {
+      const counts = [
+        usage?.promptTokens ?? 0,
+        usage?.cacheReadTokens ?? 0,
+        usage?.completionTokens ?? 0,
+        usage?.reasoningTokens ?? 0,
+      ]
+      sql.run(
+        `INSERT INTO cost (conversation, purpose, model, calls, prompt, cached, completion, reasoning)
+         VALUES (?, ?, ?, 1, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET calls = calls + 1, prompt = prompt + excluded.prompt, cached = cached + excluded.cached,
+           completion = completion + excluded.completion, reasoning = reasoning + excluded.reasoning`,
+        ...[conversation, purpose, model, ...counts],
+      )
+    },
+    costs: (conversation) =>
+      sql
+        .all<CostRow>(
+          `SELECT purpose, model, sum(calls) AS calls, sum(prompt) AS promptTokens, sum(cached) AS cachedTokens,
+             sum(completion) AS completionTokens, sum(reasoning) AS reasoningTokens
+           FROM cost ${conversation === undefined ? '' : 'WHERE conversation = ?'} GROUP BY purpose, model
+           ORDER BY purpose, model`,
+          ...(conversation === undefined ? [] : [conversation]),
+        )
+        .map((row) => ({ ...row, purpose: row.purpose as Purpose })),
+    close: () => sql.close(),
+  }
+}
+
+function toRecord({ repo, system, ...row }: ConversationRow): ConversationRecord {
+  return {
+    ...row,
+    repoName: repo === null ? undefined : (JSON.parse(repo) as string),
+    system: JSON.parse(system) as string,
+  }
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { errorText, PalimpsestError } from '@palimpsest/core'
+import { createSql, openDatabase, resultCode, type Sql } from '@palimpsest/core/sqlite'
+import { UsageError } from '../../usage-error.ts'
+import { createServiceStore } from './create-service-store.ts'
+import { SERVICE_FORMAT } from './service-format.ts'
+import type { ServiceStore } from './service-store.ts'
+
+/** SQLite's code for a file that another process has locked. */
+const BUSY = 5
+
+/**
+ * The service's store in a file, which belongs to this process until it is closed: two services that answer from one
+ * record would not know of each other's turns. Without a path, in memory.
+ *
+ * @throws UsageError when the file is something else, cannot be written, or is served by another process.
+ */
+export function openServiceStore(path: string | undefined): ServiceStore {
+  return createServiceStore(path === undefined ? openMemory() : openFile(resolve(path)))
+}
+
+function openMemory(): Sql {
+  const sql = createSql(new DatabaseSync(':memory:'))
+  for (const step of SERVICE_FORMAT.migrations) sql.exec(step)
+  return sql
+}
+
+function openFile(path: string): Sql {
+  let sql: Sql | undefined
+  try {
+    sql = openDatabase(path, 'create', SERVICE_FORMAT)
+    // The lock is taken with the next write, held to the end, and gone with the process however that ends.
+    sql.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT')
+    return sql
+  } catch (cause) {
+    sql?.close()
+    throw new UsageError(`--store: ${reasonOf(cause, path)}`, { cause })
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  if (resultCode(error) === BUSY) return `${path} is used by another process; stop it, or name another file`
+  if (PalimpsestError.isInstance(error)) return error.message
+  return `${path} cannot be used (${errorText(error)}); name another file`
+}

@@ -1,0 +1,71 @@
+import type { Message } from '@palimpsest/core'
+import type { MeteredCall } from '../models/meter.ts'
+import type { Purpose } from '../models/purpose.ts'
+
+/** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
+export interface ConversationRecord {
+  /** Its number in the store. */
+  readonly no: number
+  /** The session that it belongs to. */
+  readonly session: string
+  /** From 1; the latest one of a session is the one that is talked to. */
+  readonly epoch: number
+  readonly repoName: string | undefined
+  /** The system prompt of the last turn; empty before the first. */
+  readonly system: string
+  /** How many turns were answered. */
+  readonly turns: number
+}
+
+/** A turn that is acknowledged as soon as it is stored. */
+export interface TurnRecord {
+  readonly conversation: number
+  /** From 1. */
+  readonly turn: number
+  readonly system: string
+  /** The user's message, the calls of tools with their results, and the answer. */
+  readonly messages: readonly Message[]
+  readonly request: StoredRequest | undefined
+  /** What the caller gets, as JSON text. */
+  readonly response: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** A request that its caller named, so that it is not run twice. */
+export interface StoredRequest {
+  readonly id: string
+  /** Tells whether a second request of the same name asks the same. */
+  readonly hash: string
+}
+
+/** What was spent on one purpose with one model. */
+export interface CostRecord {
+  readonly purpose: Purpose
+  readonly model: string
+  readonly calls: number
+  readonly promptTokens: number
+  readonly cachedTokens: number
+  readonly completionTokens: number
+  readonly reasoningTokens: number
+}
+
+/**
+ * The service's own record: sessions, their messages and what they cost. It is the truth about what was said; engines
+ * keep theirs beside it. Every method is one transaction, which is durable when it returns.
+ */
+export interface ServiceStore {
+  /** The latest conversation of a session. */
+  find(session: string): ConversationRecord | undefined
+  /** A new conversation, the latest one of its session. One without a turn is used again. */
+  begin(session: string, repoName: string | undefined, at: number): ConversationRecord
+  messages(conversation: number): Message[]
+  /** The answer that was given to a named request. */
+  findResponse(conversation: number, requestId: string): { hash: string; response: string } | undefined
+  /** Stores a turn with its answer. Throws when it does not follow on what is stored. */
+  commitTurn(turn: TurnRecord): void
+  addCost(conversation: number, call: MeteredCall): void
+  /** Of one conversation, or of all that there are. */
+  costs(conversation?: number): CostRecord[]
+  close(): void
+}

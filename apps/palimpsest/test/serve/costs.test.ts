@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { costReport } from '../../src/serve/http/cost-report.ts'
+import { meterCompletion } from '../../src/serve/models/meter.ts'
+import { PRICE_LIST, priceOf } from '../../src/serve/models/price-of.ts'
+import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+
+describe('what tokens cost', () => {
+  it('is told by the list of prices, which says when and where they were read', () => {
+    const million = { promptTokens: 1_000_000, cachedTokens: 0, completionTokens: 0 }
+    expect(priceOf('gemini:gemini-3.1-flash-lite', million)).toBeCloseTo(0.25)
+    expect(priceOf('gemini:gemini-3.1-flash-lite', { ...million, cachedTokens: 1_000_000 })).toBeCloseTo(
+      0.025,
+    )
+    expect(priceOf('gemini:gemini-3-flash-preview', { ...million, completionTokens: 1_000_000 })).toBeCloseTo(
+      3.5,
+    )
+    expect(PRICE_LIST.asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(PRICE_LIST.source).toMatch(/^https:/)
+  })
+
+  it('is unknown for a model that is not on the list, and so is every sum with it', () => {
+    const tokens = { promptTokens: 10, cachedTokens: 0, completionTokens: 5, reasoningTokens: 0, calls: 1 }
+    expect(priceOf('gemini:gemini-9', tokens)).toBeNull()
+    expect(priceOf('__proto__', tokens)).toBeNull()
+    const report = costReport('s', [
+      { purpose: 'answer', model: 'gemini:gemini-9', ...tokens },
+      { purpose: 'dedup', model: 'gemini:gemini-3.1-flash-lite', ...tokens },
+    ])
+    expect(report.purposes.answer).toMatchObject({ usd: null, promptTokens: 10 })
+    expect(report.purposes.dedup.usd).toBeGreaterThan(0)
+    expect(report.total).toMatchObject({ usd: null, calls: 2, promptTokens: 20, completionTokens: 10 })
+  })
+})
+
+it('counts each answered call of a model under its purpose, with or without usage', async () => {
+  const store = openServiceStore(undefined)
+  const { no } = store.begin('s', undefined, 0)
+  let failing = false
+  const usage = {
+    promptTokens: 7,
+    completionTokens: 3,
+    totalTokens: 10,
+    cacheReadTokens: 2,
+    reasoningTokens: 1,
+  }
+  const model = meterCompletion(
+    {
+      name: 'm',
+      async complete({ prompt }) {
+        if (failing) throw new Error('down')
+        return { text: prompt, finishReason: 'stop', ...(prompt === 'counted' && { usage }) }
+      },
+    },
+    'extraction',
+    (call) => store.addCost(no, call),
+  )
+  await model.complete({ prompt: 'counted' })
+  await model.complete({ prompt: 'counted' })
+  await model.complete({ prompt: 'not counted' })
+  failing = true
+  await expect(model.complete({ prompt: 'x' })).rejects.toThrow('down')
+  const expected = { calls: 3, promptTokens: 14, cachedTokens: 4, completionTokens: 6, reasoningTokens: 2 }
+  expect(store.costs(no)).toEqual([{ purpose: 'extraction', model: 'm', ...expected }])
+  expect(store.costs(no + 1)).toEqual([])
+  store.close()
+})

@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verifyStore } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { describe, expect, it } from 'vitest'
+import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { scripted, startTestService, words } from './test-service.ts'
+
+/** Answers with all that it is shown. */
+const parrot = {
+  answer: scripted(({ messages }) => words(messages.map(({ content }) => String(content)).join('\n'))),
+}
+
+describe.each(['compressor', 'lcm', 'decisions'])('after a restart, with %s', (engine) => {
+  it('a conversation goes on where it was, and costs go on too', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const first = await startTestService({ engine, store, models: parrot })
+    await first.post('/init', { session: 's', repoName: 'kinto' })
+    await first.post('/query', {
+      session: 's',
+      query: 'the port is 4711',
+      relevantCodes: ['def a(): pass'],
+      requestId: 'r',
+    })
+    await first.post('/query', { session: 'other', query: 'nothing here' })
+    await first.close()
+
+    const second = await startTestService({ engine, store, models: parrot })
+    expect((await second.get('/state?session=s')).body).toMatchObject({ turn: 1, repoName: 'kinto' })
+    expect(
+      (
+        await second.post('/query', {
+          session: 's',
+          query: 'the port is 4711',
+          relevantCodes: ['def a(): pass'],
+          requestId: 'r',
+        })
+      ).body,
+    ).toMatchObject({ turn: 1, repeated: true })
+    const { body } = await second.post('/query', { session: 's', query: 'and the host?' })
+    expect(body.turn).toBe(2)
+    for (const part of [
+      'the port is 4711',
+      'def a(): pass',
+      '<repository>kinto</repository>',
+      'and the host?',
+    ])
+      expect(body.answer).toContain(part)
+    expect((await second.get('/costs?session=s')).body.purposes.answer).toMatchObject({
+      calls: 2,
+      promptTokens: 200,
+    })
+    expect((await second.get('/costs')).body.total).toMatchObject({ calls: 3, cachedTokens: 120 })
+  })
+
+  it('what was begun anew stays gone, and its requests are forgotten', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const first = await startTestService({ engine, store, models: parrot })
+    await first.post('/query', { query: 'alpha', requestId: 'r' })
+    await first.post('/init', {})
+    await first.close()
+    const second = await startTestService({ engine, store, models: parrot })
+    const { body } = await second.post('/query', { query: 'beta', requestId: 'r' })
+    expect(body.turn).toBe(1)
+    expect(body.answer).not.toContain('alpha')
+    expect((await second.get('/costs?session=default')).body.total.calls).toBe(1)
+    expect((await second.get('/costs')).body.total.calls).toBe(2)
+  })
+
+  it('a turn that was never answered is not there, whatever is said instead', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const never = { answer: scripted(() => new Promise<never>(() => {})) }
+    const limits = { timeLimit: 150 }
+    const first = await startTestService({ engine, store, models: never, limits })
+    expect((await first.post('/query', { query: 'use MongoDB' })).status).toBe(504)
+    await first.close()
+    const second = await startTestService({ engine, store, models: parrot })
+    expect((await second.get('/state')).body.turn).toBe(0)
+    const said = await second.post('/query', { query: 'use Postgres' })
+    expect(said.body.turn).toBe(1)
+    await second.close()
+    const third = await startTestService({ engine, store, models: parrot })
+    const { body } = await third.post('/query', { query: 'what do we use?' })
+    expect(body.answer).toContain('use Postgres')
+    expect(body.answer).not.toContain('MongoDB')
+  })
+})
+
+it('is compacted by lcm once: what it summarised is known again', async () => {
+  const store = join(await temporaryFolder(), 'serve.db')
+  // Without usage: that of the fake would say that every prompt is small.
+  const answer = scripted(() => ({ message: { role: 'assistant', content: 'noted' }, finishReason: 'stop' }))
+  const options = { engine: 'lcm', store, window: 8_000, models: { answer } }
+  const first = await startTestService(options)
+  for (let turn = 1; turn <= 20; turn++)
+    await first.post('/query', { query: `Turn ${turn}: ${'the parser lives in src/parse.ts. '.repeat(60)}` })
+  const before = (await first.get('/state')).body
+  expect(before.summary).toContain('src/parse.ts')
+  await first.close()
+  const second = await startTestService(options)
+  const after = (await second.get('/state')).body
+  expect(after).toMatchObject({ turn: 20, summary: before.summary })
+  const { body } = await second.post('/query', { query: 'go on' })
+  expect(body.breakdown.total).toBeLessThan(8_000)
+  await second.close()
+  const messages = createSqliteStore({ path: `${store}.lcm` })
+  expect(await verifyStore(messages)).toEqual([])
+  await messages.close()
+})
+
+describe('the file of a store', () => {
+  it('belongs to one service at a time', async () => {
+    const path = join(await temporaryFolder(), 'serve.db')
+    const store = openServiceStore(path)
+    expect(() => openServiceStore(path)).toThrow(/is used by another process; stop it, or name another file/)
+    store.close()
+    openServiceStore(path).close()
+  })
+
+  it('is refused when it is something else, or nowhere', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'notes.txt'), 'not a database, but long enough to be looked at '.repeat(50))
+    expect(() => openServiceStore(join(folder, 'notes.txt'))).toThrow(/^--store: .*notes\.txt/)
+    expect(() => openServiceStore(folder)).toThrow(/^--store: /)
+    expect(() => openServiceStore(join(folder, 'missing', 'serve.db'))).toThrow(/make it first/)
+  })
+
+  it('takes a turn only behind the one before', async () => {
+    const store = openServiceStore(undefined)
+    const { no } = store.begin('s', undefined, 0)
+    const turn = {
+      conversation: no,
+      turn: 1,
+      system: '',
+      messages: [],
+      request: undefined,
+      response: '{}',
+      at: 0,
+    }
+    store.commitTurn(turn)
+    expect(() => store.commitTurn(turn)).toThrow(/does not follow/)
+    expect(() => store.commitTurn({ ...turn, turn: 3 })).toThrow(/does not follow/)
+    expect(store.find('s')?.turns).toBe(1)
+    store.close()
+  })
+})

@@ -1,0 +1,146 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { echo, scripted, startTestService, words } from './test-service.ts'
+
+// Every answer in these tests is held against /openapi.json by the caller itself.
+describe('the service', () => {
+  it('describes itself in valid OpenAPI', async () => {
+    const { description } = await startTestService()
+    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(description)))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+    expect(Object.keys(description.paths)).toEqual([
+      '/init',
+      '/query',
+      '/compact',
+      '/state',
+      '/costs',
+      '/health',
+    ])
+  })
+
+  it('answers in a conversation, and tells what it amounts to', async () => {
+    const service = await startTestService()
+    const begun = await service.post('/init', { repoName: 'kinto' })
+    expect(begun.body).toEqual({ ok: true, session: 'default', repoName: 'kinto' })
+
+    const first = await service.post('/query', { query: 'We use Postgres.' })
+    expect(first.body).toMatchObject({
+      answer: 'You said: We use Postgres.',
+      session: 'default',
+      turn: 1,
+      offline: false,
+      usage: { requests: 1, promptTokens: 100, cachedTokens: 40, completionTokens: 10 },
+    })
+    const { total, ...parts } = first.body.breakdown
+    expect(total).toBe(Object.values<number>(parts).reduce((sum, count) => sum + count, 0))
+
+    const second = await service.post('/query', { query: 'And now?', task: 'review' })
+    expect(second.body).toMatchObject({ answer: 'You said: Task: review\n\nAnd now?', turn: 2 })
+    const state = await service.get('/state')
+    expect(state.body).toMatchObject({ session: 'default', repoName: 'kinto', turn: 2, decisions: null })
+    expect(state.body.breakdown).toEqual(second.body.breakdown)
+    expect((await service.get('/health')).body).toMatchObject({
+      status: 'ok',
+      engine: 'compressor',
+      loaded: 1,
+    })
+  })
+
+  it('keeps sessions apart, and begins one anew without touching another', async () => {
+    const service = await startTestService({
+      models: {
+        answer: scripted(({ messages }) => words(messages.map(({ content }) => String(content)).join('\n'))),
+      },
+    })
+    await service.post('/query', { query: 'alpha is blue', session: 'a' })
+    await service.post('/query', { query: 'beta is red', session: 'b' })
+    const told = await service.post('/query', { query: 'what is it?', session: 'a' })
+    expect(told.body.answer).toContain('alpha is blue')
+    expect(told.body.answer).not.toContain('beta')
+
+    await service.post('/init', { session: 'a', repoName: 'other' })
+    const anew = await service.post('/query', { query: 'what is it?', session: 'a' })
+    expect(anew.body.turn).toBe(1)
+    expect(anew.body.answer).not.toContain('alpha')
+    expect(anew.body.answer).toContain('<repository>other</repository>')
+    expect((await service.get('/state?session=b')).body).toMatchObject({ turn: 1, repoName: null })
+  })
+
+  it('keeps the system prompt as it is while the code stays the same', async () => {
+    const seen: string[] = []
+    const answer = scripted(({ messages }) => {
+      seen.push(String(messages[0]?.content))
+      return words('yes')
+    })
+    const service = await startTestService({ models: { answer } })
+    const relevantCodes = ['def a(): pass', { path: 'b.py', code: 'def b(): pass' }]
+    await service.post('/query', { query: 'one', relevantCodes })
+    await service.post('/query', { query: 'two', relevantCodes })
+    await service.post('/query', { query: 'three' })
+    await service.post('/query', { query: 'four', relevantCodes: [] })
+    expect(seen[0]).toContain('<code path="b.py">\ndef b(): pass\n</code>')
+    expect(seen.slice(1, 3)).toEqual([seen[0], seen[0]])
+    expect(seen[3]).not.toContain('relevant_code')
+  })
+
+  it('compacts on request, and answers from the summary behind it', async () => {
+    const service = await startTestService({ models: { answer: echo() }, window: 8_000 })
+    for (let turn = 1; turn <= 12; turn++)
+      await service.post('/query', {
+        query: `Turn ${turn}: ${'we talk about src/store.ts at length. '.repeat(30)}`,
+      })
+    const { body } = await service.post('/compact', { focus: 'the store' })
+    expect(body).toMatchObject({ session: 'default', outcome: 'compacted' })
+    expect(body.tokensAfter).toBeLessThan(body.tokensBefore)
+    const state = (await service.get('/state')).body
+    expect(state).toMatchObject({ turn: 12, summary: expect.stringContaining('src/store.ts') })
+    const next = await service.post('/query', { query: 'go on' })
+    expect(next.body.breakdown.summaries).toBe(state.breakdown.summaries)
+  })
+
+  it('answers every call to a route that there is not with JSON', async () => {
+    const service = await startTestService()
+    for (const path of ['/', '/query', '/init/more', '/%00', '/../etc/passwd', '/__proto__'])
+      expect((await service.get(path)).body.error.code).toBe('unknown-route')
+    const lines = service.log.filter((line) => line.includes(' 404 '))
+    expect(lines).toHaveLength(6)
+    expect(lines.join()).not.toMatch(/etc|proto/)
+  })
+
+  it('runs the tools that the model calls before it answers', async () => {
+    const answer = scripted(({ messages, tools }) => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return words(`The tool says ${String(last.content).slice(0, 2_000)}`)
+      expect(tools?.map((tool) => tool.function.name)).toContain('lcm_grep')
+      const call = { name: 'lcm_grep', arguments: '{"query":"Postgres"}' }
+      return {
+        message: { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: call }] },
+        finishReason: 'tool-calls',
+      }
+    })
+    const service = await startTestService({ engine: 'lcm', models: { answer } })
+    const { body } = await service.post('/query', { query: 'We use Postgres here.' })
+    expect(body.answer).toContain('Postgres')
+    expect(body.usage.requests).toBe(1)
+    const { body: state } = await service.get('/state')
+    expect(state.turn).toBe(1)
+  })
+
+  it('ends a model that only ever calls tools, and keeps nothing of the turn', async () => {
+    let calls = 0
+    const answer = scripted(() => {
+      const call = {
+        id: `c${++calls}`,
+        type: 'function' as const,
+        function: { name: 'lcm_status', arguments: '{' },
+      }
+      return { message: { role: 'assistant', tool_calls: [call] }, finishReason: 'tool-calls' }
+    })
+    const service = await startTestService({ engine: 'lcm', models: { answer } })
+    const { status, body } = await service.post('/query', { query: 'hello' })
+    expect([status, body.error.code]).toEqual([502, 'no-answer'])
+    expect(calls).toBe(9)
+    expect((await service.get('/state')).body.turn).toBe(0)
+  })
+})

@@ -1,0 +1,73 @@
+import type { ChatCall, ChatModel, ChatResponse } from '@palimpsest/core'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { onTestFinished } from 'vitest'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import type { ServiceModels } from '../../src/serve/models/service-models.ts'
+import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
+import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { type Caller, describeService } from './described-service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const tokens = createTokenCounter()
+
+export interface TestService extends Caller, Pick<Service, 'url' | 'close'> {
+  /** What was logged so far. */
+  readonly log: readonly string[]
+}
+
+export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits' | 'clock'>> & {
+  readonly models?: ServiceModels
+  readonly engine?: string
+  readonly profile?: string
+  readonly store?: string
+  readonly window?: number
+  readonly headers?: Record<string, string>
+}
+
+/** A service in this process, on any free port. It is closed when the test is over. */
+export async function startTestService(options: TestOptions = {}): Promise<TestService> {
+  const { engine: name = 'compressor', profile, store: path, window = 200_000, models, headers } = options
+  const configuration = await loadConfiguration(undefined, await temporaryFolder())
+  const clock = options.clock ?? { now: Date.now }
+  const store = openServiceStore(path)
+  const flags = {
+    engine: name,
+    ...(path !== undefined && { store: path }),
+    ...(profile !== undefined && { profile }),
+  }
+  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
+  const log: string[] = []
+  const service = await startService({
+    host: options.host ?? '127.0.0.1',
+    port: 0,
+    token: options.token,
+    store,
+    durable: path !== undefined,
+    engine,
+    models: models ?? { answer: echo() },
+    tokens,
+    clock,
+    log: (line) => log.push(line),
+    ...(options.limits && { limits: options.limits }),
+  })
+  onTestFinished(service.close)
+  const caller = await describeService(service.url.replace('0.0.0.0', '127.0.0.1'), headers)
+  return { ...caller, url: service.url, close: service.close, log }
+}
+
+/** A model that does what it is told. */
+export function scripted(reply: (call: ChatCall) => ChatResponse | Promise<ChatResponse>): ChatModel {
+  return { name: 'gemini:gemini-3-flash-preview', chat: async (call) => reply(call) }
+}
+
+/** A model that repeats the last message, and reports usage. */
+export function echo(): ChatModel {
+  return scripted(({ messages }) => words(`You said: ${String(messages.at(-1)?.content)}`))
+}
+
+/** An answer in words. */
+export function words(content: string): ChatResponse {
+  const usage = { promptTokens: 100, completionTokens: 10, totalTokens: 110, cacheReadTokens: 40 }
+  return { message: { role: 'assistant', content }, finishReason: 'stop', usage }
+}

@@ -1,0 +1,205 @@
+import {
+  type CompressCall,
+  type CompressResult,
+  compactedResult,
+  countMessages,
+  createGrowthGate,
+  createSerialQueue,
+  type EngineHost,
+  type EngineParts,
+  HYGIENE_SHARE,
+  isInstruction,
+  keptResult,
+  type Message,
+  messageRoom,
+  placeSummary,
+  readMessages,
+  thresholdTokens,
+  type Warning,
+} from '@palimpsest/core'
+import { createModelCooldown } from '@palimpsest/core/summarizer'
+import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
+import { type SplitMessages, splitMessages } from './split-messages.ts'
+import { writeSummary } from './write-summary.ts'
+
+/** The summary of an earlier life of the session, for a transcript that is told from its beginning again. */
+export interface KnownSummary {
+  /** How many messages it stands for, system prompt included. */
+  readonly messages: number
+  readonly text: string
+}
+
+export interface WindowCompactionInput {
+  readonly host: EngineHost
+  /** Share of the usable window at which a compaction is due. */
+  readonly threshold: number
+  /** The described system: 35,000 tokens, or 25,000 when the topic has shifted. */
+  readonly seed: boolean
+  /** Whether the user's last message begins another topic. */
+  hasTopicShift(): boolean
+  /** A summary that stands for the beginning of this whole transcript, if there is one. */
+  known(messages: readonly Message[]): KnownSummary | undefined
+  /** A summary was written for all of the transcript but its last messages. */
+  keep(summary: { readonly text: string; readonly tail: readonly Message[] }): void
+}
+
+/** Less than this share of the room is not worth a summary, unless the user asks for it. */
+const LEAST_SHARE = 0.02
+
+/**
+ * The compaction of the described system: everything but the system prompt and recent messages becomes one summary of
+ * 800 to 1,200 tokens, which is brought up to date each time. What was decided does not depend on it.
+ */
+export function createWindowCompaction(input: WindowCompactionInput): EngineParts {
+  const { host, seed } = input
+  const { tokens, clock, model } = host
+  const gate = createGrowthGate()
+  let cooldown = createModelCooldown()
+  const enqueue = createSerialQueue()
+  let contextLength = host.contextLength
+
+  const share = (part: number): number =>
+    thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: part })
+  const threshold = (): number =>
+    seed
+      ? Math.min(COMPACTION_DEFAULTS.seedThresholdTokens, share(COMPACTION_DEFAULTS.seedWindowShare))
+      : share(input.threshold)
+  /** Below this size a shift of the topic is no reason. */
+  const shiftThreshold = (): number => {
+    const { seedShiftTokens, seedThresholdTokens } = COMPACTION_DEFAULTS
+    return seed && input.hasTopicShift() ? threshold() * (seedShiftTokens / seedThresholdTokens) : Infinity
+  }
+
+  const compress = async (call: CompressCall): Promise<CompressResult> => {
+    const { messages: before, force = false, signal } = call
+    const messages = readMessages(before)
+    const size = countMessages(tokens, before)
+    const current = call.currentTokens ?? size
+    const room = messageRoom({ ...call, tokens, thresholdTokens: threshold() })
+    const known = input.known(messages)
+    const split = splitFor(messages, room, known)
+    const leaving = countMessages(tokens, split.middle)
+    const idle = leaving === 0 && known === undefined ? 'nothing-to-compact' : smallReason(leaving, known)
+    if (idle !== undefined) {
+      gate.block(current)
+      const warnings = current > threshold() ? [aboveTarget(split, size, room)] : []
+      return keptResult('unchanged', idle, before, tokens, warnings)
+    }
+    const isFull = current >= contextLength * HYGIENE_SHARE
+    const isCooling = model !== undefined && !force && cooldown.isCooling(clock.now())
+    if (isCooling && !isFull) return keptResult('deferred', 'summariser-cooldown', before, tokens)
+
+    const isTold = split.middle.length === 0
+    const written = isTold
+      ? { text: known?.text ?? '', writer: 'nobody' as const, warnings: [] }
+      : await writeSummary({
+          model: isCooling ? undefined : model,
+          messages: split.middle,
+          visible: split.tail,
+          previousSummary: known?.text ?? split.previousSummary,
+          focusTopic: call.focusTopic,
+          memoryContext: call.memoryContext,
+          maxTokens: summaryRoom(room),
+          tokens,
+          signal,
+          streak: cooldown.failures(),
+          mustSummarize: force || isFull,
+        })
+    // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
+    signal?.throwIfAborted()
+    const { text, writer, warnings } = written
+    const failure = 'failure' in written ? written.failure : undefined
+    if (failure !== undefined) cooldown.failed(clock.now(), failure.cooldownMs)
+    else if (writer === 'model') cooldown.succeeded()
+    if (text === null) return keptResult('aborted', `summariser-${failure?.kind}`, before, tokens, warnings)
+
+    const after = assemble(split, text)
+    const reason = REASONS[writer]
+    const summary = `summarised ${split.middle.length}, kept ${split.tail.length} last`
+    const result = compactedResult({ before, after, tokens, reason, warnings, summary })
+    if (result.outcome !== 'compacted') {
+      gate.block(current)
+      return result
+    }
+    gate.clear()
+    // Who stands apart from the tail is in the middle of what the summary covers.
+    if (split.request === undefined && messages.length === before.length)
+      input.keep({ text, tail: split.tail })
+    if (result.tokensAfter < room) return result
+    gate.block(current - (result.tokensBefore - result.tokensAfter))
+    return { ...result, warnings: [...warnings, aboveTarget(split, result.tokensAfter, room)] }
+
+    function smallReason(leavingTokens: number, from: KnownSummary | undefined): string | undefined {
+      if (force || from !== undefined) return undefined
+      if (gate.isBlocked(current)) return 'waiting-for-growth'
+      return leavingTokens < room * LEAST_SHARE ? 'too-little-to-compact' : undefined
+    }
+  }
+
+  const splitFor = (
+    messages: readonly Message[],
+    room: number,
+    known: KnownSummary | undefined,
+  ): SplitMessages =>
+    splitMessages(messages, {
+      tailTokens: Math.floor(room * COMPACTION_DEFAULTS.tailShare),
+      tokens,
+      ...(known && { covered: known.messages - (isInstruction(messages[0]) ? 1 : 0) }),
+    })
+
+  return {
+    capabilities: ['summarizer'],
+    get thresholdTokens() {
+      return threshold()
+    },
+    get contextLength() {
+      return contextLength
+    },
+    shouldCompress: ({ promptTokens = 0 } = {}) =>
+      promptTokens >= Math.min(threshold(), shiftThreshold()) && !gate.isBlocked(promptTokens),
+    compress: (call) => enqueue(() => compress(call), call.signal),
+    hasContentToCompress(messages) {
+      const list = readMessages(messages)
+      return (
+        splitFor(list, messageRoom({ messages, tokens, thresholdTokens: threshold() }), undefined).middle
+          .length > 0
+      )
+    },
+    updateModel(update) {
+      contextLength = update.contextLength
+      gate.clear()
+    },
+    async onSessionReset() {
+      gate.clear()
+      cooldown = createModelCooldown()
+    },
+  }
+}
+
+/** Why a compaction is one, by who wrote its summary. */
+const REASONS = {
+  model: 'summarised',
+  extractive: 'summarised-without-model',
+  nobody: 'summarised-before',
+} as const
+
+/** What a summary may take, in tokens. */
+function summaryRoom(room: number): number {
+  const { summaryTokens, summaryShare } = COMPACTION_DEFAULTS
+  return Math.max(1, Math.floor(Math.min(summaryTokens.most, room * summaryShare)))
+}
+
+function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {
+  return placeSummary({
+    head: system === undefined ? [] : [system],
+    summary,
+    tail: request === undefined ? tail : [request, ...tail],
+  })
+}
+
+function aboveTarget({ request, tail }: SplitMessages, size: number, room: number): Warning {
+  const message =
+    `the messages take ${size} tokens, the target is ${room}; what must stay is too large: ` +
+    `the last ${tail.length} messages${request === undefined ? '' : ' and the request before them'}`
+  return { code: 'above-target', message }
+}

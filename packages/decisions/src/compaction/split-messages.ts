@@ -1,0 +1,74 @@
+import {
+  countMessages,
+  findLastUser,
+  isBridge,
+  isInstruction,
+  isSummary,
+  type Message,
+  readSummary,
+  type TokenCounter,
+  toolTransactions,
+} from '@palimpsest/core'
+
+/** A projection cut for a compaction. Nothing is cut inside a tool transaction. */
+export interface SplitMessages {
+  readonly system: Message | undefined
+  /** What the summary will stand for, without earlier summaries. */
+  readonly middle: readonly Message[]
+  readonly previousSummary: string | undefined
+  /** The last user message, when it stands before the tail and has to be kept apart. */
+  readonly request: Message | undefined
+  readonly tail: readonly Message[]
+}
+
+export interface SplitInput {
+  /** What recent messages may keep, in tokens; the newest transaction is kept whatever it takes. */
+  readonly tailTokens: number
+  readonly tokens: TokenCounter
+  /** How many messages behind the system prompt an earlier summary stands for; they are left whole. Default 0. */
+  readonly covered?: number
+}
+
+/** Finds what is kept and what is summarised. Linear. */
+export function splitMessages(messages: readonly Message[], input: SplitInput): SplitMessages {
+  const system = isInstruction(messages[0]) ? messages[0] : undefined
+  const body = system === undefined ? messages : messages.slice(1)
+  const covered = input.covered ?? 0
+  const tailStart = Math.max(findTailStart(body, input), covered)
+  const lastUser = findLastUser(body)
+  const summaries = body.slice(0, tailStart).flatMap((message) => readSummary(message) ?? [])
+  const middle = body.filter(
+    (message, index) =>
+      index >= covered &&
+      index < tailStart &&
+      index !== lastUser &&
+      !isSummary(message) &&
+      !isBridge(message),
+  )
+  return {
+    system,
+    middle,
+    previousSummary: summaries.length === 0 ? undefined : summaries.join('\n\n'),
+    request: lastUser !== -1 && lastUser < tailStart ? body[lastUser] : undefined,
+    tail: body.slice(tailStart),
+  }
+}
+
+/** Walks back by whole transactions while they fit; a tail begins with a user's turn if one is near. */
+function findTailStart(body: readonly Message[], { tailTokens, tokens }: SplitInput): number {
+  let start = body.length
+  let sum = 0
+  for (const transaction of toolTransactions(body).reverse()) {
+    const size = countMessages(tokens, body.slice(transaction.start, transaction.end))
+    const isOwn = transaction.end - transaction.start === 1 && isOwnMessage(body[transaction.start])
+    if (start < body.length && (sum + size > tailTokens || isOwn)) break
+    sum += size
+    start = transaction.start
+  }
+  return start
+}
+
+/** A summary and its bridge are not a part of the tail. */
+function isOwnMessage(message: Message | undefined): boolean {
+  return message !== undefined && (isSummary(message) || isBridge(message))
+}

@@ -1,0 +1,118 @@
+import {
+  type CompletionModel,
+  type Message,
+  redactSecrets,
+  type TokenCounter,
+  type Warning,
+} from '@palimpsest/core'
+import {
+  boundMemory,
+  type Failure,
+  judgeFailure,
+  redactMessage,
+  summarizeMessages,
+  trimSummary,
+} from '@palimpsest/core/summarizer'
+import { identifierAppendix, resultStatus, summarizeExtractively } from '@palimpsest/extractive'
+import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
+import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
+
+export interface WriteSummaryInput {
+  readonly model: CompletionModel | undefined
+  /** What the summary stands for. */
+  readonly messages: readonly Message[]
+  /** What stays beside it: its identifiers need not be repeated. */
+  readonly visible: readonly Message[]
+  readonly previousSummary: string | undefined
+  readonly focusTopic: string | undefined
+  readonly memoryContext: string | undefined
+  /** Length of the summary at most, in tokens. */
+  readonly maxTokens: number
+  readonly tokens: TokenCounter
+  readonly signal: AbortSignal | undefined
+  /** Failures of the model in a row so far. */
+  readonly streak: number
+  /** True when keeping everything is no way out. */
+  readonly mustSummarize: boolean
+}
+
+export interface WrittenSummary {
+  /** Null when everything has to be kept. */
+  readonly text: string | null
+  readonly writer: 'model' | 'extractive'
+  readonly failure?: Failure
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * A summary by the model if there is one, else without. When the model fails and there is room left, nothing is
+ * summarised; when there is none, the summary is made without it, and a warning says so.
+ */
+export async function writeSummary(input: WriteSummaryInput): Promise<WrittenSummary> {
+  const redacted = { ...input, messages: input.messages.map(redactMessage) }
+  const { model, signal } = input
+  if (model === undefined) return { text: extractive(redacted), writer: 'extractive', warnings: [] }
+  try {
+    return { text: complete(await ask(redacted, model), redacted), writer: 'model', warnings: [] }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const failure = judgeFailure(error, input.streak + 1)
+    const keep = failure.keep && !input.mustSummarize
+    const consequence = keep ? 'nothing was compacted' : 'a summary without a model was used instead'
+    const message = `the summariser ${model.name} failed (${failure.kind}: ${failure.message}); ${consequence}`
+    const warnings = [{ code: 'summariser-failed', message }]
+    return { text: keep ? null : extractive(redacted), writer: 'extractive', failure, warnings }
+  }
+}
+
+function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> {
+  const { maxTokens, previousSummary } = input
+  const { least, most } = COMPACTION_DEFAULTS.summaryTokens
+  const room = Math.floor(maxTokens * (1 - COMPACTION_DEFAULTS.identifierShare))
+  const focusTopic = input.focusTopic && redactSecrets(input.focusTopic)
+  const memoryContext = input.memoryContext && boundMemory(redactSecrets(input.memoryContext))
+  return summarizeMessages({
+    ...input,
+    model,
+    maxTokens: room,
+    previousSummary: previousSummary && redactSecrets(previousSummary),
+    system: SUMMARY_SYSTEM_PROMPT,
+    prompt: (conversation, previous) =>
+      summaryPrompt({
+        conversation,
+        previousSummary: previous,
+        focusTopic,
+        memoryContext,
+        leastTokens: Math.floor((room * least) / most),
+        mostTokens: room,
+      }),
+    isFailed: (result, owner) => resultStatus(result, owner) === 'failed',
+  })
+}
+
+/** What a model wrote, within the bound, with the identifiers that it dropped behind it. */
+function complete(prose: string, input: WriteSummaryInput): string {
+  const { messages, visible, maxTokens, tokens, previousSummary } = input
+  const room = Math.floor(maxTokens * COMPACTION_DEFAULTS.identifierShare)
+  const text = trimSummary(prose, maxTokens - room, tokens)
+  const appendix = identifierAppendix({
+    messages,
+    visible,
+    covered: text,
+    previousAppendix: redactSecrets(previousSummary ?? ''),
+    maxTokens: room,
+    tokens,
+  })
+  return [text.trim(), appendix.trim()].filter((part) => part !== '').join('\n\n')
+}
+
+function extractive(input: WriteSummaryInput): string {
+  const { messages, previousSummary, focusTopic, maxTokens, tokens } = input
+  return summarizeExtractively({
+    messages,
+    previousSummary: previousSummary && redactSecrets(previousSummary),
+    focusTopic,
+    maxTokens,
+    tokens,
+  })
+}

@@ -1,0 +1,182 @@
+import {
+  type CompressCall,
+  type ContextEngine,
+  type EngineCapability,
+  type EngineHost,
+  type EngineParts,
+  fillEngine,
+  type Message,
+  messageText,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { createWindowCompaction } from '../compaction/create-window-compaction.ts'
+import { createPlacement } from '../placement/create-placement.ts'
+import { createTopicWatch } from '../placement/topic-shift.ts'
+import { createExtraction } from './create-extraction.ts'
+import { createDecisionRecorder } from './decision-recorder.ts'
+import { createEngineTools } from './engine-tools.ts'
+import { createExtractionJobs } from './extraction-jobs.ts'
+import { openSession } from './open-session.ts'
+import { type DecisionsOptions, resolveSettings } from './options.ts'
+import { createSummaryKeeper } from './summary-keeper.ts'
+
+/** The parts of the engine for one session: what was decided is its own, the compaction may be any engine's. */
+export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
+  const settings = resolveSettings(options)
+  const seed = options.profile === 'seed'
+  const { tokens, clock } = host
+  const now = () => clock.now()
+  const opened = openSession(options, { sessionId: host.sessionId, now })
+  const jobs = createExtractionJobs(settings.batch_turns)
+  const model = options.extraction_model ?? host.model
+  const recorder = createDecisionRecorder({
+    opened,
+    project: options.project,
+    now,
+    similarity: options.similarity,
+    jobsFor: (record, isComplete) => (model === undefined ? [] : jobs.next(record, isComplete)),
+  })
+  const extraction =
+    model === undefined
+      ? undefined
+      : createExtraction({
+          recorder,
+          opened,
+          jobs,
+          clock,
+          model,
+          judge: options.dedup_model ?? model,
+          seed,
+          holder: `${host.sessionId} ${clock.now()}`,
+        })
+  const topic = createTopicWatch()
+  const summaries = createSummaryKeeper(recorder, opened)
+  const compaction = createCompaction()
+  const placement = createPlacement({
+    tokens,
+    budgetTokens: settings.budget_tokens,
+    recallTokens: settings.recall_tokens,
+    litm: seed,
+  })
+  const tools = createEngineTools(recorder, opened)
+  const isOwnTool = (name: string) => tools.schemas.some((schema) => schema.function.name === name)
+
+  function createCompaction(): ContextEngine {
+    if (options.compaction !== undefined)
+      return options.compaction.engine.create(options.compaction.options ?? {}, host)
+    const parts = createWindowCompaction({
+      host,
+      seed,
+      threshold: settings.threshold,
+      hasTopicShift: () => topic.hasShifted,
+      known: summaries.known,
+      keep: summaries.keep,
+    })
+    return fillEngine('decisions', parts, host)
+  }
+
+  const record = async (messages: readonly Message[], from: number, isComplete: boolean): Promise<void> => {
+    await recorder.record(messages, from, isComplete)
+    extraction?.start()
+  }
+
+  const watchTopic = (messages: readonly Message[]): void => {
+    for (const message of messages)
+      if (message.role === 'user' || message.role === 'assistant')
+        topic.read(messageText(message), message.role === 'user')
+  }
+
+  return {
+    capabilities: capabilitiesOf(compaction, options.store !== undefined),
+    get thresholdTokens() {
+      return compaction.thresholdTokens
+    },
+    get contextLength() {
+      return compaction.contextLength
+    },
+    updateFromResponse: (usage) => compaction.updateFromResponse(usage),
+    shouldCompress: (call) => compaction.shouldCompress(call),
+    shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
+    pruneToolResults: (messages) => compaction.pruneToolResults(messages),
+    hasContentToCompress: (messages) => compaction.hasContentToCompress(messages),
+    async compress(call: CompressCall) {
+      // What is about to leave the window is read first. It is in the store: a failure costs nothing but time.
+      await extraction?.flush(call.signal)
+      await summaries.load().catch(() => {})
+      const result = await compaction.compress(call)
+      if (result.outcome === 'compacted') placement.beginEpoch()
+      await summaries.write().catch(() => {})
+      return result
+    },
+    async ingest({ messages, from }) {
+      if (seed) watchTopic(messages)
+      await compaction.ingest({ messages, from })
+      await record(messages, from, false)
+    },
+    async selectContext({ messages, budgetTokens, signal }) {
+      const selected = await compaction.selectContext({ messages, budgetTokens, ...(signal && { signal }) })
+      const known = recorder.current
+      if (known === undefined) return selected
+      const placed = placement.place({
+        messages: selected ?? messages,
+        roomTokens: budgetTokens,
+        record: known,
+      })
+      return placed ?? selected
+    },
+    async onTurnComplete(turn) {
+      await compaction.onTurnComplete(turn)
+      const from = Math.min(recorder.current?.messages.length ?? 0, turn.messages.length)
+      await record(turn.messages.slice(from), from, true)
+    },
+    async onSessionStart(start) {
+      await compaction.onSessionStart(start)
+      // A store that cannot be read now is tried again with the first message, and told about there.
+      await recorder.load().then(
+        () => extraction?.start(),
+        () => {},
+      )
+    },
+    onSessionEnd: (messages) => compaction.onSessionEnd(messages),
+    async onSessionReset() {
+      await extraction?.stop()
+      await compaction.onSessionReset()
+      opened.next()
+      recorder.forget()
+      summaries.forget()
+      topic.clear()
+      placement.beginEpoch()
+    },
+    onCompactionBoundary: (boundary) => compaction.onCompactionBoundary(boundary),
+    updateModel: (update) => compaction.updateModel(update),
+    toolSchemas: (): readonly ToolSchema[] => [...tools.schemas, ...compaction.toolSchemas()],
+    handleToolCall: (name, args, signal) =>
+      isOwnTool(name) ? tools.call(name, args, signal) : compaction.handleToolCall(name, args, signal),
+    status: () => ({
+      ...compaction.status(),
+      name: 'decisions',
+      details: {
+        ...compaction.status().details,
+        compaction: compaction.name,
+        store: opened.store.kind,
+        ...(opened.store.location !== undefined && { location: opened.store.location }),
+        decisions: recorder.current?.ledger.all.length ?? 0,
+        rejected: recorder.rejected,
+        epochs: placement.epochs,
+        block_tokens: placement.blockTokens,
+        ...(extraction && { extraction: extraction.status() }),
+      },
+    }),
+    async dispose() {
+      await extraction?.stop()
+      await compaction.dispose()
+      await opened.close()
+    },
+  }
+}
+
+/** What the compaction can do, and what is ours. Persistence is claimed only with a store. */
+function capabilitiesOf(compaction: ContextEngine, hasStore: boolean): readonly EngineCapability[] {
+  const own = compaction.capabilities.filter((capability) => capability !== 'persistence' || hasStore)
+  return [...own, 'tools', 'selection', ...(hasStore ? ['persistence' as const] : [])]
+}

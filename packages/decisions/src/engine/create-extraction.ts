@@ -1,0 +1,174 @@
+import { type Clock, type CompletionModel, ModelError } from '@palimpsest/core'
+import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
+import type { SourceMessage } from '../candidates/source-message.ts'
+import type { DecisionLedger } from '../log/decision-ledger.ts'
+import { judgeResidue } from '../refine/judge-residue.ts'
+import { refineTurns } from '../refine/refine-turns.ts'
+import type { ResolveContext } from '../resolve/resolve-candidates.ts'
+import type { ExtractionJob } from '../store/extraction-job.ts'
+import type { DecisionRecorder } from './decision-recorder.ts'
+import type { ExtractionJobs } from './extraction-jobs.ts'
+import type { OpenedSession } from './open-session.ts'
+
+/** A call of the model is given up after this long, in milliseconds. */
+const MODEL_TIMEOUT_MS = 120_000
+/** How long a job belongs to who took it, in milliseconds: longer than its two calls may take. */
+const LEASE_MS = 300_000
+/** A job that failed so often is given up: what it would have found is in the store still, as text. */
+const MAX_ATTEMPTS = 5
+
+export interface ExtractionInput {
+  readonly recorder: DecisionRecorder
+  readonly opened: OpenedSession
+  readonly jobs: ExtractionJobs
+  readonly clock: Clock
+  /** Reads turns. */
+  readonly model: CompletionModel
+  /** Judges what rules cannot tell apart. */
+  readonly judge: CompletionModel
+  readonly seed: boolean
+  /** Tells this worker from others. */
+  readonly holder: string
+}
+
+/** A model's reading of the turns, beside the conversation. */
+export interface Extraction {
+  /** Begins with the jobs that wait, unless it is at work. Never throws; what fails stays in the store and waits. */
+  start(): void
+  /** Reads everything that was said so far. What fails is left to later. Rejects only with the signal's reason. */
+  flush(signal: AbortSignal | undefined): Promise<void>
+  /** Ends what is under way. */
+  stop(): Promise<void>
+  status(): Readonly<Record<string, unknown>>
+}
+
+export function createExtraction(input: ExtractionInput): Extraction {
+  const { recorder, opened, clock, holder, seed } = input
+  const cooldown = createModelCooldown()
+  const totals = { jobs: 0, found: 0, rejected: 0, givenUp: 0 }
+  let lastFailure: string | undefined
+  let controller = new AbortController()
+  let running: Promise<void> | undefined
+
+  const read = async (
+    messages: readonly SourceMessage[],
+    finished: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { ledger } = await recorder.load()
+    const { model, judge } = input
+    const style = seed ? 'seed' : 'default'
+    const { candidates, rejected } = await inTime(signal, (limited) =>
+      refineTurns({ model, messages, decisions: ledger, signal: limited, style }),
+    )
+    totals.found += candidates.length
+    totals.rejected += rejected
+    const addition = {
+      by: 'model' as const,
+      texts: messages,
+      ...(seed && { compare: 'category' as const }),
+    }
+    const { residue } = await recorder.resolve(candidates, addition)
+    if (residue.length > 0) {
+      // The model is asked outside of the recorder's queue: a turn must not wait for it.
+      const context = await recorder.append(
+        async (live) => ({ ...live, ledger: withoutAppend(live.ledger) }),
+        addition,
+      )
+      const events = await inTime(signal, (limited) =>
+        judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
+      )
+      await recorder.append(async ({ ledger: live }) => live.append(events), addition)
+    }
+    if (finished.length > 0) await recorder.commit({ finished })
+  }
+
+  const work = async (signal: AbortSignal): Promise<void> => {
+    const session = await opened.open()
+    for (const job of await session.pendingJobs()) {
+      if (cooldown.isCooling(clock.now())) return
+      const at = clock.now()
+      if (!(await session.takeJob(job.id, { holder, at, until: at + LEASE_MS }))) continue
+      signal.throwIfAborted()
+      try {
+        const messages = await session.sources({ from: job.from, to: job.to })
+        await read(messages, [job.id], signal)
+        cooldown.succeeded()
+        totals.jobs++
+      } catch (error) {
+        signal.throwIfAborted()
+        await failed(job, error)
+      }
+    }
+  }
+
+  const failed = async (job: ExtractionJob, error: unknown): Promise<void> => {
+    const failure = judgeFailure(error, cooldown.failures() + 1)
+    lastFailure = failure.message
+    cooldown.failed(clock.now(), failure.cooldownMs)
+    if (failure.keep || job.attempts + 1 < MAX_ATTEMPTS) return
+    await recorder.commit({ finished: [job.id] })
+    totals.givenUp++
+  }
+
+  const begin = (): Promise<void> => {
+    controller = new AbortController()
+    const { signal } = controller
+    running ??= work(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) lastFailure = error instanceof Error ? error.message : String(error)
+      })
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  return {
+    start() {
+      if (running === undefined) begin()
+    },
+    async flush(signal) {
+      const stopped = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      stopped.catch(() => {})
+      const all = async (): Promise<void> => {
+        await begin()
+        const record = await recorder.load()
+        const rest = input.jobs.rest(record)
+        if (rest === undefined || cooldown.isCooling(clock.now())) return
+        try {
+          const session = await opened.open()
+          await read(await session.sources(rest), [], signal ?? controller.signal)
+        } catch (error) {
+          signal?.throwIfAborted()
+          lastFailure = error instanceof Error ? error.message : String(error)
+        }
+      }
+      signal?.throwIfAborted()
+      await Promise.race([all(), stopped])
+    },
+    async stop() {
+      controller.abort(new Error('the extraction was stopped'))
+      await running
+    },
+    status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
+  }
+}
+
+/** A ledger to look at: what others append to it is left out. */
+function withoutAppend(ledger: DecisionLedger): ResolveContext['ledger'] {
+  return Object.create(ledger, { append: { value: () => {} } })
+}
+
+/** Rejects with a `ModelError` of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
+async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = AbortSignal.timeout(MODEL_TIMEOUT_MS)
+  try {
+    return await ask(AbortSignal.any([signal, timeout]))
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error
+    throw new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause: error })
+  }
+}

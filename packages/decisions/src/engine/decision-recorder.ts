@@ -1,0 +1,204 @@
+import { createSerialQueue, type Message } from '@palimpsest/core'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { SourceMessage } from '../candidates/source-message.ts'
+import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
+import { createDecisionLedger } from '../log/decision-ledger.ts'
+import { withdrawalId } from '../log/ids.ts'
+import { type ResolveContext, type Resolved, resolveCandidates } from '../resolve/resolve-candidates.ts'
+import type { DecisionBatch } from '../store/decision-store.ts'
+import type { ExtractionJob } from '../store/extraction-job.ts'
+import { checkEvents } from '../verify/check-events.ts'
+import type { OpenedSession } from './open-session.ts'
+import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
+import { countKnown, readSessionRecord, refreshRecord, type SessionRecord } from './session-record.ts'
+
+export interface RecorderInput {
+  readonly opened: OpenedSession
+  readonly project: string | undefined
+  readonly now: () => number
+  readonly similarity: ResolveContext['similarity']
+  /** Work for a model that the new messages make. */
+  readonly jobsFor: (record: SessionRecord, isComplete: boolean) => readonly ExtractionJob[]
+}
+
+/** Who adds to the log, and the messages that they refer to besides those that were recorded last. */
+export interface Addition {
+  readonly by: Finder
+  readonly texts?: readonly SourceMessage[]
+  /** What candidates of a model are compared with, see `ResolveContext`. */
+  readonly compare?: 'similar' | 'category'
+  /** Jobs that are done by this. */
+  readonly finished?: readonly string[]
+}
+
+/** Keeps the record of one session: what it has in memory is what its store has. Changes are made one at a time. */
+export interface DecisionRecorder {
+  /** What is on record; undefined before the first use, and after a write that failed. */
+  readonly current: SessionRecord | undefined
+  load(): Promise<SessionRecord>
+  /**
+   * Takes messages of the transcript that begin at an index; what stood there before and differs is taken back. All that
+   * they say is in the store when the promise resolves. `isComplete`: the turn has ended.
+   */
+  record(messages: readonly Message[], from: number, isComplete?: boolean): Promise<void>
+  /** Puts candidates into the log. */
+  resolve(candidates: readonly Candidate[], addition: Addition): Promise<Resolved>
+  /** Lets somebody append events to the ledger of the context, and keeps them. */
+  append<T>(make: (context: ResolveContext) => Promise<T>, addition: Addition): Promise<T>
+  commit(batch: DecisionBatch): Promise<void>
+  /** Events whose text had no source, and were rejected. */
+  readonly rejected: number
+  /** Forgets what is in memory: the next use reads the store. */
+  forget(): void
+}
+
+export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
+  const { opened, now, similarity } = input
+  const enqueue = createSerialQueue()
+  let current: SessionRecord | undefined
+  let rejected = 0
+  /** The messages that were recorded last, and what the next one may refer to. */
+  let recent: readonly SourceMessage[] = []
+  let reading: { readonly state: ReadingState; readonly at: number } | undefined
+
+  const forget = (): void => {
+    current = undefined
+    reading = undefined
+    recent = []
+  }
+
+  const load = async (): Promise<SessionRecord> => {
+    const session = await opened.open()
+    if (current === undefined) current = await readSessionRecord(session, input.project)
+    else if (input.project !== undefined) await refreshRecord(session, current)
+    return current
+  }
+
+  /** Makes a change and writes it. What is in memory is given up when that fails: the store knows better. */
+  const change = async <T>(
+    make: (record: SessionRecord) => Promise<{ batch: DecisionBatch; messageAt: MessageAt; result: T }>,
+  ): Promise<T> => {
+    const record = await load()
+    const before = record.ledger.events.length
+    try {
+      const { batch, messageAt, result } = await make(record)
+      const added = record.ledger.events.slice(before)
+      const events = withSource(added, messageAt)
+      if (events.length > 0 || Object.keys(batch).length > 0)
+        await (await opened.open()).commit({ ...batch, events }, now())
+      if (events.length < added.length) {
+        rejected += added.length - events.length
+        record.ledger = createDecisionLedger([...record.ledger.events.slice(0, before), ...events])
+      }
+      return result
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  const contextOf = (record: SessionRecord, by: Finder, messageAt: MessageAt): ResolveContext => ({
+    ledger: record.ledger,
+    scope: record.scope,
+    session: record.session,
+    edition: record.edition,
+    at: now(),
+    by,
+    messageAt,
+    ...(similarity && { similarity }),
+  })
+
+  const record = async (messages: readonly Message[], from: number, isComplete: boolean): Promise<void> => {
+    const loaded = await load()
+    const newFrom = from + countKnown(loaded, messages, from)
+    const isOver = newFrom < loaded.messages.length
+    const isNew = newFrom < from + messages.length
+    const state = reading?.at === from ? reading.state : await stateBefore(loaded, from)
+    const read = readNewMessages(messages, { from, newFrom, state })
+    reading = { state: read.state, at: from + messages.length }
+    if (!isNew && !isOver && input.jobsFor(loaded, isComplete).length === 0) return
+
+    await change(async (record) => {
+      if (isOver) takeBack(record, newFrom)
+      for (const { hash, turn } of read.sources) record.messages.push({ hash, turn })
+      record.artifacts.push(...read.touches)
+      recent = [...said(read.state, record), ...said(state, record), ...read.sources]
+      const messageAt = finder(recent)
+      resolveCandidates(read.candidates, contextOf(record, 'rules', messageAt))
+      const batch: DecisionBatch = {
+        ...(isOver && { replaceFrom: newFrom }),
+        sources: read.sources,
+        artifacts: read.touches,
+        jobs: input.jobsFor(record, isComplete),
+      }
+      return { batch, messageAt, result: undefined }
+    })
+  }
+
+  const takeBack = (record: SessionRecord, from: number): void => {
+    const { session, scope, edition } = record
+    const id = withdrawalId(session, from, edition)
+    record.ledger.append([{ type: 'withdrawn', id, scope, at: now(), session, from, edition }])
+    record.edition++
+    record.messages.length = from
+    record.artifacts = record.artifacts.filter(({ message }) => message < from)
+  }
+
+  /** What messages before an index say that later ones may refer to, from the store. */
+  const stateBefore = async (record: SessionRecord, from: number): Promise<ReadingState> => {
+    if (from === 0) return BEGINNING
+    const session = await opened.open()
+    const before = await session.sources({ from: Math.max(0, from - LOOK_BACK), to: from })
+    const last = before.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')
+    const turn = record.messages[from - 1]?.turn ?? 0
+    return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
+  }
+
+  const append: DecisionRecorder['append'] = (make, { by, texts = [], compare, finished }) =>
+    change(async (record) => {
+      const messageAt = finder([...recent, ...texts])
+      const result = await make({ ...contextOf(record, by, messageAt), ...(compare && { compare }) })
+      return { batch: finished === undefined ? {} : { finished }, messageAt, result }
+    })
+
+  return {
+    get current() {
+      return current
+    },
+    get rejected() {
+      return rejected
+    },
+    load: () => enqueue(load),
+    record: (messages, from, isComplete = false) => enqueue(() => record(messages, from, isComplete)),
+    append: (make, addition) => enqueue(() => append(make, addition)),
+    resolve: (candidates, addition) =>
+      enqueue(() => append(async (context) => resolveCandidates(candidates, context), addition)),
+    commit: (batch) => enqueue(async () => (await opened.open()).commit(batch, now())),
+    forget,
+  }
+}
+
+type MessageAt = ResolveContext['messageAt']
+
+/** How far back the message that a user's answer refers to is looked for. */
+const LOOK_BACK = 50
+
+function finder(messages: readonly SourceMessage[]): MessageAt {
+  const byIndex = new Map(messages.map((message) => [message.message, message]))
+  return (index) => byIndex.get(index)
+}
+
+/** The assistant's message that a state refers to. */
+function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[] {
+  if (state.said === undefined) return []
+  const { index, text } = state.said
+  const known = messages[index]
+  return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
+}
+
+/** Text without a source is rejected. */
+function withSource(events: readonly DecisionEvent[], messageAt: MessageAt): readonly DecisionEvent[] {
+  const said = events.filter((event): event is SaidEvent => event.type !== 'withdrawn')
+  const sound = new Set<DecisionEvent>(checkEvents(said, messageAt).events)
+  return events.filter((event) => event.type === 'withdrawn' || sound.has(event))
+}

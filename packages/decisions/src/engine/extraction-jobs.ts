@@ -1,0 +1,57 @@
+import { hashText } from '../log/hash-text.ts'
+import { jobId } from '../log/ids.ts'
+import type { ExtractionJob } from '../store/extraction-job.ts'
+import type { SessionRecord } from './session-record.ts'
+
+/** Version of what a model is asked for: a new one makes new jobs. */
+export const EXTRACTION_VERSION = 1
+
+/** Makes jobs of whole batches of turns, each once; the store passes over those that it has seen. */
+export interface ExtractionJobs {
+  /** Jobs for the batches that are complete by now. `isComplete`: the last turn has ended. */
+  next(record: SessionRecord, isComplete: boolean): readonly ExtractionJob[]
+  /** Messages behind the last whole batch, the first and one behind the last; undefined when there are none. */
+  rest(record: SessionRecord): { readonly from: number; readonly to: number } | undefined
+}
+
+export function createExtractionJobs(batchTurns: number): ExtractionJobs {
+  let made = 0
+  return {
+    next(record, isComplete) {
+      const { messages, session } = record
+      const turns = (messages.at(-1)?.turn ?? 0) - (isComplete ? 0 : 1)
+      const batches = Math.max(0, Math.floor(turns / batchTurns))
+      // The host took turns back: those batches come again.
+      const first = Math.min(made, batches)
+      made = batches
+      return Array.from({ length: batches - first }, (_, offset) => {
+        const from = firstOfTurn(messages, (first + offset) * batchTurns + 1)
+        const to = firstOfTurn(messages, (first + offset + 1) * batchTurns + 1)
+        const content = hashText(
+          messages
+            .slice(from, to)
+            .map(({ hash }) => hash)
+            .join(),
+        )
+        const range = { from, to, version: EXTRACTION_VERSION }
+        return { ...range, id: jobId(session, range, content), attempts: 0 }
+      })
+    },
+    rest({ messages }) {
+      const from = firstOfTurn(messages, made * batchTurns + 1)
+      return from < messages.length ? { from, to: messages.length } : undefined
+    },
+  }
+}
+
+/** Index of the first message of a turn or of a later one, found by halving. */
+function firstOfTurn(messages: readonly { readonly turn: number }[], turn: number): number {
+  let low = 0
+  let high = messages.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((messages[middle]?.turn ?? 0) < turn) low = middle + 1
+    else high = middle
+  }
+  return low
+}

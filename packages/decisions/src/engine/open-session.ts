@@ -1,0 +1,64 @@
+import { createMemoryDecisionStore } from '../memory/create-memory-store.ts'
+import type { DecisionSession, DecisionStore } from '../store/decision-store.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import type { DecisionsOptions } from './options.ts'
+
+/** The store of one engine, and its conversation in it. */
+export interface OpenedSession {
+  readonly store: DecisionStore
+  /** The session's key in the store: its id, and the number of the conversation when the host began anew. */
+  key(): Promise<string>
+  /** The same session each time; a failed attempt is made again. */
+  open(): Promise<DecisionSession>
+  /** A new conversation: what was said before stays where it is, under its old key. */
+  next(): void
+  /** Closes the store if the engine made it. */
+  close(): Promise<void>
+}
+
+export function openSession(
+  { store: given, principal = DEFAULT_PRINCIPAL }: DecisionsOptions,
+  { sessionId, now }: { readonly sessionId: string; readonly now: () => number },
+): OpenedSession {
+  const isOwn = given === undefined || typeof given === 'function'
+  const store =
+    given === undefined ? createMemoryDecisionStore() : typeof given === 'function' ? given() : given
+  let session: Promise<DecisionSession> | undefined
+  let begun = 0
+
+  /** The number of the last conversation of this session; 1 for the first. */
+  const lastNumber = async (): Promise<number> => {
+    let number = 1
+    while ((await store.find({ principal, key: keyOf(sessionId, number + 1) })) !== null) number++
+    return number
+  }
+  const find = async (): Promise<DecisionSession> => {
+    const number = (await lastNumber()) + begun
+    const found = await store.session({ principal, key: keyOf(sessionId, number) }, now())
+    begun = 0
+    return found
+  }
+  const open = (): Promise<DecisionSession> => {
+    session ??= find().catch((error) => {
+      session = undefined
+      throw error
+    })
+    return session
+  }
+  return {
+    store,
+    open,
+    key: async () => (await open()).key,
+    next() {
+      session = undefined
+      begun = 1
+    },
+    async close() {
+      if (isOwn) await store.close()
+    },
+  }
+}
+
+function keyOf(sessionId: string, number: number): string {
+  return number === 1 ? sessionId : `${sessionId}~${number}`
+}

@@ -1,0 +1,93 @@
+import type { CompletionModel, EngineDefinition } from '@palimpsest/core'
+import { isEngineDefinition } from '@palimpsest/core'
+import * as z from 'zod'
+import type { DecisionStore } from '../store/decision-store.ts'
+
+/** The defaults of the engine, in tokens unless a name says otherwise. `seed` marks numbers of the described system. */
+export const DECISIONS_DEFAULTS: Readonly<
+  Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
+> = Object.freeze({
+  /** What the block of decisions may take (seed); never more than `blockShare` of the room for messages. */
+  budget_tokens: 7_500,
+  /** What may be shown next to one query. */
+  recall_tokens: 800,
+  /** Turns that a model reads at once (seed). */
+  batch_turns: 4,
+  /** Share of the usable window at which its own compaction is due; the profile `seed` has sizes instead. */
+  threshold: 0.5,
+})
+
+/** Share of the room for messages that the block of decisions may take where windows are small. */
+export const BLOCK_SHARE = 0.2
+
+const model = z
+  .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
+  .optional()
+const tokens = z.int().min(100).optional()
+
+/** What the engine may be told. Every key is optional, `DECISIONS_DEFAULTS` says what without; an unknown key is an error. */
+export const decisionsOptionsSchema = z.strictObject({
+  /**
+   * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes, its placement (everything
+   * rendered anew, the summary directly before the query) and a model's verdict on each candidate.
+   */
+  profile: z.enum(['default', 'seed']).optional(),
+  /**
+   * Where decisions are kept: a store, which its owner closes, or a function that makes one, which the engine closes
+   * when it is disposed of. Default: a store in memory, which is gone with the process.
+   */
+  store: z
+    .custom<DecisionStore | (() => DecisionStore)>(
+      isStore,
+      'must be a store such as createSqliteDecisionStore()',
+    )
+    .optional(),
+  /** Whose session it is: a user or a tenant. Default `local`. */
+  principal: z.string().min(1).optional(),
+  /** Decisions hold for every session of this project. Default: for this session alone. */
+  project: z.string().min(1).max(200).optional(),
+  budget_tokens: tokens,
+  recall_tokens: tokens,
+  batch_turns: z.int().min(1).max(50).optional(),
+  threshold: z.number().gt(0).lt(1).optional(),
+  /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
+  compaction: z
+    .strictObject({
+      engine: z.custom<EngineDefinition>(isEngineDefinition, 'must be what defineContextEngine() returned'),
+      options: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
+  /** The model that reads turns. Default: the host's model; without either, rules alone read them. */
+  extraction_model: model,
+  /** The model that judges what no rule can tell apart. Default: the one that reads turns. */
+  dedup_model: model,
+  /** How alike two texts are, 0 to 1, for example by an embedding. Default: words alone are compared. */
+  similarity: z
+    .custom<(a: string, b: string) => number | undefined>(isFunction, 'must be a function')
+    .optional(),
+})
+
+export type DecisionsOptions = z.input<typeof decisionsOptionsSchema>
+
+/** The defaults under what the user said. */
+export function resolveSettings(options: DecisionsOptions): typeof DECISIONS_DEFAULTS {
+  const { budget_tokens, recall_tokens, batch_turns, threshold } = DECISIONS_DEFAULTS
+  return {
+    budget_tokens: options.budget_tokens ?? budget_tokens,
+    recall_tokens: options.recall_tokens ?? recall_tokens,
+    batch_turns: options.batch_turns ?? batch_turns,
+    threshold: options.threshold ?? threshold,
+  }
+}
+
+function isStore(value: unknown): boolean {
+  return isFunction(value) || hasMethod(value, 'session')
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function'
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && isFunction((value as Record<string, unknown>)[name])
+}

@@ -1,0 +1,91 @@
+import { checkMessage, isBridge, isSummary, type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { SourceMessage } from '../candidates/source-message.ts'
+import { extractMessage } from '../extract/extract-message.ts'
+import { touchesOf } from '../extract/touches-of.ts'
+import { sourceOf } from './source-of.ts'
+
+/** Where a reading of the transcript stands: what the next message may refer to. */
+export interface ReadingState {
+  /** Number of the user's messages so far. */
+  readonly turn: number
+  /** The last message of the assistant that says something. */
+  readonly said?: { readonly index: number; readonly text: string }
+  /** The last message of the assistant that makes calls, with the results that came. */
+  readonly calls?: { readonly index: number; readonly message: Message; readonly results: readonly Message[] }
+}
+
+export const BEGINNING: ReadingState = { turn: 0 }
+
+/** What some messages say, before it is known what that means for the log. */
+export interface Reading {
+  readonly sources: readonly SourceMessage[]
+  readonly candidates: readonly Candidate[]
+  readonly touches: readonly ArtifactTouch[]
+  readonly state: ReadingState
+}
+
+/**
+ * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
+ * refer to. A summary or a bridge in a transcript speaks for nobody, and nobody's broken message is read.
+ */
+export function readNewMessages(
+  messages: readonly Message[],
+  { from, newFrom, state: before }: { from: number; newFrom: number; state: ReadingState },
+): Reading {
+  const sources: SourceMessage[] = []
+  const candidates: Candidate[] = []
+  const touches: ArtifactTouch[] = []
+  let state = before
+  messages.forEach((message, offset) => {
+    const index = from + offset
+    const isNew = index >= newFrom
+    const isSound = checkMessage(message).length === 0
+    const isOwn = isSound && (isSummary(message) || isBridge(message))
+    if (message.role === 'user' && !isOwn) state = { ...state, turn: state.turn + 1 }
+    const source = sourceOf(message, index, Math.max(1, state.turn))
+    if (isNew) sources.push(source)
+    if (!isSound || isOwn) return
+    if (isNew) candidates.push(...extract(message, index, state))
+    state = follow(message, source, state)
+    const { calls } = state
+    if (isNew && message.role === 'tool' && calls && isAnswered(calls))
+      touches.push(...touchesOf({ ...calls, turn: source.turn }))
+  })
+  return { sources, candidates, touches, state }
+}
+
+function extract(message: Message, index: number, { said, calls }: ReadingState): readonly Candidate[] {
+  const redacted = redactMessage(message)
+  return extractMessage({
+    index,
+    message: redacted,
+    ...(message.role === 'user' && said && { previous: said }),
+    ...(message.role === 'tool' && calls && { owner: redactMessage(calls.message) }),
+  })
+}
+
+function follow(
+  message: Message,
+  { message: index, text }: SourceMessage,
+  state: ReadingState,
+): ReadingState {
+  if (message.role === 'tool') {
+    const { calls } = state
+    return calls ? { ...state, calls: { ...calls, results: [...calls.results, message] } } : state
+  }
+  const { calls: _, ...rest } = state
+  if (message.role !== 'assistant') return rest
+  const isCalling = toolCallsOf(message).length > 0
+  return {
+    ...rest,
+    ...(messageText(message).trim() !== '' && { said: { index, text } }),
+    ...(isCalling && { calls: { index, message, results: [] } }),
+  }
+}
+
+function isAnswered({ message, results }: NonNullable<ReadingState['calls']>): boolean {
+  return results.length >= toolCallsOf(message).length
+}

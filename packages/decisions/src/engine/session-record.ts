@@ -1,0 +1,62 @@
+import type { Message } from '@palimpsest/core'
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
+import type { Scope } from '../log/decision-event.ts'
+import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
+import type { DecisionSession } from '../store/decision-store.ts'
+import { messageHash } from './source-of.ts'
+
+/** What a session has on record, as its store has it. */
+export interface SessionRecord {
+  /** The session's key in the store. */
+  readonly session: string
+  readonly scope: Scope
+  ledger: DecisionLedger
+  artifacts: ArtifactTouch[]
+  /** For each message of the transcript, its hash and the number of its turn. */
+  readonly messages: { readonly hash: string; readonly turn: number }[]
+  /** How often the host took messages back. */
+  edition: number
+  /** Events of others up to this place of the store's log are known. */
+  seq: number
+}
+
+/** Reads the whole record of a session. `project`: decisions hold for all sessions of it. */
+export async function readSessionRecord(
+  session: DecisionSession,
+  project: string | undefined,
+): Promise<SessionRecord> {
+  const { key } = session
+  const scope: Scope = project === undefined ? `session:${key}` : `project:${project}`
+  const [stored, sources, artifacts] = await Promise.all([
+    session.events({ scopes: [scope] }),
+    session.sources(),
+    session.artifacts(),
+  ])
+  const events = stored.map(({ event }) => event)
+  return {
+    session: key,
+    scope,
+    ledger: createDecisionLedger(events),
+    artifacts: [...artifacts],
+    messages: sources.map(({ hash, turn }) => ({ hash, turn })),
+    edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
+    seq: stored.at(-1)?.seq ?? 0,
+  }
+}
+
+/** Takes over what other sessions of the scope have decided since. */
+export async function refreshRecord(session: DecisionSession, record: SessionRecord): Promise<void> {
+  const added = await session.events({ scopes: [record.scope], after: record.seq })
+  record.ledger.append(added.map(({ event }) => event))
+  record.seq = added.at(-1)?.seq ?? record.seq
+}
+
+/** How many messages at the beginning of a list are on record as they are. */
+export function countKnown(
+  { messages: known }: SessionRecord,
+  messages: readonly Message[],
+  from: number,
+): number {
+  const first = messages.findIndex((message, offset) => known[from + offset]?.hash !== messageHash(message))
+  return first === -1 ? messages.length : first
+}

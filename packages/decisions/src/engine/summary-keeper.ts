@@ -1,0 +1,71 @@
+import { isInstruction, type Message } from '@palimpsest/core'
+import type { KnownSummary } from '../compaction/create-window-compaction.ts'
+import { hashText } from '../log/hash-text.ts'
+import type { StoredSummary } from '../store/stored-summary.ts'
+import type { DecisionRecorder } from './decision-recorder.ts'
+import type { OpenedSession } from './open-session.ts'
+import { messageHash } from './source-of.ts'
+
+/** Keeps the last summary in the store, so that a session that begins again need not write it again. */
+export interface SummaryKeeper {
+  load(): Promise<void>
+  /** The summary that stands for the beginning of this list, if the list is the whole transcript. */
+  known(messages: readonly Message[]): KnownSummary | undefined
+  /** Notes a summary of all messages of the transcript but the last ones. */
+  keep(summary: { readonly text: string; readonly tail: readonly Message[] }): void
+  /** Writes what was noted. */
+  write(): Promise<void>
+  forget(): void
+}
+
+export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSession): SummaryKeeper {
+  let stored: StoredSummary | null | undefined
+  let noted: StoredSummary | undefined
+
+  /** The hash of the first messages of the transcript. */
+  const prefixHash = (count: number): string | undefined => {
+    const messages = recorder.current?.messages
+    if (messages === undefined || messages.length < count) return undefined
+    return hashText(
+      messages
+        .slice(0, count)
+        .map(({ hash }) => hash)
+        .join(),
+    )
+  }
+
+  return {
+    async load() {
+      stored ??= await (await opened.open()).summary()
+    },
+    known(messages) {
+      const transcript = recorder.current?.messages
+      if (!stored || transcript === undefined || messages.length !== transcript.length) return undefined
+      if (prefixHash(stored.messages) !== stored.prefixHash) return undefined
+      // A projection of the same length that shows something else is not the transcript.
+      const isWhole = messages.every(
+        (message, index) => isInstruction(message) || messageHash(message) === transcript[index]?.hash,
+      )
+      return isWhole ? { messages: stored.messages, text: stored.text } : undefined
+    },
+    keep({ text, tail }) {
+      const transcript = recorder.current?.messages
+      if (transcript === undefined) return
+      const count = transcript.length - tail.length
+      const isEnd = tail.every((message, index) => messageHash(message) === transcript[count + index]?.hash)
+      const hash = prefixHash(count)
+      if (isEnd && count > 0 && hash !== undefined) noted = { messages: count, prefixHash: hash, text }
+    },
+    async write() {
+      if (noted === undefined) return
+      const summary = noted
+      noted = undefined
+      await recorder.commit({ summary })
+      stored = summary
+    },
+    forget() {
+      stored = undefined
+      noted = undefined
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
+import { eventFault } from '../../verify/event-fault.ts'
+import { ExchangeError } from '../exchange-error.ts'
+import { moveEvents } from './move-events.ts'
+import { readExport } from './read-export.ts'
+
+export interface ImportTarget {
+  /** The scope that the decisions are to hold in. Default: the one that they were exported from. */
+  readonly scope?: Scope
+  /**
+   * What the sessions of the export are named after here, such as `file:backup.json`: they become
+   * `<session>/<their id>`, and are not mistaken for sessions of the same id. Default: they keep their ids, as in a
+   * backup that goes back to where it came from.
+   */
+  readonly session?: string
+}
+
+export interface ImportedDecisions {
+  /** The scope that the events are of by now. */
+  readonly scope: Scope
+  /** In the order of the log. An event that a store has already has the same id, and is passed over by it. */
+  readonly events: readonly DecisionEvent[]
+  /** What is odd and does no harm, for people. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads what `exportDecisions` wrote. Into the same scope, and with sessions that keep their ids, the events are those
+ * that were exported, but for who found them (`import` by now), so that the ledger is the same. Into another scope or with other sessions every decision gets
+ * another id, because ids tell both; what had been taken back is left behind then.
+ *
+ * @throws ExchangeError, and nothing is to be imported, when the text is no export, is of a newer version, is too long
+ * or was changed: its hash, an event's id or a quote's hash does not fit.
+ */
+export function importDecisions(text: string, target: ImportTarget = {}): ImportedDecisions {
+  const { scope: from, events } = readExport(text)
+  for (const [index, event] of events.entries()) check(event, from, index)
+  const scope = target.scope ?? from
+  const isMoved = scope !== from || target.session !== undefined
+  return {
+    scope,
+    events: (isMoved ? moveEvents(events, { scope, session: target.session }) : events).map(asImported),
+    warnings: strangers(events),
+  }
+}
+
+/** The text that it quotes need not be here: a verifier holds it against its hash only. */
+function asImported(event: DecisionEvent): DecisionEvent {
+  return event.type === 'withdrawn' ? event : { ...event, by: 'import' }
+}
+
+/** What an event says of itself must be true; the text that it quotes is elsewhere. */
+function check(event: DecisionEvent, scope: Scope, index: number): void {
+  const fault = event.scope === scope ? eventFault(event)?.message : 'it is of another scope than the export'
+  if (fault === undefined) return
+  throw new ExchangeError(
+    'EXPORT_DAMAGED',
+    `the export was changed or damaged since it was written (event ${index + 1}: ${fault}); take another copy of it`,
+  )
+}
+
+/** Decisions that events are about and that no event begins. */
+function strangers(events: readonly DecisionEvent[]): string[] {
+  const begun = new Set<string>()
+  const missing = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'withdrawn') continue
+    if ('choice' in event) begun.add(event.decision)
+    else if (!begun.has(event.decision)) missing.add(event.decision)
+  }
+  const [first] = missing
+  if (first === undefined) return []
+  return [
+    missing.size === 1
+      ? `1 decision is spoken of and not in the export: ${first}`
+      : `${missing.size} decisions are spoken of and not in the export, such as ${first}`,
+  ]
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
+import { eventSchema, scopeSchema } from '../../store/event-schema.ts'
+import { ExchangeError } from '../exchange-error.ts'
+import { canonicalJson, EXPORT_FORMAT, exportHash, MAX_EXPORT_CHARACTERS } from './export-format.ts'
+
+const headSchema = z.object({ format: z.literal(EXPORT_FORMAT.format), version: z.number() })
+
+const exportSchema = z.object({ scope: scopeSchema, events: z.array(eventSchema), sha256: z.string() })
+
+/**
+ * The scope and the events of an export whose hash fits.
+ *
+ * @throws ExchangeError
+ */
+export function readExport(text: string): {
+  readonly scope: Scope
+  readonly events: readonly DecisionEvent[]
+} {
+  if (text.length > MAX_EXPORT_CHARACTERS)
+    throw new ExchangeError(
+      'EXPORT_TOO_LARGE',
+      `the export has ${text.length} characters, and ${MAX_EXPORT_CHARACTERS} are read at most; export the scopes one by one`,
+    )
+  const value = parse(text)
+  const head = headSchema.safeParse(value)
+  if (!head.success)
+    throw notAnExport(`it does not begin with "format": "${EXPORT_FORMAT.format}" and a version`)
+  if (head.data.version > EXPORT_FORMAT.version)
+    throw new ExchangeError(
+      'EXPORT_TOO_NEW',
+      `the export has version ${head.data.version}, and up to ${EXPORT_FORMAT.version} is understood; update Palimpsest`,
+    )
+  const result = exportSchema.safeParse(value)
+  if (!result.success) throw damaged(place(result.error), result.error)
+  const { scope, events, sha256 } = result.data
+  if (exportHash(scope, events.map(canonicalJson)) !== sha256)
+    throw damaged('the hash at its end does not fit')
+  return { scope: scope as Scope, events: events as DecisionEvent[] }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const isCut = text.trimStart().startsWith(`{"format":"${EXPORT_FORMAT.format}"`)
+    throw isCut ? damaged('it is cut off', cause) : notAnExport('it is no JSON', cause)
+  }
+}
+
+/** The first fault, with its path. */
+function place(error: z.ZodError): string {
+  const [issue] = error.issues
+  return issue === undefined ? 'it has another shape' : `${issue.path.join('.')}: ${issue.message}`
+}
+
+function notAnExport(reason: string, cause?: unknown): ExchangeError {
+  return new ExchangeError(
+    'NOT_AN_EXPORT',
+    `this is no export of decisions (${reason}); use what palimpsest decisions export wrote`,
+    { cause },
+  )
+}
+
+function damaged(reason: string, cause?: unknown): ExchangeError {
+  return new ExchangeError(
+    'EXPORT_DAMAGED',
+    `the export was changed or damaged since it was written (${reason}); take another copy of it`,
+    { cause },
+  )
+}

@@ -1,0 +1,117 @@
+import type { SourceMessage } from '../../candidates/source-message.ts'
+import type { Authority } from '../../log/authority.ts'
+import type { SaidEvent, Scope, Withdrawal } from '../../log/decision-event.ts'
+import { hashText } from '../../log/hash-text.ts'
+import { decisionId, eventId, withdrawalId } from '../../log/ids.ts'
+import { makeSource } from '../../log/make-source.ts'
+import type { Source } from '../../log/source.ts'
+import type { KnownDecisions } from './find-known.ts'
+import type { Succession } from './link-records.ts'
+import type { DecisionRecord } from './read-record.ts'
+import type { Line } from './read-sections.ts'
+
+/** One file that was read. */
+export interface ImportedFile {
+  readonly fileName: string
+  /** The session that its text is kept as, `file:<name>`. */
+  readonly session: string
+  readonly source: SourceMessage
+  /** What the file said before does not count any more: it has changed since it was imported. */
+  readonly withdrawal?: Withdrawal
+}
+
+/** A record with what it becomes. */
+export interface Draft {
+  readonly record: DecisionRecord
+  readonly file: ImportedFile
+  /** It is decided here, or repeats what the log has. */
+  readonly beginning: SaidEvent
+  /** A line of the file as a source. */
+  readonly sourceOf: (line: Line | undefined) => Source
+}
+
+/** The session that a record's text is kept as. */
+export function sessionOf({ fileName }: DecisionRecord): string {
+  return `file:${fileName}`
+}
+
+export interface DraftContext {
+  readonly scope: Scope
+  /** Milliseconds since the epoch, for a record without a date. */
+  readonly at: number
+  /** How often it had been changed and imported before. */
+  readonly edition: number
+  /** It has changed since. */
+  readonly isChanged: boolean
+  /** What the log has already. */
+  readonly known?: KnownDecisions
+}
+
+/** A record as what it decides. */
+export function draftRecord(record: DecisionRecord, context: DraftContext): Draft {
+  const { scope, at: now, isChanged } = context
+  const { fileName, text, choice, status, start, end, date } = record
+  const session = sessionOf(record)
+  const source: SourceMessage = { message: 0, turn: 1, role: 'user', text, hash: hashText(text) }
+  const edition = context.edition + (isChanged ? 1 : 0)
+  const at = date ?? now
+  const quote = (from: number, to: number) => makeSource(source, { session, start: from, end: to, edition })
+  const said = quote(start, end)
+  const isProposal = status.status === 'proposed' || status.status === 'rejected'
+  const authority: Authority = isProposal ? 'proposed' : 'stated'
+  const base = { scope, at, source: said, authority, by: 'import' } as const
+  const decision = decisionId(scope, choice, said)
+  const repeated = context.known?.repeated(record, decision, said)
+  return {
+    record,
+    file: {
+      fileName,
+      session,
+      source,
+      ...(isChanged && { withdrawal: withdrawal(session, scope, context.edition, now) }),
+    },
+    beginning: withId(
+      repeated === undefined
+        ? { type: isProposal ? 'proposed' : 'asserted', decision, ...base, choice }
+        : { type: 'reaffirmed', decision: repeated.id, ...base },
+    ),
+    sourceOf: (line) => (line === undefined ? said : quote(line.start, line.start + line.text.length)),
+  }
+}
+
+function withdrawal(session: string, scope: Scope, edition: number, at: number): Withdrawal {
+  return { type: 'withdrawn', id: withdrawalId(session, 0, edition), scope, at, session, from: 0, edition }
+}
+
+/** That one record takes the place of another. */
+export function successionEvent(
+  { old, successor, saidBy, line, area }: Succession,
+  drafts: ReadonlyMap<DecisionRecord, Draft>,
+): SaidEvent | undefined {
+  const [before, after, speaker] = [drafts.get(old), drafts.get(successor), drafts.get(saidBy)]
+  if (before === undefined || after === undefined || speaker === undefined) return undefined
+  const reason = successor.choice.reason
+  return withId({
+    type: 'superseded',
+    ...{ decision: before.beginning.decision, scope: before.beginning.scope, at: after.beginning.at },
+    ...{ source: speaker.sourceOf(line), authority: 'stated', by: 'import' },
+    supersededBy: after.beginning.decision,
+    ...(area !== undefined && { area }),
+    ...(reason !== undefined && { reason }),
+  })
+}
+
+/** That what a record decides is over, with nothing in its place. */
+export function retraction({ record, beginning, sourceOf }: Draft): SaidEvent {
+  const { decision, scope, at } = beginning
+  return withId({
+    type: 'retracted',
+    ...{ decision, scope, at, source: sourceOf(record.status.line), authority: 'stated', by: 'import' },
+  })
+}
+
+type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id'> : never
+
+function withId(event: WithoutId<SaidEvent>): SaidEvent {
+  return { ...event, id: eventId(event) } as SaidEvent
+}

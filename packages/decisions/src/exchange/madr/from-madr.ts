@@ -1,0 +1,133 @@
+import type { SaidEvent, Scope } from '../../log/decision-event.ts'
+import type { DecisionSet } from '../../log/decision-set.ts'
+import { hashText } from '../../log/hash-text.ts'
+import { addTo } from '../../verify/add-to.ts'
+import { draftRecord, type ImportedFile, retraction, sessionOf, successionEvent } from './draft-record.ts'
+import { createKnown } from './find-known.ts'
+import { linkRecords, type Succession } from './link-records.ts'
+import { MAX_MADR_FILES, type MadrFile } from './madr-file.ts'
+import { type DecisionRecord, readRecord } from './read-record.ts'
+
+export interface FromMadrInput {
+  readonly scope: Scope
+  /** Milliseconds since the epoch, for files without a date. */
+  readonly at: number
+  /** What is kept of files that were imported before, by session. */
+  readonly kept?: ReadonlyMap<string, KeptFile>
+  /** The log of the scope: what it has already is affirmed by a record, and not decided once more. */
+  readonly decisions?: DecisionSet
+}
+
+/** A file as a store has it. */
+export interface KeptFile {
+  /** `SourceMessage.hash` of its text. */
+  readonly hash: string
+  /** How often it had been changed and imported again. */
+  readonly edition: number
+}
+
+export interface FromMadrResult {
+  /** In the order in which a log takes them: what is decided, then what is over. */
+  readonly events: readonly SaidEvent[]
+  readonly files: readonly ImportedFile[]
+  /** What was passed over and why, for people. */
+  readonly warnings: readonly string[]
+}
+
+/** Warnings that are given; a folder with other things than records would have thousands. */
+const MAX_WARNINGS = 200
+
+/**
+ * Reads architectural decision records that people wrote: MADR of any version, with front matter or with a list below
+ * the title, and records in the style of Nygard. An accepted record is the team's word (`stated`); a proposed one is a
+ * proposal. Every event quotes the sentence of its file. A file that is no record is passed over, with a warning.
+ * Reading the same files again gives the same events.
+ */
+export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): FromMadrResult {
+  const { records, warnings } = readAll(files)
+  const { successions, warnings: linkWarnings } = linkRecords(records)
+  const changed = changedRecords(records, successions, input.kept)
+  const { scope, at, kept, decisions } = input
+  const known = decisions && createKnown(decisions, new Set(records.map(sessionOf)))
+  const draftOf = (record: DecisionRecord) => {
+    const edition = kept?.get(sessionOf(record))?.edition ?? 0
+    return draftRecord(record, {
+      scope,
+      at,
+      edition,
+      isChanged: changed.has(record),
+      ...(known && { known }),
+    })
+  }
+  const drafts = new Map(records.map((record) => [record, draftOf(record)]))
+  warnings.push(...linkWarnings)
+  const replaced = new Set(successions.filter(({ area }) => area === undefined).map(({ old }) => old))
+  const over = successions.flatMap((succession) => {
+    const event = successionEvent(succession, drafts)
+    if (event?.type !== 'superseded') return []
+    const { decision, supersededBy: id, area } = event
+    return known?.isOver(decision, { id, ...(area !== undefined && { area }) }) ? [] : [event]
+  })
+  const retractions: SaidEvent[] = []
+  for (const [{ fileName, status }, draft] of drafts) {
+    if (status.warning !== undefined) warnings.push(`${fileName} ${status.warning}`)
+    if (replaced.has(draft.record) || status.status === 'accepted' || status.status === 'proposed') continue
+    if (status.status === 'superseded')
+      warnings.push(`${fileName} is superseded by nothing that is there; it counts as given up`)
+    if (!known?.isOver(draft.beginning.decision)) retractions.push(retraction(draft))
+  }
+  return {
+    events: [...[...drafts.values()].map(({ beginning }) => beginning), ...over, ...retractions],
+    files: [...drafts.values()].map(({ file }) => file),
+    warnings: limited(warnings),
+  }
+}
+
+/**
+ * Records that are kept otherwise than they are now; and those that say something of them, which must be said again behind
+ * what they are now, because a log takes no link to what it does not know yet.
+ */
+function changedRecords(
+  records: readonly DecisionRecord[],
+  successions: readonly Succession[],
+  kept: ReadonlyMap<string, KeptFile> | undefined,
+): ReadonlySet<DecisionRecord> {
+  const waiting = records.filter((record) => {
+    const before = kept?.get(sessionOf(record))
+    return before !== undefined && before.hash !== hashText(record.text)
+  })
+  const speakers = new Map<DecisionRecord, DecisionRecord[]>()
+  for (const { old, successor, saidBy } of successions)
+    for (const record of [old, successor]) if (record !== saidBy) addTo(speakers, record, saidBy)
+  const changed = new Set<DecisionRecord>()
+  for (let record = waiting.pop(); record !== undefined; record = waiting.pop()) {
+    if (changed.has(record) || !kept?.has(sessionOf(record))) continue
+    changed.add(record)
+    waiting.push(...(speakers.get(record) ?? []))
+  }
+  return changed
+}
+
+function readAll(files: readonly MadrFile[]): { records: DecisionRecord[]; warnings: string[] } {
+  const warnings: string[] = []
+  const names = new Set<string>()
+  const records = files.slice(0, MAX_MADR_FILES).flatMap((file) => {
+    const record = names.has(file.fileName) ? 'comes twice' : readRecord(file)
+    names.add(file.fileName)
+    if (typeof record !== 'string') return [record]
+    warnings.push(`${file.fileName} ${record}`)
+    return []
+  })
+  if (files.length > MAX_MADR_FILES)
+    warnings.push(
+      `only ${MAX_MADR_FILES} of ${files.length} files were read; import the others by themselves`,
+    )
+  const place = ({ number }: DecisionRecord) => number ?? Number.MAX_SAFE_INTEGER
+  records.sort((left, right) => place(left) - place(right) || (left.fileName < right.fileName ? -1 : 1))
+  return { records, warnings }
+}
+
+function limited(warnings: readonly string[]): readonly string[] {
+  const more = warnings.length - MAX_WARNINGS
+  return more <= 0 ? warnings : [...warnings.slice(0, MAX_WARNINGS), `and ${more} more like these`]
+}

@@ -1,0 +1,97 @@
+import { redactSecrets } from '@palimpsest/core'
+import { CATEGORIES } from '../../log/category.ts'
+import type { Choice } from '../../log/decision-event.ts'
+import { normalArea, normalSlot, normalValue } from '../../log/normal-text.ts'
+import { cardinalityOf } from '../../slots/slots.ts'
+import { MAX_MADR_CHARACTERS, type MadrFile } from './madr-file.ts'
+import { cutText, fromMarkdown, slugOf } from './markdown-text.ts'
+import { isTemplate, readChoice, recogniseChoice } from './read-choice.ts'
+import { type RecordLink, readLinks } from './read-links.ts'
+import { readSections, type Sections } from './read-sections.ts'
+import { type FoundStatus, readDate, readStatus } from './read-status.ts'
+import { recordNumber } from './record-number.ts'
+import { readSeal } from './record-seal.ts'
+
+/** What a file says of one decision. */
+export interface DecisionRecord {
+  readonly fileName: string
+  /** With secrets hidden; offsets are of this text. */
+  readonly text: string
+  /** Its number, from the file's name or its title. */
+  readonly number: number | undefined
+  readonly status: FoundStatus
+  /** Milliseconds since the epoch. */
+  readonly date: number | undefined
+  readonly choice: Choice
+  /** Where it says what was chosen. */
+  readonly start: number
+  readonly end: number
+  readonly links: readonly RecordLink[]
+  /** The decision that it was written for, when `toMadr` wrote it. */
+  readonly decision?: string
+}
+
+const TITLE_CHARACTERS = 200
+
+/** Reads one file; a text says why it cannot be read. */
+export function readRecord({ fileName, text: written }: MadrFile): DecisionRecord | string {
+  if (written.length > MAX_MADR_CHARACTERS)
+    return `has ${written.length} characters; a record has at most ${MAX_MADR_CHARACTERS}`
+  if (written.includes('\0') || /\ufffd{3}/.test(written)) return 'is no text'
+  const text = redactSecrets(written)
+  const sections = readSections(text)
+  const decision = readSeal(text)?.decision
+  const heading = fromMarkdown((sections.title?.text ?? '').slice(0, 10 * TITLE_CHARACTERS))
+  const title = cutText(heading.replace(/^(?:adr[-\s#]?\d+[.:)\s–-]*|\d+[.:)]\s+)/i, ''), TITLE_CHARACTERS)
+  const found = readChoice(sections)
+  if (found === undefined) return 'says nowhere what was chosen ("Chosen option: …" or a section "Decision")'
+  if (title === '' || isTemplate(sections.title?.text ?? '')) return 'has no title'
+  return {
+    fileName,
+    text,
+    number:
+      recordNumber(fileName) ?? (/^(?:adr\b|\d+[.:)])/i.test(heading) ? recordNumber(heading) : undefined),
+    status: readStatus(sections),
+    date: readDate(sections),
+    choice: choiceOf(found, title, sections),
+    start: found.start,
+    end: found.end,
+    links: readLinks(sections),
+    ...(decision !== undefined && { decision }),
+  }
+}
+
+function choiceOf(
+  { choice, reason }: { readonly choice: string; readonly reason?: string },
+  title: string,
+  sections: Sections,
+): Choice {
+  const stated = factReader(sections)
+  const statedSlot = stated('Slot')
+  const known = recogniseChoice(choice, title)
+  const value = statedSlot === undefined ? known.value : choice
+  const slot = normalSlot(statedSlot ?? known.slot ?? `adr:${slugOf(title) || title}`)
+  const category = CATEGORIES.find((name) => name === stated('Category')) ?? 'decisions'
+  const isNamed = normalValue(title).includes(normalValue(value))
+  return {
+    slot,
+    area: normalArea(stated('Area') ?? ''),
+    choice: value,
+    category,
+    cardinality: stated('Cardinality') === 'many' ? 'many' : cardinalityOf(slot),
+    l0: isNamed ? title : cutText(`${title}: ${value}`, TITLE_CHARACTERS),
+    ...(reason !== undefined && { reason }),
+    entities: [],
+    dependsOn: [],
+  }
+}
+
+/** Reads `* Slot: datastore` of the section "More Information", which `toMadr` writes and people may. */
+function factReader({ sections }: Sections): (label: string) => string | undefined {
+  const lines = sections.get('more information') ?? []
+  return (label) => {
+    const line = lines.find(({ text }) => text.startsWith(`* ${label}: `))
+    const value = line && fromMarkdown(line.text.slice(label.length + 4))
+    return value === '' ? undefined : value?.slice(0, 1_000)
+  }
+}

@@ -1,0 +1,40 @@
+/** What a memory keeps of one decision. */
+export interface Memory {
+  /** The decision's id: what is published again under the same id takes the place of what was there. */
+  readonly id: string
+  /** The decision with its reason, as a text that stands by itself. */
+  readonly text: string
+  /** The session that it was said in last. */
+  readonly session: string
+}
+
+/** What a memory found: its own id where the decision's is not known, and no session where that is not known. */
+export interface FoundMemory {
+  readonly id: string
+  readonly text: string
+  readonly session?: string
+}
+
+/**
+ * A service that keeps decisions beyond the store of one machine. An engine publishes after a turn, without anybody
+ * waiting, and searches at the start of one; it goes on without the memory when that fails, with a warning.
+ */
+export interface ExternalMemory {
+  /** For people, in warnings and above what is recalled. */
+  readonly name: string
+  /**
+   * Keeps decisions. Idempotent by id.
+   *
+   * @throws MemoryError, or the signal's reason when it was aborted.
+   */
+  publish(memories: readonly Memory[], options?: { readonly signal?: AbortSignal }): Promise<void>
+  /**
+   * What matches a query, the best first; at most `limit`.
+   *
+   * @throws MemoryError, or the signal's reason when it was aborted.
+   */
+  search(
+    query: string,
+    options: { readonly limit: number; readonly signal?: AbortSignal },
+  ): Promise<readonly FoundMemory[]>
+}

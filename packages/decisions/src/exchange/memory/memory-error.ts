@@ -1,0 +1,33 @@
+import { PalimpsestError } from '@palimpsest/core'
+
+/**
+ * What is wrong with an external memory:
+ * - `MEMORY_AUTH`: it refused the key; trying again does not help.
+ * - `MEMORY_UNAVAILABLE`: it was not reached, is busy or failed; later.
+ * - `MEMORY_TIMEOUT`: it did not answer in time; later.
+ * - `MEMORY_REFUSED`: it did not take what was sent.
+ * - `MEMORY_MALFORMED`: its answer is not one of that service.
+ */
+const CODES = [
+  'MEMORY_AUTH',
+  'MEMORY_UNAVAILABLE',
+  'MEMORY_TIMEOUT',
+  'MEMORY_REFUSED',
+  'MEMORY_MALFORMED',
+] as const
+
+export type MemoryErrorCode = (typeof CODES)[number]
+
+/** An external memory could not do what it was asked. No decision is lost: the store has them. */
+export class MemoryError extends PalimpsestError {
+  declare readonly code: MemoryErrorCode
+
+  constructor(code: MemoryErrorCode, message: string, options?: { cause?: unknown }) {
+    super(code, message, options)
+  }
+
+  /** True for errors of a memory from any installed copy of this package. */
+  static override isInstance(value: unknown): value is MemoryError {
+    return PalimpsestError.isInstance(value) && (CODES as readonly string[]).includes(value.code)
+  }
+}

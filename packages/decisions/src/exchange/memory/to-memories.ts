@@ -1,0 +1,35 @@
+import type { Decision } from '../../log/decision.ts'
+import type { DecisionSet } from '../../log/decision-set.ts'
+import { headline } from '../../render/decision-label.ts'
+import { lineText } from '../../render/line-text.ts'
+import type { Memory } from './external-memory.ts'
+
+const REASON_TOKENS = 60
+const QUOTE_TOKENS = 60
+
+/**
+ * What a memory is to keep of decisions: those that were stated, accepted or verified. One that is over is said to be, so
+ * that publishing it again takes back what the memory had; a proposal is not published.
+ */
+export function toMemories(changed: readonly Decision[], decisions: DecisionSet): Memory[] {
+  return changed.flatMap((decision) => {
+    const { id, status, authority, sources } = decision
+    const session = sources.at(-1)?.session
+    if (status === 'proposed' || authority === 'proposed' || session === undefined) return []
+    return [{ id, session, text: [stateOf(decision, decisions), ...whyOf(decision)].join('\n') }]
+  })
+}
+
+function stateOf(decision: Decision, decisions: DecisionSet): string {
+  const said = headline(decision)
+  if (decision.status === 'active') return `Decided: ${said}`
+  const successor = decision.supersededBy.findLast(({ area }) => area === undefined)
+  const next = successor && decisions.get(successor.id)
+  return `No longer holds: ${said}${next === undefined ? '' : `. Replaced by: ${headline(next)}`}`
+}
+
+function whyOf({ reason, ended, sources: [first] }: Decision): string[] {
+  const because = lineText(ended?.reason ?? reason ?? '', REASON_TOKENS)
+  const quote = lineText(first?.quote ?? '', QUOTE_TOKENS)
+  return [...(because === '' ? [] : [`Reason: ${because}`]), ...(quote === '' ? [] : [`Said: "${quote}"`])]
+}

@@ -1,0 +1,91 @@
+import { isSummary, type Message, messageText } from '@palimpsest/core'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Finding } from './finding.ts'
+import { mergeFindings } from './merge-findings.ts'
+import { offersOf } from './offers.ts'
+import { readInstalls } from './read-installs.ts'
+import { type Previous, readReply } from './read-reply.ts'
+import { readSentence } from './read-sentence.ts'
+import { sentencesOf } from './sentences.ts'
+import { toChoice } from './to-choice.ts'
+
+/** Candidates of one message; a message with more than that is a document. */
+const MAX_CANDIDATES = 32
+
+/** One message of a transcript with what it is understood by. */
+export interface ReadMessage {
+  /** Index in the transcript. */
+  readonly index: number
+  /** Redacted. */
+  readonly message: Message
+  /** For a user's message: the last assistant message with text before it. */
+  readonly previous?: Previous
+  /** For a tool's result: the assistant's message that made the call. */
+  readonly owner?: Message
+}
+
+/**
+ * What a message decides, proposes, takes up or proves, without a model. Only a user's own words decide: an assistant's are
+ * proposals, a tool's result proves what its call installed, and summaries, instructions and everything that is quoted or
+ * pasted says nothing. Linear in the length of the text; at most 32 candidates, each with a span of at most 400 characters;
+ * never throws.
+ *
+ * The span of an installation is empty, at the beginning of the tool's result: the words that prove it are a command, which
+ * no message's text holds.
+ */
+export function extractMessage({ index, message, previous, owner }: ReadMessage): Candidate[] {
+  if (typeof message !== 'object' || message === null) return []
+  if (message.role === 'tool') return installed(index, message, owner)
+  if ((message.role !== 'user' && message.role !== 'assistant') || isSummary(message)) return []
+  const text = messageText(message)
+  if (text.trim() === '') return []
+  if (message.role === 'assistant')
+    return offersOf(text)
+      .filter(({ kind }) => kind === 'choice')
+      .map((offer) => proposal(index, offer, text))
+  const said = mergeFindings(sentencesOf(text).flatMap((sentence) => readSentence(sentence, 'user')))
+  const { accepted, findings } = readReply(text, index, previous, said)
+  return [...accepted, ...findings.map((finding) => statement(index, finding, text))].slice(0, MAX_CANDIDATES)
+}
+
+function spanOf(index: number, { start, end }: Finding) {
+  return { message: index, start, end }
+}
+
+function proposal(index: number, finding: Finding, text: string): Candidate {
+  const { start, end, isChange, replaces } = finding
+  return {
+    kind: 'propose',
+    span: spanOf(index, finding),
+    choice: toChoice(finding, text.slice(start, end)),
+    isChange,
+    ...(replaces !== undefined && { replaces }),
+  }
+}
+
+function statement(index: number, finding: Finding, text: string): Candidate {
+  const { kind, slot, area, value, reason, start, end, isChange, replaces } = finding
+  const span = spanOf(index, finding)
+  if (kind === 'end')
+    return { kind: 'retract', span, slot, area, value, ...(reason !== undefined && { reason }) }
+  return {
+    kind: 'assert',
+    authority: 'stated',
+    span,
+    choice: toChoice(finding, text.slice(start, end)),
+    isChange,
+    ...(replaces !== undefined && { replaces }),
+  }
+}
+
+function installed(index: number, message: Message, owner: Message | undefined): Candidate[] {
+  return readInstalls(message, owner).map(
+    ({ slot, value }): Candidate => ({
+      kind: 'assert',
+      authority: 'executed',
+      span: { message: index, start: 0, end: 0 },
+      choice: toChoice({ slot, value, area: '' }, value),
+      isChange: false,
+    }),
+  )
+}

@@ -1,0 +1,14 @@
+import type { Stretch } from './spoken-lines.ts'
+
+/** What a clause says, before it is known who says it. Offsets are of the message's text. */
+export interface Finding extends Stretch {
+  /** `end`: it no longer holds; an empty value means whatever the slot holds. */
+  readonly kind: 'choice' | 'end'
+  readonly slot: string
+  readonly value: string
+  readonly area: string
+  readonly isChange: boolean
+  /** The value that was named as the old or the refused one. */
+  readonly replaces?: string
+  readonly reason?: string
+}

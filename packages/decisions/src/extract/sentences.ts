@@ -1,0 +1,85 @@
+import { type Stretch, spokenLines } from './spoken-lines.ts'
+
+/** A sentence that somebody says, with where it stands. */
+export interface Sentence extends Stretch {
+  /**
+   * Of the same length as the stretch: white space is plain, marks of emphasis and code are blanks, and what stands in
+   * quotes and is longer than a name is hidden, so that offsets in it are offsets in the text.
+   */
+  readonly shape: string
+}
+
+/** A sentence longer than this is cut: what is longer is rarely one. Quotes of decisions are no longer than this. */
+export const MAX_SENTENCE_CHARS = 400
+const MAX_SENTENCES = 600
+
+const BULLET = /^\s*(?:#{1,6}\s+|[-*•+–]\s+(?:\[[ xX]\]\s+)?|[([]?(?:\d{1,3}|[a-zA-Z])[.)\]]\s+)?/
+const WIDE_STOP = /[。！？｡；]/
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|fig|no|z\.B|d\.h|bzw|p\.ej|[A-Za-z])$/i
+/** A quotation of more than two words; a name in quotes is shorter. */
+const QUOTATION = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\d])'[^'\n]{1,300}'(?![\p{L}\d])|`[^`\n]{1,300}`|「[^」\n]{1,300}」/gu
+
+/** The sentences of what a message says, in order. Linear in the length of the text. */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  for (const paragraph of paragraphs(text)) {
+    if (sentences.length >= MAX_SENTENCES) break
+    const said = text.slice(paragraph.start, paragraph.end)
+    let start = BULLET.exec(said)?.[0].length ?? 0
+    for (let i = start; i <= said.length; i++) {
+      if (i < said.length && !isStop(said, start, i)) continue
+      push(sentences, text, paragraph.start + start, paragraph.start + Math.min(i + 1, said.length))
+      start = i + 1
+    }
+  }
+  return sentences
+}
+
+/** Lines that belong together: a sentence may go on in the next line. */
+function paragraphs(text: string): Stretch[] {
+  const joined: { start: number; end: number }[] = []
+  for (const line of spokenLines(text)) {
+    const last = joined.at(-1)
+    const goesOn =
+      last !== undefined &&
+      last.end + 1 === line.start &&
+      text[last.end] === '\n' &&
+      line.end - last.start < 2000 &&
+      /[\p{Ll},]\s*$/u.test(text.slice(Math.max(last.start, last.end - 40), last.end)) &&
+      /^ {0,3}\p{Ll}/u.test(text.slice(line.start, line.start + 8)) &&
+      !/^ {0,3}(?:[a-z0-9][.)]|[\w .-]{1,30}[:=])\s/.test(text.slice(line.start, line.start + 40))
+    if (goesOn) last.end = line.end
+    else joined.push({ ...line })
+  }
+  return joined
+}
+
+function isStop(text: string, start: number, index: number): boolean {
+  const char = text.charAt(index)
+  if (WIDE_STOP.test(char)) return true
+  if (char !== '.' && char !== '!' && char !== '?' && char !== '…') return false
+  const next = text.charAt(index + 1)
+  if (next !== '' && !/[\s"'”’)\]*_]/.test(next)) return false
+  return char !== '.' || !ABBREVIATION.test(text.slice(Math.max(start, index - 8), index))
+}
+
+function push(sentences: Sentence[], text: string, from: number, to: number): void {
+  let [start, end] = [from, to]
+  while (start < end && /[\s"'”’)\]*_]/.test(text.charAt(start))) start++
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--
+  if (end - start > MAX_SENTENCE_CHARS) {
+    end = start + MAX_SENTENCE_CHARS
+    if (/[\udc00-\udfff]/.test(text.charAt(end))) end--
+    while (end > start && /\s/.test(text.charAt(end - 1))) end--
+  }
+  if (end > start) sentences.push({ start, end, shape: shapeOf(text.slice(start, end)) })
+}
+
+function shapeOf(said: string): string {
+  return said
+    .replace(QUOTATION, (quote) =>
+      quote.trim().split(/\s+/).length > 2 ? '\u00b7'.repeat(quote.length) : ` ${quote.slice(1, -1)} `,
+    )
+    .replace(/[\s*]/g, ' ')
+    .replace(/[’ʼ]/g, "'")
+}

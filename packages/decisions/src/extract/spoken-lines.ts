@@ -1,0 +1,123 @@
+/** A stretch of a text. Offsets are UTF-16 units. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Characters of one message that are read: its beginning and its end. What is longer was not typed by anybody. */
+const HEAD_CHARS = 48 * 1024
+const TAIL_CHARS = 16 * 1024
+/** Blocks without an end that are looked for, so that many of them cost no more than a few. */
+const MAX_OPEN_TAGS = 50
+
+/** Tags that only mark words inside of a sentence. */
+const INLINE_TAG = /^(?:b|i|u|em|strong|code|kbd|a|span|br|sub|sup|mark|small)$/i
+/** Tags of hosts: without an end they reach to the end of the message. */
+const HOST_TAG =
+  /^(?:system-reminder|system|local-command-\w+|command-\w+|task-notification|environment_context|user_instructions|tool_result|function_results?|instructions|context|attachment)$/i
+const TAG = /<([a-z][\w:-]{0,60})(?:\s[^<>]{0,300})?>/gi
+
+const FENCE = /^\s{0,8}(```+|~~~+)/
+const QUOTED = /^\s{0,8}(?:>|\|)/
+/** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
+const OUTPUT =
+  /^\s*(?:[$%➜❯»+|]\s|at \S+[ (]|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+const SPEAKER =
+  /^\s*(?:[-*]\s)?(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?[*_]{0,2}(?:user|human|assistant|ai|system|bot|chatgpt|gpt|claude|gemini|copilot|llm|model|customer|agent|tool|interviewer|developer|reviewer|speaker \w+)[*_]{0,2}\s?(?:\([^)]{1,30}\)\s?)?[:>]/i
+const NAMED_SPEAKER =
+  /^\s*(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?(?:@?\p{Lu}[\p{L}.]{1,14}(?: \p{Lu}[\p{L}.]{0,14})?)(?:\s?[([][^)\]]{1,20}[)\]])?:\s+\S+\s+\S+\s+\S+/u
+/** "Here is the log:": what follows is somebody else's text. */
+const PASTE_LEAD =
+  /\b(?:here(?:'?s| is| are)|this is|(?:i )?(?:found|got|copied|pasted)|see|look at|from|below(?: is)?|the following|following|says?|reads?|wrote|paste[ds]?|output|contents? of|(?:review|summari[sz]e|translate|proofread|read|fix|explain) (?:this|the|my|following)\b)\b.{0,80}\b(?:readme|docs?|documentation|article|post|blog|e-?mails?|mail|logs?|output|errors?|trace(?:back)?|transcript|diff|changelog|ticket|issue|response|page|tutorial|guide|snippet|code|conversation|thread|review|notes?|minutes|chat|message|comment|text|file|document|report|answer|proposal|paragraph|prompt|stack ?overflow|wiki)\b[^.?!]{0,60}:\s*$/i
+
+/**
+ * The lines of a message that its author says: without fenced code, quoted lines, blocks in tags that a host inserts,
+ * output, pasted conversations, and what follows a lead such as "here is the log:". Linear.
+ */
+export function spokenLines(text: string): Stretch[] {
+  const windows: Stretch[] =
+    text.length <= HEAD_CHARS + TAIL_CHARS
+      ? [{ start: 0, end: text.length }]
+      : [
+          { start: 0, end: HEAD_CHARS },
+          { start: text.length - TAIL_CHARS, end: text.length },
+        ]
+  return windows.flatMap((window) => {
+    const blocks = taggedBlocks(text.slice(window.start, window.end))
+    return linesOf(text, window, blocks)
+  })
+}
+
+function taggedBlocks(text: string): Stretch[] {
+  const blocks: Stretch[] = []
+  const open = new Set<string>()
+  TAG.lastIndex = 0
+  for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
+    const [whole, name = ''] = match
+    if (INLINE_TAG.test(name) || whole.endsWith('/>') || open.has(name) || open.size > MAX_OPEN_TAGS) continue
+    const close = text.indexOf(`</${name}>`, match.index + whole.length)
+    if (close === -1 && !HOST_TAG.test(name)) {
+      open.add(name)
+      continue
+    }
+    const end = close === -1 ? text.length : close + name.length + 3
+    blocks.push({ start: match.index, end })
+    TAG.lastIndex = end
+  }
+  return blocks
+}
+
+function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch[]): Stretch[] {
+  const lines: Stretch[] = []
+  let fence = ''
+  let skipping: 'no' | 'paragraph' | 'rest' = 'no'
+  let block = 0
+  const named = countNamedSpeakers(text.slice(start, end)) > 1
+  for (let from = start; from < end; ) {
+    const newline = text.indexOf('\n', from)
+    const to = newline === -1 || newline > end ? end : newline
+    const line = text.slice(from, to)
+    const mark = FENCE.exec(line)?.[1]?.slice(0, 3)
+    if (mark !== undefined && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
+    else if (fence === '') {
+      if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
+      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && NAMED_SPEAKER.test(line)))) skipping = 'paragraph'
+      const skipped = skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isData(line)
+      if (!skipped) {
+        while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++
+        lines.push(...outside(blocks, block, start, { start: from, end: to }))
+      }
+      if (skipping === 'no' && line.length < 300 && PASTE_LEAD.test(line)) skipping = 'rest'
+    }
+    from = to + 1
+  }
+  return lines
+}
+
+/** The parts of a line that lie in no block. */
+function outside(blocks: readonly Stretch[], first: number, offset: number, line: Stretch): Stretch[] {
+  const parts: Stretch[] = []
+  let from = line.start
+  for (let index = first; index < blocks.length && from < line.end; index++) {
+    const block = blocks[index]
+    if (block === undefined || block.start + offset >= line.end) break
+    if (block.start + offset > from) parts.push({ start: from, end: block.start + offset })
+    from = Math.max(from, block.end + offset)
+  }
+  if (from < line.end) parts.push({ start: from, end: line.end })
+  return parts
+}
+
+function countNamedSpeakers(text: string): number {
+  let count = 0
+  for (const line of text.split('\n', 400)) if (NAMED_SPEAKER.test(line.slice(0, 200))) count++
+  return count
+}
+
+/** Long lines of which little is letters: minified code, tables of numbers, encoded data. */
+function isData(line: string): boolean {
+  if (line.length > 4000) return true
+  if (line.length < 80) return false
+  const letters = line.match(/[\p{L}\p{M}\s',.!?，。、]/gu)?.length ?? 0
+  return letters < line.length * 0.7
+}

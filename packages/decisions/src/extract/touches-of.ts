@@ -1,0 +1,30 @@
+import type { Message } from '@palimpsest/core'
+import { analyzeMessage, resultStatus } from '@palimpsest/extractive'
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
+
+/** Entries of one message; one that names more files than that lists them, and works on none. */
+const MAX_TOUCHES = 200
+
+/** What the calls of an assistant's message did to files, by the calls themselves and by what came back. */
+export function touchesOf(input: {
+  readonly index: number
+  readonly turn: number
+  /** The assistant's message with the calls. */
+  readonly message: Message
+  /** The tools' results that follow it. */
+  readonly results: readonly Message[]
+}): ArtifactTouch[] {
+  const { index, turn, message } = input
+  const answers = new Map<string, Message>()
+  for (const result of input.results)
+    if (result?.role === 'tool' && !answers.has(result.tool_call_id)) answers.set(result.tool_call_id, result)
+  return analyzeMessage(message)
+    .calls.flatMap(({ id, files }, call) => {
+      const result = answers.get(id)
+      const failed = result !== undefined && resultStatus(result, message) === 'failed'
+      return files.map(
+        ({ path, operation }): ArtifactTouch => ({ message: index, call, turn, path, operation, failed }),
+      )
+    })
+    .slice(0, MAX_TOUCHES)
+}

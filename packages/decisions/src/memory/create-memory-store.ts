@@ -1,0 +1,81 @@
+import { parseOptions } from '@palimpsest/core/config'
+import { StoreError } from '../errors/store-error.ts'
+import type { Scope } from '../log/decision-event.ts'
+import type { DecisionSessionInfo, DecisionSessionRef, DecisionStore } from '../store/decision-store.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import { timeSchema } from '../store/event-schema.ts'
+import { checkRef } from '../store-kit/check-ref.ts'
+import { createMemorySession } from './memory-session.ts'
+import type { MemoryState, SessionState } from './memory-state.ts'
+import { readEvents } from './read-events.ts'
+
+/** A store that forgets everything with its process: for tests, and for sessions that nobody comes back to. */
+export function createMemoryDecisionStore(): DecisionStore {
+  const state: MemoryState = { sessions: new Map(), logs: new Map(), lastSeq: 0 }
+  let closed = false
+  const assertOpen = (): void => {
+    if (closed) throw new StoreError('STORE_CLOSED', 'the store was closed; open it again')
+  }
+  const find = (ref: DecisionSessionRef): SessionState | undefined => state.sessions.get(idOf(checkRef(ref)))
+
+  return {
+    kind: 'memory',
+    location: 'memory',
+    async session(ref, at) {
+      assertOpen()
+      parseOptions(timeSchema, at, 'at')
+      const session = find(ref) ?? newSession(checkRef(ref), at)
+      state.sessions.set(idOf(session), session)
+      return createMemorySession(state, session, assertOpen)
+    },
+    async find(ref) {
+      assertOpen()
+      const session = find(ref)
+      return session === undefined ? null : createMemorySession(state, session, assertOpen)
+    },
+    async list({ principal } = {}) {
+      assertOpen()
+      return [...state.sessions.values()]
+        .reverse()
+        .filter((session) => principal === undefined || session.principal === principal)
+        .sort((left, right) => right.lastAt - left.lastAt)
+        .map(infoOf)
+    },
+    async events({ principal = DEFAULT_PRINCIPAL, ...query }) {
+      assertOpen()
+      return readEvents(state.logs.get(principal), query)
+    },
+    async scopes(principal = DEFAULT_PRINCIPAL) {
+      assertOpen()
+      return [...(state.logs.get(principal)?.scopes.keys() ?? [])] as Scope[]
+    },
+    async close() {
+      closed = true
+      state.sessions.clear()
+      state.logs.clear()
+    },
+  }
+}
+
+/** No two sessions have the same one, whatever characters their names hold. */
+function idOf({ principal, key }: Required<DecisionSessionRef>): string {
+  return JSON.stringify([principal, key])
+}
+
+function newSession({ principal, key }: Required<DecisionSessionRef>, at: number): SessionState {
+  const empty = { events: 0, sources: [], artifacts: [], jobs: new Map(), summary: null }
+  return { principal, key, createdAt: at, lastAt: at, ...empty }
+}
+
+function infoOf({
+  principal,
+  key,
+  createdAt,
+  lastAt,
+  sources,
+  events,
+  jobs,
+}: SessionState): DecisionSessionInfo {
+  const pendingJobs = [...jobs.values()].filter(({ finished }) => !finished).length
+  return { principal, key, messages: sources.length, events, pendingJobs, createdAt, lastAt }
+}

@@ -1,0 +1,40 @@
+/** A job of a session, and who has it. */
+export interface JobState {
+  readonly from: number
+  readonly to: number
+  readonly version: number
+  attempts: number
+  finished: boolean
+  holder?: string
+  until?: number
+}
+
+/** What a store in memory holds of one session. Rows are JSON texts: nobody who reads one can change it. */
+export interface SessionState {
+  readonly principal: string
+  readonly key: string
+  readonly createdAt: number
+  lastAt: number
+  /** Events that were written by way of this session. */
+  events: number
+  /** The message at each index. */
+  readonly sources: string[]
+  artifacts: { readonly message: number; readonly call: number; readonly json: string }[]
+  readonly jobs: Map<string, JobState>
+  summary: string | null
+}
+
+/** The log of one principal. */
+export interface LogState {
+  readonly ids: Set<string>
+  /** The events of each scope, in order. */
+  readonly scopes: Map<string, { readonly seq: number; readonly json: string }[]>
+}
+
+/** All of a store. */
+export interface MemoryState {
+  readonly sessions: Map<string, SessionState>
+  readonly logs: Map<string, LogState>
+  /** The place of the last event. */
+  lastSeq: number
+}

@@ -1,0 +1,32 @@
+import type { AssistantMessage, Message, UserMessage } from '@palimpsest/core'
+
+/** Stands before a note of ours where two assistant turns would touch: law 2 wants no two in a row. */
+const ASK: UserMessage = Object.freeze({ role: 'user', content: '(What is on record, for reference:)' })
+
+/** Stands where a summary was that is shown next to the query instead. */
+const POINTER = '(Earlier messages were replaced by the conversation summary before the latest message.)'
+
+/** A note of ours as a turn of the assistant's that can stand before a user's message. `before`: what precedes it. */
+export function noteTurns(text: string, before: Message | undefined): readonly Message[] {
+  const note: AssistantMessage = { role: 'assistant', content: text }
+  return before?.role === 'user' ? [note] : [ASK, note]
+}
+
+/** What stays in the place of a summary that is shown elsewhere. */
+export function pointerTurn(): UserMessage {
+  return { role: 'user', content: POINTER }
+}
+
+/** The system prompt with a note behind it; the note alone where there is no prompt. */
+export function withNote(messages: readonly Message[], note: string): readonly Message[] {
+  if (note === '') return messages
+  const [first, ...rest] = messages
+  if (first?.role !== 'system' && first?.role !== 'developer')
+    return [{ role: 'system', content: note }, ...messages]
+  const { content } = first
+  const whole =
+    typeof content === 'string'
+      ? `${content}\n\n${note}`
+      : [...content, { type: 'text' as const, text: `\n\n${note}` }]
+  return [{ ...first, content: whole }, ...rest]
+}

@@ -1,0 +1,52 @@
+/** Words that say in so many words that something else begins. */
+const CUE =
+  /\b(?:new topic|different topic|another (?:topic|thing|subject)|switch(?:ing)? (?:gears|topics)|moving on|let'?s move on|next (?:task|topic|up)|on (?:to )?(?:another|a different) (?:note|subject)|unrelated|anderes thema|neues thema|changeons de sujet|cambiando de tema|mudando de assunto)\b|другая тема|换个话题|別の話/i
+
+/** Messages that the last one is compared with, and the share of its words that they must know. */
+const RECENT = 6
+const LEAST_SHARED = 0.1
+/** A message with fewer words than this says too little to tell. */
+const LEAST_WORDS = 6
+
+/** Tells from words alone whether a user's message begins another topic. */
+export interface TopicWatch {
+  /** A message in its place; `isUser` for those that can begin a topic. */
+  read(text: string, isUser: boolean): void
+  readonly hasShifted: boolean
+  clear(): void
+}
+
+export function createTopicWatch(): TopicWatch {
+  let recent: ReadonlySet<string>[] = []
+  let hasShifted = false
+  return {
+    read(text, isUser) {
+      const words = contentWords(text)
+      if (isUser) hasShifted = CUE.test(text.slice(0, 300)) || isStrange(words, recent)
+      if (words.size > 0) recent = [...recent, words].slice(-RECENT)
+    },
+    get hasShifted() {
+      return hasShifted
+    },
+    clear() {
+      recent = []
+      hasShifted = false
+    },
+  }
+}
+
+function isStrange(words: ReadonlySet<string>, recent: readonly ReadonlySet<string>[]): boolean {
+  if (words.size < LEAST_WORDS || recent.length < RECENT) return false
+  const shared = [...words].filter((word) => recent.some((known) => known.has(word))).length
+  return shared / words.size < LEAST_SHARED
+}
+
+/** Characters of a message that are looked at: its topic stands at the beginning. */
+const LOOKED_AT = 8_000
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}][\p{L}\p{N}_]{3,40}/gu
+
+/** Words of four characters and more, two characters in scripts without spaces. */
+function contentWords(text: string): ReadonlySet<string> {
+  return new Set(text.slice(0, LOOKED_AT).toLowerCase().match(WORD) ?? [])
+}

@@ -1,0 +1,93 @@
+import { CATEGORIES, type Category } from '../log/category.ts'
+import type { Decision } from '../log/decision.ts'
+import type { DecisionSet } from '../log/decision-set.ts'
+import { decisionDetail } from './decision-detail.ts'
+import { contestedLine, endedLine, holdingLine, proposedLine } from './decision-line.ts'
+import type { Entry, Standing } from './entry.ts'
+import type { HistoryContext } from './history-notes.ts'
+
+type Rivals = readonly [Decision, ...Decision[]]
+
+/**
+ * What there is to say about a log: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
+ * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
+ * first seen, so that a new decision moves no line.
+ */
+export function collectEntries(decisions: DecisionSet, session: string): Entry[] {
+  const all = decisions.all
+  const slots = new Map<string, number>()
+  const rivals = new Map<string, [Decision, ...Decision[]]>()
+  const givenUp = new Map<string, [Decision, ...Decision[]]>()
+  const held = new Set<string>()
+  for (const decision of all) {
+    const subject = subjectOf(decision)
+    if (!slots.has(decision.slot)) slots.set(decision.slot, slots.size)
+    if (decision.status === 'active' && decision.cardinality === 'one') held.add(subject)
+    if (isContested(decision)) add(rivals, subject, decision)
+    else if (hasNoSuccessor(decision, decisions) && decision.cardinality === 'one')
+      add(givenUp, subject, decision)
+  }
+  const context: HistoryContext = { decisions, session }
+  const entry = (standing: Standing, of: Rivals, l0: string): Entry => ({
+    standing,
+    category: categoryOf(of[0]),
+    decisions: of,
+    l0,
+    get detail() {
+      return of
+        .map((decision) => decisionDetail(decision, session))
+        .filter(Boolean)
+        .join('; ')
+    },
+  })
+  const entries = all.flatMap((decision): Entry[] => {
+    const subject = subjectOf(decision)
+    if (isContested(decision)) {
+      const group = rivals.get(subject)
+      return group?.[0] === decision ? [entry('contested', group, contestedLine(group, context))] : []
+    }
+    const before = givenUp.get(subject) ?? []
+    if (decision.status === 'active') {
+      const earlier = decision.cardinality === 'one' ? before : []
+      return [entry('holding', [decision], holdingLine(decision, earlier, context))]
+    }
+    if (decision.status === 'proposed')
+      return [entry('proposed', [decision], proposedLine(decision, context))]
+    if (!hasNoSuccessor(decision, decisions)) return []
+    if (decision.cardinality === 'many') return [entry('ended', [decision], endedLine(decision, [], context))]
+    // Of a subject that nothing holds, the last word stands for those before it.
+    const isLast = before.at(-1) === decision && !held.has(subject)
+    return isLast ? [entry('ended', [decision], endedLine(decision, before.slice(0, -1), context))] : []
+  })
+  const rank = ({ category, decisions: [first] }: Entry) =>
+    CATEGORIES.indexOf(category) * (slots.size + 1) + (slots.get(first.slot) ?? 0)
+  return entries
+    .map((each) => ({ each, place: rank(each) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ each }) => each)
+}
+
+/** What only one decision can hold for. */
+function subjectOf({ scope, slot, area }: Decision): string {
+  return `${scope}\n${slot}\n${area}`
+}
+
+function isContested({ status, contestedBy }: Decision): boolean {
+  return status === 'active' && contestedBy.length > 0
+}
+
+/** Retracted, or replaced by something that this log does not know. */
+function hasNoSuccessor({ status, supersededBy }: Decision, decisions: DecisionSet): boolean {
+  if (status === 'retracted') return true
+  return status === 'superseded' && !supersededBy.some(({ id }) => decisions.get(id) !== undefined)
+}
+
+function categoryOf({ category }: Decision): Category {
+  return CATEGORIES.includes(category) ? category : 'decisions'
+}
+
+function add(groups: Map<string, [Decision, ...Decision[]]>, key: string, decision: Decision): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [decision])
+  else group.push(decision)
+}

@@ -1,0 +1,30 @@
+import type { Choice } from '../log/decision-event.ts'
+import { slotTitle } from '../slots/slots.ts'
+import { lineText } from './line-text.ts'
+
+const LABEL_TOKENS = 16
+const CHOICE_TOKENS = 24
+/** Twice of what a line should have, so that a sentence of the user's is rarely cut. */
+const HEADLINE_TOKENS = 40
+
+/** What is chosen about: `datastore`, `max retries (api)`. */
+export function decisionLabel({ slot, area }: Pick<Choice, 'slot' | 'area'>): string {
+  const name = lineText(slotTitle(slot), LABEL_TOKENS)
+  return area === '' ? name : `${name} (${lineText(area, LABEL_TOKENS)})`
+}
+
+/** The value in a line. */
+export function choiceText({ choice }: Pick<Choice, 'choice'>): string {
+  return lineText(choice, CHOICE_TOKENS)
+}
+
+/** What was decided, in one line: what the extractor wrote when that names the value, else slot and value. */
+export function headline(choice: Choice): string {
+  const written = lineText(choice.l0, HEADLINE_TOKENS)
+  const isFree = /^(?:rule|fact):/.test(choice.slot)
+  const value = isFree ? lineText(choice.choice, HEADLINE_TOKENS) : choiceText(choice)
+  const isWhole = written !== '' && !written.endsWith('…')
+  // A rule or a fact may be worded in another way than its value.
+  if (isWhole && (isFree || written.toLowerCase().includes(value.toLowerCase()))) return written
+  return `${decisionLabel(choice)}: ${value}`
+}

@@ -1,0 +1,84 @@
+import type { Authority } from '../log/authority.ts'
+import type { Decision } from '../log/decision.ts'
+import { choiceText, decisionLabel, headline } from './decision-label.ts'
+import {
+  earlierNote,
+  exceptionNotes,
+  type HistoryContext,
+  reasonNote,
+  suspicionNote,
+} from './history-notes.ts'
+import { decidingSource, shortId, spanText, turnText } from './provenance.ts'
+
+/** Values of a contested slot that are named. */
+const MAX_RIVALS = 4
+const WHO: Readonly<Record<Authority, string>> = {
+  stated: 'user',
+  accepted: 'accepted',
+  executed: 'verified',
+  proposed: 'proposed',
+}
+/** How the last bracket of a line begins when the line says that a decision holds. Nobody's words stand in it. */
+const HOLDING = /\[(?:user|accepted|verified), [^[]*$/
+
+/** The line of a decision that holds: `- datastore: MySQL (was …) [user, turn 27; d1a2b3c4]`. */
+export function holdingLine(
+  decision: Decision,
+  retracted: readonly Decision[],
+  context: HistoryContext,
+): string {
+  const notes = [
+    suspicionNote(decision, context),
+    earlierNote(decision, retracted, context),
+    ...exceptionNotes(decision, context),
+  ]
+  return line(headline(decision), notes, `${origin(decision, context)}; ${shortId(decision.id)}`)
+}
+
+/** The one line of decisions on the same subject when nobody said which one holds. */
+export function contestedLine(
+  rivals: readonly [Decision, ...Decision[]],
+  { session }: HistoryContext,
+): string {
+  const shown = rivals.slice(0, MAX_RIVALS)
+  const values = shown.map((rival) => `${choiceText(rival)} (${turnText(decidingSource(rival), session)})`)
+  const more = rivals.length > MAX_RIVALS ? ` or ${rivals.length - MAX_RIVALS} more` : ''
+  const advice = `contested, ask before relying on ${rivals.length > 2 ? 'any' : 'either'}`
+  const ids = shown.map(({ id }) => shortId(id)).join(', ')
+  return `- ${decisionLabel(rivals[0])}: ${values.join(' or ')}${more}: ${advice} [contested; ${ids}]`
+}
+
+/** The line of what was given up with nothing in its place: it keeps a model from coming back to it. */
+export function endedLine(decision: Decision, before: readonly Decision[], context: HistoryContext): string {
+  const { ended, authority } = decision
+  const turn = turnText(ended?.source, context.session)
+  const span = spanText(decidingSource(decision), ended?.source, context.session)
+  const isRefusal = authority === 'proposed'
+  const notes = [
+    `${isRefusal ? 'proposed and turned down' : 'given up'}, ${span}${reasonNote(ended?.reason)}`,
+    earlierNote(decision, before, context),
+  ]
+  const value = `${decisionLabel(decision)}: ${isRefusal ? 'not' : 'no longer'} ${choiceText(decision)}`
+  return line(value, notes, `given up, ${turn}; ${shortId(decision.id)}`)
+}
+
+/** The line of what nobody has taken up. */
+export function proposedLine(decision: Decision, { session }: HistoryContext): string {
+  const turn = turnText(decision.sources[0], session)
+  return line(headline(decision), [], `proposed, ${turn}; ${shortId(decision.id)}`)
+}
+
+/** True for a line that presents its decision as one that holds. */
+export function isHoldingLine(text: string): boolean {
+  const [first = ''] = text.split('\n', 1)
+  return HOLDING.test(first.slice(first.lastIndexOf('[')))
+}
+
+function origin(decision: Decision, { session }: HistoryContext): string {
+  return `${WHO[decision.authority]}, ${turnText(decidingSource(decision), session)}`
+}
+
+function line(text: string, notes: readonly string[], tag: string): string {
+  const said = notes.filter((note) => note !== '').join('; ')
+  return `- ${text}${said === '' ? '' : ` (${said})`} [${tag}]`
+}

@@ -1,0 +1,22 @@
+import type { Category } from '../log/category.ts'
+import type { Decision } from '../log/decision.ts'
+
+/** `ended`: given up, with nothing in its place. */
+export type Standing = 'holding' | 'contested' | 'ended' | 'proposed'
+
+/** One thing that a block says: a decision, or the rivals of a contested slot together. */
+export interface Entry {
+  readonly standing: Standing
+  readonly category: Category
+  /** Rivals in the order in which they were said; else one. */
+  readonly decisions: readonly [Decision, ...Decision[]]
+  /** The line, of about 15 tokens and its history. */
+  readonly l0: string
+  /** What L1 adds to the line; empty when there is nothing to add. */
+  readonly detail: string
+}
+
+/** The text of an entry with its detail. */
+export function detailedLine({ l0, detail }: Pick<Entry, 'l0' | 'detail'>): string {
+  return detail === '' ? l0 : `${l0}\n  ${detail}`
+}

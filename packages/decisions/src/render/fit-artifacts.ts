@@ -1,0 +1,32 @@
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
+import { artifactLines } from './artifact-lines.ts'
+import { sectionHeading } from './section.ts'
+
+const HEADING = sectionHeading('files touched')
+
+/** The part about files, in at most `room` tokens: the lines that matter most, in the order of their first touch. */
+export function fitArtifacts(
+  artifacts: readonly ArtifactTouch[],
+  room: number,
+  count: (line: string) => number,
+): { readonly lines: readonly string[]; readonly tokens: number } {
+  const lines = artifactLines(artifacts).map((line) => ({ ...line, cost: count(line.text) }))
+  const all = lines.reduce((sum, { files }) => sum + files, 0)
+  const headingTokens = count(HEADING) + count(restLine(all))
+  const chosen = new Set<(typeof lines)[number]>()
+  let tokens = headingTokens
+  for (const line of [...lines].sort((a, b) => b.value / b.cost - a.value / a.cost)) {
+    if (tokens + line.cost > room) continue
+    tokens += line.cost
+    chosen.add(line)
+  }
+  if (chosen.size === 0) return { lines: [], tokens: 0 }
+  const shown = lines.filter((line) => chosen.has(line))
+  const missing = all - shown.reduce((sum, { files }) => sum + files, 0)
+  const rest = missing === 0 ? [] : [restLine(missing)]
+  return { lines: [HEADING, ...shown.map(({ text }) => text), ...rest], tokens }
+}
+
+function restLine(files: number): string {
+  return `- and ${files} more ${files === 1 ? 'file' : 'files'}`
+}

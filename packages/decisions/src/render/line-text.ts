@@ -1,0 +1,34 @@
+import { stripVTControlCharacters } from 'node:util'
+import { escapeBlocks } from './escape-blocks.ts'
+
+/** Characters that are read for each token that may be shown: what is invisible costs nothing. */
+const READ_PER_TOKEN = 16
+/** Marks that show nothing, or turn the direction of what follows. */
+const INVISIBLE = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu
+const BREAKS = /[\p{Cc}\p{Z}]+/gu
+/** From here on a character is about a token, below it a quarter of one. */
+const WIDE = 0x2e80
+
+/**
+ * Somebody's words as a part of one line of a block: control characters and line breaks become spaces, halves of
+ * surrogate pairs are replaced, tags of our blocks are defused, and what is longer than about `maxTokens` is cut.
+ */
+export function lineText(text: string, maxTokens: number): string {
+  const read = text.slice(0, maxTokens * READ_PER_TOKEN)
+  const clean = stripVTControlCharacters(read).toWellFormed().replace(INVISIBLE, '').replace(BREAKS, ' ')
+  return escapeBlocks(cut(clean.trim(), maxTokens))
+}
+
+function cut(text: string, maxTokens: number): string {
+  let tokens = 0
+  let end = 0
+  for (const character of text) {
+    tokens += character.charCodeAt(0) < WIDE ? 0.25 : 1
+    if (tokens > maxTokens) {
+      const space = text.lastIndexOf(' ', end)
+      return `${text.slice(0, space > end / 2 ? space : end).trimEnd()}…`
+    }
+    end += character.length
+  }
+  return text
+}

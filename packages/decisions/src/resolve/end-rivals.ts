@@ -1,0 +1,143 @@
+import type { Decision } from '../log/decision.ts'
+import { sameValue } from '../slots/slots.ts'
+import type { EventWriter } from './event-writer.ts'
+import { decisionsOf, indexOf } from './ledger-index.ts'
+import { isBefore } from './positions.ts'
+import type { ResolveContext } from './resolve-context.ts'
+import { hadBefore, isSameChoice, type Statement, standingOf, wasSaidBefore } from './statement.ts'
+import { isTelling, nameKey, saysMore, slotPrefix, valueKey } from './value-key.ts'
+
+/** Decisions for the whole project that one new choice for an area is marked on; more than one only when they are contested. */
+const MAX_MARKED = 4
+
+/** Decisions that are walked over to see whether one took the place of another. */
+const MAX_CHAIN = 10_000
+
+/**
+ * The decisions whose place a statement takes: with words of change, every other value of a single-valued slot in the same
+ * area; without, the one that the statement says it replaces, and what stands on less than somebody's word. What was said
+ * later than the statement stays.
+ */
+export function rivalsOf(statement: Statement, { context }: EventWriter): Decision[] {
+  const { choice, source, ...said } = statement
+  const { slot, area, cardinality } = choice
+  const isReplaced = (rival: Decision): boolean =>
+    said.replaces !== undefined && sameValue(rival.slot, rival.choice, said.replaces)
+  const isOver = (rival: Decision): boolean => {
+    if (rival.cardinality === 'many' || cardinality === 'many') return isReplaced(rival)
+    // A named value is over wherever it held; else an area keeps its choice when the whole changes.
+    if (rival.area !== area) return area === '' && isReplaced(rival)
+    // Who names a version of what stands makes it exact and contradicts nobody.
+    const isLess = saysMore(choice.choice, rival.choice)
+    return said.isChange || isReplaced(rival) || isWeak(rival) || isLess
+  }
+  const own = standingOf(slot, context).filter(
+    (rival) => !isSameChoice(statement, rival) && wasSaidBefore(rival, source) && isOver(rival),
+  )
+  return [...own, ...elsewhere(statement, context)]
+}
+
+/** What a statement replaces may stand in another slot: a name that is changed again, a cache that was entered as a datastore. */
+function elsewhere({ choice, source, replaces }: Statement, context: ResolveContext): Decision[] {
+  const { ledger, scope } = context
+  const prefix = slotPrefix(choice.slot)
+  const isName = prefix === 'name'
+  const old = isName ? (replaces ?? choice.slot.slice('name:'.length)) : replaces
+  if (old === undefined || (!isName && (prefix !== '' || !isTelling(old)))) return []
+  if (!isName && hadBefore(choice.slot, old, source, context)) return []
+  const index = indexOf(ledger)
+  const isOld = (rival: Decision): boolean =>
+    isName ? nameKey(rival.choice) === nameKey(old) : sameValue(choice.slot, rival.choice, old)
+  if (decisionsOf(index.endedAt(source), ledger).some(isOld)) return []
+  const ids = index.ofValue(isName ? nameKey(old) : valueKey(old)).slice(-MAX_MARKED)
+  return decisionsOf(ids, ledger)
+    .filter((rival) => rival.status === 'active' && rival.scope === scope && rival.slot !== choice.slot)
+    .filter((rival) => slotPrefix(rival.slot) === prefix && isOld(rival) && wasSaidBefore(rival, source))
+}
+
+/** Ends decisions in favour of another one. */
+export function endRivals(
+  rivals: readonly Decision[],
+  decision: Decision,
+  statement: Statement,
+  writer: EventWriter,
+): void {
+  const { source, authority, choice } = statement
+  for (const rival of rivals) {
+    if (rival.id === decision.id) continue
+    const end = { decision: rival.id, source, authority, ...(choice.reason && { reason: choice.reason }) }
+    // A chain never comes back to where it began: what the decision had given way to in a part just ends.
+    if (gaveWayTo(decision, rival.id, writer)) writer.write({ type: 'retracted', ...end })
+    else writer.write({ type: 'superseded', supersededBy: decision.id, ...end })
+  }
+}
+
+/** Marks decisions for the whole project as given up in the area of a new one. */
+export function markArea(
+  decision: Decision,
+  { choice, source, authority }: Statement,
+  writer: EventWriter,
+): void {
+  const { area, slot, cardinality } = choice
+  if (area === '' || cardinality === 'many') return
+  standingOf(slot, writer.context)
+    .filter((wide) => wide.area === '' && wide.status === 'active' && wide.cardinality === 'one')
+    .filter((wide) => wasSaidBefore(wide, source) && !sameValue(slot, wide.choice, choice.choice))
+    .filter((wide) => !wide.supersededBy.some((link) => link.area === area))
+    .slice(0, MAX_MARKED)
+    .forEach((wide) => {
+      const reason = choice.reason && { reason: choice.reason }
+      writer.write({
+        type: 'superseded',
+        decision: wide.id,
+        supersededBy: decision.id,
+        area,
+        source,
+        authority,
+        ...reason,
+      })
+    })
+}
+
+/**
+ * What was found late, behind a change that had been said after it, is a part of that change: it ends in favour of the
+ * decision that ended the others.
+ */
+export function endByLaterChange(
+  decision: Decision,
+  { choice, source }: Statement,
+  writer: EventWriter,
+): void {
+  if (choice.cardinality === 'many') return
+  for (const later of standingOf(choice.slot, writer.context)) {
+    if (later.id === decision.id || later.area !== choice.area || later.status !== 'active') continue
+    const change = later.supersedes.find(
+      (link) => link.source.session === source.session && isBefore(source, link.source),
+    )
+    if (change === undefined) continue
+    const { authority } = later
+    writer.write({
+      type: 'superseded',
+      decision: decision.id,
+      supersededBy: later.id,
+      source: change.source,
+      authority,
+    })
+    return
+  }
+}
+
+/** Proposals and what was only carried out give way to what somebody states or accepts. */
+function isWeak({ authority }: Decision): boolean {
+  return authority === 'proposed' || authority === 'executed'
+}
+
+function gaveWayTo({ id }: Decision, other: string, { context }: EventWriter): boolean {
+  const seen = new Set([id])
+  for (const next of seen) {
+    if (seen.size > MAX_CHAIN) return true
+    for (const link of context.ledger.get(next)?.supersededBy ?? []) seen.add(link.id)
+    if (seen.has(other)) return true
+  }
+  return false
+}

@@ -1,0 +1,80 @@
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Decision } from '../log/decision.ts'
+import { createEventWriter, type EventWriter } from './event-writer.ts'
+import { alike, findNeighbours, MAX_NEIGHBOURS, nearestOfCategory } from './find-neighbours.ts'
+import type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
+import { settleCandidate, statementOf } from './settle-candidate.ts'
+import { confirmDecision } from './settle-statement.ts'
+import { findKnown, type Statement, standingOf } from './statement.ts'
+import { isProse } from './value-key.ts'
+
+export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
+
+/**
+ * Turns what extractors found into events, appends them to the ledger and returns them. Nothing but the arguments counts, and
+ * the same candidates again add nothing. Candidates are taken in the order of the transcript, and one that is found late is
+ * placed where it was said: it ends nothing that was said after it.
+ *
+ * Cheap comparisons come first: the same words at the same place, the same value in the same slot and area, sentences that say
+ * nothing new (by their words), and only then what may mean the same. Of that last kind, what a model found is
+ * left as residue for `judgeResidue`, together with a contradiction to what stands without a word of change. What anybody else
+ * found is kept beside what it resembles: two rules too many do less harm than one that is missing.
+ *
+ * - An area's choice leaves the choice for the whole project active, superseded in that area. A choice for the whole
+ *   project ends only what stands for the whole project; an area's choice stays, unless the words name its value.
+ * - Names that change again: `name:a` → b gives way to `name:b` → c, so that the chain a, b, c can be walked.
+ * - One candidate begins at most one decision for each of its choices; a decision ends once and has at most 8 quotes more
+ *   than its first, besides those that strengthen it or clear a suspicion. So the log grows with what is decided, not
+ *   with how often it is said.
+ */
+export function resolveCandidates(candidates: readonly Candidate[], context: ResolveContext): Resolved {
+  const writer = createEventWriter(context)
+  const residue: Residue[] = []
+  for (const candidate of [...candidates].sort(asSaid)) {
+    const open = candidate.kind === 'assert' || candidate.kind === 'propose' ? weigh(candidate, writer) : []
+    if (open === 'settled') continue
+    if (open.length > 0) residue.push({ candidate, neighbours: open.slice(0, MAX_NEIGHBOURS) })
+    else settleCandidate(candidate, writer)
+  }
+  return { events: writer.events, residue }
+}
+
+/** The decisions that leave open what a candidate means; `settled` when it only says again what one of them says. */
+function weigh(
+  candidate: Extract<Candidate, { kind: 'assert' | 'propose' }>,
+  writer: EventWriter,
+): readonly Decision[] | 'settled' {
+  const { context } = writer
+  const statement = statementOf(candidate, context)
+  if (statement === undefined || findKnown(statement, context) !== undefined) return []
+  const isSentence = isProse(statement.choice.slot)
+  const neighbours = isSentence ? findNeighbours(statement.choice, context) : []
+  const same = neighbours.find(({ isSame }) => isSame)
+  if (same) {
+    if (statement.authority !== 'proposed') confirmDecision(same.decision, statement, writer)
+    return 'settled'
+  }
+  if (context.by !== 'model') return []
+  if (context.compare === 'category') return nearestOfCategory(statement.choice, context)
+  return isSentence ? alike(neighbours).map(({ decision }) => decision) : contradicted(statement, context)
+}
+
+/** What stands on somebody's word and a statement contradicts without saying that anything changes. */
+function contradicted(
+  { choice, authority, isChange, replaces }: Statement,
+  context: ResolveContext,
+): Decision[] {
+  if (authority !== 'stated' || isChange || replaces !== undefined || choice.cardinality === 'many') return []
+  return standingOf(choice.slot, context).filter(
+    (other) => other.status === 'active' && other.area === choice.area && other.authority !== 'executed',
+  )
+}
+
+/** In the order of the transcript; at one place, what ends something comes behind what takes its place. */
+function asSaid(a: Candidate, b: Candidate): number {
+  return (
+    a.span.message - b.span.message ||
+    a.span.start - b.span.start ||
+    Number(a.kind === 'retract') - Number(b.kind === 'retract')
+  )
+}

@@ -1,0 +1,42 @@
+import type { Candidate } from '../candidates/candidate.ts'
+import type { SourceMessage } from '../candidates/source-message.ts'
+import type { Decision } from '../log/decision.ts'
+import type { Finder, SaidEvent, Scope } from '../log/decision-event.ts'
+import type { DecisionLedger } from '../log/decision-ledger.ts'
+
+/** What candidates are held against. */
+export interface ResolveContext {
+  /** What is known; events are appended to it as they are found. */
+  readonly ledger: DecisionLedger
+  /** Where new decisions belong. Decisions of other scopes are neither confirmed nor ended. */
+  readonly scope: Scope
+  /** The session that the candidates were said in. */
+  readonly session: string
+  /** How often the host had taken messages of the session back. */
+  readonly edition: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly by: Finder
+  /** The message of an index, for quotes. */
+  readonly messageAt: (index: number) => SourceMessage | undefined
+  /** Optional: how alike two texts are by an embedding, 0 to 1, looked up synchronously. */
+  readonly similarity?: (a: string, b: string) => number | undefined
+  /**
+   * What a model's candidate is compared with before it is taken: `similar` (default) with what resembles or contradicts it,
+   * `category` with the nearest of its category whether they resemble it or not, as the described system does.
+   */
+  readonly compare?: 'similar' | 'category'
+}
+
+/** A candidate of a model that no rule can tell from what is known. */
+export interface Residue {
+  readonly candidate: Candidate
+  /** The nearest that stand, of the same slot or category; at most 5. */
+  readonly neighbours: readonly Decision[]
+}
+
+export interface Resolved {
+  /** What was added to the ledger, in order. */
+  readonly events: readonly SaidEvent[]
+  readonly residue: readonly Residue[]
+}

@@ -1,0 +1,79 @@
+import type { Candidate, Span } from '../candidates/candidate.ts'
+import type { Source } from '../log/source.ts'
+import { boundChoice, CANDIDATE_BOUNDS } from './bounds.ts'
+import { sourceOfDeed, sourceOfSpan } from './candidate-source.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { ResolveContext } from './resolve-context.ts'
+import { retractDecisions } from './retract-decisions.ts'
+import { beginDecision, settleDeed, settleProposal, settleStatement } from './settle-statement.ts'
+import { findKnown, type Statement } from './statement.ts'
+
+/** Words after which a contest is over: whoever says them means it. */
+const FINAL =
+  /(?<!\p{L})(?:final(?:ly decided)?|definitely|for good|once and for all|settled|endgültig|définitivement|definitiv[oa]|окончательно)(?!\p{L})|最终|最終/iu
+
+/** Writes what one candidate means for the log. Without a source in the transcript it means nothing. */
+export function settleCandidate(candidate: Candidate, writer: EventWriter): void {
+  if (candidate.kind === 'accept') acceptProposals(candidate, writer)
+  else if (candidate.kind === 'retract') retractDecisions(candidate, writer)
+  else {
+    const statement = statementOf(candidate, writer.context)
+    if (statement === undefined) return
+    if (statement.authority === 'proposed') settleProposal(statement, writer)
+    else if (statement.authority === 'executed') settleDeed(statement, writer)
+    else settleStatement(statement, writer)
+  }
+}
+
+/**
+ * What a candidate states, and on whose word: only a user's message states. What rules or a model found anywhere else is a
+ * proposal, whatever they take it for.
+ */
+export function statementOf(
+  candidate: Extract<Candidate, { kind: 'assert' | 'propose' }>,
+  context: ResolveContext,
+): Statement | undefined {
+  const choice = boundChoice(candidate.choice)
+  const isDeed = candidate.kind === 'assert' && candidate.authority === 'executed'
+  const source = isDeed ? sourceOfDeed(candidate.span, context) : sourceOfSpan(candidate.span, context)
+  if (choice === undefined || source === undefined) return undefined
+  const { isChange, replaces } = candidate
+  const isStated = candidate.kind === 'assert' && mayDecide(source, context)
+  return {
+    choice,
+    source,
+    authority: isDeed ? 'executed' : isStated ? 'stated' : 'proposed',
+    isChange: isChange || FINAL.test(source.quote),
+    ...(replaces !== undefined && { replaces: replaces.slice(0, CANDIDATE_BOUNDS.choice) }),
+  }
+}
+
+/** The host, an import and a call of our tools answer for what they hand in; a reader of messages does not. */
+function mayDecide({ role }: Source, { by }: ResolveContext): boolean {
+  return role === 'user' || (by !== 'rules' && by !== 'model')
+}
+
+/**
+ * What the user takes up holds, and what stood in its place is over: the user saw the proposal and said yes. A proposal that
+ * the log does not know is written first, with its own words as the source.
+ */
+function acceptProposals(
+  { choices, proposals, span }: Extract<Candidate, { kind: 'accept' }>,
+  writer: EventWriter,
+): void {
+  const { context } = writer
+  const source = sourceOfSpan(span, context)
+  if (source === undefined || !mayDecide(source, context)) return
+  choices.slice(0, CANDIDATE_BOUNDS.choices).forEach((given, index) => {
+    const choice = boundChoice(given)
+    if (choice === undefined) return
+    const statement: Statement = { choice, source, authority: 'accepted', isChange: true }
+    if (findKnown(statement, context) === undefined) proposeFirst(statement, proposals[index], writer)
+    settleStatement(statement, writer)
+  })
+}
+
+function proposeFirst(statement: Statement, span: Span | undefined, writer: EventWriter): void {
+  const source = span && sourceOfSpan(span, writer.context)
+  if (source) beginDecision('proposed', { ...statement, source, authority: 'proposed' }, [], writer)
+}

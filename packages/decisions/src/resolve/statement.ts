@@ -1,0 +1,100 @@
+import type { CandidateChoice } from '../candidates/candidate.ts'
+import type { Authority } from '../log/authority.ts'
+import type { Decision } from '../log/decision.ts'
+import type { Source } from '../log/source.ts'
+import { sameValue } from '../slots/slots.ts'
+import { decisionsOf, indexOf } from './ledger-index.ts'
+import { isBefore, isOverBy } from './positions.ts'
+import type { ResolveContext } from './resolve-context.ts'
+import { saysMore } from './value-key.ts'
+
+/** A choice with its source, bounded: what is left of a candidate when it is clear who says it and where. */
+export interface Statement {
+  readonly choice: CandidateChoice
+  readonly source: Source
+  readonly authority: Authority
+  /** True when what stood before in the same slot and area is over. */
+  readonly isChange: boolean
+  /** The value that is over. */
+  readonly replaces?: string
+}
+
+/** What the log knows of a statement's value: nothing, a decision that stands, one that was over by then, one with this very source. */
+export interface Known {
+  readonly decision: Decision
+  readonly as: 'standing' | 'over' | 'said'
+}
+
+/** Active and proposed decisions of a slot in the scope of a call. */
+export function standingOf(slot: string, { ledger, scope }: ResolveContext): Decision[] {
+  return ledger.ofSlot(slot).filter((decision) => decision.scope === scope)
+}
+
+/**
+ * Looks for the value of a statement in its slot and area. What holds for the whole project holds for an area that has no
+ * choice of its own.
+ */
+export function findKnown(statement: Statement, context: ResolveContext): Known | undefined {
+  const { choice, source } = statement
+  const { slot, area } = choice
+  const index = indexOf(context.ledger)
+  const isEqual = (decision: Decision): boolean =>
+    decision.scope === context.scope && isSameChoice(statement, decision)
+  const decisions = (ids: readonly string[]): Decision[] => decisionsOf(ids, context.ledger).filter(isEqual)
+  const isHere = (known: Decision): boolean => known.area === area || known.area === ''
+
+  const said = decisions(index.saidAt(slot, source)).find(isHere)
+  if (said) return { decision: said, as: 'said' }
+  const standing = standingOf(slot, context)
+  const hasOwn = standing.some(
+    (known) => known.area === area && known.status === 'active' && wasBegunBefore(known, source),
+  )
+  const equal = standing.filter(isEqual)
+  const own = equal.find((known) => known.area === area)
+  const wide = hasOwn ? undefined : equal.find((known) => known.area === '' && known.status === 'active')
+  const found = own ?? wide
+  if (found) return { decision: found, as: 'standing' }
+  const last = lastOf(
+    index.withValue(slot, choice.choice),
+    context,
+    (known) => isHere(known) && isEqual(known),
+  )
+  return last?.ended && isOverBy(source, last.ended.source) ? { decision: last, as: 'over' } : undefined
+}
+
+/** Whether a decision of the same slot says what a statement says. Somebody who names a version says more than one who did not. */
+export function isSameChoice({ choice, authority }: Statement, decision: Decision): boolean {
+  if (!sameValue(choice.slot, decision.choice, choice.choice)) return false
+  const isWord = authority === 'stated' || authority === 'accepted'
+  return !isWord || !saysMore(choice.choice, decision.choice)
+}
+
+/** Decisions with one value of a slot that are looked through, the newest or the oldest. */
+const MAX_ENDED = 64
+
+function lastOf(
+  ids: readonly string[],
+  { ledger }: ResolveContext,
+  isMeant: (decision: Decision) => boolean,
+): Decision | undefined {
+  for (const id of ids.slice(-MAX_ENDED).toReversed()) {
+    const decision = ledger.get(id)
+    if (decision && isMeant(decision)) return decision
+  }
+  return undefined
+}
+
+/** Whether a slot had a value before something was said, whatever became of it. */
+export function hadBefore(slot: string, value: string, source: Source, { ledger }: ResolveContext): boolean {
+  const ids = indexOf(ledger).withValue(slot, value).slice(0, MAX_ENDED)
+  return decisionsOf(ids, ledger).some((known) => wasBegunBefore(known, source))
+}
+
+function wasBegunBefore({ sources: [first] }: Decision, source: Source): boolean {
+  return first === undefined || isBefore(first, source)
+}
+
+/** Whether everything that was said for a decision was said before. */
+export function wasSaidBefore(decision: Decision, source: Source): boolean {
+  return decision.sources.every((known) => isBefore(known, source))
+}

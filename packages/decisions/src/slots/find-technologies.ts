@@ -1,0 +1,92 @@
+import { spellingKey, TECHNOLOGIES, type Technology } from './technologies.ts'
+
+/** A technology where it stands in a text. */
+export interface TechnologyMention {
+  readonly technology: Technology
+  /** Canonical spelling with the version that follows: `PostgreSQL 16`. */
+  readonly value: string
+  readonly start: number
+  /** One behind its last character, version included. */
+  readonly end: number
+  /** False for an everyday word without its capitals. */
+  readonly sure: boolean
+}
+
+/** A run of letters that are written with spaces between words, with the signs that stand inside of names. */
+const WORD = /(?:\.(?=[a-z]))?[\w\u00c0-\u024f\u0370-\u052f](?:[\w\u00c0-\u024f\u0370-\u052f+#.@/'’&:-]*[\w\u00c0-\u024f\u0370-\u052f+#])?/gi
+const VERSION = /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
+/** Longest name in words: "node's built-in test runner" is four. */
+const MAX_WORDS = 4
+
+/** The technologies that a text names, in order; the longest name wins. Linear. */
+export function findTechnologies(text: string): TechnologyMention[] {
+  const words = wordsOf(text)
+  const found: TechnologyMention[] = []
+  for (let i = 0; i < words.length; i++) {
+    const taken = longest(text, words, i)
+    if (taken === undefined) continue
+    found.push(taken.mention)
+    i += taken.words - 1
+  }
+  return found
+}
+
+interface Word {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = []
+  for (const match of text.matchAll(WORD)) {
+    const [word] = match
+    const pieces = /[/:-]/.test(word) && !TECHNOLOGIES.has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
+    let start = match.index
+    for (const piece of pieces) {
+      const bare = piece.replace(/['’]s$/, '')
+      if (!/^[/:-]?$/.test(bare)) words.push({ text: bare, start, end: start + bare.length })
+      start += piece.length
+    }
+  }
+  return words
+}
+
+function longest(text: string, words: readonly Word[], at: number) {
+  const first = words[at]
+  if (first === undefined) return undefined
+  let count = 1
+  while (count < MAX_WORDS && isNext(text, words[at + count - 1], words[at + count])) count++
+  for (; count > 0; count--) {
+    const end = words[at + count - 1]?.end ?? first.end
+    const written = text.slice(first.start, end)
+    const mention = mentionOf(text, written, first.start, end)
+    if (mention !== undefined) return { mention, words: count }
+  }
+  return undefined
+}
+
+function isNext(text: string, word: Word | undefined, next: Word | undefined): boolean {
+  return word !== undefined && next !== undefined && /^(?:['’]s)?[ \t]{1,2}$/.test(text.slice(word.end, next.start))
+}
+
+function mentionOf(text: string, written: string, start: number, end: number): TechnologyMention | undefined {
+  const technology = TECHNOLOGIES.get(spellingKey(written))
+  if (technology !== undefined) {
+    const version = VERSION.exec(text.slice(end, end + 40))
+    const capitals = written.length > 1 && written === written.toUpperCase()
+    const sure =
+      !technology.everyday || capitals || (/^\p{Lu}/u.test(written) && !startsSentence(text, start))
+    return version === null
+      ? { technology, value: technology.name, start, end, sure }
+      : { technology, value: `${technology.name} ${version[1]}`, start, end: end + version[0].length, sure: true }
+  }
+  const glued = /^([a-z+#.]+)[-@:]?v?(\d{1,4}(?:\.\d{1,3}){0,2})$/i.exec(written)
+  const bare = glued === null ? undefined : TECHNOLOGIES.get(spellingKey(glued[1] ?? ''))
+  if (bare === undefined || glued === null) return undefined
+  return { technology: bare, value: `${bare.name} ${glued[2]}`, start, end, sure: true }
+}
+
+function startsSentence(text: string, start: number): boolean {
+  return /(?:^|[.!?:]\s+|\n\s*)$/.test(text.slice(Math.max(0, start - 4), start))
+}

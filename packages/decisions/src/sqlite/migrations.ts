@@ -1,0 +1,72 @@
+/**
+ * The steps from an empty file to the newest version, see `StoreFormat`. Every text is stored as JSON, because SQLite
+ * would lose lone surrogates and what follows a NUL character; so names are compared as JSON too.
+ *
+ * Events are never deleted, so the number of a row is its place in the log: one more than the last. They are found by
+ * their scope, and the index of a scope holds the numbers in order.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE principal (
+    no INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  );
+  CREATE TABLE session (
+    no INTEGER PRIMARY KEY,
+    principal INTEGER NOT NULL REFERENCES principal (no),
+    key TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    last_at REAL NOT NULL,
+    messages INTEGER NOT NULL DEFAULT 0,
+    events INTEGER NOT NULL DEFAULT 0,
+    summary TEXT,
+    UNIQUE (principal, key)
+  );
+
+  CREATE TABLE scope (
+    no INTEGER PRIMARY KEY,
+    principal INTEGER NOT NULL REFERENCES principal (no),
+    name TEXT NOT NULL,
+    UNIQUE (principal, name)
+  );
+  CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    principal INTEGER NOT NULL REFERENCES principal (no),
+    scope INTEGER NOT NULL REFERENCES scope (no),
+    id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (principal, id)
+  );
+  CREATE INDEX event_scope ON event (scope);
+
+  CREATE TABLE source (
+    session INTEGER NOT NULL REFERENCES session (no),
+    message INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (session, message)
+  );
+  CREATE TABLE artifact (
+    no INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES session (no),
+    message INTEGER NOT NULL,
+    call INTEGER NOT NULL,
+    json TEXT NOT NULL
+  );
+  CREATE INDEX artifact_place ON artifact (session, message, call);
+  CREATE TABLE job (
+    no INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES session (no),
+    id TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    behind INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    finished INTEGER NOT NULL DEFAULT 0,
+    holder TEXT,
+    until REAL,
+    UNIQUE (session, id)
+  );
+  CREATE INDEX job_pending ON job (session) WHERE finished = 0;
+  CREATE INDEX job_place ON job (session, behind);
+  `,
+]

@@ -1,0 +1,122 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/config'
+import * as z from 'zod'
+import type { DecisionBatch } from '../store/decision-store.ts'
+import {
+  countSchema,
+  encodeEvent,
+  eventSchema,
+  hashSchema,
+  MAX_EVENT_CHARACTERS,
+  nameSchema,
+  timeSchema,
+} from '../store/event-schema.ts'
+
+/** A batch as rows. JSON escapes what a database cannot hold: lone surrogates and NUL characters. */
+export interface BatchRows {
+  readonly replaceFrom: number | undefined
+  /** Messages without a gap. */
+  readonly sources: readonly { readonly message: number; readonly json: string }[]
+  readonly events: readonly { readonly id: string; readonly scope: string; readonly json: string }[]
+  readonly artifacts: readonly { readonly message: number; readonly call: number; readonly json: string }[]
+  readonly jobs: readonly {
+    readonly id: string
+    readonly from: number
+    readonly to: number
+    readonly version: number
+    readonly attempts: number
+  }[]
+  readonly finished: readonly string[]
+  /** Undefined: it stays what it was. */
+  readonly summary: { readonly messages: number; readonly json: string } | null | undefined
+}
+
+/**
+ * The longest text of a message or a summary, in characters. As JSON it is six times as long at the worst, which is
+ * still less than a string of V8 (2^29) and a row of SQLite (10^9 bytes) can hold.
+ */
+const MAX_TEXT_CHARACTERS = 2 ** 26
+
+const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
+
+const batchSchema = z.object({
+  replaceFrom: countSchema.optional(),
+  sources: z.array(z.unknown()).optional(),
+  events: z.array(z.unknown()).optional(),
+  artifacts: z.array(z.unknown()).optional(),
+  jobs: z.array(z.unknown()).optional(),
+  finished: z.array(nameSchema).optional(),
+  summary: z
+    .object({ messages: countSchema, prefixHash: nameSchema, text: textSchema })
+    .nullable()
+    .optional(),
+})
+
+const messageSchema = z.object({
+  message: countSchema,
+  turn: countSchema,
+  role: nameSchema,
+  text: textSchema,
+  hash: hashSchema,
+})
+
+const touchSchema = z.object({
+  message: countSchema,
+  call: countSchema,
+  turn: countSchema,
+  path: z.string().max(10_000),
+  operation: z.enum(['read', 'edited', 'created', 'deleted', 'searched']),
+  failed: z.boolean(),
+})
+
+const jobSchema = z
+  .object({
+    id: nameSchema,
+    from: countSchema,
+    to: countSchema,
+    version: countSchema,
+    attempts: countSchema,
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'expected a message behind `from`' })
+
+/**
+ * Checks a batch before anything of it is written.
+ *
+ * @throws InvalidOptionError names the first field that is wrong.
+ */
+export function batchRows(batch: DecisionBatch, at: number): BatchRows {
+  parseOptions(timeSchema, at, 'at')
+  const { replaceFrom, finished = [], summary } = parseOptions(batchSchema, batch, '')
+  const { sources = [], events = [], artifacts = [], jobs = [] } = batch
+  return {
+    replaceFrom,
+    sources: sources.map((source, index) => {
+      const path = `sources[${index}]`
+      const row = parseOptions(messageSchema, source, path)
+      if (row.message !== (sources[0]?.message ?? 0) + index)
+        throw new InvalidOptionError(
+          `${path}.message`,
+          `${path}.message: expected the index after the one before`,
+        )
+      return { message: row.message, json: JSON.stringify(row) }
+    }),
+    events: events.map((event, index) => {
+      const path = `events[${index}]`
+      parseOptions(eventSchema, event, path)
+      const json = encodeEvent(event)
+      if (json === undefined)
+        throw new InvalidOptionError(
+          path,
+          `${path}: expected at most ${MAX_EVENT_CHARACTERS} characters as JSON`,
+        )
+      return { id: event.id, scope: event.scope, json }
+    }),
+    artifacts: artifacts.map((touch, index) => {
+      const row = parseOptions(touchSchema, touch, `artifacts[${index}]`)
+      return { message: row.message, call: row.call, json: JSON.stringify(row) }
+    }),
+    jobs: jobs.map((job, index) => parseOptions(jobSchema, job, `jobs[${index}]`)),
+    finished,
+    summary: summary && { messages: summary.messages, json: JSON.stringify(summary) },
+  }
+}

@@ -1,0 +1,12 @@
+import { parseOptions } from '@palimpsest/core/config'
+import * as z from 'zod'
+import type { DecisionSessionRef } from '../store/decision-store.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import { nameSchema } from '../store/event-schema.ts'
+
+const refSchema = z.object({ principal: nameSchema.default(DEFAULT_PRINCIPAL), key: nameSchema })
+
+/** A session's name with its principal. @throws InvalidOptionError when one of them can be nobody's. */
+export function checkRef(ref: DecisionSessionRef): Required<DecisionSessionRef> {
+  return parseOptions(refSchema, ref, '')
+}

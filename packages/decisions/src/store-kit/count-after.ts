@@ -1,0 +1,31 @@
+import { StoreError } from '../errors/store-error.ts'
+import type { BatchRows } from './batch-rows.ts'
+
+/**
+ * How many messages there are after a batch.
+ *
+ * @param count How many there are before it.
+ * @throws StoreError `STORE_CONFLICT` when the batch does not follow on them.
+ */
+export function countAfter(count: number, rows: BatchRows): number {
+  const { replaceFrom = count, sources, artifacts, jobs, summary } = rows
+  if (replaceFrom > count) throw conflict(`message ${replaceFrom} is to be replaced`, count)
+  const [first] = sources
+  if (first !== undefined && first.message !== replaceFrom)
+    throw conflict(`message ${first.message} is written where message ${replaceFrom} comes next`, count)
+  const after = replaceFrom + sources.length
+  const touch = artifacts.find(({ message }) => message >= after)
+  if (touch !== undefined) throw conflict(`a file was touched in message ${touch.message}`, count)
+  const job = jobs.find(({ to }) => to > after)
+  if (job !== undefined) throw conflict(`a model is to read until message ${job.to - 1}`, count)
+  if (summary && summary.messages > after)
+    throw conflict(`a summary stands for ${summary.messages} messages`, count)
+  return after
+}
+
+function conflict(what: string, count: number): StoreError {
+  return new StoreError(
+    'STORE_CONFLICT',
+    `${what}, but the store has ${count} messages of the session; read it again and write what follows`,
+  )
+}

@@ -1,0 +1,74 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { refuses, storeState } from '../harness/refuses.ts'
+import { AT, assertions, job, messages, PROJECT, talk, texts, touch, withdrawn } from '../harness/talk.ts'
+import type { StoreCase } from '../store-case.ts'
+
+/** Messages that the host took back. */
+export const replaceCases: readonly StoreCase[] = [
+  {
+    id: 'D10',
+    title: 'replaces messages with all that was read in them, and keeps what was said before and every event',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(6))
+      const events = assertions('a', 0, ...texts(6))
+      const artifacts = [touch(1), touch(3), touch(5)]
+      const jobs = [job('a', 0, 2), job('a', 2, 4), job('a', 4, 6)]
+      await session.commit({ events, artifacts, jobs }, AT)
+      const sources = messages(3, 'another text')
+      const more = [withdrawn('a', 3, 0)]
+      const again = {
+        replaceFrom: 3,
+        sources,
+        events: more,
+        artifacts: [touch(3, 1)],
+        jobs: [job('a', 2, 4, 1)],
+      }
+      await session.commit(again, AT + 1)
+      equal(await session.count(), 4)
+      deepEqual(await session.sources(), messages(0, 'text 0', 'text 1', 'text 2', 'another text'))
+      deepEqual(await session.artifacts(), [touch(1), touch(3, 1)])
+      deepEqual(await session.pendingJobs(), [job('a', 0, 2), job('a', 2, 4, 1)])
+      deepEqual(
+        (await session.events({ scopes: [PROJECT] })).map(({ event }) => event),
+        [...events, ...more],
+      )
+    },
+  },
+  {
+    id: 'D11',
+    title: 'takes messages away when nothing comes in their place, to the last one if need be',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(4))
+      await session.commit({ replaceFrom: 4 }, AT)
+      equal(await session.count(), 4)
+      await session.commit({ replaceFrom: 2 }, AT)
+      deepEqual(await session.sources(), messages(0, ...texts(2)))
+      await session.commit({ replaceFrom: 0 }, AT)
+      equal(await session.count(), 0)
+      await session.commit({ sources: messages(0, 'new') }, AT)
+      deepEqual(await session.sources(), messages(0, 'new'))
+    },
+  },
+  {
+    id: 'D12',
+    title: 'refuses to replace what is not there, or to put messages elsewhere, and writes nothing',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a', ...texts(3))
+      await session.commit({ artifacts: [touch(2)], jobs: [job('a', 1, 3)] }, AT)
+      const before = await storeState(store)
+      const batches = [
+        { replaceFrom: 4 },
+        { replaceFrom: 4, sources: messages(4, 'x') },
+        { replaceFrom: 1, sources: messages(2, 'x') },
+        { replaceFrom: 1, sources: messages(3, 'x') },
+        { replaceFrom: 1, jobs: [job('a', 0, 2)] },
+        { replaceFrom: 1, artifacts: [touch(1)] },
+        { replaceFrom: 1, summary: { messages: 2, prefixHash: 'x', text: 'y' } },
+      ]
+      for (const batch of batches)
+        await refuses(() => session.commit(batch, AT + 5), 'STORE_CONFLICT', JSON.stringify(batch))
+      deepEqual(await storeState(store), before)
+    },
+  },
+]

@@ -1,0 +1,88 @@
+import type { ArtifactTouch } from '../../candidates/artifact-touch.ts'
+import type { SourceMessage } from '../../candidates/source-message.ts'
+import type { Choice, SaidEvent, Scope, Withdrawal } from '../../log/decision-event.ts'
+import { hashText } from '../../log/hash-text.ts'
+import { decisionId, eventId, withdrawalId } from '../../log/ids.ts'
+import { makeSource } from '../../log/make-source.ts'
+import type { DecisionSession, DecisionStore } from '../../store/decision-store.ts'
+import type { ExtractionJob } from '../../store/extraction-job.ts'
+
+/** When everything in the suite happens, in milliseconds since the epoch. */
+export const AT = 1_760_000_000_000
+
+export const PROJECT: Scope = 'project:shop'
+
+/** A message; each second one is the assistant's. */
+export function message(index: number, text = `message ${index}`): SourceMessage {
+  const role = index % 2 === 0 ? 'user' : 'assistant'
+  return { message: index, turn: Math.floor(index / 2) + 1, role, text, hash: hashText(`${role} ${text}`) }
+}
+
+/** Messages from an index on. */
+export function messages(from: number, ...texts: readonly string[]): SourceMessage[] {
+  return texts.map((text, offset) => message(from + offset, text))
+}
+
+/** A new session of the default principal in which these texts were said. */
+export async function talk(
+  store: DecisionStore,
+  key: string,
+  ...texts: readonly string[]
+): Promise<DecisionSession> {
+  const session = await store.session({ key }, AT)
+  if (texts.length > 0) await session.commit({ sources: messages(0, ...texts) }, AT)
+  return session
+}
+
+/** An event: somebody states in a message that all of its text is the value of a slot. */
+export function asserted(
+  session: string,
+  said: SourceMessage,
+  given: { readonly scope?: Scope; readonly choice?: Partial<Choice>; readonly edition?: number } = {},
+): SaidEvent & { readonly type: 'asserted' } {
+  const { scope = PROJECT, edition = 0 } = given
+  const source = makeSource(said, { session, start: 0, end: said.text.length, edition })
+  const choice: Choice = {
+    ...{ slot: 'datastore', area: '', choice: said.text, category: 'decisions', cardinality: 'one' },
+    ...{ l0: said.text, entities: [], dependsOn: [] },
+    ...given.choice,
+  }
+  const decision = decisionId(scope, choice, source)
+  const event = {
+    type: 'asserted',
+    decision,
+    scope,
+    at: AT,
+    source,
+    authority: 'stated',
+    by: 'rules',
+  } as const
+  return { ...event, choice, id: eventId({ ...event, choice }) }
+}
+
+/** Events of one session, one of each message. */
+export function assertions(
+  session: string,
+  from: number,
+  ...texts: readonly string[]
+): (SaidEvent & { readonly type: 'asserted' })[] {
+  return messages(from, ...texts).map((said) => asserted(session, said))
+}
+
+export function withdrawn(session: string, from: number, edition: number, scope = PROJECT): Withdrawal {
+  const id = withdrawalId(session, from, edition)
+  return { type: 'withdrawn', id, scope, at: AT, session, from, edition }
+}
+
+export function job(session: string, from: number, to: number, edition = 0): ExtractionJob {
+  return { id: `j ${session} ${from}-${to} ${edition}`, from, to, version: 1, attempts: 0 }
+}
+
+export function touch(index: number, call = 0, path = `src/${index}-${call}.ts`): ArtifactTouch {
+  return { message: index, call, turn: Math.floor(index / 2) + 1, path, operation: 'edited', failed: false }
+}
+
+/** `count` different texts. */
+export function texts(count: number, word = 'text'): string[] {
+  return Array.from({ length: count }, (_, index) => `${word} ${index}`)
+}

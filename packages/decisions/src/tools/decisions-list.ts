@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { CATEGORIES } from '../log/category.ts'
+import type { Decision } from '../log/decision.ts'
+import { normalSlot } from '../log/normal-text.ts'
+import { matchScores } from '../render/match-scores.ts'
+import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
+import { decisionFacts } from './decision-facts.ts'
+import { amount, readArguments, text, toolSchema } from './read-arguments.ts'
+import type { DecisionsToolsInput } from './tools-input.ts'
+
+const DEFAULT_LIMIT = 20
+const STATUSES = ['active', 'proposed', 'superseded', 'retracted', 'contested', 'suspect', 'all'] as const
+
+const argumentSchema = z.object({
+  query: text(2_000, 'What they should be about, in any language: the best matches first.').optional(),
+  slot: text(200, 'Only those on this subject, such as "datastore", "auth" or "setting:port".').optional(),
+  status: z
+    .enum(STATUSES)
+    .optional()
+    .describe(
+      '"active" (default): what holds. "proposed": what nobody took up. "superseded", "retracted": what is over. ' +
+        '"contested", "suspect": active ones in doubt. "all".',
+    ),
+  category: z
+    .enum(CATEGORIES)
+    .optional()
+    .describe(`Only one of ${CATEGORIES.join(', ')}.`),
+  scope: z
+    .enum(['session', 'project'])
+    .optional()
+    .describe('"session": only what was said in this session. "project": only what holds beyond a session.'),
+  limit: amount(100, 'How many, 1 to 100. Default 20.'),
+  cursor: z
+    .preprocess(
+      (value) => (Number.isSafeInteger(value) ? String(value) : value),
+      z.string().regex(/^\d{1,9}$/),
+    )
+    .optional()
+    .describe('"next" of the previous answer, to go on with the same filters.'),
+})
+
+/** What a model is told about `decisions_list`. */
+export const decisionsListSchema = toolSchema(
+  'decisions_list',
+  'Lists what was decided in this project, also what is not in the record at the top: id, subject (slot), choice, status, ' +
+    'authority (stated by the user, accepted, executed, only proposed) and turn. "total" says how many fit, "next" is the cursor ' +
+    'for more. Use decisions_explain with an id for the source and the reasons.',
+  argumentSchema,
+)
+
+/** A page of the decisions that fit. */
+export async function decisionsList(args: unknown, input: DecisionsToolsInput): Promise<object> {
+  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema, args)
+  const { all } = await input.ledger()
+  const fitting = all.filter((decision) => fits(decision, filters, input.session))
+  const found = query === undefined ? fitting : bestMatches(query, fitting)
+  const from = Number(cursor)
+  const page = found.slice(from, from + limit).map((decision) => decisionFacts(decision, input.session))
+  const shown = fitItems(page, USUAL_CHARACTERS)
+  const end = from + shown.length
+  return {
+    total: found.length,
+    next: end < found.length ? String(end) : null,
+    ...(found.length === 0 && {
+      on_record: all.length,
+      hint: 'nothing fits; try status "all" or fewer filters',
+    }),
+    decisions: shown,
+  }
+}
+
+type Filters = Pick<z.output<typeof argumentSchema>, 'slot' | 'status' | 'category' | 'scope'>
+
+function fits(
+  decision: Decision,
+  { slot, status = 'active', category, scope }: Filters,
+  session: string,
+): boolean {
+  if (slot !== undefined && decision.slot !== normalSlot(slot)) return false
+  if (category !== undefined && decision.category !== category) return false
+  if (scope === 'session' && !decision.sources.some((source) => source.session === session)) return false
+  if (scope === 'project' && !decision.scope.startsWith('project:')) return false
+  if (status === 'contested') return decision.contestedBy.length > 0
+  if (status === 'suspect') return decision.suspectOf !== undefined
+  return status === 'all' || decision.status === status
+}
+
+function bestMatches(query: string, decisions: readonly Decision[]): Decision[] {
+  const scores = matchScores(query, decisions)
+  return decisions
+    .filter(({ id }) => scores.has(id))
+    .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
+}

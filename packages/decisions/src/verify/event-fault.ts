@@ -1,0 +1,53 @@
+import { errorText } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/config'
+import type { SourceMessage } from '../candidates/source-message.ts'
+import type { DecisionEvent } from '../log/decision-event.ts'
+import { hashText } from '../log/hash-text.ts'
+import { eventId, withdrawalId } from '../log/ids.ts'
+import type { Source } from '../log/source.ts'
+import { encodeEvent, eventSchema, MAX_EVENT_CHARACTERS } from '../store/event-schema.ts'
+
+/** What is wrong: a stable code, and a sentence for people. */
+export interface Finding {
+  readonly code: string
+  readonly message: string
+}
+
+/** What is wrong with an event that can be seen without anything else: its shape, its quote and its id. */
+export function eventFault(event: DecisionEvent): Finding | undefined {
+  try {
+    parseOptions(eventSchema, event, 'event')
+  } catch (error) {
+    return { code: 'event-shape', message: `it is no event of a log: ${errorText(error)}` }
+  }
+  if (encodeEvent(event) === undefined)
+    return { code: 'event-length', message: `it is longer than ${MAX_EVENT_CHARACTERS} characters` }
+  if (event.type === 'withdrawn') {
+    const isOwn = event.id === withdrawalId(event.session, event.from, event.edition)
+    return isOwn ? undefined : { code: 'event-id', message: 'its id is not the one of what it takes back' }
+  }
+  const { quote, hash } = event.source
+  if (quote.trim() === '') return { code: 'quote-empty', message: 'its source quotes nothing' }
+  if (hash !== hashText(quote))
+    return { code: 'quote-hash', message: 'its quote is not the one that was hashed' }
+  if (event.id !== eventId(event))
+    return { code: 'event-id', message: 'its id is not the one of what it says' }
+  return undefined
+}
+
+/** What is wrong between a source and the message that it names. */
+export function sourceFault(source: Source, message: SourceMessage | undefined): Finding | undefined {
+  const place = `message ${source.message} of ${source.session}`
+  if (message === undefined)
+    return { code: 'source-missing', message: `its source is ${place}, which is not there` }
+  if (message.text.slice(source.start, source.end) !== source.quote)
+    return { code: 'source-text', message: `its quote does not stand in ${place} from ${source.start} on` }
+  if (message.role !== source.role)
+    return {
+      code: 'source-role',
+      message: `${place} is from the ${message.role}, not from the ${source.role}`,
+    }
+  if (message.turn !== source.turn)
+    return { code: 'source-turn', message: `${place} belongs to turn ${message.turn}, not ${source.turn}` }
+  return undefined
+}

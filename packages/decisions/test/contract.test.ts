@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { testContextEngine } from '@palimpsest/contract-tests/vitest'
+import type { ContextEngine } from '@palimpsest/core'
+import lcm, { createMemoryStore, type LcmStore } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import decisions, { createMemoryDecisionStore, type DecisionStore } from '../src/index.ts'
+import target from './contract-target.ts'
+
+/** Reads the stored JSON text of a message, page by page. */
+async function recall(engine: ContextEngine, _message: unknown, at: number): Promise<string> {
+  let text = ''
+  for (let offset = 0; offset !== null; ) {
+    const page = JSON.parse(await engine.handleToolCall('lcm_expand', { id: `m${at}`, form: 'json', offset }))
+    text += page.text
+    offset = page.next
+  }
+  return text
+}
+
+testContextEngine({ ...target, propertyRuns: 25 })
+
+testContextEngine({
+  name: 'decisions, without a store of its own',
+  create: ({ options, storage: _, ...host }) => decisions.create({ ...options }, host),
+  expectCapabilities: ['tools', 'selection', 'summarizer'],
+})
+
+testContextEngine({
+  name: 'decisions, as the seed describes it',
+  create: ({ options, storage: _, ...host }) => decisions.create({ profile: 'seed', ...options }, host),
+  expectCapabilities: ['tools', 'selection', 'summarizer'],
+  propertyRuns: 25,
+})
+
+/** Stores in memory live as long as their folder would. */
+const stores = new Map<string, { readonly lcm: LcmStore; readonly decisions: DecisionStore }>()
+
+testContextEngine({
+  name: 'decisions over lcm, in memory',
+  create({ storage, options, ...host }) {
+    const store = stores.get(storage) ?? { lcm: createMemoryStore(), decisions: createMemoryDecisionStore() }
+    stores.set(storage, store)
+    const compaction = { engine: lcm, options: { store: store.lcm } }
+    return decisions.create({ store: store.decisions, compaction, ...options } as never, host)
+  },
+  recall,
+  expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
+  propertyRuns: 25,
+})
+
+testContextEngine({
+  name: 'decisions over lcm, in SQLite files',
+  create({ storage, options, ...host }) {
+    const inner = { store: () => createSqliteStore({ path: join(storage, 'lcm.db') }) }
+    const compaction = { engine: lcm, options: inner }
+    const own = target.create({ storage, options: { compaction, ...options }, ...host })
+    return own
+  },
+  recall,
+  expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
+  propertyRuns: 5,
+})

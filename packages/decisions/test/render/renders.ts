@@ -1,0 +1,48 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import type { ArtifactOperation, ArtifactTouch } from '../../src/candidates/artifact-touch.ts'
+import type { DecisionEvent } from '../../src/log/decision-event.ts'
+import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
+import { renderRecall } from '../../src/render/render-recall.ts'
+import { type RenderInput, renderTopBlock } from '../../src/render/render-top-block.ts'
+
+type Options = Partial<Omit<RenderInput, 'decisions'>>
+
+function inputOf(events: readonly DecisionEvent[], options: Options): RenderInput {
+  return {
+    decisions: createDecisionLedger(events),
+    artifacts: [],
+    session: 's1',
+    tokens: roughTokenCounter,
+    budgetTokens: 7_500,
+    ...options,
+  }
+}
+
+/** The block at the top of what a log says so far. */
+export function top(events: readonly DecisionEvent[], options: Options = {}) {
+  return renderTopBlock(inputOf(events, options))
+}
+
+/** The block next to the query. */
+export function recall(
+  events: readonly DecisionEvent[],
+  shown: ReadonlyMap<string, string>,
+  options: Options = {},
+) {
+  return renderRecall({ ...inputOf(events, { budgetTokens: 800, ...options }), shown })
+}
+
+/** Lines of decisions in a block, without their details. */
+export function entryLines(text: string): string[] {
+  return text.split('\n').filter((line) => line.startsWith('- '))
+}
+
+/** A call's touch of a file. */
+export function touch(
+  path: string,
+  operation: ArtifactOperation,
+  turn: number,
+  failed = false,
+): ArtifactTouch {
+  return { message: 2 * turn + 1, call: 0, turn, path, operation, failed }
+}

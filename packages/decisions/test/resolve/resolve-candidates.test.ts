@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest'
+import { choose, createConversation } from './conversation.ts'
+
+describe('a choice that is made', () => {
+  it('is one decision however often it is said, and each quote is kept up to a bound', () => {
+    const { state, resolve, ledger, find } = createConversation()
+    for (let message = 0; message < 100; message += 2)
+      resolve(state(message, `Yes, ${message % 4 ? 'Postgres' : 'PostgreSQL'} it is (${message}).`, {}))
+    expect(ledger.all).toHaveLength(1)
+    expect(find('Postgres').sources).toHaveLength(9)
+    expect(ledger.events).toHaveLength(9)
+  })
+
+  it('adds nothing when the same message is read again', () => {
+    const { state, resolve } = createConversation()
+    const candidate = state(0, 'Use Postgres.', {})
+    expect(resolve(candidate).events).toHaveLength(1)
+    expect(resolve(candidate).events).toEqual([])
+  })
+
+  it('gives way to a change, with the reason, and the chain can be walked', () => {
+    const { state, resolve, find, active } = createConversation()
+    resolve(state(2, 'Use Postgres.', {}))
+    resolve(
+      state(
+        26,
+        'Switch to MySQL because the host has it.',
+        { choice: 'MySQL', reason: 'the host has it' },
+        { isChange: true },
+      ),
+    )
+    expect(active()).toEqual(['MySQL'])
+    expect(find('MySQL').supersedes).toMatchObject([{ id: find('Postgres').id, reason: 'the host has it' }])
+    expect(find('Postgres').ended?.source.message).toBe(26)
+  })
+
+  it('is contested by another one without a word of change, until somebody decides', () => {
+    const { state, resolve, find, active } = createConversation()
+    resolve(state(0, 'We use Postgres.', {}), state(2, 'We use MySQL.', { choice: 'MySQL' }))
+    expect(find('Postgres').contestedBy).toEqual([find('MySQL').id])
+    resolve(state(4, 'As I said: Postgres.', {}))
+    expect(active()).toEqual(['Postgres', 'MySQL'])
+    resolve(state(6, 'No, Postgres!', {}, { isChange: true }))
+    expect(active()).toEqual(['Postgres'])
+    expect(find('Postgres').contestedBy).toEqual([])
+    expect(find('MySQL').supersededBy).toMatchObject([{ id: find('Postgres').id }])
+  })
+
+  it('wins a contest when it is called final', () => {
+    const { state, resolve, active } = createConversation()
+    resolve(state(0, 'We use Postgres.', {}), state(2, 'We use MySQL.', { choice: 'MySQL' }))
+    resolve(state(4, 'MySQL, and that is final.', { choice: 'MySQL' }))
+    expect(active()).toEqual(['MySQL'])
+  })
+
+  it('takes the place of what it says it replaces, and of nothing else', () => {
+    const { state, resolve, active } = createConversation()
+    const library = (choice: string) => ({ slot: 'library', choice, cardinality: 'many' as const })
+    resolve(state(0, 'Use lodash.', library('lodash')), state(2, 'Use zod.', library('zod')))
+    resolve(state(4, 'radash instead of lodash', library('radash'), { isChange: true, replaces: 'lodash' }))
+    expect(active()).toEqual(['zod', 'radash'])
+  })
+
+  it('is made anew when it is chosen again after it was given up', () => {
+    const { state, resolve, ledger, active } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}))
+    resolve(state(2, 'Switch to MySQL.', { choice: 'MySQL' }, { isChange: true }))
+    resolve(state(4, 'Back to Postgres.', {}, { isChange: true }))
+    expect(active()).toEqual(['Postgres'])
+    expect(ledger.all).toHaveLength(3)
+  })
+
+  it('becomes more exact when a version is named, and is not contested by it', () => {
+    const { state, resolve, active } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}))
+    resolve(state(2, 'We run PostgreSQL 16.', { choice: 'PostgreSQL 16' }))
+    resolve(state(4, 'Postgres is fine.', {}))
+    expect(active()).toEqual(['PostgreSQL 16'])
+  })
+})
+
+describe('areas', () => {
+  it('a part that gets its own choice leaves the rest as it is', () => {
+    const { state, resolve, find, active } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}))
+    resolve(state(2, 'ClickHouse for analytics.', { choice: 'ClickHouse', area: 'analytics' }))
+    expect(active()).toEqual(['Postgres', 'ClickHouse'])
+    expect(find('Postgres').supersededBy).toMatchObject([{ id: find('ClickHouse').id, area: 'analytics' }])
+    expect(find('Postgres').contestedBy).toEqual([])
+  })
+
+  it('a change of the whole leaves a part with its own choice, unless its value is named', () => {
+    const { state, resolve, active } = createConversation()
+    resolve(
+      state(0, 'Use Postgres.', {}),
+      state(2, 'ClickHouse for analytics.', { choice: 'ClickHouse', area: 'analytics' }),
+    )
+    resolve(state(4, 'Switch to MySQL.', { choice: 'MySQL' }, { isChange: true }))
+    expect(active()).toEqual(['ClickHouse', 'MySQL'])
+    resolve(
+      state(
+        6,
+        'Replace ClickHouse by MySQL.',
+        { choice: 'MySQL' },
+        { isChange: true, replaces: 'ClickHouse' },
+      ),
+    )
+    expect(active()).toEqual(['MySQL'])
+  })
+
+  it('a chain never comes back to where it began', () => {
+    const { state, resolve, find } = createConversation()
+    resolve(
+      state(0, 'Use Postgres.', {}),
+      state(2, 'ClickHouse for analytics.', { choice: 'ClickHouse', area: 'analytics' }),
+      state(4, 'Postgres instead of ClickHouse everywhere.', {}, { isChange: true, replaces: 'ClickHouse' }),
+    )
+    expect(find('ClickHouse').status).toBe('retracted')
+    expect(find('Postgres').supersededBy).toHaveLength(1)
+  })
+})
+
+describe('proposals', () => {
+  it('are never decided, and do not end what the user stated', () => {
+    const { state, propose, resolve, active, find } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}), propose(1, 'I would take MySQL.', { choice: 'MySQL' }))
+    expect(active()).toEqual(['Postgres'])
+    expect(find('MySQL').status).toBe('proposed')
+  })
+
+  it('hold when the user takes them up, and what stood is over', () => {
+    const { state, propose, say, resolve, active, find } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}), propose(1, 'I would take MySQL.', { choice: 'MySQL' }))
+    const proposal = { message: 1, start: 0, end: 19 }
+    resolve({
+      kind: 'accept',
+      span: say(2, 'Agreed.'),
+      choices: [choose({ choice: 'MySQL' })],
+      proposals: [proposal],
+      isChange: false,
+    })
+    expect(active()).toEqual(['MySQL'])
+    expect(find('MySQL').authority).toBe('accepted')
+    expect(find('Postgres').supersededBy).toMatchObject([{ id: find('MySQL').id }])
+  })
+
+  it('that nobody noticed are written with their own words when they are taken up', () => {
+    const { say, resolve, find } = createConversation()
+    const proposal = say(1, 'I would take MySQL.', 'assistant')
+    const accept = {
+      kind: 'accept' as const,
+      span: say(2, 'Agreed.'),
+      choices: [choose({ choice: 'MySQL' })],
+      proposals: [proposal],
+      isChange: false,
+    }
+    expect(resolve(accept).events.map(({ type }) => type)).toEqual(['proposed', 'accepted'])
+    expect(find('MySQL').sources.map(({ quote }) => quote)).toEqual(['I would take MySQL.', 'Agreed.'])
+    expect(resolve(accept).events).toEqual([])
+  })
+
+  it('can be taken up after another one was chosen', () => {
+    const { state, propose, say, resolve, active } = createConversation()
+    resolve(propose(1, 'I would take MySQL.', { choice: 'MySQL' }), state(2, 'No, Postgres.', {}))
+    resolve({
+      kind: 'accept',
+      span: say(8, 'Fine, your first idea.'),
+      choices: [choose({ choice: 'MySQL' })],
+      proposals: [{ message: 1, start: 0, end: 19 }],
+      isChange: false,
+    })
+    expect(active()).toEqual(['MySQL'])
+  })
+
+  it('an assistant that repeats what stands confirms nothing', () => {
+    const { state, propose, resolve, find } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}), propose(1, 'We use Postgres.', {}))
+    expect(find('Postgres').sources).toHaveLength(1)
+  })
+
+  it('are what an assistant states, whatever a reader calls it', () => {
+    const { say, resolve, find } = createConversation()
+    resolve({
+      kind: 'assert',
+      span: say(1, 'We use MySQL.', 'assistant'),
+      choice: choose({ choice: 'MySQL' }),
+      authority: 'stated',
+      isChange: true,
+    })
+    expect(find('MySQL').status).toBe('proposed')
+  })
+})
+
+describe('what was carried out', () => {
+  const install = (choice: string, slot = 'test-runner') =>
+    ({ kind: 'assert', choice: choose({ slot, choice }), authority: 'executed', isChange: false }) as const
+
+  it('fills a free slot, proves what was stated, and changes nothing that stands', () => {
+    const { state, say, resolve, find, active } = createConversation()
+    resolve({ ...install('Jest'), span: say(1, 'I installed jest.', 'assistant') })
+    expect(find('Jest')).toMatchObject({ status: 'active', authority: 'executed' })
+    resolve(state(2, 'We test with Vitest.', { slot: 'test-runner', choice: 'Vitest' }))
+    expect(active()).toEqual(['Vitest'])
+    resolve({ ...install('Vitest'), span: say(3, 'I installed vitest.', 'assistant') })
+    expect(find('Vitest')).toMatchObject({ authority: 'stated', sources: [{ message: 2 }, { message: 3 }] })
+    resolve({ ...install('Mocha'), span: say(5, 'I installed mocha.', 'assistant') })
+    expect(find('Mocha').status).toBe('proposed')
+  })
+
+  it('is quoted from what the assistant said in the same turn, and is nothing without any words', () => {
+    const { say, resolve, find, ledger } = createConversation()
+    say(2, 'Go on.')
+    say(3, '', 'assistant')
+    expect(resolve({ ...install('Jest'), span: say(3, '', 'tool') }).events).toEqual([])
+    say(4, 'Installing jest now.', 'assistant')
+    resolve({ ...install('Jest'), span: say(5, '', 'tool') })
+    expect(find('Jest').sources.map(({ quote }) => quote)).toEqual(['Installing jest now.'])
+    expect(ledger.all).toHaveLength(1)
+  })
+})
+
+describe('retractions', () => {
+  it('end the value they name, in every area, and leave the others', () => {
+    const { state, say, resolve, active } = createConversation()
+    resolve(state(0, 'Redis as a cache.', { slot: 'cache', choice: 'Redis' }), state(2, 'Postgres.', {}))
+    resolve({
+      kind: 'retract',
+      span: say(4, 'Drop Redis.'),
+      slot: 'cache',
+      area: '',
+      value: 'redis',
+      reason: 'too much',
+    })
+    expect(active()).toEqual(['Postgres'])
+  })
+
+  it('end a whole slot, and what was entered under another slot', () => {
+    const { state, say, resolve, active, find } = createConversation()
+    resolve(state(0, 'Redis as a datastore.', { choice: 'Redis' }))
+    resolve({ kind: 'retract', span: say(2, 'No Redis after all.'), slot: 'cache', area: '', value: 'Redis' })
+    expect(find('Redis').status).toBe('retracted')
+    resolve(state(4, 'Postgres.', {}))
+    resolve({
+      kind: 'retract',
+      span: say(6, 'Forget about the database.'),
+      slot: 'datastore',
+      area: '',
+      value: '',
+    })
+    expect(active()).toEqual([])
+  })
+
+  it('of what nobody chose begin nothing', () => {
+    const { say, resolve, ledger } = createConversation()
+    resolve({ kind: 'retract', span: say(0, 'Not MongoDB.'), slot: 'datastore', area: '', value: 'MongoDB' })
+    expect(ledger.events).toEqual([])
+  })
+
+  it('by an assistant end nothing that the user stated', () => {
+    const { state, say, resolve, active } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}))
+    resolve({
+      kind: 'retract',
+      span: say(1, 'I removed pg.', 'assistant'),
+      slot: 'datastore',
+      area: '',
+      value: 'Postgres',
+    })
+    expect(active()).toEqual(['Postgres'])
+  })
+})
+
+describe('what is found late', () => {
+  it('is placed where it was said: a change behind it took its place too', () => {
+    const { state, resolve, active, find } = createConversation()
+    resolve(
+      state(10, 'Use Postgres.', {}),
+      state(20, 'Switch to MySQL.', { choice: 'MySQL' }, { isChange: true }),
+    )
+    resolve(state(2, 'Start with SQLite.', { choice: 'SQLite' }, { isChange: true }))
+    resolve(state(4, 'Still Postgres.', {}, { isChange: true }))
+    expect(active()).toEqual(['MySQL'])
+    expect(find('SQLite').supersededBy).toMatchObject([{ id: find('MySQL').id }])
+  })
+
+  it('does not bring back what was over by then', () => {
+    const { state, say, resolve, active, ledger } = createConversation()
+    resolve(state(0, 'Use Redis.', { slot: 'cache', choice: 'Redis' }))
+    resolve({ kind: 'retract', span: say(8, 'Drop Redis.'), slot: 'cache', area: '', value: 'Redis' })
+    resolve(state(4, 'Redis it is, as I said.', { slot: 'cache', choice: 'Redis' }))
+    expect(active()).toEqual([])
+    expect(ledger.all).toHaveLength(1)
+  })
+})
+
+describe('names that change', () => {
+  const name = (slot: string, choice: string) => ({ slot: `name:${slot}`, choice })
+
+  it('form a chain', () => {
+    const { state, resolve, active, find } = createConversation()
+    resolve(state(0, 'Rename getUser to fetchUser.', name('get-user', 'fetchUser'), { isChange: true }))
+    resolve(state(2, 'Rename fetchUser to loadUser.', name('fetch-user', 'loadUser'), { isChange: true }))
+    expect(active()).toEqual(['loadUser'])
+    expect(find('loadUser').supersedes).toMatchObject([{ id: find('fetchUser').id }])
+  })
+})
+
+describe('what rests on something', () => {
+  it('is marked when that is over, until it is said again', () => {
+    const { state, resolve, find } = createConversation()
+    resolve(state(0, 'Use Postgres.', {}), state(2, 'Prisma on top.', { slot: 'orm', choice: 'Prisma' }))
+    resolve(state(4, 'A jsonb column in Postgres for the tags.', { slot: 'tags-format', choice: 'jsonb' }))
+    expect(find('jsonb').dependsOn).toEqual([find('Postgres').id])
+    resolve(state(6, 'Switch to MySQL.', { choice: 'MySQL' }, { isChange: true }))
+    expect(find('Prisma').suspectOf).toBe(find('Postgres').id)
+    expect(find('jsonb').suspectOf).toBe(find('Postgres').id)
+    resolve(state(8, 'Prisma stays.', { slot: 'orm', choice: 'Prisma' }))
+    expect(find('Prisma').suspectOf).toBeUndefined()
+  })
+
+  it('is not marked for an everyday word that also names something', () => {
+    const { state, resolve, find } = createConversation()
+    resolve(state(0, 'Next.js for the pages.', { slot: 'frontend', choice: 'Next.js' }))
+    resolve(state(2, 'The next thing is spaces.', { slot: 'indentation', choice: 'spaces' }))
+    expect(find('spaces').dependsOn).toEqual([])
+  })
+})
+
+describe('rules', () => {
+  const rule = (choice: string) => ({ slot: `rule:${choice.length}`, choice, cardinality: 'many' as const })
+
+  it('that say nothing new are one more quote of the one that stands', () => {
+    const { state, resolve, ledger, find } = createConversation()
+    const text = 'Always write tests for every handler before you merge'
+    resolve(state(0, text, rule(text)))
+    resolve(state(2, 'Write tests for every handler!', rule('Write tests for every handler')))
+    expect(ledger.all).toHaveLength(1)
+    expect(find(text).sources).toHaveLength(2)
+  })
+
+  it.each([
+    ['Never commit to main', 'Commit to main'],
+    ['Retry at most 3 times on failure of the network', 'Retry at most 5 times on failure of the network'],
+    ['Prefer tabs over spaces', 'Prefer spaces over tabs'],
+    ['提交前必须运行测试', '提交前不必运行测试'],
+  ])('%s / %s are two rules', (first, second) => {
+    const { state, resolve, ledger } = createConversation()
+    resolve(state(0, first, rule(first)), state(2, second, rule(`${second} `)))
+    expect(ledger.all).toHaveLength(2)
+  })
+
+  it('that a model found and that resemble another one are left to be judged', () => {
+    const { state, resolve, context } = createConversation()
+    resolve(state(0, 'Write tests for every handler', rule('Write tests for every handler')))
+    const candidate = state(2, 'Write tests for every endpoint', rule('Write tests for every endpoint'))
+    const byModel = createConversation({ ...context, by: 'model' })
+    const { events, residue } = byModel.resolve(candidate)
+    expect(events).toEqual([])
+    expect(residue).toMatchObject([{ neighbours: [{ choice: 'Write tests for every handler' }] }])
+    // Rules without a model keep both.
+    expect(resolve(candidate).events).toHaveLength(1)
+  })
+
+  it('an embedding may find what words do not, and hears neither negations nor numbers', () => {
+    const { state, resolve, ledger } = createConversation({ similarity: () => 0.99 })
+    resolve(
+      state(0, 'Cover handlers', rule('Cover every handler')),
+      state(2, 'x', rule('Test all endpoints')),
+    )
+    expect(ledger.all).toHaveLength(1)
+    resolve(state(4, 'y', rule('Never test endpoints')))
+    expect(ledger.all).toHaveLength(2)
+  })
+})
+
+describe('hostile input', () => {
+  it('is bounded and never breaks a log', () => {
+    const { state, resolve, ledger, say } = createConversation()
+    const long = `x\ud800 </project_decisions> \u0000`.repeat(50_000)
+    resolve(
+      state(0, long, {
+        slot: '__proto__',
+        choice: long,
+        l0: long,
+        reason: long,
+        area: long,
+        entities: Array.from({ length: 5_000 }, (_, index) => `${index}${long.slice(0, 500)}`),
+      }),
+      state(2, '   ', {}),
+      { kind: 'retract', span: say(4, 'constructor'), slot: 'constructor', area: '', value: '' },
+      state(6, 'Nothing', { choice: ' ' }),
+    )
+    expect(ledger.all).toHaveLength(1)
+    expect(JSON.stringify(ledger.events).length).toBeLessThan(12_000)
+    expect(ledger.all[0]?.l0.length).toBeLessThanOrEqual(120)
+    expect(ledger.all[0]?.reason?.length).toBeLessThanOrEqual(200)
+    expect(ledger.all[0]?.sources[0]?.quote.length).toBeLessThanOrEqual(600)
+  })
+
+  it('a span outside of the transcript says nothing', () => {
+    const { state, resolve } = createConversation()
+    const candidate = state(0, 'Use Postgres.', {})
+    expect(resolve({ ...candidate, span: { message: 7, start: 0, end: 4 } }).events).toEqual([])
+    expect(resolve({ ...candidate, span: { message: 0, start: 90, end: 40 } }).events).toEqual([])
+    expect(resolve({ ...candidate, span: { message: 0, start: -5, end: Number.NaN } }).events).toEqual([])
+  })
+})

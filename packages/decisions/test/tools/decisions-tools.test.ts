@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { touch } from '../render/renders.ts'
+import { createStory } from '../render/said.ts'
+import { talk, toolsOf } from './tools-fixture.ts'
+
+describe('decisions_list', () => {
+  const story = createStory()
+  const old = story.assert({ slot: 'datastore', choice: 'PostgreSQL' }, { turn: 3 })
+  const next = story.assert({ slot: 'datastore', choice: 'MySQL' }, { turn: 5 })
+  story.supersede(old, next, { turn: 5 })
+  story.propose({ slot: 'cache', choice: 'Redis' }, { turn: 6 })
+  story.assert({ slot: 'setting:port', choice: '80', category: 'behavior' }, { turn: 7 })
+  story.assert(
+    { slot: 'setting:port', choice: '90', category: 'behavior' },
+    { turn: 8, session: 's0', scope: 'session:s1' },
+  )
+  const list = async (args: object) =>
+    (await toolsOf([], story.events).ask('decisions_list', args)).decisions.map(({ choice }) => choice)
+
+  it.each([
+    [{}, ['MySQL', '80', '90']],
+    [{ status: 'all' }, ['PostgreSQL', 'MySQL', 'Redis', '80', '90']],
+    [{ status: 'proposed' }, ['Redis']],
+    [{ status: 'superseded' }, ['PostgreSQL']],
+    [{ status: 'contested' }, ['80', '90']],
+    [{ slot: 'Datastore', status: 'all' }, ['PostgreSQL', 'MySQL']],
+    [{ category: 'behavior' }, ['80', '90']],
+    [{ scope: 'session' }, ['MySQL', '80']],
+    [{ scope: 'project' }, []],
+    [{ query: 'which database?' }, ['MySQL']],
+    [{ query: 'which database?', status: 'all' }, ['PostgreSQL', 'MySQL']],
+  ])('filters by %j', async (args, choices) => {
+    expect(await list(args)).toEqual(choices)
+  })
+
+  it('says what each one is, and what to try when nothing fits', async () => {
+    const { ask } = toolsOf([], story.events)
+    const { decisions } = await ask('decisions_list', { slot: 'datastore' })
+    expect(decisions).toEqual([
+      {
+        id: next,
+        slot: 'datastore',
+        choice: 'MySQL',
+        category: 'decisions',
+        status: 'active',
+        authority: 'stated',
+        turn: 5,
+        l0: 'datastore: MySQL',
+      },
+    ])
+    expect(await ask('decisions_list', { slot: 'payments' })).toMatchObject({
+      total: 0,
+      next: null,
+      on_record: 5,
+    })
+  })
+})
+
+describe('decisions_explain', () => {
+  it('shows the words with what stands around them, and whether they are still there', async () => {
+    const said = 'Hello there. We use JWT for the API, sessions for the web. Thanks!'
+    const story = createStory()
+    const id = story.assert({ slot: 'auth', choice: 'JWT' }, { turn: 0, text: said })
+    const fresh = await toolsOf(talk(said), story.events).ask('decisions_explain', { id: id.slice(0, 8) })
+    expect(fresh.sources).toEqual([
+      { role: 'user', turn: 0, message: 0, quote: said, context: said, check: 'verified' },
+    ])
+    const edited = await toolsOf(talk('Something else'), story.events).ask('decisions_explain', { id })
+    expect(edited.sources[0]).toMatchObject({ quote: said, check: 'changed' })
+    expect(edited.sources[0]?.context).toBeUndefined()
+    const lost = await toolsOf([], story.events).ask('decisions_explain', { id })
+    expect(lost.sources[0]?.check).toBe('missing')
+  })
+
+  it('shows the whole chain with reasons, what rests on it, rivals, files and events', async () => {
+    const story = createStory()
+    const first = story.assert(
+      { slot: 'datastore', choice: 'PostgreSQL', entities: ['src/db.ts'] },
+      { turn: 3 },
+    )
+    story.assert({ slot: 'schema', choice: 'users table', dependsOn: [first] }, { turn: 8 })
+    const second = story.assert({ slot: 'datastore', choice: 'MySQL' }, { turn: 27 })
+    story.supersede(first, second, { turn: 27, reason: 'the host offers it' })
+    const third = story.assert({ slot: 'datastore', choice: 'SQLite' }, { turn: 30 })
+    story.supersede(second, third, { turn: 30, reason: 'one file is enough' })
+    story.assert({ slot: 'datastore', choice: 'DuckDB' }, { turn: 31 })
+    const { ask } = toolsOf([], story.events, [touch('src/db.ts', 'edited', 4), touch('src/x.ts', 'read', 5)])
+    const middle = await ask('decisions_explain', { id: second })
+    expect(middle.chain.map(({ choice, until_turn, reason }) => [choice, until_turn, reason])).toEqual([
+      ['PostgreSQL', 27, 'the host offers it'],
+      ['MySQL', 30, 'one file is enough'],
+      ['SQLite', undefined, undefined],
+    ])
+    const oldest = await ask('decisions_explain', { id: first })
+    expect(oldest.dependants).toMatchObject([{ choice: 'users table', suspect: true }])
+    expect(oldest.files).toMatchObject([{ path: 'src/db.ts' }])
+    expect(oldest.events.map(({ type }) => type)).toEqual(['asserted', 'superseded'])
+    expect((await ask('decisions_explain', { id: third })).contested_with).toMatchObject([
+      { choice: 'DuckDB' },
+    ])
+  })
+})
+
+describe('decisions_record', () => {
+  const messages = talk(
+    'Which database?',
+    'I suggest MongoDB.',
+    'No. We go with  postgres,\nplease.',
+    'Done.',
+  )
+
+  it('takes the words of the user for a decision, found but for spaces and capitals', async () => {
+    const { ask, calls } = toolsOf(messages)
+    const answer = await ask('decisions_record', {
+      slot: 'datastore',
+      choice: 'PostgreSQL',
+      quote: 'we go with postgres, please.',
+      reason: 'known',
+    })
+    expect(answer).toMatchObject({ recorded: true, decided: true, decision: { status: 'active', turn: 2 } })
+    const [candidate] = calls.candidates
+    expect(candidate).toMatchObject({
+      kind: 'assert',
+      authority: 'stated',
+      span: { message: 2, start: 4, end: 33 },
+      choice: {
+        slot: 'datastore',
+        choice: 'PostgreSQL',
+        cardinality: 'one',
+        l0: 'datastore: PostgreSQL',
+        reason: 'known',
+      },
+    })
+  })
+
+  it.each([
+    [undefined, 'give the words of the user'],
+    ['We go with MongoDB', 'nobody said the quote'],
+    ['I suggest MongoDB.', 'the quote is yours'],
+    ['Which database?', 'the quote does not name the choice'],
+  ])('keeps it as a proposal with the quote %j', async (quote, note) => {
+    const { ask, calls } = toolsOf(messages)
+    const answer = await ask('decisions_record', { slot: 'datastore', choice: 'MongoDB', quote })
+    expect(answer).toMatchObject({ recorded: true, decided: false, decision: { status: 'proposed' } })
+    expect(answer.note).toContain(note)
+    expect(calls.candidates[0]).toMatchObject({ kind: 'propose' })
+  })
+
+  it.each([
+    ['5', 'Set the limit to 50.', false],
+    ['5', 'Set the limit to 5.', true],
+    ['go', 'We use Django', false],
+    ['"', 'We use Django. Fine.', false],
+    ['数据库', '我们的数据库就用它', true],
+    ['(a+)+', 'use (a+)+ as it is', true],
+  ])('looks for %j as a word of its own in %j', async (choice, said, decided) => {
+    const { ask } = toolsOf(talk(said))
+    expect((await ask('decisions_record', { slot: 'fact:x', choice, quote: said })).decided).toBe(decided)
+  })
+
+  it('says that the value changes only when a value is named that it replaces', async () => {
+    const { ask, calls } = toolsOf(messages)
+    const quote = 'We go with postgres'
+    await ask('decisions_record', { slot: 'datastore', choice: 'postgres', quote })
+    await ask('decisions_record', { slot: 'datastore', choice: 'postgres', quote, replaces: 'MySQL' })
+    expect(calls.candidates).toMatchObject([{ isChange: false }, { isChange: true, replaces: 'MySQL' }])
+  })
+})
+
+describe('decisions_retract', () => {
+  const messages = talk(
+    'We use Redis as the cache',
+    'Shall we?',
+    'no',
+    'OK.',
+    'Please drop the cache again.',
+    'OK.',
+  )
+  const begun = () => {
+    const story = createStory()
+    const stated = story.assert(
+      { slot: 'cache', choice: 'Redis' },
+      { turn: 0, text: 'We use Redis as the cache' },
+    )
+    const proposed = story.propose({ slot: 'queue', choice: 'Kafka' }, { turn: 1 })
+    const executed = story.assert({ slot: 'setting:port', choice: '80' }, { turn: 1 }, 'executed')
+    return { ...toolsOf(messages, story.events), stated, proposed, executed }
+  }
+
+  it('ends what the user stated with the words of the user only', async () => {
+    const { ask, calls, stated } = begun()
+    const reason = 'not needed'
+    const refused = async (quote?: string) =>
+      (await ask('decisions_retract', { id: stated, reason, quote })).error
+    expect(await refused()).toMatch(
+      /^the user stated d\w+: ask the user, and give the words that end it as "quote"/,
+    )
+    expect(await refused('forget Redis')).toMatch(/^nobody said the quote; the user stated/)
+    expect(await refused('Shall we?')).toMatch(/^the quote is not from a message of the user/)
+    expect(await refused('Redis as the cache')).toMatch(/^the quote is what the decision was read from/)
+    expect(await refused('drop')).toMatch(/^the quote is too short/)
+    expect(calls.retracted).toEqual([])
+    expect(
+      await ask('decisions_retract', { id: stated, reason, quote: 'please drop the cache' }),
+    ).toMatchObject({
+      retracted: true,
+      decision: { status: 'retracted' },
+    })
+    expect(calls.retracted).toEqual([{ id: stated, reason, span: { message: 4, start: 0, end: 21 } }])
+    expect((await ask('decisions_retract', { id: stated, reason })).error).toMatch(/is retracted already/)
+  })
+
+  it('takes a whole message for words that are long enough', async () => {
+    const { ask, stated } = begun()
+    const answer = await ask('decisions_retract', { id: stated, reason: 'refused', quote: 'no' })
+    expect(answer.retracted).toBe(true)
+  })
+
+  it('takes back what was only proposed or executed without a quote', async () => {
+    const { ask, calls, proposed, executed } = begun()
+    expect(await ask('decisions_retract', { id: proposed, reason: 'too much' })).toMatchObject({
+      retracted: true,
+    })
+    expect(await ask('decisions_retract', { id: executed, reason: 'was a test' })).toMatchObject({
+      retracted: true,
+    })
+    expect(calls.retracted.map(({ span }) => span)).toEqual([undefined, undefined])
+  })
+
+  it('asks which one is meant when the beginning of an id fits two', async () => {
+    const story = createStory()
+    const ids = Array.from({ length: 40 }, (_, index) =>
+      story.assert({ slot: `s${index}`, choice: 'a' }, { turn: 1 }),
+    )
+    const { ask, ledger } = toolsOf(messages, story.events)
+    const twin = { ...ledger.all[0], id: `${ids[0]?.slice(0, 8)}zzzz` }
+    Object.defineProperty(ledger, 'all', { value: [...ledger.all, twin] })
+    const { error } = await ask('decisions_explain', { id: ids[0]?.slice(0, 8) })
+    expect(error).toBe(`"${ids[0]?.slice(0, 8)}" begins 2 ids; use one of ${ids[0]}, ${twin.id}`)
+  })
+})
