@@ -11,7 +11,8 @@ export const decisions = defineContextEngine<DecisionsOptions>({
   name: 'decisions',
   apiVersion: 1,
   description: 'Keeps what was decided, with its sources, in front of the model (over any compaction)',
-  create: (options, host) => createDecisions(parseOptions(decisionsOptionsSchema, options, 'decisions'), host),
+  create: (options, host) =>
+    createDecisions(parseOptions(decisionsOptionsSchema, options, 'decisions'), host),
 })
 
 export default decisions

@@ -7,7 +7,7 @@ import { truncate } from './truncate-engine.ts'
 /** An engine with its options, as a host would configure it. */
 export interface Arm {
   readonly name: string
-  readonly engine: EngineDefinition<never>
+  readonly engine: EngineDefinition<object>
   readonly options: object
   /** Tools that find what is not in the prompt, with the arguments of a search for some words. */
   readonly searches: readonly Search[]
@@ -23,7 +23,7 @@ const list: Search = { tool: 'decisions_list', arguments: (query) => ({ query })
 
 const arm = (
   name: string,
-  engine: EngineDefinition<never>,
+  engine: EngineDefinition<object>,
   options: object,
   ...searches: readonly Search[]
 ): Arm => ({ name, engine, options, searches })

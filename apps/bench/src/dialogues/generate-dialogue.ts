@@ -1,10 +1,10 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import { createRandom, type Random } from '../workload/random.ts'
-import { createVocabulary, type Vocabulary } from '../workload/vocabulary.ts'
-import type { Dialogue, Item, Probe, Topic } from './dialogue.ts'
+import { createRandom } from '../workload/random.ts'
+import { createVocabulary } from '../workload/vocabulary.ts'
+import { type Dialogue, type Item, type Probe, settledItems, type Topic } from './dialogue.ts'
 import { type PlannedTurn, planTurns } from './plan-turns.ts'
 import { type PlannedTopic, planTopics } from './topics.ts'
-import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
+import { answerTo, systemPrompt, type TurnInput, toolRounds, userText } from './write-turn.ts'
 
 export interface DialogueInput {
   readonly seed: number
@@ -30,7 +30,7 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   const messages: Message[] = [systemPrompt(vocabulary)]
   const settled = new Map<string, number>()
   const wrong = new Map<string, number>()
-  const probed: { title: string; message: number }[] = []
+  const probed: { title: string | undefined; message: number }[] = []
   for (const turn of plan) {
     const at = messages.length
     for (const { item, isWrong, isProposed } of turn.said) {
@@ -38,26 +38,21 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
       ;(isWrong ? wrong : settled).set(keyOf(item.subject), at)
     }
     for (const { subject } of turn.accepted) settled.set(keyOf(subject), at)
-    for (const title of turn.probed) probed.push({ title, message: at })
+    if (turn.isProbe) probed.push({ title: turn.topic?.title, message: at })
     messages.push(...writeTurn(turn, { random, vocabulary, tokensOfTurn, number: at }))
   }
   const topics = planned.map((topic) => finishTopic(topic, settled, wrong))
-  const probes = probed.flatMap(({ title, message }): Probe[] => {
-    const topic = topics.find((other) => other.title === title)
-    return topic === undefined ? [] : [{ message, topic }]
-  })
+  const probes = probed
+    .flatMap(({ title, message }): Probe[] => {
+      const topic = topics.find((other) => other.title === title)
+      return topic === undefined ? [] : [{ message, topic }]
+    })
+    // Of what was not talked about yet there is nothing to remember.
+    .filter((probe) => settledItems(probe).length > 0)
   return { seed, messages: messages.map(freezeMessage), topics, probes }
 }
 
-function writeTurn(
-  turn: PlannedTurn,
-  input: {
-    readonly random: Random
-    readonly vocabulary: Vocabulary
-    readonly tokensOfTurn: number
-    readonly number: number
-  },
-): Message[] {
+function writeTurn(turn: PlannedTurn, input: TurnInput): Message[] {
   return [
     { role: 'user', content: userText(turn, input) },
     ...toolRounds(turn, input),

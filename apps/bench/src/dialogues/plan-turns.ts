@@ -12,9 +12,9 @@ export interface PlannedTurn {
   readonly said: readonly Saying[]
   /** Items that the assistant proposed in the turn before and the user takes up. */
   readonly accepted: readonly PlannedItem[]
-  /** Titles of topics that the user asks about: nothing else is said then. */
-  readonly probed: readonly string[]
-  /** What the user asks about: an item, or all of a topic. */
+  /** The user asks what was said about the topic, and says nothing else. */
+  readonly isProbe: boolean
+  /** The item that is asked about; without one, the whole topic. */
   readonly question: PlannedItem | undefined
 }
 
@@ -77,7 +77,7 @@ export function planTurns(topics: readonly PlannedTopic[], turns: number, random
         (known.length > 0 && random.next() < 0.7 ? random.pick(known) : undefined),
       said: sayings,
       accepted: accepted[turn] ?? [],
-      probed: probe === undefined ? [] : [probe.topic.title],
+      isProbe: probe !== undefined,
       question: probe?.question,
     }
   })

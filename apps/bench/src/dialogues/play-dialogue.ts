@@ -58,8 +58,8 @@ const START = 1_767_225_600_000
 export async function playDialogue({ arm, dialogue, budget, tokens }: PlayInput): Promise<Played> {
   const { messages, probes, seed } = dialogue
   let now = START
-  const session = createContextSession<object>({
-    engine: arm.engine as never,
+  const session = createContextSession({
+    engine: arm.engine,
     options: arm.options,
     contextLength: budget,
     tokens,

@@ -44,7 +44,7 @@ export const systemPrompt = (vocabulary: Vocabulary): Message => ({
 
 /** What the user says in a turn. */
 export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }: TurnInput): string {
-  if (turn.probed.length > 0) return probeText(turn, random)
+  if (turn.isProbe) return probeText(turn, random)
   const parts = [
     ...(turn.accepted.length > 0
       ? [random.pick(['Yes, do that.', 'Agreed.', 'Good, go ahead with that.', 'ok'])]
@@ -124,9 +124,7 @@ export function answerTo(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
     .filter(({ isProposed }) => isProposed)
     .map(({ item }) => `I suggest this: ${item.say(item.value)}`)
   return [
-    turn.probed.length > 0
-      ? 'It is as you told me; the details are in the code.'
-      : 'Done, here is what I have now.',
+    turn.isProbe ? 'It is as you told me; the details are in the code.' : 'Done, here is what I have now.',
     `\`\`\`python\n${[...echoes, lines(vocabulary, words)].join('\n')}\n\`\`\``,
     ...proposals,
   ].join('\n\n')

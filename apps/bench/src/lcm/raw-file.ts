@@ -22,7 +22,7 @@ const ROWS_PER_SESSION = 2 ** 32
 /** `message.script` of texts with Chinese, Japanese or Korean in them. */
 const SCRIPT_CJK = 2
 
-/** What `packages/lcm/src/sqlite/open-database.ts` sets for a connection; the rest is in the file. */
+/** What `packages/core/src/sqlite/open-database.ts` sets for a connection; the rest is in the file. */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

@@ -58,12 +58,14 @@ describe('generateDialogue', () => {
     expect(proposals).toBeGreaterThan(5)
   })
 
-  it('asks three times about each topic, at the end about all of it, and never gives a value away', () => {
+  it('asks up to three times about each topic, at the end about all of it, and never gives a value away', () => {
     for (const { messages, topics, probes } of dialogues) {
-      expect(probes).toHaveLength(topics.length * 3)
+      expect(probes.length).toBeLessThanOrEqual(topics.length * 3)
+      expect(probes.length).toBeGreaterThanOrEqual(topics.length * 2)
       for (const probe of probes) {
         const question = textAt(messages, probe.message)
         expect(question).toContain(probe.topic.title)
+        expect(settledItems(probe)).not.toEqual([])
         for (const { value } of probe.topic.items) expect(question).not.toContain(value)
       }
       for (const topic of topics) {

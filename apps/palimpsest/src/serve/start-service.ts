@@ -59,8 +59,7 @@ const SWEEP_INTERVAL = 30_000
 export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, durable, engine, models, tokens, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
-  const isLocal = isLoopback(host)
-  if (!isLocal && token === undefined)
+  if (!isLoopback(host) && token === undefined)
     throw new UsageError(
       `--host ${host} can be reached from other machines: set a token in PALIMPSEST_TOKEN, or with --token`,
     )
@@ -93,7 +92,6 @@ export async function startService(input: ServiceInput): Promise<Service> {
     watch,
     decisionsOf: engine.decisionsOf,
     facts,
-    isLoopback: isLocal,
     token,
     bodyLimit: limits.bodyLimit,
     log,

@@ -19,11 +19,7 @@ it('asks for the token, and for nothing else on /health', async () => {
     expect([authorization, status, body.error.code]).toEqual([authorization, 401, 'unauthorized'])
     expect(headers.get('www-authenticate')).toBe('Bearer')
   }
-  expect(
-    (await service
-      .get('/openapi.json', { headers: { authorization: '' } })
-      .catch(() => 'refused')) as unknown,
-  ).toBe('refused')
+  expect((await fetch(`${service.url}/openapi.json`)).status).toBe(401)
   expect((await service.get('/health', { headers: { authorization: '' } })).status).toBe(200)
   expect(service.log.join()).not.toContain('horse')
 })

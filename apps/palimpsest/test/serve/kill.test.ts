@@ -11,7 +11,7 @@ import { startFakeGemini } from './fake-gemini.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** How long the clients are at it, kills included, for each engine. A minute is what a release is tried with. */
+/** How long the clients are at it, kills included. A minute is what a release is tried with. */
 const SECONDS = Number(process.env.PALIMPSEST_KILL_SECONDS ?? 6)
 const CLIENTS = 8
 /** However slow the machine is. */
@@ -87,9 +87,9 @@ function decidedBy(requestId: string): string {
   return `read_${requestId.replace('-', '_')}`
 }
 
-it.each(['decisions', 'lcm'])(
-  'loses nothing that it acknowledged, however often it is killed (%s)',
-  async (engine) => {
+it(
+  'loses no turn and no decision that it acknowledged, however often it is killed',
+  async () => {
     let answers = 0
     let onAnswered = () => {}
     const gemini = await startFakeGemini({ delay: () => (answers++ % 4) * 3, onAnswered: () => onAnswered() })
@@ -97,7 +97,7 @@ it.each(['decisions', 'lcm'])(
     const path = join(folder, 'serve.db')
     await writeFile(join(folder, 'config.yaml'), `serve:\n  base_url: ${gemini.baseUrl}\n`)
     const start = () =>
-      serveProcess(folder, ['--engine', engine, '--store', path, '--window', '32000'], {
+      serveProcess(folder, ['--store', path, '--window', '32000'], {
         GEMINI_API_KEY: 'key',
       })
     const clients = Array.from({ length: CLIENTS }, (_, number): Client => {
@@ -122,7 +122,7 @@ it.each(['decisions', 'lcm'])(
       kills++
       await Promise.all(talking)
       checkRecord(path, acknowledged())
-      await checkEngine(path, engine)
+      await checkEngine(path)
     } while (kills < LEAST_KILLS || Date.now() < until)
 
     const service = await start()
@@ -135,14 +135,14 @@ it.each(['decisions', 'lcm'])(
     }
     for (const { answer, turn, ...ask } of acknowledged().filter((_, index) => index % 10 === 0))
       expect((await service.post('/query', ask)).body).toMatchObject({ answer, turn, repeated: true })
-    const decided = engine === 'decisions' ? await checkDecisions(service, acknowledged()) : 0
+    const decided = await checkDecisions(service, acknowledged())
     expect(await service.end('SIGTERM')).toBe(0)
     checkRecord(path, acknowledged())
-    await checkEngine(path, engine)
+    await checkEngine(path)
 
     const surprises = clients.reduce((sum, client) => sum + client.surprises, 0)
     console.log(
-      `${engine}: ${kills} kills under ${CLIENTS} clients; ${acknowledged().length} turns acknowledged, none lost, ` +
+      `${kills} kills under ${CLIENTS} clients; ${acknowledged().length} turns acknowledged, none lost, ` +
         `${surprises} of them stored by a life that was killed before it could say so; ${decided} decisions, none lost`,
     )
     expect(acknowledged().length).toBeGreaterThan(CLIENTS)
@@ -190,12 +190,11 @@ async function checkDecisions(service: ServedProcess, acknowledged: readonly Tol
   return active.size
 }
 
-/** What the engine stored is sound. */
-async function checkEngine(path: string, engine: string): Promise<void> {
-  const messages = createSqliteStore({ path: engine === 'lcm' ? `${path}.lcm` : `${path}.decisions.lcm` })
+/** What the engines stored is sound. */
+async function checkEngine(path: string): Promise<void> {
+  const messages = createSqliteStore({ path: `${path}.decisions.lcm` })
   expect(await verifyStore(messages)).toEqual([])
   await messages.close()
-  if (engine === 'lcm') return
   const decisions = createSqliteDecisionStore({ path: `${path}.decisions` })
   expect((await verifyDecisions(decisions)).faults).toEqual([])
   await decisions.close()

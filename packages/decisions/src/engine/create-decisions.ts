@@ -5,6 +5,7 @@ import {
   type EngineHost,
   type EngineParts,
   fillEngine,
+  findLastUser,
   type Message,
   messageText,
   type ToolSchema,
@@ -16,6 +17,7 @@ import { createExtraction } from './create-extraction.ts'
 import { createDecisionRecorder } from './decision-recorder.ts'
 import { createEngineTools } from './engine-tools.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
+import { createMemoryLink } from './memory-link.ts'
 import { openSession } from './open-session.ts'
 import { type DecisionsOptions, resolveSettings } from './options.ts'
 import { createSummaryKeeper } from './summary-keeper.ts'
@@ -49,6 +51,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
           seed,
           holder: `${host.sessionId} ${clock.now()}`,
         })
+  const memory = options.memory && createMemoryLink(options.memory)
   const topic = createTopicWatch()
   const summaries = createSummaryKeeper(recorder, opened)
   const compaction = createCompaction()
@@ -78,6 +81,8 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   const record = async (messages: readonly Message[], from: number, isComplete: boolean): Promise<void> => {
     await recorder.record(messages, from, isComplete)
     extraction?.start()
+    const { current } = recorder
+    if (isComplete && current !== undefined) memory?.publish(current)
   }
 
   const watchTopic = (messages: readonly Message[]): void => {
@@ -117,12 +122,12 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       const selected = await compaction.selectContext({ messages, budgetTokens, ...(signal && { signal }) })
       const known = recorder.current
       if (known === undefined) return selected
-      const placed = placement.place({
-        messages: selected ?? messages,
-        roomTokens: budgetTokens,
-        record: known,
-      })
-      return placed ?? selected
+      const shown = selected ?? messages
+      const query = shown[findLastUser(shown)]
+      const isAsked = memory !== undefined && query !== undefined && placement.isNew(shown, known)
+      const recalled = isAsked ? await memory.recall(messageText(query), known, signal) : ''
+      const call = { messages: shown, roomTokens: budgetTokens, record: known, recalled }
+      return placement.place(call) ?? selected
     },
     async onTurnComplete(turn) {
       await compaction.onTurnComplete(turn)
@@ -165,10 +170,12 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
         epochs: placement.epochs,
         block_tokens: placement.blockTokens,
         ...(extraction && { extraction: extraction.status() }),
+        ...(memory && { memory: memory.status() }),
       },
     }),
     async dispose() {
       await extraction?.stop()
+      await memory?.stop()
       await compaction.dispose()
       await opened.close()
     },

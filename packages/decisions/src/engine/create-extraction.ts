@@ -1,4 +1,4 @@
-import { type Clock, type CompletionModel, ModelError } from '@palimpsest/core'
+import { abortable, type Clock, type CompletionModel, errorText, ModelError } from '@palimpsest/core'
 import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
@@ -12,6 +12,8 @@ import type { OpenedSession } from './open-session.ts'
 
 /** A call of the model is given up after this long, in milliseconds. */
 const MODEL_TIMEOUT_MS = 120_000
+/** How long a compaction waits for what is about to leave the window to be read, in milliseconds. */
+const FLUSH_LIMIT_MS = 30_000
 /** How long a job belongs to who took it, in milliseconds: longer than its two calls may take. */
 const LEASE_MS = 300_000
 /** A job that failed so often is given up: what it would have found is in the store still, as text. */
@@ -35,7 +37,7 @@ export interface ExtractionInput {
 export interface Extraction {
   /** Begins with the jobs that wait, unless it is at work. Never throws; what fails stays in the store and waits. */
   start(): void
-  /** Reads everything that was said so far. What fails is left to later. Rejects only with the signal's reason. */
+  /** Reads everything that was said so far, for 30 seconds at most. What fails is left to later. Rejects only with the signal's reason. */
   flush(signal: AbortSignal | undefined): Promise<void>
   /** Ends what is under way. */
   stop(): Promise<void>
@@ -116,7 +118,7 @@ export function createExtraction(input: ExtractionInput): Extraction {
     const { signal } = controller
     running ??= work(signal)
       .catch((error: unknown) => {
-        if (!signal.aborted) lastFailure = error instanceof Error ? error.message : String(error)
+        if (!signal.aborted) lastFailure = errorText(error)
       })
       .finally(() => {
         running = undefined
@@ -124,30 +126,38 @@ export function createExtraction(input: ExtractionInput): Extraction {
     return running
   }
 
+  /** Reads the turns behind the last whole batch. */
+  const readRest = async (signal: AbortSignal): Promise<void> => {
+    const rest = input.jobs.rest(await recorder.load())
+    if (rest === undefined || cooldown.isCooling(clock.now())) return
+    const session = await opened.open()
+    await read(await session.sources(rest), [], signal)
+  }
+
   return {
     start() {
-      if (running === undefined) begin()
+      if (running === undefined) void begin()
     },
     async flush(signal) {
-      const stopped = new Promise<never>((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-      })
-      stopped.catch(() => {})
+      signal?.throwIfAborted()
+      const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
+      const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
+      // Who gives up waiting gives up the work too: the jobs are in the store still.
+      const giveUp = () => controller.abort(either.reason)
       const all = async (): Promise<void> => {
         await begin()
-        const record = await recorder.load()
-        const rest = input.jobs.rest(record)
-        if (rest === undefined || cooldown.isCooling(clock.now())) return
-        try {
-          const session = await opened.open()
-          await read(await session.sources(rest), [], signal ?? controller.signal)
-        } catch (error) {
-          signal?.throwIfAborted()
-          lastFailure = error instanceof Error ? error.message : String(error)
-        }
+        await readRest(either)
       }
-      signal?.throwIfAborted()
-      await Promise.race([all(), stopped])
+      const work = all()
+      either.addEventListener('abort', giveUp, { once: true })
+      try {
+        await abortable(work, either)
+      } catch (error) {
+        signal?.throwIfAborted()
+        lastFailure = errorText(error)
+      } finally {
+        either.removeEventListener('abort', giveUp)
+      }
     },
     async stop() {
       controller.abort(new Error('the extraction was stopped'))

@@ -137,7 +137,7 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
 
   const takeBack = (record: SessionRecord, from: number): void => {
     const { session, scope, edition } = record
-    const id = withdrawalId(session, from, edition)
+    const id = withdrawalId({ scope, session, from, edition })
     record.ledger.append([{ type: 'withdrawn', id, scope, at: now(), session, from, edition }])
     record.edition++
     record.messages.length = from

@@ -1,6 +1,7 @@
 import type { CompletionModel, EngineDefinition } from '@palimpsest/core'
 import { isEngineDefinition } from '@palimpsest/core'
 import * as z from 'zod'
+import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
 import type { DecisionStore } from '../store/decision-store.ts'
 
 /** The defaults of the engine, in tokens unless a name says otherwise. `seed` marks numbers of the described system. */
@@ -61,6 +62,13 @@ export const decisionsOptionsSchema = z.strictObject({
   extraction_model: model,
   /** The model that judges what no rule can tell apart. Default: the one that reads turns. */
   dedup_model: model,
+  /** A memory service that gets what is decided, and is asked what other sessions know. Default: none. */
+  memory: z
+    .custom<ExternalMemory>(
+      (value) => hasMethod(value, 'search') && hasMethod(value, 'publish'),
+      'must be an ExternalMemory',
+    )
+    .optional(),
   /** How alike two texts are, 0 to 1, for example by an embedding. Default: words alone are compared. */
   similarity: z
     .custom<(a: string, b: string) => number | undefined>(isFunction, 'must be a function')

@@ -10,11 +10,14 @@ export function sourceOf(message: Message, index: number, turn: number): SourceM
   return {
     message: index,
     turn,
-    role,
+    // A message of no known role says nothing, like a tool's.
+    role: ROLES.has(role) ? role : 'tool',
     text: isSaid ? messageText(redactMessage(message)) : '',
     hash: messageHash(message),
   }
 }
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 /** Tells an edit of a message. Its id and the data of its provider are not a part of what was said. */
 export function messageHash(message: Message): string {

@@ -14,9 +14,13 @@ export function areaOf(phrase: string, slot: string, others: readonly string[] =
   if (lead === null) return ''
   let rest = phrase
     .slice(lead[0].length)
-    .replace(/\s+(?:for|as|because|since|so|instead|rather|when|where|which|that|who|with|using|from now on|going forward|only|please|too|then|now|by|is|are|and then|until|if|to|of course|at all|after|before|via|through|always|first)\b.*$/i, '')
+    .replace(
+      /\s+(?:for|as|because|since|so|instead|rather|when|where|which|that|who|with|using|from now on|going forward|only|please|too|then|now|by|is|are|and then|until|if|to|of course|at all|after|before|via|through|always|first)\b.*$/i,
+      '',
+    )
   for (const word of findSlotWords(rest).reverse())
-    if (word.slot === slot || others.includes(word.slot)) rest = `${rest.slice(0, word.start)} ${rest.slice(word.end)}`
+    if (word.slot === slot || others.includes(word.slot))
+      rest = `${rest.slice(0, word.start)} ${rest.slice(word.end)}`
   rest = rest
     .replace(/[`"'“”()[\]{}.,;:!?]/g, ' ')
     .replace(/\s+/g, ' ')

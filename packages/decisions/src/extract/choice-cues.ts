@@ -13,7 +13,7 @@ export interface Cue {
 }
 
 const CHOOSE =
-  /(?<![\w-])(?:(?:keep|carry) on using|keep using|uses?|using|utili[sz]e|employ|choose|choosing|chose|chosen|pick(?:ed|ing)?|select(?:ed)?|adopt(?:ed|ing)?|take|prefer|(?:go|going|went|gone) (?:ahead )?(?:with|for)|stick(?:ing)? (?:with|to)|stuck with|stay(?:ing)? (?:with|on)|settl(?:e|ed|ing) (?:on|for)|opt(?:ed|ing)? for|standardi[sz](?:e|ed|ing) on|commit(?:ted|ting)? to|target|rely on|decided? (?:on|for|upon|in favou?r of)|agreed? (?:on|upon)|(?:is|are|be|was|being|get)? ?(?:named|formatted|built|written|implemented|hosted|deployed|based|done|handled|managed|stored|kept|running|served|powered|secured|authenticated) (?:with|on|in|by|via|using|through|to)|(?:build|write|implement|develop|code|create|do|handle|manage|model) (?:it |this |that |everything |the [\w -]{2,40}? |our [\w -]{2,40}? |all [\w -]{2,40}? |[a-z]{3,14} )?(?:with|on top of|on|in|via|using)|(?:deploy|host|ship|run|store|keep|put|cache|queue|publish) (?:it |this |everything |the [\w -]{2,40}? |our [\w -]{2,40}? |all [\w -]{2,40}? |[a-z]{3,14} )?(?:to|on|with|in|via|using)|track (?:it |this |[a-z ]{3,30} )?(?:with|in|via|using)|parse (?:it |this |[a-z ]{3,30} )?(?:with|using)|runs? on|running on|(?:we're|we are|i'm) on|live[sd]? (?:in|on)|(?:go(?:es)?|ships?|deploys?) (?:in|into|through|via|to|on)|(?:style|test|lint|format|bundle|build|deploy|authenticate|validate|monitor|log|secure|manage|render|license|version|name|indent|sign) (?:it |this |everything |the [\w -]{2,40}? |our [\w -]{2,40}? |all [\w -]{2,40}? |[a-z]{3,14} )?(?:with|via|using|under|as)|(?:is|are|be) (?:licensed|released) under|keep(?:ing)?|do|try|want|trying|make (?:it|this|that)|to be|only supports?|land(?:ed|ing)? on|(?:going |go |publish(?:ed)? |release[ds]? |ship(?:ped)? |open[- ]?source[ds]? )(?:it |this )?(?:open source )?under|introduce|add|bring in|include|integrate|set up|install)(?![\w-])/gi
+  /(?<![\w-])(?:(?:keep|carry) on using|keep using|uses?|using|utili[sz]e|employ|choose|choosing|chose|chosen|pick(?:ed|ing)?|select(?:ed)?|adopt(?:ed|ing)?|take|prefer|(?:go|going|went|gone) (?:ahead )?(?:with|for)|stick(?:ing)? (?:with|to)|stuck with|stay(?:ing)? (?:with|on)|settl(?:e|ed|ing) (?:on|for)|opt(?:ed|ing)? for|standardi[sz](?:e|ed|ing) on|commit(?:ted|ting)? to|target|rely on|decided? (?:on|for|upon|in favou?r of)|agreed? (?:on|upon)|(?:is|are|be|was|being|get)? ?(?:named|formatted|built|written|implemented|hosted|deployed|based|done|handled|managed|stored|kept|running|served|powered|secured|authenticated) (?:with|on|in|by|via|using|through|to)|(?:build|write|implement|develop|code|create|do|handle|manage|model) (?:it |this |that |everything |the [\w -]{2,40}? |our [\w -]{2,40}? |all [\w -]{2,40}? |[a-z]{3,14} )?(?:with|on top of|on|in|via|using)|(?:deploy|host|ship|run|store|keep|put|cache|queue) (?:it |this |everything |the [\w -]{2,40}? |our [\w -]{2,40}? |all [\w -]{2,40}? |[a-z]{3,14} )?(?:to|on|with|in|via|using)|track (?:it |this |[a-z ]{3,30} )?(?:with|in|via|using)|parse (?:it |this |[a-z ]{3,30} )?(?:with|using)|runs? on|running on|(?:we're|we are|i'm) on|live[sd]? (?:in|on)|(?:go(?:es)?|ships?|deploys?) (?:in|into|through|via|to|on)|(?:style|test|lint|format|bundle|build|deploy|authenticate|validate|monitor|log|secure|manage|render|license|version|name|indent|sign) (?:it |this |everything |the [\w -]{2,40}? |our [\w -]{2,40}? |all [\w -]{2,40}? |[a-z]{3,14} )?(?:with|via|using|under|as)|(?:is|are|be) (?:licensed|released) under|keep(?:ing)?|do|try|want|trying|make (?:it|this|that)|to be|only supports?|land(?:ed|ing)? on|(?:going |go |publish(?:ed)? |release[ds]? |ship(?:ped)? |open[- ]?source[ds]? )(?:it |this )?(?:open source )?under|introduce|add|bring in|include|integrate|set up|install)(?![\w-])/gi
 
 /** Verbs of an assistant's that choose nothing by themselves. */
 const SUGGEST =
@@ -39,13 +39,16 @@ const THING_SUBJECT =
   /(?:^|[,;:]\s*|\b(?:and|so|now|because|that)\s+)(?:the|our|this|my|all|every|each|both|new|any)\s+[\w'/ -]{1,50}?(?:\s+(?:should|must|will|shall|has to|have to|needs? to|is going to|are going to|can|now|still|currently|already|also|only|always|all|is|are|be|gets?))*\s*$|(?:^|[,;:]\s*)[A-Za-z][\w/-]*(?: [\w/-]+){0,3}\s+(?:should|must|will|shall|has to|have to|needs? to)(?: always| all| only| also| now| be)*\s*$|(?:^|[,;:]\s*|\band\s+)(?:[\w/-]+ ){1,3}$/i
 
 /** Verbs that, with a thing as the subject, say how things are. */
-const STATES = /^(?:agreed|decided|chose|picked|settled|adopted|selected|to be|only support|named|formatted|uses|runs? on|live|lives|goes|go |stored|kept|built|written|is|are|be|hosted|deployed|based|use$|using$|implemented|done|handled|managed|served|powered|secured|authenticated)/i
+const STATES =
+  /^(?:agreed|decided|chose|picked|settled|adopted|selected|to be|only support|named|formatted|uses|runs? on|live|lives|goes|go |stored|kept|built|written|is|are|be|hosted|deployed|based|use$|using$|implemented|done|handled|managed|served|powered|secured|authenticated)/i
 
 const REFUSED =
   /\b(?:don'?t|pls don'?t|do not|never|not|won'?t|will not|shouldn'?t|should not|mustn'?t|must not|can'?t|cannot|avoid|didn'?t|did not|haven'?t|have not|hasn'?t|aren'?t|are not|isn'?t|is not|ain'?t|against|nor|no one|nobody|refuse to|without|hate|hates|dislike|sick of|tired of|cannot|no need to)(?:\s+(?:to|ever|really|actually|just|even|yet|currently|be|been|want(?: you| us)?(?: to)?|we|you|have|using|going to|need to|like|like to|think (?:we|you|it)(?: should)?|recommend|suggest))*\s*$/i
-const OLD = /\b(?:instead of|rather than|over|no longer|stop|quit|stopped|used to|in place of|as opposed to|versus|vs\.?)\s*$/i
+const OLD =
+  /\b(?:instead of|rather than|over|no longer|stop|quit|stopped|used to|in place of|as opposed to|versus|vs\.?)\s*$/i
 
-const SOMEBODY = /(?:^|[\s,;:])(?:it|this|that|they|he|she|who|which|what|some|others?|people|most|many|them|there)\s+(?:\w+\s+)?$/i
+const SOMEBODY =
+  /(?:^|[\s,;:])(?:it|this|that|they|he|she|who|which|what|some|others?|people|most|many|them|there)\s+(?:\w+\s+)?$/i
 
 /** What an assistant's suggestion begins with. */
 const SUGGESTS =
@@ -74,9 +77,15 @@ export function cuesIn(shape: string, voice: Voice): Cue[] {
 }
 
 function kindBehind(left: string, verb: string, kind: CueKind, voice: Voice): CueKind | undefined {
-  if (OLD.test(left)) return undefined
+  if (OLD.test(left) || (voice === 'assistant' && /^uses$/i.test(verb))) return undefined
   if (REFUSED.test(left)) return kind === 'choose' ? 'refuse' : undefined
   if (OWN_LEAD.test(left) || OWN_SUBJECT.test(left) || OWN_WANT.test(left)) return kind
   if (voice === 'assistant' && SUGGESTS.test(left)) return kind
-  return voice === 'user' && kind === 'choose' && STATES.test(verb) && THING_SUBJECT.test(left) && !SOMEBODY.test(left) ? kind : undefined
+  return voice === 'user' &&
+    kind === 'choose' &&
+    STATES.test(verb) &&
+    THING_SUBJECT.test(left) &&
+    !SOMEBODY.test(left)
+    ? kind
+    : undefined
 }

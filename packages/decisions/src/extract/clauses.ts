@@ -1,5 +1,5 @@
-import type { Stretch } from './spoken-lines.ts'
 import type { Sentence } from './sentences.ts'
+import type { Stretch } from './spoken-lines.ts'
 
 /** A part of a sentence that can decide something by itself. */
 export interface Clause extends Stretch {
@@ -65,5 +65,8 @@ function blank(text: string, from: number, to: number): string {
 }
 
 function tidy(reason: string): string {
-  return reason.replace(/\s+/g, ' ').replace(/^[\s:,]+|[\s.,;!)]+$/g, '').slice(0, MAX_REASON_CHARS)
+  return reason
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s:,]+|[\s.,;!)]+$/g, '')
+    .slice(0, MAX_REASON_CHARS)
 }

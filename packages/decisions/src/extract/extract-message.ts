@@ -41,7 +41,7 @@ export function extractMessage({ index, message, previous, owner }: ReadMessage)
   if (text.trim() === '') return []
   if (message.role === 'assistant')
     return offersOf(text)
-      .filter(({ kind }) => kind === 'choice')
+      .filter(({ kind, isVague }) => kind === 'choice' && isVague !== true)
       .map((offer) => proposal(index, offer, text))
   const said = mergeFindings(sentencesOf(text).flatMap((sentence) => readSentence(sentence, 'user')))
   const { accepted, findings } = readReply(text, index, previous, said)

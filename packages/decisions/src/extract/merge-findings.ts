@@ -21,7 +21,8 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
 }
 
 function isReplacedBy(old: Finding, next: Finding): boolean {
-  if (old.kind !== 'end' || next.kind !== 'choice' || old.value === '' || next.start - old.end > MAX_GAP) return false
+  if (old.kind !== 'end' || next.kind !== 'choice' || old.value === '' || next.start - old.end > MAX_GAP)
+    return false
   const slots = findTechnologies(old.value)[0]?.technology.slots ?? []
   return slots.includes(next.slot) || areAlike(old.slot, next.slot)
 }

@@ -3,12 +3,13 @@
  * decided. Tested on the words around a cue, not on the reason behind it.
  */
 
-const TAG_QUESTION = /,\s*(?:ok|okay|right|yeah|please|alright|deal|agreed|yes|oder|ok\s?\?|d'accord|vale|ладно)\s*\?\s*$/i
+const TAG_QUESTION =
+  /,\s*(?:ok|okay|right|yeah|please|alright|deal|agreed|yes|oder|ok\s?\?|d'accord|vale|ладно)\s*\?\s*$/i
 const POLITE =
   /^(?:\W*(?:ok|okay|yes|yeah|hey|hi|and|also|so|please)[,.]?\s+)*(?:can|could|would|will) (?:you|we) (?:please|just)?\s*(?:always|never|use|switch|move|change|set|rename|keep|make|replace|stick|drop|bump|migrate|go with)\b.*\b(?:please|instead|from now on|everywhere|going forward|rather than|always|never)\b|^(?:can|could|would) you please\b/i
 const QUESTION_END = /[?？؟]["')\s]*$/
 const QUESTION_START =
-  /^(?:\W*(?:ok|okay|so|and|but|hmm+|well|now|also|btw|wait|actually|oh)[,.]?\s+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have|am)(?:n'?t)? (?:we|i|you|it|they|there|the|this|that|our|my|anyone|anybody|someone|he|she)\b|(?:what|which|why|how|when|where|who|whose|whether)(?:'s| )(?!about we (?:just )?use|(?:i|we) (?:want|need)))/i
+  /^(?:\W*(?:ok|okay|so|and|but|hmm+|well|now|also|btw|wait|actually|oh)[,.]?\s+)*(?:(?:do (?:we|i|you|they|the|our|my)\b|(?:should|shall|could|can|would|does|did|is|are|was|were|will|has|have|am)(?:n'?t)? (?:we|i|you|it|they|there|the|this|that|our|my|anyone|anybody|someone|he|she)\b)|(?:what|which|why|how|when|where|who|whose|whether)(?:'s| )(?!about we (?:just )?use|(?:i|we) (?:want|need)))/i
 const UNSURE =
   /\b(?:what if|may ?be|perhaps|might|could(?:n'?t)?|would(?:n'?t)? (?!like|prefer|rather)|'d (?:be|have)\b|suppos(?:e|ing)|imagin(?:e|ing)|wonder(?:ing|s|ed)?|consider(?:ing|ed|s)?|think(?:ing)? (?:of|about)|thought (?:of|about)|if we ever|in theory|theoretically|hypothetical(?:ly)?|some ?day|eventually|at some point|down the (?:road|line)|one day|not (?:yet )?(?:sure|certain|convinced|decided|settled)|unsure|undecided|un?clear|don'?t know|do not know|no idea|(?:haven'?t|have not|hasn'?t|has not) (?:yet )?(?:decided|chosen|picked|settled|made)|yet to decide|tempt(?:ed|ing)|lean(?:ing)?|toy(?:ing)? with|curious|possibly|possibility|potentially|explor(?:e|ing)|evaluat(?:e|ing)|investigat(?:e|ing)|compar(?:e|ing|ison)|pros and cons|trade-?offs?|difference between|explain|tbd|to be decided|open question|for (?:example|instance)|e\.g\.|such as|for the sake of argument|say we|one option|an option|options (?:are|include)|debating|between .{1,30} and .{1,30}|torn|either|whether|i guess|i suppose|probably|hopefully|i wish|would be nice|nice to have|idea:|not saying|brainstorm(?:ing)?|spike|prototype of|proof of concept|poc|experiment(?:ing)? with|play(?:ing)? (?:around )?with|had considered)\b/i
 const CONDITION =

@@ -20,16 +20,18 @@ const DETERMINERS =
 const FOLLOWS =
   /^(?:\s*$|\s*[.,;:!?)(…]|\s+(?:for|as|in|on|to|with|via|at|across|over|behind|everywhere|throughout|only|exclusively|instead|rather|not|then|now|please|and|or|from|by|going|here|there|again|too|also|because|since|so|but|plus|under|inside|within|until|unless|when|where|through|without|while|vs|than|it|this|per|both|today|thanks|ok|yes|directly|internally|always|after|before|like|if|straight|alone|all|right|except|though|anyway|tho|we|i|you|btw|that|which|is|are|will|should|would|für|als|mit|im|in|para|como|con|com|pour|comme|avec|dans|pro|для|как|с|в|на|und|y|e|et|и|oder|statt|later|first|exactly|\+|&|=|-|–|—|→|\/)(?=[\s,.;:!?)]|$)|-(?:based|backed|only|first|compatible|style|like|flavou?red)\b|[^\s\w-])/i
 const KIND_WORD =
-  /^(?:[-\s]*(?:based|backed|only|first|style|compatible))?(?:\s+(?:community|enterprise|pro|cloud|lts|latest|stable|edition|locally|itself|clusters?|instances?|servers?|services?|clients?|frameworks?|librar(?:y|ies)|lib|apps?|applications?|projects?|tokens?|cookies?|keys?|files?|formats?|style|syntax|workspaces?|toolkit|stack|auth|authentication|authori[sz]ation|backend|back-end|frontend|front-end|drivers?|packages?|tools?|tooling|models?|engine|licen[cs]e|apis?|endpoints?|formatting|indentation|indents?|names?|naming|conventions?|messages?|commits?|storage|store|database|db|cache|caching|queues?|broker|streams?|components?|hooks?|router|manager|runner|linter|formatter|bundler|orm|ui|css|schemas?|validation|modules?|scripts?|imports?|containers?|images?|pods?|pipelines?|workflows?|hosting|setup|deployment|deploys?|functions?|monitoring|logging|tracking|search|index|indexes|extension|plugin|provider|platform|architecture|approach|pattern|design|model|strategy|flow|branching|style|versioning|pagination|ids?|timestamps?|dates?|strings?|encoding|columns?|primary keys|hashes|hashing|mode|theme|sessions?|jobs?|workers?|tests?|testing|suite|code|codebase|monorepo|repos?|sdk|v\d+|version|rendering|pages?|site|generator|charts?|grid|layer|protocol|transport|connections?|services|configs?|configuration|variables|identifiers)){0,3}/i
+  /^(?:[-\s]*(?:based|backed|only|first|style|compatible))?(?:\s+(?:community|enterprise|pro|cloud|lts|latest|stable|edition|locally|itself|clusters?|instances?|servers?|services?|clients?|frameworks?|librar(?:y|ies)|lib|apps?|applications?|projects?|tokens?|cookies?|keys?|files?|formats?|style|syntax|workspaces?|toolkit|stack|auth|authentication|authori[sz]ation|backend|back-end|frontend|front-end|drivers?|packages?|tools?|tooling|models?|engine|licen[cs]e|apis?|endpoints?|formatting|indentation|indents?|names?|naming|conventions?|messages?|commits?|storage|store|database|db|cache|caching|queues?|broker|streams?|router|manager|runner|linter|formatter|bundler|orm|ui|css|schemas?|validation|modules?|containers?|images?|pods?|pipelines?|workflows?|hosting|setup|deployment|deploys?|functions?|monitoring|logging|tracking|search|index|indexes|extension|plugin|provider|platform|architecture|approach|pattern|design|model|strategy|flow|branching|style|versioning|pagination|ids?|timestamps?|dates?|strings?|encoding|columns?|primary keys|hashes|hashing|mode|theme|sessions?|jobs?|workers?|code|codebase|monorepo|repos?|sdk|v\d+|version|rendering|site|generator|charts?|grid|layer|protocol|transport|connections?|services|configs?|configuration|variables|identifiers)){0,3}/i
 
 const LINK =
   /^\s*(?:,|;|and|&|\+|plus|with|along with|together with|und|mit|y|con|et|avec|e|com|и|с|、|和|与|と|및|,\s*and|,\s*with)\s*(?:then\s+|also\s+|use\s+|using\s+|for [\w -]{2,30}?,?\s+)?(?:(?:the|an?|our|plain)\s+)?$/i
 const OLDER =
   /(?:(?<!\p{L})(?:instead of|rather than|in place of|as opposed to|over|not|and not|never|no|replacing|from|versus|vs\.?|away from|in favou?r over|was|statt|anstatt|anstelle von|nicht|von|au lieu de|plutôt que|pas|et non|en lugar de|en vez de|no|em vez de|ao invés de|não|вместо|а не|не|с)|而不是|不用|不要|代替|取代)\s*(?:using\s+|the\s+|an?\s+|to\s+use\s+|use\s+|on\s+|with\s+|our\s+|old\s+|existing\s+|current\s+|plain\s+|for\s+)*$/iu
-const ALTERNATIVE = /(?<!\p{L})(?:or|oder|ou|или|o)\s*(?:an?\s+|even\s+|the\s+)?$|还是|或者|または|か、|아니면/iu
+const ALTERNATIVE =
+  /(?<!\p{L})(?:or|oder|ou|или|o)\s*(?:an?\s+|even\s+|the\s+)?$|还是|或者|または|か、|아니면/iu
 
 /** A change away from something else, not only a refusal of it. */
-const CHANGES = /(?<!\p{L})(?:instead of|in place of|replacing|from|away from|statt|anstatt|von|au lieu de|en lugar de|en vez de|em vez de|ao invés de|вместо|с)(?!\p{L})|而不是|代替|取代/iu
+const CHANGES =
+  /(?<!\p{L})(?:instead of|in place of|replacing|from|away from|statt|anstatt|von|au lieu de|en lugar de|en vez de|em vez de|ao invés de|вместо|с)(?!\p{L})|而不是|代替|取代/iu
 
 /**
  * What is chosen by a verb whose object begins at `from`: the technology that stands there, and those that are listed
@@ -55,7 +57,11 @@ export function objectsAt(shape: string, from: number, to: number): Chosen[] {
     } else if (OLDER.test(gap)) {
       const last = chosen.at(-1)
       if (last !== undefined && last.replaces === undefined)
-        chosen[chosen.length - 1] = { ...last, replaces: mention.value, isChange: last.isChange || CHANGES.test(gap) }
+        chosen[chosen.length - 1] = {
+          ...last,
+          replaces: mention.value,
+          isChange: last.isChange || CHANGES.test(gap),
+        }
       previous = mention
       continue
     } else if (ALTERNATIVE.test(gap)) {
@@ -87,7 +93,13 @@ function isWhole(mention: TechnologyMention, gap: string, tail: string, last: bo
   const whole = FOLLOWS.test(rest) || (!last && rest.trim() === '')
   if (!whole) return false
   // "use less memory", "the rest": an everyday word counts when nothing is said around it.
-  return mention.sure || /\b(?:always|are|is|be|in|with|to|use|on)\s*$/i.test(gap) && FOLLOWS.test(tail) && !/\b(?:a|an|the|more|some)\s*$/i.test(gap) || (/^\s*$/.test(gap) ? FOLLOWS.test(tail) : /(?:,|and|with|&|\+)\s*$/i.test(gap))
+  return (
+    mention.sure ||
+    (/\b(?:always|are|is|be|in|with|to|use|on)\s*$/i.test(gap) &&
+      FOLLOWS.test(tail) &&
+      !/\b(?:a|an|the|more|some)\s*$/i.test(gap)) ||
+    (/^\s*$/.test(gap) ? FOLLOWS.test(tail) : /(?:,|and|with|&|\+)\s*$/i.test(gap))
+  )
 }
 
 /** "as our database", "for the queue": the slot stands before the name. */
@@ -97,8 +109,15 @@ function isSlotLead(gap: string): boolean {
 
 /** Between two names of a list stands what the first one is for, and a link. */
 function isLinked(gap: string): boolean {
-  const link = /(?:,\s*(?:and|plus|with|then|und|y|et|e|и)?|;|\band|&|\+|\bplus|\bwith|\bund|\bmit|\by|\bet|\be|\bи|\bс|、|，|和|与|と)\s*(?:(?:use|using|the|an?|our|plain|with|then|also)\s+)*$/i.exec(gap)
+  const link =
+    /(?:,\s*(?:and|plus|with|then|und|y|et|e|и)?|;|\band|&|\+|\bplus|\bwith|\bund|\bmit|\by|\bet|\be|\bи|\bс|、|，|和|与|と)\s*(?:(?:use|using|the|an?|our|plain|with|then|also)\s+)*$/i.exec(
+      gap,
+    )
   if (link === null) return LINK.test(gap)
   const before = gap.slice(0, link.index).trim()
-  return before === '' || /^[-]?(?:[\w'-]+\s*){0,3}$/.test(before) || /^(?:[\w-]+\s+){0,2}(?:for|as|in|on|at|to|across|only|via|with)\b[^,;]{0,60}$/i.test(before)
+  return (
+    before === '' ||
+    /^[-]?(?:[\w'-]+\s*){0,3}$/.test(before) ||
+    /^(?:[\w-]+\s+){0,2}(?:for|as|in|on|at|to|across|only|via|with)\b[^,;]{0,60}$/i.test(before)
+  )
 }

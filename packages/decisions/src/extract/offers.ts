@@ -10,6 +10,8 @@ import type { Stretch } from './spoken-lines.ts'
 export interface Offer extends Finding {
   /** The place in a list of options, from 1. */
   readonly option?: number
+  /** True for words that are an option only for who picks them: lists hold steps and findings as well. */
+  readonly isVague?: boolean
 }
 
 const MAX_OFFERS = 12
@@ -17,8 +19,8 @@ const OPTION =
   /^[ \t]{0,8}(?:[-*•][ \t]+)?(?:#{1,6}[ \t]+)?[*_]{0,2}(?:(?:option|choice|approach|variant|plan|möglichkeit|opción|opção|вариант|方案|選択肢|옵션)[ \t]*)?[([]?(?<label>[A-Ha-h]|\d{1,2})[*_]{0,2}[.):\]–-][*_]{0,2}[ \t:]+(?<text>\S.*)$/i
 const BULLET = /^[ \t]{0,8}[-*•][ \t]+(?<text>\S.*)$/
 const LIST_LEAD =
-  /\b(?:options?|alternatives?|choices?|could|can|either|which|candidates?|approaches|possibilities|ways|should|would you|möglichkeiten|optionen|opciones|opções|варианты)\b|选项|方案|選択肢|옵션|[?？]\s*$/i
-const EITHER = /\b(?:or|oder|ou|или)\b|还是|或者?|または|それとも|아니면/iu
+  /\b(?:options?|alternatives?|choices?|either|which|candidates?|approaches|possibilities|prefer|ways (?:out|to go|forward)|one of (?:these|those|the following)|would you like|should (?:we|i)|möglichkeiten|optionen|opciones|opções|варианты)\b|选项|方案|選択肢|옵션|[?？]\s*$/i
+const EITHER = /(?<!\p{L})(?:or|oder|ou|или)(?!\p{L})|还是|或者?|または|それとも|아니면/iu
 
 /** The proposals of an assistant's text, those in lists with their numbers. Linear; at most 12. */
 export function offersOf(text: string): Offer[] {
@@ -59,7 +61,11 @@ function optionsOf(text: string): Offer[] {
     if (!isList && !LIST_LEAD.test(lead) && !/option/i.test(line)) continue
     count++
     const label = numbered?.label ?? ''
-    const option = /^\d+$/.test(label) ? Number(label) : label === '' ? count : label.toLowerCase().charCodeAt(0) - 96
+    const option = /^\d+$/.test(label)
+      ? Number(label)
+      : label === ''
+        ? count
+        : label.toLowerCase().charCodeAt(0) - 96
     const said = groups.text ?? ''
     const place = trimmed(text, start, start + line.length)
     const offer = optionOf(said, lead, place)
@@ -68,22 +74,37 @@ function optionsOf(text: string): Offer[] {
   return offers
 }
 
-function optionOf(said: string, lead: string, place: Stretch): Finding | undefined {
-  const shape = said.slice(0, 400).replace(/[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}/g, (mark) => ' '.repeat(mark.length))
+/** A file's name says by itself what it is an option for. */
+const FILE = /^[\w./-]+\.[a-z]\w{1,6}$/
+
+function optionOf(said: string, lead: string, place: Stretch): Omit<Offer, 'option'> | undefined {
+  const shape = said
+    .slice(0, 400)
+    .replace(/[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}/g, (mark) => ' '.repeat(mark.length))
   const head = /^[^:–—(]{1,80}?(?=\s*(?:[:–—(,]|\s-\s|\.\s|\.?$))/.exec(shape)?.[0].trim() ?? ''
   if (head.length < 2) return undefined
   const base = { kind: 'choice' as const, area: '', isChange: false, ...place }
   const [mention] = findTechnologies(head)
   const word = findSlotWords(lead)
-  if (mention !== undefined && /^\s*(?:(?:use|using|go with|a|an|the|plain|switch to|keep|adopt|stay on|stay with|stick with|stick to|move to)\s+)*$/i.test(head.slice(0, mention.start))) {
+  if (
+    mention !== undefined &&
+    /^\s*(?:(?:use|using|go with|a|an|the|plain|switch to|keep|adopt|stay on|stay with|stick with|stick to|move to)\s+)*$/i.test(
+      head.slice(0, mention.start),
+    )
+  ) {
     const placed = placeOf(mention, head.slice(mention.end), '', '')
     const slot = word.find((found) => mention.technology.slots.includes(found.slot))?.slot ?? placed?.slot
     if (slot !== undefined) return { ...base, slot, value: mention.value }
   }
-  const value = head.replace(/^(?:use|using|go with|switch to|keep|adopt|stay on|stay with|stick with|stick to|move to)\s+/i, '').trim()
+  const value = head
+    .replace(
+      /^(?:use|using|go with|switch to|keep|adopt|stay on|stay with|stick with|stick to|move to)\s+/i,
+      '',
+    )
+    .trim()
   if (value.length < 2 || value.length > 60) return undefined
   const topic = word[0]?.slot ?? `choice:${topicOf(lead)}`
-  return topic === 'choice:' ? undefined : { ...base, slot: topic, value }
+  return topic === 'choice:' ? undefined : { ...base, slot: topic, value, isVague: !FILE.test(value) }
 }
 
 const TOPIC_STOP =
@@ -107,9 +128,21 @@ function eitherOf(sentence: Sentence): Offer[] {
   if (mentions.length > 1)
     return mentions.slice(0, 5).flatMap((mention, index) => {
       const slot =
-        words.find((word) => mention.technology.slots.includes(word.slot))?.slot ?? mention.technology.slots[0]
+        words.find((word) => mention.technology.slots.includes(word.slot))?.slot ??
+        mention.technology.slots[0]
       if (slot === undefined || !mention.sure) return []
-      return [{ kind: 'choice' as const, slot, value: mention.value, area: '', isChange: false, start, end, option: index + 1 }]
+      return [
+        {
+          kind: 'choice' as const,
+          slot,
+          value: mention.value,
+          area: '',
+          isChange: false,
+          start,
+          end,
+          option: index + 1,
+        },
+      ]
     })
   const files = [...shape.matchAll(/(?<![\w/])[\w./-]*\w\.[a-z]\w{1,6}(?!\w)/g)].map(([name]) => name)
   const topic = words[0]?.slot ?? 'file'
@@ -127,7 +160,8 @@ function eitherOf(sentence: Sentence): Offer[] {
       }))
 }
 
-const INLINE = /(?:\b(?:option|choice|variant)\s+|\()(?<label>[a-h]|\d)\b\)?\s*(?:is|would be|:|=|–|-)?\s*(?<text>[^,;()]{2,60})/giu
+const INLINE =
+  /(?:\b(?:option|choice|variant)\s+|\()(?<label>[a-h]|\d)\b\)?\s*(?:is|would be|:|=|–|-)?\s*(?<text>[^,;()]{2,60})/giu
 
 /** "Option A is Redis, option B is Memcached", "(1) REST (2) GraphQL". */
 function inlineOptions({ shape, start, end }: Sentence): Offer[] {
@@ -146,4 +180,3 @@ function trimmed(text: string, from: number, to: number): Stretch {
   while (end > start && /\s/.test(text.charAt(end - 1))) end--
   return { start, end }
 }
-

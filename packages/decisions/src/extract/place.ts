@@ -10,7 +10,17 @@ const KINDS: readonly (readonly string[])[] = [
   ['web-framework', 'frontend', 'rendering'],
   ['frontend', 'mobile', 'desktop'],
   ['serialization', 'config-format', 'api-style', 'logging', 'documentation'],
-  ['hosting', 'ci', 'containers', 'orchestration', 'cdn', 'web-server', 'infrastructure-as-code', 'deployment', 'file-storage'],
+  [
+    'hosting',
+    'ci',
+    'containers',
+    'orchestration',
+    'cdn',
+    'web-server',
+    'infrastructure-as-code',
+    'deployment',
+    'file-storage',
+  ],
   ['logging', 'monitoring', 'analytics'],
   ['api-style', 'realtime', 'queue'],
   ['styling', 'component-library'],
@@ -30,7 +40,8 @@ export interface Place {
   readonly area: string
 }
 
-const PURPOSE = /(?<!\p{L})(?:for|as|to|in|on|at|across|inside|within|throughout|behind|über|für|als|pour|comme|para|como|для|в качестве|в)\s+/iu
+const PURPOSE =
+  /(?<!\p{L})(?:for|as|to|in|on|at|across|inside|within|throughout|behind|über|für|als|pour|comme|para|como|для|в качестве|в)\s+/iu
 
 /**
  * The slot and the area of a technology by the words around it. `tail` follows it, `lead` stands between the verb and it,
@@ -44,17 +55,23 @@ export function placeOf(
 ): Place | undefined {
   const first = technology.slots[0] ?? ''
   const cut = tail.search(/[,;.:!?)（(]|\b(?:instead|rather|over|not|and then|but|like|unless)\b/i)
-  const said = (cut === -1 ? tail : tail.slice(0, cut)).replace(/\s+(?:and|plus|&|\+|with|y|e|und|et|и)\s*$/i, '')
+  const said = (cut === -1 ? tail : tail.slice(0, cut)).replace(
+    /\s+(?:and|plus|&|\+|with|y|e|und|et|и)\s*$/i,
+    '',
+  )
   const purpose = said.slice(Math.max(0, said.search(PURPOSE)))
   const toDo = /^\s*to\s+(\w+)/.exec(purpose)
-  const opening = /^\s*(?:for|as|on(?! second)|in|regarding|concerning|für|pour|para|для)\s+([^,:]{2,60})[,:]/i.exec(shape)?.[1] ?? ''
+  const opening =
+    /^\s*(?:for|as|on(?! second)|in|regarding|concerning|für|pour|para|для)\s+([^,:]{2,60})[,:]/i.exec(
+      shape,
+    )?.[1] ?? ''
   const near = findSlotWords(`${said} ; ${lead}`)
   const opened = findSlotWords(opening)
-  const slot =
-    pick(near, technology.slots, first) ?? pick(opened, technology.slots, first) ?? first
+  const slot = pick(near, technology.slots, first) ?? pick(opened, technology.slots, first) ?? first
   if (toDo !== null && slot === first && near.length === 0 && !LASTING.test(toDo[1] ?? '')) return undefined
   const area =
-    areaOf(PURPOSE.test(said) ? purpose : '', slot, technology.slots) || areaOf(opening === '' ? '' : `for ${opening}`, slot)
+    areaOf(PURPOSE.test(said) ? purpose : '', slot, technology.slots) ||
+    areaOf(opening === '' ? '' : `for ${opening}`, slot)
   return { slot, area }
 }
 

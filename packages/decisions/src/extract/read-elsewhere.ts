@@ -1,13 +1,13 @@
 import { findTechnologies, type TechnologyMention } from '../slots/find-technologies.ts'
+import { asFinding } from './as-finding.ts'
+import type { Voice } from './choice-cues.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { placeOf } from './place.ts'
-import type { Voice } from './choice-cues.ts'
-import { asFinding } from './read-choices.ts'
 
 /** Verbs of choosing in other languages than English. */
 const CHOOSES =
-  /(?<!\p{L})(?:wir (?:bauen|schreiben|speichern|testen|deployen|hosten)|(?:machen|bauen|schreiben) wir|nehmen wir|wir nehmen|nimm|nehmt|verwende(?:n wir|t)?|wir verwenden|benutze(?:n wir|t)?|wir benutzen|nutze(?:n wir)?|wir nutzen|setzen (?:wir )?auf|entscheiden (?:wir )?uns für|(?:haben |sind )?(?:wir )?uns für|entschieden|bleiben (?:wir )?bei|bleib bei|lass(?:t)? uns|wir (?:gehen|arbeiten|bauen) mit|wechseln|wechsle|umsteigen|steigen|stell\w* .{2,60} um|umstellen|migrieren|ersetze\w*|soll .{2,60} (?:sein|werden|laufen)|utilise(?:z|ons|r)?|on utilise(?:ra)?|on va utiliser|on part sur|partons sur|prends|prenons|on prend(?:ra)?|choisissons|choisis|on a choisi|on choisit|on a décidé|passons|passe(?:z)?|on passe|migrons|migre(?:z)?|restons sur|on garde|gardons|on reste sur|remplace(?:z|r|ons)?|usa|usá|usad|usemos|usamos|usaremos|vamos a usar|vamos con|vamos a|utiliza|utilicemos|utilizaremos|elegimos|elijamos|escogemos|escojamos|nos quedamos con|quedémonos con|hemos decidido|decidimos|cambia(?:mos)?|cambiemos|pasemos|pasamos|migramos|migremos|migra|reemplaza(?:mos)?|sustituye|mantengamos|seguimos con|use|vamos usar|vamos de|vamos com|vamos ficar com|escolhemos|ficamos com|fica com|fiquemos com|troque|troca|trocar|mude|mudar|mudamos|migrar|substitua|adote|adotamos|используй(?:те)?|используем|будем использовать|бер[её]м|возьм[её]м|возьми(?:те)?|выбираем|выбрали|выбери|решили|решено|останавливаемся на|остановимся на|остановились на|оста[её]мся на|переходим|перейд[её]м|перейди|переезжаем|давай(?:те)?|меняем|поменяй|замени(?:те|м)?|заменяем|пусть будет|пишем на|деплоим)(?!\p{L})|就用|改用|换成|换到|改成|改为|切换到|迁移到|使用|采用|选用|选择|选|决定|定为|还是用|用|を使(?:う|い|お|っ|え)|使いましょう|使います|使って|使おう|にしましょう|にします|にする|にしよう|にして|で行(?:く|き|こ)|でいき|でいこう|を採用|採用|に決め|に決定|に変更|に切り替え|に移行|を選|でお願い|置き換え|쓰자|쓰기로|쓸게|써 ?줘|써주세요|씁시다|쓴다|사용하자|사용하기로|사용해|사용합니다|사용합시다|(?:로|으로) (?:하자|가자|결정|합시다|하겠|정하|할게|해|갑시다|바꾸|바꿔|변경|전환|갈아|교체|옮기|이전)|채택/iu
+  /(?<!\p{L})(?:wir (?:bauen|schreiben|speichern|testen|deployen|hosten)|(?:machen|bauen|schreiben) wir|nehmen wir|wir nehmen|nimm|nehmt|verwende(?:n wir|t)?|wir verwenden|benutze(?:n wir|t)?|wir benutzen|nutze(?:n wir)?|wir nutzen|setzen (?:wir )?auf|entscheiden (?:wir )?uns für|(?:haben |sind )?(?:wir )?uns für|entschieden|bleiben (?:wir )?bei|bleib bei|lass(?:t)? uns|wir (?:gehen|arbeiten|bauen) mit|wechseln|wechsle|umsteigen|steigen|stell\w* .{2,60} um|umstellen|migrieren|ersetze\w*|soll .{2,60} (?:sein|werden|laufen)|utilise(?:z|ons|r)?|on utilise(?:ra)?|on va utiliser|on part sur|partons sur|prends|prenons|on prend(?:ra)?|choisissons|choisis|on a choisi|on choisit|on a décidé|passons|passe(?:z)?|on passe|migrons|migre(?:z)?|restons sur|on garde|gardons|on reste sur|remplace(?:z|r|ons)?|usa|usá|usad|usemos|usamos|usaremos|vamos a usar|vamos con|vamos a|utiliza|utilicemos|utilizaremos|elegimos|elijamos|escogemos|escojamos|nos quedamos con|quedémonos con|hemos decidido|decidimos|cambia(?:mos)?|cambiemos|pasemos|pasamos|migramos|migremos|migra|reemplaza(?:mos)?|sustituye|mantengamos|seguimos con|vamos usar|vamos de|vamos com|vamos ficar com|escolhemos|ficamos com|fica com|fiquemos com|troque|troca|trocar|mude|mudar|mudamos|migrar|substitua|adote|adotamos|используй(?:те)?|используем|будем использовать|бер[её]м|возьм[её]м|возьми(?:те)?|выбираем|выбрали|выбери|решили|решено|останавливаемся на|остановимся на|остановились на|оста[её]мся на|переходим|перейд[её]м|перейди|переезжаем|давай(?:те)?|меняем|поменяй|замени(?:те|м)?|заменяем|пусть будет|пишем на|деплоим)(?!\p{L})|就用|改用|换成|换到|改成|改为|切换到|迁移到|使用|采用|选用|选择|选|决定|定为|还是用|用|を使(?:う|い|お|っ|え)|使いましょう|使います|使って|使おう|にしましょう|にします|にする|にしよう|にして|で行(?:く|き|こ)|でいき|でいこう|を採用|採用|に決め|に決定|に変更|に切り替え|に移行|を選|でお願い|置き換え|쓰자|쓰기로|쓸게|써 ?줘|써주세요|씁시다|쓴다|사용하자|사용하기로|사용해|사용합니다|사용합시다|(?:로|으로) (?:하자|가자|결정|합시다|하겠|정하|할게|해|갑시다|바꾸|바꿔|변경|전환|갈아|교체|옮기|이전)|채택/iu
 
 /** What an assistant suggests with. */
 const SUGGESTS =
@@ -18,11 +18,14 @@ const CHANGES =
 
 const REFUSED_BEFORE =
   /(?:(?<!\p{L})(?:statt|anstatt|anstelle von|nicht|kein\w*|au lieu d[e']|plutôt que|pas|et non|en lugar de|en vez de|y no|no|em vez de|ao invés de|e não|não|вместо|а не|не|без|instead of|not|rather than)|而不是|不用|不要|别用|代替|不再(?:使)?用)\s*(?:de |d'|la |le |el |o |a |usar |utiliser )?$/iu
-const REFUSED_BEHIND = /^\s*(?:ではなく|じゃなくて|じゃなく|の代わりに|をやめて|から|대신|이 아니라|가 아니라|말고|에서|を.{0,3}$|(?:太|不)|不用|nicht)/u
+const REFUSED_BEHIND =
+  /^\s*(?:ではなく|じゃなくて|じゃなく|の代わりに|をやめて|から|대신|이 아니라|가 아니라|말고|에서|を.{0,3}$|(?:太|不)|不用|nicht)/u
 const FROM = /(?:(?<!\p{L})(?:von|de|du|des|do|da|с|со|from)|从|把|将)\s*$/iu
-const TO = /(?:(?<!\p{L})(?:auf|zu|nach|à|a|au|vers|para|por|par|durch|на|to)|换成|换到|改成|改为|改用|切换到|迁移到|迁到|到|替换为|替换成|から|を|에서|를|을)\s*$/iu
-const OPEN = /(?:(?<!\p{L})(?:oder|ou|или|o)\s*$|还是|或者?|または|か、?\s*$|아니면|이나\s*$|나\s*$)/iu
-const NO_CHOICE = /(?:n't|не использу|nicht verwend\w*|nicht nehmen|ません|ないで|しない|하지 ?마|쓰지 ?마|않)/iu
+const TO =
+  /(?:(?<!\p{L})(?:auf|zu|nach|à|a|au|vers|para|por|par|durch|на|to)|换成|换到|改成|改为|改用|切换到|迁移到|迁到|到|替换为|替换成|から|を|에서|를|을)\s*$/iu
+const OPEN = /(?:(?<!\p{L})(?:or|oder|ou|или|o)\s*$|还是|或者?|または|か、?\s*$|아니면|이나\s*$|나\s*$)/iu
+const NO_CHOICE =
+  /(?:n't|не использу|nicht verwend\w*|nicht nehmen|ません|ないで|しない|하지 ?마|쓰지 ?마|않)/iu
 
 /** "X brauchen wir nicht mehr", "não usamos mais X". */
 const ENDS =
@@ -40,7 +43,9 @@ export function readEndElsewhere(clause: Clause): Finding[] {
   const base = { start, end, area: '', isChange: true, ...(reason !== undefined && { reason }) }
   if (next === undefined) return [{ kind: 'end', slot: place.slot, value: mention.value, ...base }]
   const shared = mention.technology.slots.find((slot) => next.technology.slots.includes(slot))
-  return shared === undefined ? [] : [{ kind: 'choice', slot: shared, value: next.value, replaces: mention.value, ...base }]
+  return shared === undefined
+    ? []
+    : [{ kind: 'choice', slot: shared, value: next.value, replaces: mention.value, ...base }]
 }
 
 /** What a clause in another language than English chooses. */
@@ -66,7 +71,8 @@ export function readElsewhere(clause: Clause, voice: Voice = 'user'): Finding[] 
     ) {
       const last = found.at(-1)
       if (last === undefined) old = mention
-      else if (last.replaces === undefined) found[found.length - 1] = { ...last, replaces: mention.value, isChange: last.isChange || changes }
+      else if (last.replaces === undefined)
+        found[found.length - 1] = { ...last, replaces: mention.value, isChange: last.isChange || changes }
       continue
     }
     if (NO_CHOICE.test(behind)) continue
@@ -74,9 +80,11 @@ export function readElsewhere(clause: Clause, voice: Voice = 'user'): Finding[] 
     if (place === undefined) continue
     const choice = {
       ...place,
-      slot: old !== undefined && old.technology.slots.some((slot) => mention.technology.slots.includes(slot)) && place.slot === mention.technology.slots[0]
-        ? (old.technology.slots.find((slot) => mention.technology.slots.includes(slot)) ?? place.slot)
-        : place.slot,
+      slot:
+        old?.technology.slots.some((slot) => mention.technology.slots.includes(slot)) &&
+        place.slot === mention.technology.slots[0]
+          ? (old.technology.slots.find((slot) => mention.technology.slots.includes(slot)) ?? place.slot)
+          : place.slot,
       value: mention.value,
       start: mention.start,
       end: mention.end,

@@ -1,10 +1,10 @@
 import { findTechnologies } from '../slots/find-technologies.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { areaOf } from './area.ts'
+import { asFinding } from './as-finding.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { objectsAt } from './objects.ts'
-import { asFinding } from './read-choices.ts'
 
 /** What a note of choices has none of. */
 const VERB =
@@ -16,7 +16,8 @@ const THING_IN =
   /^\s*(?:and\s+|und\s+|also\s+)?(?<thing>(?:[\p{L}\d/-]+\s+){1,3})(?:with|in|on|via|using|by|through|to|über|mit|auf|als|in|avec|con|com|на|с|managed with|written in|built (?:with|on)|based on|machen wir (?:via|mit|über)|→|->|=)\s+(?:the\s+|a\s+)?$/iu
 const THINGS =
   /^(?:everything|all|code|scripts?|services?|apps?|backend|firmware|library|tool|cli|game|platformer|prototype|server|clients?|frontend|model|logic|core|api|rest|it all|whole thing|new \w+|site|website|package|project|module|engine|dashboard|alles|tout|todo|tudo|всё)$/i
-const END_OF_NOTE = /^\s*(?:$|[.,;:!)(–—]|\s+(?:for|as|in|on|with|via|only|please|pls|then|instead|everywhere|not|from|to|over|until|if|and|at|behind|throughout|now|again|für|als|para|pour|como|для|it is)\b)/i
+const END_OF_NOTE =
+  /^\s*(?:$|[.,;:!)(–—]|\s+(?:for|as|in|on|with|via|only|please|pls|then|instead|everywhere|not|from|to|over|until|if|and|at|behind|throughout|now|again|für|als|para|pour|como|для|it is)\b)/i
 
 /** Notes without a verb: "Kubernetes, one namespace per team", "tests with pytest, lint with ruff", "Rust instead of C++". */
 export function readFragments(clause: Clause, known: readonly Finding[]): Finding[] {
@@ -33,9 +34,13 @@ export function readFragments(clause: Clause, known: readonly Finding[]): Findin
     if (isLead) broken = false
     if (isLead || broken) continue
     const chosen = chunkChoices(clause, chunk, start)
-    const fresh = chosen.filter(({ value }) => ![...known, ...found].some((other) => other.value === value || other.replaces === value))
+    const fresh = chosen.filter(
+      ({ value }) => ![...known, ...found].some((other) => other.value === value || other.replaces === value),
+    )
     found.push(...fresh)
-    const isKnown = chosen.length > 0 || known.some(({ value }) => findTechnologies(chunk).some((mention) => mention.value === value))
+    const isKnown =
+      chosen.length > 0 ||
+      known.some(({ value }) => findTechnologies(chunk).some((mention) => mention.value === value))
     broken = !isKnown && VERB.test(chunk)
   }
   return found
@@ -43,9 +48,11 @@ export function readFragments(clause: Clause, known: readonly Finding[]): Findin
 
 /** Where the parts of an enumeration end: at commas, semicolons, dashes, a colon, or "und" before another part. */
 function chunkEnds(shape: string): { end: number; next: number }[] {
-  const ends = [...shape.matchAll(/[,;，、](?=\s|[^\x00-\x7f])|\s[–—-]\s|:(?=\s)|\s(?:and|und|y|e|et|и)(?=\s+\S+\s+(?:with|in|on|via|using|für|for|mit|para)\s)/gu)].map(
-    ({ index, 0: mark }) => ({ end: index, next: index + mark.length }),
-  )
+  const ends = [
+    ...shape.matchAll(
+      /[,;，、](?=\s|[\u3000-\uffff])|\s[–—-]\s|:(?=\s)|\s(?:and|und|y|e|et|и)(?=\s+\S+\s+(?:with|in|on|via|using|für|for|mit|para)\s)/gu,
+    ),
+  ].map(({ index, 0: mark }) => ({ end: index, next: index + mark.length }))
   return [...ends, { end: shape.length, next: shape.length }]
 }
 
@@ -53,7 +60,9 @@ function chunkChoices(clause: Clause, chunk: string, start: number): Finding[] {
   const [mention] = findTechnologies(chunk)
   if (mention === undefined) return []
   const alone = chunk.trim().replace(/[.!]$/, '').length === mention.end - mention.start
-  const named = /^\p{Lu}/u.test(chunk.slice(mention.start)) && /^\s+(?:for|as|instead of|over|not|für|pour|para|для)\s/i.test(chunk.slice(mention.end))
+  const named =
+    /^\p{Lu}/u.test(chunk.slice(mention.start)) &&
+    /^\s+(?:for|as|instead of|over|not|für|pour|para|для)\s/i.test(chunk.slice(mention.end))
   if (!mention.sure && !alone && !named) return []
   const before = chunk.slice(0, mention.start)
   const behind = chunk.slice(mention.end)
@@ -62,19 +71,24 @@ function chunkChoices(clause: Clause, chunk: string, start: number): Finding[] {
   const thing = THING_IN.exec(rest)?.groups?.thing?.trim()
   const naming = mention.technology.slots[0] === 'naming' && /^(?:[\p{L}-]+\s+){1,3}$/u.test(rest)
   if (rest !== '' && !naming && (thing === undefined || !isThing(thing))) return []
-  if (VERB.test(rest) || VERB.test(behind.replace(/\bit is\b/i, '')) || (rest === '' && !isEnd(behind))) return []
+  if (VERB.test(rest) || VERB.test(behind.replace(/\bit is\b/i, '')) || (rest === '' && !isEnd(behind)))
+    return []
   const chosen = objectsAt(clause.shape, start + mention.start, start + chunk.length)
   return chosen.map((choice, index) => {
     const said = naming ? rest : (thing ?? '')
     const word = index === 0 && said !== '' ? findSlotWords(said)[0] : undefined
     const slot = word !== undefined && mention.technology.slots.includes(word.slot) ? word.slot : choice.slot
-    const area = choice.area || (index === 0 && said !== '' && !THINGS.test(said) ? areaOf(`for ${said}`, slot) : '')
+    const area =
+      choice.area || (index === 0 && said !== '' && !THINGS.test(said) ? areaOf(`for ${said}`, slot) : '')
     return asFinding(clause, { ...choice, slot, area }, false)
   })
 }
 
 function isEnd(behind: string): boolean {
-  const noun = /^\s+(?:database|db|cache|queue|auth|tokens?|only|framework|backend|frontend|cluster|cookies|files?|indentation|hosting|please)\b/i.exec(behind)
+  const noun =
+    /^\s+(?:database|db|cache|queue|auth|tokens?|only|framework|backend|frontend|cluster|cookies|files?|indentation|hosting|please)\b/i.exec(
+      behind,
+    )
   return END_OF_NOTE.test(noun === null ? behind : behind.slice(noun[0].length))
 }
 

@@ -3,7 +3,7 @@ import { callOf, resultStatus } from '@palimpsest/extractive'
 import { slotOfValue } from '../slots/slots.ts'
 
 const INSTALL =
-  /(?:^|[\s;&|("'])(?:npm (?:i|install|add)|pnpm (?:add|i|install)|yarn (?:global )?add|bun (?:add|i|install)|deno add|(?:python3? -m )?pip3? install|uv (?:add|pip install)|poetry add|pipenv install|pdm add|conda install|cargo (?:add|install)|go (?:get|install)|gem install|bundle add|composer require|dotnet add package|mix igniter\.install)((?:\s+[^\s;&|<>"'`]+){1,24})/g
+  /(?:^|[\s;&|("'])(?:npm (?:i|install|add)|pnpm (?:add|i|install)|yarn (?:global )?add|bun (?:add|i|install)|deno add|(?:python3? -m )?pip3? install|uv (?:add|pip install)|poetry add|pipenv install|pdm add|conda install|cargo (?:add|install)|go (?:get|install)|gem install|bundle add|composer require|dotnet add package|mix igniter\.install)((?:\s+[^\s;&|<>`]+){1,24})/g
 /** What package managers print when they put something in place. */
 const INSTALLED =
   /\b(?:added \d+ packages?|successfully installed|requirement already satisfied|adding \S+ (?:to|v?\d)|installed \S+|packages: \+\d+|dependencies:|success saved|using version|updating \S+ index|go: added|done in \d)|^\+ \S+/im
@@ -15,15 +15,20 @@ export function readInstalls(result: Message, owner: Message | undefined): { slo
   if (owner === undefined || result.role !== 'tool' || callOf(result, owner) === undefined) return []
   const output = messageText(result).slice(0, 20_000)
   const status = resultStatus(result, owner)
-  if (status === 'failed' || BROKEN.test(output) || (status === undefined && !INSTALLED.test(output))) return []
+  if (status === 'failed' || BROKEN.test(output) || (status === undefined && !INSTALLED.test(output)))
+    return []
   const call = toolCallsOf(owner).find(({ id }) => id === result.tool_call_id)
   if (call === undefined) return []
   const command = commandOf(toolCallInput(call).slice(0, 8192))
   const found: { slot: string; value: string }[] = []
   for (const [, words = ''] of command.matchAll(INSTALL))
     for (const word of words.trim().split(/\s+/)) {
-      const known = word.startsWith('-') ? undefined : packageOf(word)
-      if (known !== undefined && found.length < MAX_INSTALLS && !found.some(({ value }) => value === known.value))
+      const known = word.startsWith('-') ? undefined : packageOf(word.replace(/["']/g, ''))
+      if (
+        known !== undefined &&
+        found.length < MAX_INSTALLS &&
+        !found.some(({ value }) => value === known.value)
+      )
         found.push(known)
     }
   return found
@@ -36,8 +41,7 @@ function commandOf(input: string): string {
     if (typeof value === 'string') return value
     if (typeof value !== 'object' || value === null) return ''
     return ['command', 'cmd', 'script', 'input', 'commands']
-      .map((key) => (Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined))
-      .flat()
+      .flatMap((key) => (Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined))
       .filter((text) => typeof text === 'string')
       .join(' ')
   } catch {
@@ -51,6 +55,13 @@ function packageOf(word: string): { slot: string; value: string } | undefined {
   const [scope = '', name = ''] = bare.startsWith('@') ? bare.slice(1).split('/') : ['', bare]
   if (/^@?types\b|^\.|^\/|^file:/.test(bare.replace('@', ''))) return undefined
   const last = name.split('/').at(-1) ?? name
-  const candidates = [bare, name, last, last.replace(/-(?:binary|core|client|cli|js|server)$/, ''), scope, `${scope}js`]
+  const candidates = [
+    bare,
+    name,
+    last,
+    last.replace(/-(?:binary|core|client|cli|js|server)$/, ''),
+    scope,
+    `${scope}js`,
+  ]
   return candidates.map((each) => (each.length > 1 ? slotOfValue(each) : undefined)).find(Boolean)
 }

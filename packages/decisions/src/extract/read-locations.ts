@@ -7,13 +7,23 @@ const FOLDER = String.raw`(?:[~.]{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*`
 const THING = String.raw`(?:(?:all|the|our|new|every|any|each|all the|all of the)\s+)*(?<thing>[\p{L}][\p{L}-]*(?:\s+[\p{L}][\p{L}-]*){0,2})`
 
 const PATTERNS: readonly RegExp[] = [
-  new RegExp(String.raw`(?<path>${FOLDER}|${PATH})\s+is (?:where|the (?:place|home|folder|directory) (?:for|of))\s+${THING}`, 'giu'),
-  new RegExp(String.raw`(?:^|[,;:]\s*|\b(?:and|so|that|please|always|should|must|we|i'd|i'll|i would|i will|i suggest to|we'll|let's|then|will|i want to|to)\s+)(?:put|place|keep|store|save|write|move|persist|stick|have|hold)\s+${THING}\s+(?:in|into|under|to|inside|at|within)\s+(?:the\s+|a\s+(?:file|folder|directory)\s+(?:called|named)\s+)?(?<path>${FOLDER}|${PATH})`, 'giu'),
-  new RegExp(String.raw`(?:^|[,;:]\s*|\band\s+)${THING}\s+(?:(?:should|must|will|shall|need to|have to|always|all|now)\s+)*(?:lives?|goes?|go|belongs?|sits?|stays?|are stored|is stored|be stored|are kept|is kept|be kept|are saved|be saved|are persisted|be persisted|be placed|are placed|be put|end up|be|are|is located)\s+(?:in|into|under|inside|at|to|within)\s+(?:the\s+)?(?<path>${FOLDER}|${PATH})`, 'giu'),
+  new RegExp(
+    String.raw`(?<path>${FOLDER}|${PATH})\s+is (?:where|the (?:place|home|folder|directory) (?:for|of))\s+${THING}`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`(?:^|[,;:]\s*|\b(?:and|so|that|please|always|should|must|we|i'd|i'll|i would|i will|i suggest to|we'll|let's|then|will|i want to|to)\s+)(?:put|place|keep|store|save|write|move|persist|stick|have|hold)\s+${THING}\s+(?:in|into|under|to|inside|at|within)\s+(?:the\s+|a\s+(?:file|folder|directory)\s+(?:called|named)\s+)?(?<path>${FOLDER}|${PATH})`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`(?:^|[,;:]\s*|\band\s+)${THING}\s+(?:(?:should|must|will|shall|need to|have to|always|all|now)\s+)*(?:lives?|goes?|go|belongs?|sits?|stays?|are stored|is stored|be stored|are kept|is kept|be kept|are saved|be saved|are persisted|be persisted|be placed|are placed|be put|end up|be|are|is located)\s+(?:in|into|under|inside|at|to|within)\s+(?:the\s+)?(?<path>${FOLDER}|${PATH})`,
+    'giu',
+  ),
 ]
 
 /** A thing that is one file, or none in particular; a place for it is a request, not a rule of the project. */
-const ONE_OFF = /^(?:it|this|that|them|these|those|something|everything|the|a|an|one|file|files|changes?|code|result|output|test|error|bug|line|lines|here|there|path|user|issue|problem|what|you|we|i)\b/i
+const ONE_OFF =
+  /^(?:it|this|that|them|these|those|something|everything|the|a|an|one|file|files|changes?|code|result|output|test|error|bug|line|lines|here|there|path|user|issue|problem|what|you|we|i)\b/i
 
 /** Where things are kept: "sessions live in sessions.db", "put migrations under db/migrations". */
 export function readLocations(clause: Clause): Finding[] {

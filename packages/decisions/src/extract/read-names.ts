@@ -6,12 +6,21 @@ const WORDS = String.raw`(?:(?:the|our|this|that|my|function|method|class|file|v
 const BEHIND = String.raw`(?:\s+(?:function|method|class|file|variable|table|column|field|module|package|service|folder|directory|component|endpoint|route|command|flag|interface|type|param(?:eter)?|prop|hook|helper))?`
 
 const RENAMES: readonly RegExp[] = [
-  new RegExp(String.raw`(?<![\p{L}])(?:rename|renaming|renamed|renommer?|renomme|renombra(?:r|mos)?|cambia(?:r)? el nombre de|renomei?e|renomear|переименуй(?:те)?|переименовать|переименуем)\s+${WORDS}(?<old>${NAME})${BEHIND}\s*(?:to|into|as|=>|->|→|en|a|para|por|в|на)\s+(?:be called |be )?${WORDS}(?<new>${NAME})`, 'giu'),
-  new RegExp(String.raw`(?<![\p{L}])(?:benenne|nenne|benennen wir|nennen wir)\s+${WORDS}(?:(?:die|den|das|der)\s+(?:[\p{L}]+\s+)?)?(?<old>${NAME})\s+(?:in|zu|auf)\s+(?<new>${NAME})(?:\s+um)?`, 'giu'),
-  new RegExp(String.raw`(?:把|将)?\s*(?<old>[\w$./-]+)\s*(?:重命名为|改名为|改名叫|改叫|更名为)\s*(?<new>[\w$./-]+)`, 'gu'),
-  new RegExp(String.raw`(?<old>[\w$./-]+)\s*(?:を|という名前を)\s*(?<new>[\w$./-]+)\s*(?:に|へ)(?:改名|リネーム|名前を?変更|変更)`, 'gu'),
-  new RegExp(String.raw`(?<old>[\w$./-]+)\s*(?:을|를|의 이름을)\s*(?<new>[\w$./-]+)\s*(?:으로|로)\s*(?:이름|리네임|개명|변경|바꾸|바꿔)`, 'gu'),
-  new RegExp(String.raw`(?<old>${NAME})\s+(?:should (?:now )?be (?:called|named|renamed(?: to)?)|(?:is|will be|gets?|must be) (?:now )?(?:called|named|renamed(?: to)?))\s+(?:from now on\s+)?(?<new>${NAME})`, 'giu'),
+  new RegExp(
+    String.raw`(?<![\p{L}])(?:rename|renaming|renamed|renommer?|renomme|renombra(?:r|mos)?|cambia(?:r)? el nombre de|renomei?e|renomear|переименуй(?:те)?|переименовать|переименуем)\s+${WORDS}(?<old>${NAME})${BEHIND}\s*(?:to|into|as|=>|->|→|en|a|para|por|в|на)\s+(?:be called |be )?${WORDS}(?<new>${NAME})`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`(?<![\p{L}])(?:benenne|nenne|benennen wir|nennen wir)\s+${WORDS}(?:(?:die|den|das|der)\s+(?:[\p{L}]+\s+)?)?(?<old>${NAME})\s+(?:in|zu|auf)\s+(?<new>${NAME})(?:\s+um)?`,
+    'giu',
+  ),
+  /(?:把|将)?\s*(?<old>[\w$./-]+)\s*(?:重命名为|改名为|改名叫|改叫|更名为)\s*(?<new>[\w$./-]+)/gu,
+  /(?<old>[\w$./-]+)\s*(?:を|という名前を)\s*(?<new>[\w$./-]+)\s*(?:に|へ)(?:改名|リネーム|名前を?変更|変更)/gu,
+  /(?<old>[\w$./-]+)\s*(?:을|를|의 이름을)\s*(?<new>[\w$./-]+)\s*(?:으로|로)\s*(?:이름|리네임|개명|변경|바꾸|바꿔)/gu,
+  new RegExp(
+    String.raw`(?<old>${NAME})\s+(?:should (?:now )?be (?:called|named|renamed(?: to)?)|(?:is|will be|gets?|must be) (?:now )?(?:named|renamed(?: to)?)|(?:is|will be) now called|is called(?=\s+\S+\s+now\b))\s+(?:from now on\s+)?(?<new>${NAME})`,
+    'giu',
+  ),
 ]
 
 const CALL =
@@ -22,11 +31,14 @@ const INSTEAD_OF = /\b(?:not|instead of|rather than|no longer)\s+([\p{L}_$][\p{L
 const BECOMES = new RegExp(String.raw`(?<old>${NAME})\s*(?:becomes|→|->|=>)\s*(?<new>${NAME})`, 'gu')
 /** Two words with a hump or an underscore: nothing but names in code. */
 const IDENTIFIER = /^[\p{L}$][\p{L}\p{N}$]*(?:_[\p{L}\p{N}]+|[\p{Ll}\p{N}]\p{Lu}[\p{L}\p{N}]*)+$/u
-const CALL_IT = /(?:^|[,;:]\s*|\b(?:let's|we'll|please|and|i'll|should|to)\s+)(?:call|name) it\s+(?<new>[\p{L}_$@][\p{L}\p{N}_$./@-]{2,})\s*(?:[.,;!]|$)/giu
+const CALL_IT =
+  /(?:^|[,;:]\s*|\b(?:let's|we'll|please|and|i'll|should|to)\s+)(?:call|name) it\s+(?<new>[\p{L}_$@][\p{L}\p{N}_$./@-]{2,})\s*(?:[.,;!]|$)/giu
 /** Words for what is named; they are no names. */
-const GENERIC = /^(?:package|file|project|repo|repository|service|app|module|function|method|class|table|column|library|product|tool|branch|command|component|it|this|config|folder|directory)$/i
+const GENERIC =
+  /^(?:package|file|project|repo|repository|service|app|module|function|method|class|table|column|library|product|tool|branch|command|component|it|this|config|folder|directory)$/i
 
-const STOP = /^(?:it|this|that|them|these|those|the|a|an|all|everything|something|to|and|or|in|on|for|more|better|descriptive|be|what|files?|variables?|functions?|tests?|one|both)$/i
+const STOP =
+  /^(?:it|this|that|them|these|those|the|a|an|all|everything|something|to|and|or|in|on|for|more|better|descriptive|be|what|files?|variables?|functions?|tests?|one|both|again|next|recursively|first|twice|once|before|after|by|from|with|when|every|only|directly|during|inside|as)$/i
 
 /** Renames, and names that are given: "rename getUser to fetchUser", "call the service billing-api". */
 export function readNames(clause: Clause): Finding[] {
@@ -41,23 +53,41 @@ export function readNames(clause: Clause): Finding[] {
     for (const { groups } of clause.shape.matchAll(pattern)) {
       const old = trim(groups?.old)
       const value = trim(groups?.new)
-      if (old === '' || value === '' || old === value || found.some(({ slot }) => slot === `name:${old}`)) continue
-      if (isWord(old) && isWord(value)) continue
-      found.push({ kind: 'choice', slot: `name:${old}`, value, isChange: true, ...(!GENERIC.test(old) && { replaces: old }), ...place })
+      if (old === '' || value === '' || old === value || found.some(({ slot }) => slot === `name:${old}`))
+        continue
+      if (isWord(old) || isWord(value)) continue
+      found.push({
+        kind: 'choice',
+        slot: `name:${old}`,
+        value,
+        isChange: true,
+        ...(!GENERIC.test(old) && { replaces: old }),
+        ...place,
+      })
     }
   if (found.length > 0) return found
   for (const { groups } of clause.shape.matchAll(BECOMES)) {
     const [old, value] = [trim(groups?.old), trim(groups?.new)]
-    if (IDENTIFIER.test(old) && IDENTIFIER.test(value)) found.push({ kind: 'choice', slot: `name:${old}`, value, isChange: true, replaces: old, ...place })
+    if (IDENTIFIER.test(old) && IDENTIFIER.test(value))
+      found.push({ kind: 'choice', slot: `name:${old}`, value, isChange: true, replaces: old, ...place })
   }
   for (const { groups } of clause.shape.matchAll(CALL_IT))
-    if (!STOP.test(trim(groups?.new))) found.push({ kind: 'choice', slot: 'name:it', value: trim(groups?.new), isChange: false, ...place })
+    if (!STOP.test(trim(groups?.new)))
+      found.push({ kind: 'choice', slot: 'name:it', value: trim(groups?.new), isChange: false, ...place })
   for (const { groups } of clause.shape.matchAll(CALL)) {
     const what = trim(groups?.what).toLowerCase().replaceAll(' ', '-')
     const value = trim(groups?.new)
     const old = INSTEAD_OF.exec(clause.shape)?.[1]
     if (STOP.test(value) || value.length < 2) continue
-    if (old !== undefined) found.push({ kind: 'choice', slot: `name:${trim(old)}`, value, isChange: true, replaces: trim(old), ...place })
+    if (old !== undefined)
+      found.push({
+        kind: 'choice',
+        slot: `name:${trim(old)}`,
+        value,
+        isChange: true,
+        replaces: trim(old),
+        ...place,
+      })
     else found.push({ kind: 'choice', slot: `name:${what}`, value, isChange: false, ...place })
   }
   return found

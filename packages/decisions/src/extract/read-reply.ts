@@ -2,9 +2,8 @@ import type { Candidate } from '../candidates/candidate.ts'
 import { sameValue } from '../slots/slots.ts'
 import type { Finding } from './finding.ts'
 import { isQuestion, isReported, isUnsure } from './moods.ts'
+import { namedValue } from './named-value.ts'
 import { type Offer, offersOf } from './offers.ts'
-import { clausesOf } from './clauses.ts'
-import { readSettings, settingSlot } from './read-settings.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
@@ -28,14 +27,30 @@ const NO =
   /^\W*(?:no|nope|nah|not (?:that|really|now|yet)|don't|do not|neither|none|wait|stop|hold on|nein|non|нет|不|いいえ|아니)(?![\p{L}])/iu
 const REVERSED = /\b(?:but not|but (?:don't|no)|however|except|instead|not (?:sure|yet)|later|rather)\b/i
 /** A bare "ok, now …" goes on to something else. */
-const MOVES_ON = /^\W*(?:ok|okay|great|perfect|nice|cool|good|right|alright)[,.! ]+(?:now|next|so|let's|i|we|what|how|why|can|could|should|is|are|the|there|but|and|then|show|run|try|fix|add|write|create|make|read|check|look|open|remove|delete|commit|push|explain|tell)\b(?! (?:do|go with|go for) (?:that|it|this|ahead))/i
+const MOVES_ON =
+  /^\W*(?:ok|okay|great|perfect|nice|cool|good|right|alright)[,.! ]+(?:now|next|so|let's|i|we|what|how|why|can|could|should|is|are|the|there|but|and|then|show|run|try|fix|add|write|create|make|read|check|look|open|remove|delete|commit|push|explain|tell)\b(?! (?:do|go with|go for) (?:that|it|this|ahead))/i
 
 const ORDINALS: readonly (readonly [RegExp, number])[] = [
-  [/(?<!\p{L})(?:first|1st|former|erste[nrs]?|première?|primer[oa]?|primeir[oa]|перв\p{L}+)(?!\p{L})|第一|一つ目|一番目|첫 ?번째|첫째/iu, 1],
-  [/(?<!\p{L})(?:second|2nd|latter|zweite[nrs]?|deuxième|second[eoa]?|segund[oa]|втор\p{L}+)(?!\p{L})|第二|二つ目|二番目|두 ?번째|둘째/iu, 2],
-  [/(?<!\p{L})(?:third|3rd|dritte[nrs]?|troisième|tercer[oa]?|terceir[oa]|трет\p{L}+)(?!\p{L})|第三|三つ目|三番目|세 ?번째|셋째/iu, 3],
-  [/(?<!\p{L})(?:fourth|4th|vierte[nrs]?|quatrième|cuart[oa]|quart[oa]|четв[её]рт\p{L}+)(?!\p{L})|第四|네 ?번째/iu, 4],
-  [/(?<!\p{L})(?:last|letzte[nrs]?|dernière?|últim[oa]|последн\p{L}+)(?: one| option)(?!\p{L})|最后一个|最後/iu, -1],
+  [
+    /(?<!\p{L})(?:first|1st|former|erste[nrs]?|première?|primer[oa]?|primeir[oa]|перв\p{L}+)(?!\p{L})|第一|一つ目|一番目|첫 ?번째|첫째/iu,
+    1,
+  ],
+  [
+    /(?<!\p{L})(?:second|2nd|latter|zweite[nrs]?|deuxième|second[eoa]?|segund[oa]|втор\p{L}+)(?!\p{L})|第二|二つ目|二番目|두 ?번째|둘째/iu,
+    2,
+  ],
+  [
+    /(?<!\p{L})(?:third|3rd|dritte[nrs]?|troisième|tercer[oa]?|terceir[oa]|трет\p{L}+)(?!\p{L})|第三|三つ目|三番目|세 ?번째|셋째/iu,
+    3,
+  ],
+  [
+    /(?<!\p{L})(?:fourth|4th|vierte[nrs]?|quatrième|cuart[oa]|quart[oa]|четв[её]рт\p{L}+)(?!\p{L})|第四|네 ?번째/iu,
+    4,
+  ],
+  [
+    /(?<!\p{L})(?:last|letzte[nrs]?|dernière?|últim[oa]|последн\p{L}+)(?: one| option)(?!\p{L})|最后一个|最後/iu,
+    -1,
+  ],
 ]
 const PICK = new RegExp(
   String.raw`(?:\b(?:option|choice|number|variant|approach|möglichkeit|variante|opción|opção|вариант)|#|方案|选项|オプション|옵션)\s*[#(]?(?<named>[a-h]|\d{1,2})\b` +
@@ -61,45 +76,70 @@ export function readReply(
   findings: readonly Finding[],
 ): Reply {
   const [sentence] = sentencesOf(text.slice(0, 4096))
-  if (previous === undefined || typeof previous.text !== 'string' || sentence === undefined) return { accepted: [], findings }
+  if (previous === undefined || typeof previous.text !== 'string' || sentence === undefined)
+    return { accepted: [], findings }
   const opening = sentence.shape
   if (isQuestion(opening) || isReported(opening)) return { accepted: [], findings }
   const offers = offersOf(previous.text)
   if (offers.length === 0)
-    return { accepted: [], findings: findings.length === 0 ? valueOf(sentence, previous.text) : findings }
+    return { accepted: [], findings: findings.length === 0 ? namedValue(sentence, previous.text) : findings }
   const { confirmed, rest } = confirmations(findings, offers, text)
   const inSlots = rest.map((finding) => inSlotOf(finding, offers))
   const short = text.length <= MAX_REPLY_CHARS
   const picked = short ? pickOf(opening, offers) : []
   const named = picked.length > 0 ? [] : namedOf(text, sentence, offers, inSlots, short)
-  const taken = picked.length > 0 ? picked : named.length > 0 || NO.test(opening) ? [] : agreedOf(opening, text, offers)
+  const taken =
+    picked.length > 0 ? picked : named.length > 0 || NO.test(opening) ? [] : agreedOf(opening, text, offers)
   const free = [...confirmed, ...taken.filter((offer) => !confirmed.includes(offer))].filter(
-    (offer) => !inSlots.some(({ slot, area, kind }) => kind === 'choice' && slot === offer.slot && (area === offer.area || area === '' || offer.area === '')),
+    (offer) =>
+      !inSlots.some(
+        ({ slot, area, kind }) =>
+          kind === 'choice' &&
+          slot === offer.slot &&
+          (area === offer.area || area === '' || offer.area === ''),
+      ),
   )
   const accepted = free.length === 0 ? [] : [acceptance(index, sentence, previous, free)]
-  return { accepted, findings: [...inSlots, ...named, ...(findings.length === 0 ? valueOf(sentence, previous.text) : [])] }
+  return {
+    accepted,
+    findings: [...inSlots, ...named, ...(findings.length === 0 ? namedValue(sentence, previous.text) : [])],
+  }
 }
 
 /** A value that was offered goes where the offer put it. */
 function inSlotOf(finding: Finding, offers: readonly Offer[]): Finding {
   if (finding.kind !== 'choice') return finding
   const offer =
-    offers.find((other) => sameValue(other.slot, other.value, finding.value) && other.slot !== finding.slot) ??
-    offers.find((other) => other.slot.startsWith('setting:') && finding.slot.startsWith('setting:') && other.slot.endsWith(`-${finding.slot.slice(8)}`))
+    offers.find(
+      (other) => sameValue(other.slot, other.value, finding.value) && other.slot !== finding.slot,
+    ) ??
+    offers.find(
+      (other) =>
+        other.slot.startsWith('setting:') &&
+        finding.slot.startsWith('setting:') &&
+        other.slot.endsWith(`-${finding.slot.slice(8)}`),
+    )
   const isSure = offers.some((other) => other.slot === finding.slot)
-  return offer === undefined || isSure ? finding : { ...finding, slot: offer.slot, area: finding.area || offer.area }
+  return offer === undefined || isSure
+    ? finding
+    : { ...finding, slot: offer.slot, area: finding.area || offer.area }
 }
 
 /** "parquet is fine", "Biome: yes": the user says yes to one of the offers by its name. */
-const CONFIRMS = /^\s*(?:[:,–—-]\s*)?(?:yes|ok|okay|sure|fine|good|is (?:fine|ok|okay|good|great|perfect)|sounds (?:good|great|fine)|works(?: for (?:me|us))?|ja|oui|sí|sim|да)(?=[\s.,;!]|$)/i
+const CONFIRMS =
+  /^\s*(?:[:,–—-]\s*)?(?:yes|ok|okay|sure|fine|good|is (?:fine|ok|okay|good|great|perfect)|sounds (?:good|great|fine)|works(?: for (?:me|us))?|ja|oui|sí|sim|да)(?=[\s.,;!]|$)/i
 
 function confirmations(findings: readonly Finding[], offers: readonly Offer[], text: string) {
   const confirmed: Offer[] = []
   for (const offer of offers) {
     const at = text.slice(0, 2000).toLowerCase().indexOf(offer.value.toLowerCase())
-    if (at !== -1 && CONFIRMS.test(text.slice(at + offer.value.length, at + offer.value.length + 40))) confirmed.push(offer)
+    if (at !== -1 && CONFIRMS.test(text.slice(at + offer.value.length, at + offer.value.length + 40)))
+      confirmed.push(offer)
   }
-  const rest = findings.filter(({ value, kind }) => kind !== 'choice' || !confirmed.some((offer) => sameValue(offer.slot, offer.value, value)))
+  const rest = findings.filter(
+    ({ value, kind }) =>
+      kind !== 'choice' || !confirmed.some((offer) => sameValue(offer.slot, offer.value, value)),
+  )
   return { confirmed, rest }
 }
 
@@ -129,7 +169,8 @@ function namedOf(
     if (value.length < 2 || findings.some((finding) => sameValue(slot, finding.value, value))) return false
     return wordsIn(said, value.toLowerCase()) || spelledIn(sentence.shape, slot, value)
   })
-  if (offer === undefined || !ANSWERS.test(text.slice(sentence.start, sentence.end).replace(/[`"'“”]/g, ''))) return []
+  if (offer === undefined || !ANSWERS.test(text.slice(sentence.start, sentence.end).replace(/[`"'“”]/g, '')))
+    return []
   // Two of them named: which one is meant stays open.
   const others = offers.filter(({ value }) => value !== offer.value && wordsIn(said, value.toLowerCase()))
   if (others.length > 0) return []
@@ -151,57 +192,33 @@ const ANSWERS =
 
 function wordsIn(text: string, value: string): boolean {
   const at = text.indexOf(value)
-  return at !== -1 && !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(text.charAt(at + value.length))
+  return (
+    at !== -1 &&
+    !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)) &&
+    !/[\p{L}\p{N}]/u.test(text.charAt(at + value.length))
+  )
 }
 
 function spelledIn(shape: string, slot: string, value: string): boolean {
-  return shape
-    .split(/[\s,.;:!?]+/, 12)
-    .some((word) => word.length > 1 && sameValue(slot, word, value))
+  return shape.split(/[\s,.;:!?]+/, 12).some((word) => word.length > 1 && sameValue(slot, word, value))
 }
 
 /** A plain yes takes up what was proposed; of several options it takes none, unless it says all. */
 function agreedOf(opening: string, text: string, offers: readonly Offer[]): Offer[] {
   if (!(YES.test(opening) || GO_ON.test(opening)) || REVERSED.test(opening) || isUnsure(opening)) return []
   if ((MOVES_ON.test(opening) && text.length > 40) || opening.includes('?')) return []
-  const isAll = /\b(?:all|both|everything|each)\b|都|全部|両方|둘 다|оба|все|beide|todos|tous|ambos/iu.test(opening)
+  const isAll = /\b(?:all|both|everything|each)\b|都|全部|両方|둘 다|оба|все|beide|todos|tous|ambos/iu.test(
+    opening,
+  )
   return offers.filter(({ option }) => option === undefined || isAll)
 }
 
-const MAKE_IT =
-  /^\W*(?:(?:ok|okay|no|yes|hmm+|actually|please|then|let's|and|well|better)[,.]?\s+)*(?:make|set|bump|raise|lower|put|change|keep|increase|reduce)\s+(?:it|that|this)\s+(?:to\s+|at\s+|up to\s+|down to\s+)?(?<value>\d[\d.,_]*(?:\s?(?:ms|s|sec\w*|min\w*|hours?|days?|px|%|[kmg]i?b))?)(?:\s+(?<noun>[a-z]{3,20}))?/i
-
-/** "30 seconds", "yes, but 60 s": a value and nothing else. */
-const BARE_VALUE =
-  /^\W*(?:(?:ok|okay|yes|yeah|sure|hmm+|let's say|say|i'd say|but|with|only|rather|at|just|maybe not,|use)[,.]?\s+)*(?<value>\d[\d.,_]*(?:\s?(?:ms|s|sec\w*|min\w*|hours?|h|days?|weeks?|px|%|[kmg]i?b|[a-z]{3,12}))?)\s*(?:please|then|is (?:fine|enough|ok))?\s*[.!]?\s*$/i
-const ASKED =
-  /(?<name>(?:[\p{L}-]+\s+){0,2}(?:timeouts?|retries|attempts|limits?|ports?|sizes?|counts?|intervals?|ttl|delays?|thresholds?|workers|threads|concurrency|replicas|width|length|depth|height|rate|budget|level|quota|temperature|duration|expiry|lifetime|period|retention|seed|coverage|version|age|epochs|folds|resolution|speed|frequency|batch))\b[^.!?]*[?？]\s*$/iu
-
-/** "make it 10": the value of the last setting that the assistant named. */
-function valueOf(sentence: Sentence, text: string): Finding[] {
-  const asked = ASKED.exec(text.slice(-300).trimEnd())?.groups?.name
-  const { value, noun } = MAKE_IT.exec(sentence.shape)?.groups ?? BARE_VALUE.exec(sentence.shape)?.groups ?? {}
-  if (value === undefined) return []
-  const named = sentencesOf(text.slice(-4000)).flatMap((said) => clausesOf(said).flatMap((clause) => readSettings(clause)))
-  const wanted = asked === undefined ? '' : settingSlot(asked.replace(/\b(?:which|what|should|is|would|how|like|for|set|use|prefer|i|me|you|do|on)\b/gi, ' '))
-  const known = named.at(-1)?.slot ?? (wanted === '' ? undefined : `setting:${wanted}`)
-  const isNoun = noun !== undefined && !/^(?:then|please|instead|for|now|from|and|but|per|max)$/i.test(noun)
-  const slot = isNoun ? `setting:${noun.toLowerCase()}` : known
-  if (slot === undefined) return []
-  return [
-    {
-      kind: 'choice',
-      slot,
-      value: value.trim(),
-      area: '',
-      start: sentence.start,
-      end: sentence.end,
-      isChange: true,
-    },
-  ]
-}
-
-function acceptance(index: number, sentence: Sentence, previous: Previous, offers: readonly Offer[]): Candidate {
+function acceptance(
+  index: number,
+  sentence: Sentence,
+  previous: Previous,
+  offers: readonly Offer[],
+): Candidate {
   return {
     kind: 'accept',
     span: { message: index, start: sentence.start, end: sentence.end },

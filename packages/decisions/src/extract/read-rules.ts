@@ -39,7 +39,7 @@ const NO_BAN =
   /^(?:problem|worries|worry|idea|need|thanks|thank|rush|way|luck|change|changes|doubt|one|matter|clue|issue|issues|more questions?|errors?|difference|reason|longer|wonder|sense|point|such|wait|sorry|that|this|it|the|i|you|we|they|but|and|not|nothing|yet|please|questions?|tests? (?:fail|pass|ran|found)|output|response|luck|big deal|good|go|joke|results?|effect|success|hurry|other|objections?|preference|strong|particular|comment|complaints?|harm|pressure|real|offen[cs]e|shit|kidding)\b/i
 
 const NOT_A_RULE =
-  /^\W*(?:(?:and|but|so|ok|well|hmm|oh|also)[,.]?\s+)*(?:why|what|how|when|where|who|which|is|are|was|were|does|did|do you|do we|can you tell|should|could|would|i (?:don'?t|do not|never) (?:understand|think|know|see|get|care|used|saw|had|want to know|said|heard|tried|knew)|it (?:never|always|doesn'?t|must have)|that (?:never|always)|this (?:never|always)|the \w+ (?:never|always) |everything (?:always|never))\b|\b(?:do|does|did)(?:n'?t| not) (?:need|have) to\b|\b(?:i|we|it|they|you) (?:must have|must be (?:missing|wrong|doing)|never (?:got|had|saw|used|thought|knew|heard|tried|worked|did|really|actually|asked|said|told|decided|finished|managed)|don'?t (?:understand|think|know|see|get|believe|care|have|remember|mind|really|actually|worry|need|want))\b|\b(?:don'?t|do not|never) (?:worry|mind|forget|bother|hesitate|know|understand|think|get it|see|care|panic|stress|do anything|do that|change anything|touch it|start|tell me|ask me)\b|\b(?:always|never) (?:wanted|been|worked|works|fails|failed|fail|had|has|was|is|seen|heard|liked|loved|thought|happened|happens|crashes|returns|gets|shows|throws|felt|a good)\b/i
+  /^\W*(?:(?:and|but|so|ok|well|hmm|oh|also)[,.]?\s+)*(?:why|what|how|when|where|who|which|is|are|was|were|does|did|do you|do we|can you tell|should|could|would|i (?:don'?t|do not|never) (?:understand|think|know|see|get|care|used|saw|had|want to know|said|heard|tried|knew)|it (?:never|always|doesn'?t|must have)|that (?:never|always)|this (?:never|always)|the \w+ (?:never|always) |everything (?:always|never)|i (?:think|guess|suppose|believe|assume))\b|\b(?:we|i|you) (?:\w+ )?(?:need|have)(?: to)?\b|\b(?:that|this|it) should never\b|\b(?:do|does|did)(?:n'?t| not) (?:need|have) to\b|\b(?:i|we|it|they|you) (?:must have|must be (?:missing|wrong|doing)|never (?:got|had|saw|used|thought|knew|heard|tried|worked|did|really|actually|asked|said|told|decided|finished|managed)|don'?t (?:understand|think|know|see|get|believe|care|have|remember|mind|really|actually|worry|need|want))\b|\b(?:don'?t|do not|never) (?:worry|mind|forget|bother|hesitate|know|understand|think|get it|see|care|panic|stress|do anything|do that|change anything|touch it|start|tell me|ask me)\b|\b(?:always|never) (?:wanted|been|worked|works|fails|failed|fail|had|has|was|is|seen|heard|liked|loved|thought|happened|happens|crashes|returns|gets|shows|throws|felt|a good)\b/i
 
 const ELSEWHERE =
   /(?<!\p{L})(?:immer|niemals|nie(?! wieder (?:gesehen|gehört))|ab (?:jetzt|sofort)|grundsätzlich|darf (?:nicht|nie|kein\w*)|dürfen (?:nicht|nie|kein\w*)|keinesfalls|muss immer|müssen immer|toujours|(?:ne |n'|n’)[\p{L}']+(?: \p{L}+)? jamais|jamais de|dorénavant|désormais|à partir de maintenant|il est interdit|doivent (?:toujours|être)|siempre|nunca|jamás|de ahora en adelante|a partir de ahora|prohibido|deben? (?:siempre|ser|tener|pasar|llevar)|no se (?:puede|debe)|sempre|jamais|a partir de agora|de agora em diante|é proibido|devem? (?:sempre|ser|ter|passar)|não pode|всегда|никогда|отныне|с этого момента|впредь|нельзя|запрещено|обязательно|каждый \p{L}+ должен|все \p{L}+ должны)(?!\p{L})|必须|必須|总是|總是|始终|一律|永远不|永遠|禁止|务必|从现在(?:开始|起)|以后都|不得|绝不|今後|これから(?:は|も)?|絶対に|必ず|常に|決して|항상|절대|반드시|금지|앞으로(?:는)?|언제나/iu
@@ -69,8 +69,7 @@ export function readRule(sentence: Sentence): Finding | undefined {
 function isBan(shape: string): boolean {
   const groups = BAN.exec(shape)?.groups
   if (groups === undefined) return false
-  if (groups.none !== undefined)
-    return !NO_BAN.test(groups.none) && KIND.test(`${groups.none} `.trim())
+  if (groups.none !== undefined) return !NO_BAN.test(groups.none) && KIND.test(`${groups.none} `.trim())
   return KIND.test((groups.what ?? '').trim())
 }
 
@@ -78,7 +77,10 @@ function isBan(shape: string): boolean {
 function ruleText(shape: string): string {
   const said = shape
     .replace(/\s+/g, ' ')
-    .replace(/^\W*(?:(?:and|also|but|please|pls|ok|okay|so|one more thing|note|remember|important|rule|reminder|btw|yes|no(?=[,:])|plus|oh|another thing|from now on|going forward|from here on(?: out)?|as a rule|bitte|ab jetzt|por favor|s'il te plaît)\b[,:.]?\s+)+/i, '')
+    .replace(
+      /^\W*(?:(?:and|also|but|please|pls|ok|okay|so|one more thing|note|remember|important|rule|reminder|btw|yes|no(?=[,:])|plus|oh|another thing|from now on|going forward|from here on(?: out)?|as a rule|bitte|ab jetzt|por favor|s'il te plaît)\b[,:.]?\s+)+/i,
+      '',
+    )
     .replace(/[\s.!;,。！]+$/, '')
     .replace(/,?\s+(?:from now on|going forward|please)$/i, '')
   return said.slice(0, MAX_RULE_CHARS).trim()

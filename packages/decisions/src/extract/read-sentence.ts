@@ -3,8 +3,9 @@ import { clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { isPast, isQuestion, isReported, isUnsure } from './moods.ts'
 import { readChoices } from './read-choices.ts'
-import { readFragments } from './read-fragments.ts'
 import { readElsewhere, readEndElsewhere } from './read-elsewhere.ts'
+import { readFragments } from './read-fragments.ts'
+import { readFreeChoices } from './read-free-choices.ts'
 import { readLocations } from './read-locations.ts'
 import { readNames } from './read-names.ts'
 import { readRule } from './read-rules.ts'
@@ -38,16 +39,24 @@ export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
       () => readElsewhere(clause, voice),
     )
     choices.push(...readFragments(clause, choices))
-    const settings = voice === 'assistant' && !PROPOSES.test(clause.shape) ? [] : firstOf(
-      () => readSettings(clause),
-      () => readSettingsElsewhere(clause),
-    )
+    const settings =
+      voice === 'assistant' && !PROPOSES.test(clause.shape)
+        ? []
+        : firstOf(
+            () => readSettings(clause),
+            () => readSettingsElsewhere(clause),
+          )
     const places = voice === 'assistant' && !PROPOSES.test(clause.shape) ? [] : readLocations(clause)
-    found.push(...choices, ...settings, ...places)
+    const free =
+      voice === 'user' && choices.length + settings.length + places.length === 0
+        ? readFreeChoices(clause)
+        : []
+    found.push(...choices, ...settings, ...places, ...free)
   }
-  if (found.length > 0 || voice !== 'user') return distinct(found)
+  const firm = found.filter(({ slot }) => !slot.startsWith('choice:'))
+  if (firm.length > 0 || voice !== 'user') return distinct(found)
   const rule = isPast(sentence.shape) ? undefined : readRule(sentence)
-  return rule === undefined ? [] : [rule]
+  return rule === undefined ? distinct(found) : [rule]
 }
 
 function firstOf(...readers: readonly (() => Finding[])[]): Finding[] {
@@ -62,7 +71,11 @@ function distinct(findings: readonly Finding[]): Finding[] {
   return findings.filter(
     (finding, index) =>
       findings.findIndex(
-        (other) => other.kind === finding.kind && other.slot === finding.slot && other.area === finding.area && other.value === finding.value,
+        (other) =>
+          other.kind === finding.kind &&
+          other.slot === finding.slot &&
+          other.area === finding.area &&
+          other.value === finding.value,
       ) === index,
   )
 }

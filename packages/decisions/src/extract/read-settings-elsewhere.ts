@@ -7,31 +7,136 @@ const NAME = String.raw`(?<name>[\p{L}_][\p{L}\p{N}_.-]*(?: (?!(?:auf|à|a|en|pa
 const ARTICLE = String.raw`(?:(?:die|den|das|der|unser\p{L}*|le|la|les|l'|el|los|las|o|os|as|un|una|um|uma|eine?n?)\s*)?`
 
 const PATTERNS: readonly { readonly pattern: RegExp; readonly isChange: boolean }[] = [
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:setz(?:e|en wir|t)?|stell(?:e|en wir|t)?)\s+${ARTICLE}${NAME}\s+(?:von (?<old>\S+) )?(?:auf|=)\s+${VALUE}`, 'giu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:erhöhe?n?|senke?n?|reduziere?n?|ändere?|verringere?|vergrößere)(?: wir)?\s+${ARTICLE}${NAME}\s+(?:von (?<old>\S+) )?auf\s+${VALUE}`, 'giu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:mets|mettez|mettons|fixe|fixez|fixons|règle|réglez|configure)\s+${ARTICLE}${NAME}\s+(?:à|sur)\s+${VALUE}`, 'giu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:passe|passez|passons|augmente[zr]?|augmentons|réduis|réduisons|baisse|monte)\s+${ARTICLE}${NAME}\s+(?:de (?<old>\S+) )?à\s+${VALUE}`, 'giu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:pon|pongamos|poned|configura|configuremos|establece|fija|fijemos|defina|definir|coloque|coloca|configure|bote)\s+${ARTICLE}${NAME}\s+(?:a|en|para|em|como)\s+${VALUE}`, 'giu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:sube|subamos|baja|bajemos|aumenta|aumentemos|reduce|reduzcamos|cambia|cambiemos|aumente|aumentar|reduza|mude|altere|diminua)\s+${ARTICLE}${NAME}\s+(?:de (?<old>\S+) )?(?:a|para)\s+${VALUE}`, 'giu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:установи(?:те|м)?|поставь(?:те)?|поставим|задай(?:те)?|зададим|сделай(?:те)?|выстави(?:те)?)\s+${NAME}\s+(?:в|на|=|равным|равной)?\s*${VALUE}`, 'giu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?<!\p{L})(?:увеличь(?:те)?|увеличим|уменьши(?:те|м)?|измени(?:те)?|подними(?:те)?|снизь(?:те)?)\s+${NAME}\s+(?:с (?<old>\S+) )?(?:до|на|в)\s+${VALUE}`, 'giu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?:^|[,;:.]\s*)${ARTICLE}${NAME}\s+(?:beträgt|ist|sind|soll|est(?: de)?|sera de|es(?: de)?|será(?: de)?|son|é(?: de)?|будет|равен|равно)\s+${VALUE}(?: sein| betragen)?`, 'giu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?:把|将)\s*(?<name>[\p{L}\p{N}_. -]{1,30}?)\s*(?:的值)?(?:从\s*(?<old>[\d\p{L}]+?))?\s*(?:改成|改为|调到|调整为|调成|增加到|提高到|降到|减少到)\s*${VALUE}`, 'gu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?:把|将)?\s*(?<name>[\p{L}\p{N}_. -]{1,30}?)\s*(?:设置为|设置成|设为|设成|设定为|设置到|设)\s*${VALUE}`, 'gu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?<name>[\p{L}\p{N}_. ー-]{1,30}?)を\s*(?:(?<old>[\d\p{L}]+?)から)?\s*${VALUE}\s*(?:に|へ)(?:変更|上げ|下げ|増や|減ら|引き上げ)`, 'gu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?<name>[\p{L}\p{N}_. ー-]{1,30}?)(?:を|は)\s*${VALUE}\s*(?:に(?:設定|して|する|します|しましょう|しよう|セット)|で(?:お願い|す))`, 'gu'), isChange: false },
-  { pattern: new RegExp(String.raw`(?<name>[\p{L}\p{N}_. -]{1,30}?)(?:을|를|은|는)\s*(?:(?<old>[\d]+\S*?)에서\s*)?${VALUE}\s*(?:로|으로)\s*(?:변경|바꾸|바꿔|올리|올려|줄이|줄여|늘리|늘려)`, 'gu'), isChange: true },
-  { pattern: new RegExp(String.raw`(?<name>[\p{L}\p{N}_. -]{1,30}?)(?:을|를|은|는)\s*${VALUE}\s*(?:로|으로)\s*(?:설정|하자|해|합시다|하세요|맞추|지정)`, 'gu'), isChange: false },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:setz(?:e|en wir|t)?|stell(?:e|en wir|t)?)\s+${ARTICLE}${NAME}\s+(?:von (?<old>\S+) )?(?:auf|=)\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:erhöhe?n?|senke?n?|reduziere?n?|ändere?|verringere?|vergrößere)(?: wir)?\s+${ARTICLE}${NAME}\s+(?:von (?<old>\S+) )?auf\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:mets|mettez|mettons|fixe|fixez|fixons|règle|réglez|configure)\s+${ARTICLE}${NAME}\s+(?:à|sur)\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:passe|passez|passons|augmente[zr]?|augmentons|réduis|réduisons|baisse|monte)\s+${ARTICLE}${NAME}\s+(?:de (?<old>\S+) )?à\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:pon|pongamos|poned|configura|configuremos|establece|fija|fijemos|defina|definir|coloque|coloca|configure|bote)\s+${ARTICLE}${NAME}\s+(?:a|en|para|em|como)\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:sube|subamos|baja|bajemos|aumenta|aumentemos|reduce|reduzcamos|cambia|cambiemos|aumente|aumentar|reduza|mude|altere|diminua)\s+${ARTICLE}${NAME}\s+(?:de (?<old>\S+) )?(?:a|para)\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:установи(?:те|м)?|поставь(?:те)?|поставим|задай(?:те)?|зададим|сделай(?:те)?|выстави(?:те)?)\s+${NAME}\s+(?:в|на|=|равным|равной)?\s*${VALUE}`,
+      'giu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:увеличь(?:те)?|увеличим|уменьши(?:те|м)?|измени(?:те)?|подними(?:те)?|снизь(?:те)?)\s+${NAME}\s+(?:с (?<old>\S+) )?(?:до|на|в)\s+${VALUE}`,
+      'giu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?:^|[,;:.]\s*)${ARTICLE}${NAME}\s+(?:beträgt|ist|sind|soll|est(?: de)?|sera de|es(?: de)?|será(?: de)?|son|é(?: de)?|будет|равен|равно)\s+${VALUE}(?: sein| betragen)?`,
+      'giu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?:把|将)\s*(?<name>[\p{L}\p{N}_. -]{1,30}?)\s*(?:的值)?(?:从\s*(?<old>[\d\p{L}]+?))?\s*(?:改成|改为|调到|调整为|调成|增加到|提高到|降到|减少到)\s*${VALUE}`,
+      'gu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?:把|将)?\s*(?<name>[\p{L}\p{N}_. -]{1,30}?)\s*(?:设置为|设置成|设为|设成|设定为|设置到|设)\s*${VALUE}`,
+      'gu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<name>[\p{L}\p{N}_. ー-]{1,30}?)を\s*(?:(?<old>[\d\p{L}]+?)から)?\s*${VALUE}\s*(?:に|へ)(?:変更|上げ|下げ|増や|減ら|引き上げ)`,
+      'gu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<name>[\p{L}\p{N}_. ー-]{1,30}?)(?:を|は)\s*${VALUE}\s*(?:に(?:設定|して|する|します|しましょう|しよう|セット)|で(?:お願い|す))`,
+      'gu',
+    ),
+    isChange: false,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<name>[\p{L}\p{N}_. -]{1,30}?)(?:을|를|은|는)\s*(?:(?<old>[\d]+\S*?)에서\s*)?${VALUE}\s*(?:로|으로)\s*(?:변경|바꾸|바꿔|올리|올려|줄이|줄여|늘리|늘려)`,
+      'gu',
+    ),
+    isChange: true,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<name>[\p{L}\p{N}_. -]{1,30}?)(?:을|를|은|는)\s*${VALUE}\s*(?:로|으로)\s*(?:설정|하자|해|합시다|하세요|맞추|지정)`,
+      'gu',
+    ),
+    isChange: false,
+  },
 ]
 
 /** Settings as other languages call them. The first that fits counts. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
-  [/max\S* (?:wiederholungen|versuche)|nombre (?:max\S* )?de (?:tentatives|réessais)|(?:máximo de )?reintentos(?: máximos)?|(?:máximo de )?tentativas|(?:максимальное )?(?:количество|число) попыток|(?:最大)?重试次数|最大重试|(?:最大)?リトライ(?:回数|数)?|(?:最大)?再試行回数|최대 재시도(?: 횟수)?|재시도 횟수/iu, 'max-retries'],
-  [/timeout|zeitüberschreitung|zeitlimit|délai d'(?:attente|expiration)|tiempo de espera|tempo limite|таймаут\p{L}*|超时(?:时间)?|タイムアウト|타임아웃|제한 시간/iu, 'timeout'],
-  [/^(?:el |la |o |a |le |den |der )?(?:port|puerto|porta|порт|端口号?|ポート(?:番号)?|포트(?: 번호)?)$/iu, 'port'],
-  [/batch[- ]?(?:größe|size)|taille (?:de|du) lot|tamaño (?:de|del) lote|tamanho do lote|размер (?:батча|пакета)|批(?:次|量|处理)?大小|バッチサイズ|배치 (?:크기|사이즈)/iu, 'batch-size'],
+  [
+    /max\S* (?:wiederholungen|versuche)|nombre (?:max\S* )?de (?:tentatives|réessais)|(?:máximo de )?reintentos(?: máximos)?|(?:máximo de )?tentativas|(?:максимальное )?(?:количество|число) попыток|(?:最大)?重试次数|最大重试|(?:最大)?リトライ(?:回数|数)?|(?:最大)?再試行回数|최대 재시도(?: 횟수)?|재시도 횟수/iu,
+    'max-retries',
+  ],
+  [
+    /timeout|zeitüberschreitung|zeitlimit|délai d'(?:attente|expiration)|tiempo de espera|tempo limite|таймаут\p{L}*|超时(?:时间)?|タイムアウト|타임아웃|제한 시간/iu,
+    'timeout',
+  ],
+  [
+    /^(?:el |la |o |a |le |den |der )?(?:port|puerto|porta|порт|端口号?|ポート(?:番号)?|포트(?: 번호)?)$/iu,
+    'port',
+  ],
+  [
+    /batch[- ]?(?:größe|size)|taille (?:de|du) lot|tamaño (?:de|del) lote|tamanho do lote|размер (?:батча|пакета)|批(?:次|量|处理)?大小|バッチサイズ|배치 (?:크기|사이즈)/iu,
+    'batch-size',
+  ],
   [/log[- ]?level|niveau de log|nivel de log|уровень лог\p{L}*|日志级别|ログレベル|로그 레벨/iu, 'log-level'],
-  [/seitengröße|taille de page|tamaño de página|tamanho da página|размер страницы|每页\p{L}*|分页大小|ページサイズ|페이지 크기/iu, 'page-size'],
+  [
+    /seitengröße|taille de page|tamaño de página|tamanho da página|размер страницы|每页\p{L}*|分页大小|ページサイズ|페이지 크기/iu,
+    'page-size',
+  ],
 ]
 
 /** Settings that are said in another language than English. */

@@ -10,32 +10,49 @@ const VALUE = String.raw`(?:${NUMBER}|${WORD_VALUE})`
 /** Words that name something with a number; the last word of a setting's name is one of them, or the name is an identifier. */
 const SETTING_NOUN =
   /(?:^|[\s_-])(?:time-?outs?|retr(?:y|ies)|attempts?|limits?|ports?|sizes?|counts?|intervals?|ttl|delays?|thresholds?|workers?|threads?|concurrency|parallelism|replicas?|instances|pools?|widths?|lengths?|depth|heights?|rates?|budgets?|levels?|quotas?|temperature|durations?|expiry|expiration|lifetimes?|max(?:imum)?(?: age)?|min(?:imum)?|periods?|capacity|batch|windows?|seed|locale|chunks?|buffers?|dropout|memory limit|sample rate|decay|momentum|heights?|weight|mass|speed|retention|debounce|throttle|backoff|factor|ratio|precision|tolerance|coverage|version|age|memory|heap|cpu|shards?|partitions?|connections?|tokens|iterations?|epochs?|dimensions?|radius|opacity|padding|margin|gap|offset|spacing|z-index|fps|volume|price|frequency|cooldown|grace|poll(?:ing)?|heartbeat|keep-?alive|page size|per page|font|log level|log-level|loglevel|resolution|quality|steps?|hops|rounds?|cost|bits|slots|rows|items|columns|maxsize|buffer|backlog|timezone|region|flag|mode|prefix|suffix|breakpoints?|indent(?:ation)?|line length|tab width|cache|hysteresis|zeitüberschreitung|zeitlimit|limite|límite|puerto|porta|tamaño|tamanho|délai|taille|intervalo?|порт\w*|таймаут\w*|лимит\w*|размер\w*|интервал\w*|количество \S+|число \S+|попыт\w+|größe|anzahl \S+|wiederholungen|versuche|intentos|reintentos|tentativas|tentatives)$/iu
-const IDENTIFIER = /^(?:--?[a-z][\w-]+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Za-z][a-z0-9]*(?:[_.-][A-Za-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/
+const IDENTIFIER =
+  /^(?:--?[a-z][\w-]+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Za-z][a-z0-9]*(?:[_.-][A-Za-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/
 const FILE = /\.(?:[cm]?[jt]sx?|json|md|py|rs|go|ya?ml|toml|html?|css|sql|sh|txt|rb|java)$/i
 
 const NAME = String.raw`(?:(?:the|our|a|an|its|default|all)\s+){0,2}(?<name>[\p{L}$_-][\p{L}\p{N}_.$-]*(?:\s+(?!to\b|is\b|at\b|as\b|from\b|should\b|must\b|for\b)[\p{L}\p{N}_.-]+){0,4}?)`
 const AREA = String.raw`(?:\s+(?<area>(?:for|in|on|of|per)\s+[\p{L}\p{N} _'-]{2,40}?))?`
 const FROM = String.raw`(?:\s+from\s+(?<old>${VALUE}))?`
-const LEAD = String.raw`(?:^|[,;:(]\s*|\b(?:and|then|so|but|also|please|just|ok|okay|yes|now|instead|let'?s|to|we'll|we will|i'll|actually|no)\s+)`
+const LEAD = String.raw`(?:^|[,;:(]\s*|\b(?:and|then|so|but|also|please|just|ok|okay|yes|now|instead|let'?s|to|we'll|we will|i'll|i'd|i would|shall i|shall we|should i|should we|i could|i can|we can|we could|i will|actually|no)\s+)`
 
-const PATTERNS: readonly { readonly pattern: RegExp; readonly isChange: boolean; readonly isNamed: boolean }[] = [
+const PATTERNS: readonly {
+  readonly pattern: RegExp
+  readonly isChange: boolean
+  readonly isNamed: boolean
+}[] = [
   {
-    pattern: new RegExp(String.raw`${LEAD}(?:bump|raise|increase|lower|decrease|reduce|change|drop|cut|update|adjust|double|shorten|extend|switch|move|turn)(?: up| down)?\s+${NAME}${AREA}${FROM}\s*(?:to|down to|up to|at)\s+(?<value>${VALUE})${AREA2()}`, 'giu'),
+    pattern: new RegExp(
+      String.raw`${LEAD}(?:bump|raise|increase|lower|decrease|reduce|change|drop|cut|update|adjust|double|shorten|extend|switch|move|turn)(?: up| down)?\s+${NAME}${AREA}${FROM}\s*(?:to|down to|up to|at)\s+(?<value>${VALUE})${AREA2()}`,
+      'giu',
+    ),
     isChange: true,
     isNamed: false,
   },
   {
-    pattern: new RegExp(String.raw`${LEAD}(?:set|make|put|configure|keep|fix|pin|default|define|limit|cap|use|have|leave|hold)\s+${NAME}${AREA}${FROM}\s*(?:to be|to|at|=|as|equal to|under|below|of|:)\s+(?:a max(?:imum)? of |at most |no more than )?(?<value>${VALUE})${AREA2()}`, 'giu'),
+    pattern: new RegExp(
+      String.raw`${LEAD}(?:set|make|put|configure|keep|fix|pin|default|define|limit|cap|use|have|leave|hold)\s+${NAME}${AREA}${FROM}\s*(?:to be|to|at|=|as|equal to|under|below|of|:)\s+(?:a max(?:imum)? of |at most |no more than )?(?<value>${VALUE})${AREA2()}`,
+      'giu',
+    ),
     isChange: false,
     isNamed: false,
   },
   {
-    pattern: new RegExp(String.raw`(?:^|[,;:(]\s*|\b(?:and|with|use|using|that|so|want|need|give it|has|have|keep|set|the|our|a|an|no|actually|is|but)\s+)${NAME}${AREA}\s*(?:\s(?:should be|must be|will be|shall be|needs to be|has to be|is now|is going to be|should stay(?: at)?|stays at|stays|defaults to|should default to|is|are|of|be)\s|=|:)\s*(?:set to |exactly |always |now |at most |a max(?:imum)? of |max(?:imum)? |still |at |limited to |capped at )?(?<value>${VALUE})${AREA2()}`, 'giu'),
+    pattern: new RegExp(
+      String.raw`(?:^|[,;:(]\s*|\b(?:and|with|use|using|that|so|want|need|give it|has|have|keep|set|the|our|a|an|no|actually|is|but)\s+)${NAME}${AREA}\s*(?:\s(?:should be|must be|will be|shall be|needs to be|has to be|is now|is going to be|should stay(?: at)?|stays at|stays|defaults to|should default to|is|are|of|be)\s|=|:)\s*(?:set to |exactly |always |now |at most |a max(?:imum)? of |max(?:imum)? |still |at |limited to |capped at )?(?<value>${VALUE})${AREA2()}`,
+      'giu',
+    ),
     isChange: false,
     isNamed: true,
   },
   {
-    pattern: new RegExp(String.raw`(?:^|[,;:(]\s*|\b(?:use|using|with|on|set|at)\s+)(?:a |an |the )?(?<name>port|batch size|page size|chunk size|seed|temperature|max tokens|timeout|ttl|concurrency|line length|tab width|log level|pool size|top[_ -]?[kp])\s+(?<value>${VALUE})${AREA2()}`, 'giu'),
+    pattern: new RegExp(
+      String.raw`(?:^|[,;:(]\s*|\b(?:use|using|with|on|set|at)\s+)(?:a |an |the )?(?<name>port|batch size|page size|chunk size|seed|temperature|max tokens|timeout|ttl|concurrency|line length|tab width|log level|pool size|top[_ -]?[kp])\s+(?<value>${VALUE})${AREA2()}`,
+      'giu',
+    ),
     isChange: false,
     isNamed: false,
   },
@@ -45,11 +62,13 @@ function AREA2(): string {
   return String.raw`(?=[\s,.;:!?)]|$)(?:\s+(?<place>(?:for|in|on)\s+[\p{L}\p{N} _'-]{2,40}))?`
 }
 
-const ASSIGNMENT = /(?:^|[\s,(])(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|--[a-z][\w-]+)\s?=\s?(?<value>[^\s"'`,;)]{1,60})/gu
+const ASSIGNMENT =
+  /(?:^|[\s,(])(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|--[a-z][\w-]+)\s?=\s?(?<value>[^\s"'`,;)]{1,60})/gu
 
 const COUNTED =
   /\b(?<limit>at most|no more than|up to|max\.?|(?:a )?max(?:imum)?(?: of)?|limit(?: it| them| this)? to|cap(?:ped)?(?: it| them)? at|at least|no fewer than|(?:a )?min(?:imum)?(?: of)?|not more than)\s+(?<value>\d[\d,_]*)\s+(?<name>(?:concurrent |parallel |open |simultaneous |failed |login )?(?:retries|attempts|connections|workers|\p{L}+s|tries))\b(?<area>\s+(?:per|in|for)\s+[\w -]{2,30})?/giu
-const RETRY = /\b(?:retry|retries|try)\s+(?:it |them |failed \w+ |requests? |up to |at most |a max(?:imum)? of |exactly ){0,3}(?<value>\d+)\s+times\b/giu
+const RETRY =
+  /\b(?:retry|retries|try)\s+(?:it |them |failed \w+ |requests? |up to |at most |a max(?:imum)? of |exactly ){0,3}(?<value>\d+)\s+times\b/giu
 const TIMEOUT = /\b(?:time ?out|expire|expires)\s+(?:\w+ ){0,3}?after\s+(?<value>\d+\s?\w+)/giu
 
 /** "make the request timeout 10 s", with the old value behind it. */
@@ -92,15 +111,27 @@ const GETS =
 
 function isNote({ groups }: RegExpMatchArray): boolean {
   const { name = '', value = '' } = groups ?? {}
-  return SETTING_NOUN.test(name) && !/\b(?:is|are|was|were|the|line(?! length)|step|version|took|takes|got|get|after|in|on|at|to|of|error|issue|pr)\b/i.test(name) && value !== ''
+  return (
+    SETTING_NOUN.test(name) &&
+    !/\b(?:is|are|was|were|the|line(?! length)|step|version|took|takes|got|get|after|in|on|at|to|of|error|issue|pr)\b/i.test(
+      name,
+    ) &&
+    value !== ''
+  )
 }
 
 /** Numeric and named settings: "set max retries to 5", "the timeout is 30 s", "port 8080", `MAX_RETRIES=5`. */
 export function readSettings(clause: Clause): Finding[] {
   const { shape } = clause
-  if (/\b(?:right now|currently|at the moment|so far|as of today|yesterday|this morning)\b/i.test(shape)) return []
-  if (!/\d|\b(?:true|false|on|off|enabled|disabled|debug|info|unlimited|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(shape)) return []
-  const found: Finding[] = []
+  if (/\b(?:right now|currently|at the moment|so far|as of today|yesterday|this morning)\b/i.test(shape))
+    return []
+  if (
+    !/\d|\b(?:true|false|on|off|enabled|disabled|debug|info|unlimited|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(
+      shape,
+    )
+  )
+    return []
+  const found: (Finding & { readonly at: number })[] = []
   const taken: { start: number; end: number }[] = []
   const add = (match: RegExpMatchArray, name: string, isChange: boolean): void => {
     const { value = '', old, area = '', place = '' } = match.groups ?? {}
@@ -110,17 +141,22 @@ export function readSettings(clause: Clause): Finding[] {
     if (/^(?:in|on|at|to)$/i.test(value)) return
     taken.push({ start, end })
     found.push({
+      at: start,
       kind: 'choice',
       slot: `setting:${slot}`,
       value: value.trim().replace(/[.,]$/, ''),
       area: areaOf(area, '') || areaOf(place, ''),
       start: clause.start,
       end: clause.end,
-      isChange: isChange || old !== undefined || /\b(?:instead|no longer|now|actually|from now on)\b/i.test(clause.sentence),
+      isChange:
+        isChange ||
+        old !== undefined ||
+        /\b(?:instead|no longer|now|actually|from now on)\b/i.test(clause.sentence),
       ...(old !== undefined && { replaces: old }),
       ...(clause.reason !== undefined && { reason: clause.reason }),
     })
   }
+  for (const match of shape.matchAll(RETRY)) add(match, 'max retries', false)
   for (const match of shape.matchAll(ASSIGNMENT)) add(match, match.groups?.name ?? '', false)
   for (const { pattern, isChange, isNamed } of PATTERNS)
     for (const match of shape.matchAll(pattern)) {
@@ -138,7 +174,8 @@ export function readSettings(clause: Clause): Finding[] {
     add(match, `${/least|min|fewer/i.test(limit) ? 'min' : 'max'} ${name}`, false)
   }
   for (const match of shape.matchAll(INSTEAD)) add(match, match.groups?.name ?? '', true)
-  for (const match of shape.matchAll(NOTE)) if (isNote(match)) add(match, match.groups?.name ?? '', /\binstead\b/i.test(shape))
+  for (const match of shape.matchAll(NOTE))
+    if (isNote(match)) add(match, match.groups?.name ?? '', /\binstead\b/i.test(shape))
   for (const match of shape.matchAll(EVERY)) add(match, `${match.groups?.name ?? ''} interval`, false)
   for (const match of shape.matchAll(RUNS_AT)) add(match, match.groups?.name ?? '', false)
   for (const match of shape.matchAll(QUANTITY)) add(match, match.groups?.name ?? '', false)
@@ -146,13 +183,15 @@ export function readSettings(clause: Clause): Finding[] {
   for (const match of shape.matchAll(KEPT)) add(match, `${match.groups?.name ?? ''} retention`, false)
   for (const match of shape.matchAll(LISTEN)) add(match, 'port', false)
   for (const match of shape.matchAll(GETS)) add(match, match.groups?.name ?? '', false)
-  for (const match of shape.matchAll(RETRY)) add(match, 'max retries', false)
   for (const match of shape.matchAll(TIMEOUT)) add(match, 'timeout', false)
-  return found
+  return found.sort((a, b) => a.at - b.at).map(({ at: _, ...finding }) => finding)
 }
 
 function isThing(name: string): boolean {
-  return /^[\p{L}][\p{L} _-]{2,40}$/u.test(name) && !/\b(?:test|tests|build|page|branch|code|it|them|file|files|function|class)\b/i.test(name)
+  return (
+    /^[\p{L}][\p{L} _-]{2,40}$/u.test(name) &&
+    !/\b(?:test|tests|build|page|branch|code|it|them|file|files|function|class)\b/i.test(name)
+  )
 }
 
 /** The name of a setting as a slot: `max-retries` for "the maximum number of retries" and for `MAX_RETRIES`. */
@@ -163,7 +202,10 @@ export function settingSlot(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace(/[_\s.-]+/g, ' ')
-    .replace(/\b(?:the|our|a|an|its|please|default|that|this|of|number|amount|value|setting|option|to|be|with|and|we|want|it|all)\b/g, ' ')
+    .replace(
+      /\b(?:the|our|a|an|its|please|default|that|this|of|number|amount|value|setting|option|to|be|with|and|we|want|it|all)\b/g,
+      ' ',
+    )
     .replace(/\bmaximum\b/g, 'max')
     .replace(/\bminimum\b/g, 'min')
     .replace(/\btime out\b/g, 'timeout')

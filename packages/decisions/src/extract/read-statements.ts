@@ -1,16 +1,16 @@
 import { findTechnologies } from '../slots/find-technologies.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { areaOf } from './area.ts'
+import { asFinding } from './as-finding.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { objectsAt } from './objects.ts'
 import { areAlike } from './place.ts'
-import { asFinding } from './read-choices.ts'
 import { isName, NAME_PATTERN } from './unknown-value.ts'
 
 /** "the database is Postgres", "package manager: pnpm", "for auth we'll have JWT". */
 const IS =
-  /^\s*(?:(?:of choice|we(?:'ll| will)? use|we want|stays|remains|shall be|should be|must be|will be|is going to be|is now|are now|needs? to be|has to be|have to be|is|are|will use|should use|must use|uses|=|:|：|→|->|=>|–|—|ist|sind|wird|soll|est|sera|es|será|son|é|são|это|будет|是|は|는|은|을|를|로)(?=[\s:：A-Za-z`"'\u3000]|$)\s*)+(?:(?:still|just|simply|always|now|plain)\s+)?/iu
+  /^\s*(?:(?:of choice|we(?:'ll| will)? use|we want|stays|remains|shall be|should be|must be|will be|is going to be|is now|are now|needs? to be|has to be|have to be|is|are|will use|should use|must use|uses|ist|sind|wird|soll|est|sera|es|será|son|é|são|это|будет)(?=\s|$)|->|=>|[=:：→–—]|是|は|는|은|을|를|로)(?:\s*(?:[:：–—]|(?:still|just|simply|always|now|plain|going to be|to be|will be|is|are)(?=\s)))*\s*/iu
 
 /** "Postgres it is", "pnpm wins", "React is the choice". */
 const VERDICT =
@@ -36,31 +36,77 @@ const LICENSED = /(?:it's|it is|we're|we are|project is|code is|package is)\s+(?
 function verdict(clause: Clause): Finding[] | undefined {
   const { shape } = clause
   const licence = findTechnologies(shape).find(({ technology }) => technology.slots[0] === 'license')
-  if (licence !== undefined && LICENSED.test(shape.slice(0, licence.start)) && /^[\s-]*licen[sc]ed/i.test(shape.slice(licence.end)))
-    return [asFinding(clause, { slot: 'license', value: licence.value, area: '', start: 0, end: 0, isChange: false }, false)]
+  if (
+    licence !== undefined &&
+    LICENSED.test(shape.slice(0, licence.start)) &&
+    /^[\s-]*licen[sc]ed/i.test(shape.slice(licence.end))
+  )
+    return [
+      asFinding(
+        clause,
+        { slot: 'license', value: licence.value, area: '', start: 0, end: 0, isChange: false },
+        false,
+      ),
+    ]
   const [mention] = findTechnologies(shape)
   if (mention === undefined || !LEAD.test(shape.slice(0, mention.start))) return undefined
   const behind = shape.slice(mention.end)
   const role = ROLE.exec(behind)
   const word = role?.[1] === undefined ? undefined : findSlotWords(role[1])[0]
-  if (VERDICT.test(behind)) return objectsAt(shape, mention.start, mention.end).map((choice) => asFinding(clause, { ...choice, area: areaOf(/\bfor\s.*$/i.exec(behind)?.[0] ?? '', choice.slot), ...slotIn(behind, mention.technology.slots) }, false))
+  if (VERDICT.test(behind))
+    return objectsAt(shape, mention.start, mention.end).map((choice) =>
+      asFinding(
+        clause,
+        {
+          ...choice,
+          area: areaOf(/\bfor\s.*$/i.exec(behind)?.[0] ?? '', choice.slot),
+          ...slotIn(behind, mention.technology.slots),
+        },
+        false,
+      ),
+    )
   if (word === undefined || word.start > 0) return undefined
-  const choice = { slot: word.slot, value: mention.value, area: areaOf(behind.slice(role?.[0].length), word.slot), start: 0, end: 0, isChange: false }
+  const choice = {
+    slot: word.slot,
+    value: mention.value,
+    area: areaOf(behind.slice(role?.[0].length), word.slot),
+    start: 0,
+    end: 0,
+    isChange: false,
+  }
   return [asFinding(clause, choice, false)]
 }
 
 /** "topics are named in kebab-case", "public functions are camelCase, types PascalCase". */
 function byNaming(clause: Clause): Finding[] | undefined {
   const { shape } = clause
-  const mentions = findTechnologies(shape).filter(({ technology, sure }) => sure && technology.slots[0] === 'naming')
+  const mentions = findTechnologies(shape).filter(
+    ({ technology, sure }) => sure && technology.slots[0] === 'naming',
+  )
   let from = 0
   const found: Finding[] = []
   for (const mention of mentions) {
     const before = shape.slice(from, mention.start)
     from = mention.end
-    const subject = /(?:^|[,;:]|\b(?:and|but)\b)\s*(?:the |our |all )*([\p{L} -]{2,30}?)\s*(?:(?:are|is|be|should be|must be|stay|use|uses|named?|written|in|as|get|have|:)\b[^,;]{0,40})?$/iu.exec(before)?.[1] ?? ''
+    const subject =
+      /(?:^|[,;:]|\b(?:and|but)\b)\s*(?:the |our |all )*([\p{L} -]{2,30}?)\s*(?:(?:are|is|be|should be|must be|stay|use|uses|named?|written|in|as|get|have|:)\b[^,;]{0,40})?$/iu.exec(
+        before,
+      )?.[1] ?? ''
     if (/\b(?:not|no|never|or|from|than)\b/i.test(before.slice(-12))) continue
-    found.push(asFinding(clause, { slot: 'naming', value: mention.value, area: areaOf(`for ${subject}`, 'naming'), start: 0, end: 0, isChange: false }, false))
+    found.push(
+      asFinding(
+        clause,
+        {
+          slot: 'naming',
+          value: mention.value,
+          area: areaOf(`for ${subject}`, 'naming'),
+          start: 0,
+          end: 0,
+          isChange: false,
+        },
+        false,
+      ),
+    )
   }
   return found.length > 0 ? found : undefined
 }
@@ -70,7 +116,8 @@ function slotIn(words: string, slots: readonly string[]): { slot?: string } {
   return word === undefined ? {} : { slot: word.slot }
 }
 
-const LEAD = /^\s*(?:(?:ok|okay|so|and|then|yes|no|alright|right|great|fine|good|well|now|actually|in the end)[,.:]?\s+)*(?:the |an? )?$/i
+const LEAD =
+  /^\s*(?:(?:ok|okay|so|and|then|yes|no|alright|right|great|fine|good|well|now|actually|in the end)[,.:]?\s+)*(?:the |an? )?$/i
 
 const LEAD_TO_SLOT =
   /(?:^|[,;:(]\s*|\b(?:and|then|that|so)\s+)(?:(?:the|our|my|for|as|for the|for our|as the|as our|primary|main|default|project(?:'s)?|final|new|all|preferred|chosen|official|target|production|unser\w*|die|der|das|den|la|el|le|nuestr\w+|notre|o|a|nosso|nossa|наш\w*)\s+)*([\w-]+\s+){0,2}$/iu
@@ -97,9 +144,17 @@ function byRole(clause: Clause): Finding[] {
       behind = others.at(-1)?.end ?? chosen.end
       continue
     }
-    const name = new RegExp(String.raw`^(?:(?:an?|the)\s+)?(${NAME_PATTERN})\s*(?:[.,;!)]|$|\bfor\b|\bin\b)`).exec(shape.slice(from))
+    const name = new RegExp(
+      String.raw`^(?:(?:an?|the)\s+)?(${NAME_PATTERN})\s*(?:[.,;!)]|$|\bfor\b|\bin\b)`,
+    ).exec(shape.slice(from))
     if (name?.[1] === undefined || !isName(name[1]) || findTechnologies(name[1]).length > 0) continue
-    found.push(asFinding(clause, { slot: word.slot, value: name[1], area: prefix, start: 0, end: 0, isChange: false }, false))
+    found.push(
+      asFinding(
+        clause,
+        { slot: word.slot, value: name[1], area: prefix, start: 0, end: 0, isChange: false },
+        false,
+      ),
+    )
     behind = from + name[0].length
   }
   return found
@@ -107,7 +162,9 @@ function byRole(clause: Clause): Finding[] {
 
 /** "the database for analytics is …" */
 function inArea(rest: string): RegExpExecArray | null {
-  return /^\s+(?:for|in|of|on)\s+(?:the |our )?[\w -]{2,40}?\s+(?:(?:should|must|will|has to)\s+(?:be|use)|is|are|:|=)\s*/i.exec(rest)
+  return /^\s+(?:for|in|of|on)\s+(?:the |our )?[\w -]{2,40}?\s+(?:(?:should|must|will|has to)\s+(?:be|use)|is|are|:|=)\s*/i.exec(
+    rest,
+  )
 }
 
 /** Whether the slot that was said can hold the technology; "the frontend is TypeScript" speaks of a language. */

@@ -11,13 +11,14 @@ export interface Sentence extends Stretch {
 
 /** A sentence longer than this is cut: what is longer is rarely one. Quotes of decisions are no longer than this. */
 export const MAX_SENTENCE_CHARS = 400
-const MAX_SENTENCES = 600
+const MAX_SENTENCES = 4000
 
 const BULLET = /^\s*(?:#{1,6}\s+|[-*•+–]\s+(?:\[[ xX]\]\s+)?|[([]?(?:\d{1,3}|[a-zA-Z])[.)\]]\s+)?/
 const WIDE_STOP = /[。！？｡；]/
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|fig|no|z\.B|d\.h|bzw|p\.ej|[A-Za-z])$/i
 /** A quotation of more than two words; a name in quotes is shorter. */
-const QUOTATION = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\d])'[^'\n]{1,300}'(?![\p{L}\d])|`[^`\n]{1,300}`|「[^」\n]{1,300}」/gu
+const QUOTATION =
+  /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\d])'[^'\n]{1,300}'(?![\p{L}\d])|`[^`\n]{1,300}`|「[^」\n]{1,300}」/gu
 
 /** The sentences of what a message says, in order. Linear in the length of the text. */
 export function sentencesOf(text: string): Sentence[] {

@@ -21,7 +21,7 @@ const FENCE = /^\s{0,8}(```+|~~~+)/
 const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
 const OUTPUT =
-  /^\s*(?:[$%➜❯»+|]\s|at \S+[ (]|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+  /^\s*(?:[$%➜❯»+|]\s|at \S+[ (]|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
 const SPEAKER =
   /^\s*(?:[-*]\s)?(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?[*_]{0,2}(?:user|human|assistant|ai|system|bot|chatgpt|gpt|claude|gemini|copilot|llm|model|customer|agent|tool|interviewer|developer|reviewer|speaker \w+)[*_]{0,2}\s?(?:\([^)]{1,30}\)\s?)?[:>]/i
 const NAMED_SPEAKER =
@@ -81,7 +81,8 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
     if (mark !== undefined && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
     else if (fence === '') {
       if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
-      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && NAMED_SPEAKER.test(line)))) skipping = 'paragraph'
+      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && NAMED_SPEAKER.test(line))))
+        skipping = 'paragraph'
       const skipped = skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isData(line)
       if (!skipped) {
         while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++

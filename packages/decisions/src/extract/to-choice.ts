@@ -19,10 +19,20 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   'name',
   'location',
 ])
-const BEHAVIOR: ReadonlySet<string> = new Set(['setting', 'rule', 'error-handling', 'pagination', 'deletion', 'locking'])
+const BEHAVIOR: ReadonlySet<string> = new Set([
+  'setting',
+  'rule',
+  'error-handling',
+  'pagination',
+  'deletion',
+  'locking',
+])
 
 /** A finding as a choice: with its line, its category and what it names. `quote` is the clause that says it. */
-export function toChoice(finding: Pick<Finding, 'slot' | 'value' | 'area' | 'reason'>, quote: string): CandidateChoice {
+export function toChoice(
+  finding: Pick<Finding, 'slot' | 'value' | 'area' | 'reason'>,
+  quote: string,
+): CandidateChoice {
   const { slot, value, area, reason } = finding
   return {
     slot,
@@ -53,8 +63,10 @@ function categoryOf(slot: string): Category {
 
 function entitiesOf(quote: string): string[] {
   const names = new Set<string>()
-  for (const { value, technology, sure } of findTechnologies(quote)) if (sure) names.add(value === '' ? technology.name : value)
+  for (const { value, technology, sure } of findTechnologies(quote))
+    if (sure) names.add(value === '' ? technology.name : value)
   for (const { text, kind } of extractIdentifiers(quote))
-    if (kind !== 'number' && kind !== 'quoted' && text.length <= MAX_ENTITY_CHARS && !names.has(text)) names.add(text)
+    if (kind !== 'number' && kind !== 'quoted' && text.length <= MAX_ENTITY_CHARS && !names.has(text))
+      names.add(text)
   return [...names].slice(0, MAX_ENTITIES)
 }

@@ -2,7 +2,7 @@ import { strongerAuthority } from './authority.ts'
 import type { Decision, SupersededLink } from './decision.ts'
 import type { DecisionEvent, SaidEvent } from './decision-event.ts'
 import type { DecisionSet } from './decision-set.ts'
-import { normalArea, normalSlot } from './normal-text.ts'
+import { normalArea, normalSlot, normalValue } from './normal-text.ts'
 import { standingEvents } from './standing-events.ts'
 
 /** The log in memory and what it amounts to. */
@@ -101,6 +101,7 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
       : inSlot(decision.slot)
           .filter((other) => other !== decision && other.status === 'active' && other.cardinality === 'one')
           .filter(({ scope, area }) => scope === decision.scope && area === decision.area)
+          .filter(({ choice }) => normalValue(choice) !== normalValue(decision.choice))
           .map(({ id }) => id)
 
   append(initial)

@@ -1,4 +1,4 @@
-import type { Choice, SaidEvent, Scope } from './decision-event.ts'
+import type { Choice, SaidEvent, Scope, Withdrawal } from './decision-event.ts'
 import { hashText } from './hash-text.ts'
 import { normalArea, normalSlot, normalValue } from './normal-text.ts'
 import type { Source } from './source.ts'
@@ -24,8 +24,13 @@ export function eventId(event: SaidEvent | Omit<SaidEvent, 'id'>): string {
 }
 
 /** The id of a withdrawal. */
-export function withdrawalId(session: string, from: number, edition: number): string {
-  return `e${digest(['withdrawn', session, from, edition])}`
+export function withdrawalId({
+  scope,
+  session,
+  from,
+  edition,
+}: Omit<Withdrawal, 'id' | 'type' | 'at'>): string {
+  return `e${digest(['withdrawn', scope, session, from, edition])}`
 }
 
 /** The id of a model's work on some messages of a session; `content` is a hash of what they say. */

@@ -1,11 +1,13 @@
 import { countMessages, findLastUser, type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
+import { escapeBlocks } from '../render/escape-blocks.ts'
 import { misleads } from '../render/misleads.ts'
 import { renderRecall } from '../render/render-recall.ts'
-import { type RenderedBlock, renderTopBlock } from '../render/render-top-block.ts'
+import { renderTopBlock } from '../render/render-top-block.ts'
+import type { RenderedBlock } from '../render/rendered-block.ts'
 import { moveSummary } from './move-summary.ts'
-import { createRecallLog } from './recall-log.ts'
+import { createRecallLog, type Recall } from './recall-log.ts'
 import { withNote } from './synthetic-turns.ts'
 
 export interface PlacementInput {
@@ -23,12 +25,16 @@ export interface PlaceCall {
   /** What the result may take, in tokens. */
   readonly roomTokens: number
   readonly record: Pick<SessionRecord, 'ledger' | 'artifacts' | 'session' | 'messages'>
+  /** What a memory from outside says to this query; shown with its note. */
+  readonly recalled?: string
 }
 
 /** Puts what was decided where a model sees it. */
 export interface Placement {
   /** The projection with decisions in it, at most `roomTokens` large; null when there is nothing to place. */
   place(call: PlaceCall): readonly Message[] | null
+  /** True when the last query of a projection has no note yet. */
+  isNew(messages: readonly Message[], record: PlaceCall['record']): boolean
   /** The prefix changes anyway: the block at the top may be made anew. */
   beginEpoch(): void
   /** How often the block at the top was made. */
@@ -56,8 +62,8 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
     const block = renderTopBlock({ ...inputOf(call, budgetTokens), query })
     recalls.clear()
     // The block was made with this query in mind.
-    recalls.add({ turn, query, text: '' })
     noteTokens = 0
+    note(call, { turn, query, text: '' })
     shown = new Map(block.lines)
     if (block.text !== '') epochs++
     return block
@@ -75,18 +81,23 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   const recall = (call: PlaceCall, turn: number, query: string): void => {
     if (recalls.has(turn, query)) return
     const left = recallTokens * NOTES_PER_EPOCH - noteTokens
-    const note = renderRecall({ ...inputOf(call, Math.min(recallTokens, left)), query, shown })
-    recalls.add({ turn, query, text: note.text })
-    noteTokens += note.tokens
-    for (const [id, line] of note.lines) shown.set(id, line)
+    const news = renderRecall({ ...inputOf(call, Math.min(recallTokens, left)), query, shown })
+    note(call, { turn, query, text: news.text })
+    for (const [id, line] of news.lines) shown.set(id, line)
+  }
+
+  const note = ({ recalled = '' }: PlaceCall, { turn, query, text: own }: Recall): void => {
+    const outside = recalled === '' ? '' : `<external_memory>\n${escapeBlocks(recalled)}\n</external_memory>`
+    const text = [own, outside].filter((part) => part !== '').join('\n')
+    recalls.add({ turn, query, text })
+    noteTokens += text === '' ? 0 : tokens.countText(text)
   }
 
   return {
     place(call) {
       const { messages, roomTokens, record } = call
-      const asked = messages[findLastUser(messages)]
-      const query = asked === undefined ? '' : messageText(asked)
-      const turn = record.messages.at(-1)?.turn ?? 0
+      const query = queryOf(messages)
+      const turn = turnOf(record)
       if (litm || top === undefined || misleads(shown, record.ledger)) top = begin(call, turn, query)
       else recall(call, turn, query)
       const arranged = litm ? moveSummary(messages) : messages
@@ -105,6 +116,7 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
       }
       return null
     },
+    isNew: (messages, record) => !recalls.has(turnOf(record), queryOf(messages)),
     beginEpoch() {
       top = undefined
     },
@@ -115,4 +127,13 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
       return (top?.tokens ?? 0) + noteTokens
     },
   }
+}
+
+function queryOf(messages: readonly Message[]): string {
+  const asked = messages[findLastUser(messages)]
+  return asked === undefined ? '' : messageText(asked)
+}
+
+function turnOf({ messages }: PlaceCall['record']): number {
+  return messages.at(-1)?.turn ?? 0
 }

@@ -2,7 +2,7 @@ import { isSummary, type Message, messageText } from '@palimpsest/core'
 import { noteTurns } from './synthetic-turns.ts'
 
 /** A note that was shown next to a query, and stays there. */
-interface Recall {
+export interface Recall {
   readonly turn: number
   /** The query's text, by which its place is recognised. */
   readonly query: string

@@ -4,6 +4,7 @@ export const BLOCK_TAGS = [
   'recent_decisions',
   'conversation_summary',
   'relevant_code',
+  'external_memory',
 ] as const
 
 export type BlockTag = (typeof BLOCK_TAGS)[number]

@@ -1,5 +1,5 @@
 import type { TokenCounter } from '@palimpsest/core'
-import type { RenderedBlock } from './render-top-block.ts'
+import type { RenderedBlock } from './rendered-block.ts'
 
 /** Attempts with less room, before nothing is said at all. */
 const MAX_ATTEMPTS = 8

@@ -5,7 +5,7 @@ import { detailedLine, type Entry } from './entry.ts'
 import { fitText } from './fit-text.ts'
 import { MATCH_THRESHOLD } from './match-scores.ts'
 import { shortId } from './provenance.ts'
-import type { RenderedBlock, RenderInput } from './render-top-block.ts'
+import type { RenderedBlock, RenderInput } from './rendered-block.ts'
 import { createWorth, type Worth } from './worth.ts'
 
 export interface RecallInput extends RenderInput {

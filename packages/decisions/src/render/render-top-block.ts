@@ -1,34 +1,12 @@
-import type { TokenCounter } from '@palimpsest/core'
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
 import { collectEntries } from './collect-entries.ts'
 import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
 import { fitArtifacts } from './fit-artifacts.ts'
 import { fitEntries, indexItem, type Level } from './fit-entries.ts'
 import { fitText } from './fit-text.ts'
+import type { RenderedBlock, RenderInput } from './rendered-block.ts'
 import { SECTIONS, sectionHeading, sectionOf } from './section.ts'
 import { createWorth } from './worth.ts'
-
-export interface RenderInput {
-  readonly decisions: DecisionSet
-  /** What the calls of the session did to files; none leaves the part about files out. */
-  readonly artifacts: readonly ArtifactTouch[]
-  /** The session that reads: turns of other sessions are not named. */
-  readonly session: string
-  readonly tokens: TokenCounter
-  readonly budgetTokens: number
-  /** What the user asks: raises the worth of what it is about. */
-  readonly query?: string
-}
-
-export interface RenderedBlock {
-  /** Empty when there is nothing to say, or no room to say it. */
-  readonly text: string
-  readonly tokens: number
-  /** What was shown of each decision, by identifier; empty for one that is on record by its identifier or a count only. */
-  readonly lines: ReadonlyMap<string, string>
-}
 
 const OPENING = [
   '<project_decisions>',

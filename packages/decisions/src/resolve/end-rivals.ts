@@ -4,7 +4,14 @@ import type { EventWriter } from './event-writer.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import { isBefore } from './positions.ts'
 import type { ResolveContext } from './resolve-context.ts'
-import { hadBefore, isSameChoice, type Statement, standingOf, wasSaidBefore } from './statement.ts'
+import {
+  hadBefore,
+  isSameChoice,
+  type Statement,
+  standingIn,
+  standingWith,
+  wasSaidBefore,
+} from './statement.ts'
 import { isTelling, nameKey, saysMore, slotPrefix, valueKey } from './value-key.ts'
 
 /** Decisions for the whole project that one new choice for an area is marked on; more than one only when they are contested. */
@@ -19,20 +26,18 @@ const MAX_CHAIN = 10_000
  * later than the statement stays.
  */
 export function rivalsOf(statement: Statement, { context }: EventWriter): Decision[] {
-  const { choice, source, ...said } = statement
+  const { choice, source, isChange, replaces } = statement
   const { slot, area, cardinality } = choice
-  const isReplaced = (rival: Decision): boolean =>
-    said.replaces !== undefined && sameValue(rival.slot, rival.choice, said.replaces)
-  const isOver = (rival: Decision): boolean => {
-    if (rival.cardinality === 'many' || cardinality === 'many') return isReplaced(rival)
-    // A named value is over wherever it held; else an area keeps its choice when the whole changes.
-    if (rival.area !== area) return area === '' && isReplaced(rival)
+  const replaced = replaces === undefined ? [] : standingWith(slot, replaces, context)
+  // A named value is over wherever it held; else an area keeps its choice when the whole changes.
+  const named = replaced.filter((rival) => area === '' || rival.area === area || cardinality === 'many')
+  const inPlace = cardinality === 'many' ? [] : standingIn(slot, area, context)
+  const over = inPlace
+    .filter((rival) => rival.cardinality === 'one')
     // Who names a version of what stands makes it exact and contradicts nobody.
-    const isLess = saysMore(choice.choice, rival.choice)
-    return said.isChange || isReplaced(rival) || isWeak(rival) || isLess
-  }
-  const own = standingOf(slot, context).filter(
-    (rival) => !isSameChoice(statement, rival) && wasSaidBefore(rival, source) && isOver(rival),
+    .filter((rival) => isChange || isWeak(rival) || saysMore(choice.choice, rival.choice))
+  const own = [...new Set([...over, ...named])].filter(
+    (rival) => !isSameChoice(statement, rival) && wasSaidBefore(rival, source),
   )
   return [...own, ...elsewhere(statement, context)]
 }
@@ -80,8 +85,8 @@ export function markArea(
 ): void {
   const { area, slot, cardinality } = choice
   if (area === '' || cardinality === 'many') return
-  standingOf(slot, writer.context)
-    .filter((wide) => wide.area === '' && wide.status === 'active' && wide.cardinality === 'one')
+  standingIn(slot, '', writer.context)
+    .filter((wide) => wide.status === 'active' && wide.cardinality === 'one')
     .filter((wide) => wasSaidBefore(wide, source) && !sameValue(slot, wide.choice, choice.choice))
     .filter((wide) => !wide.supersededBy.some((link) => link.area === area))
     .slice(0, MAX_MARKED)
@@ -109,8 +114,8 @@ export function endByLaterChange(
   writer: EventWriter,
 ): void {
   if (choice.cardinality === 'many') return
-  for (const later of standingOf(choice.slot, writer.context)) {
-    if (later.id === decision.id || later.area !== choice.area || later.status !== 'active') continue
+  for (const later of standingIn(choice.slot, choice.area, writer.context)) {
+    if (later.id === decision.id || later.status !== 'active') continue
     const change = later.supersedes.find(
       (link) => link.source.session === source.session && isBefore(source, link.source),
     )

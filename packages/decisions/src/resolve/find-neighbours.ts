@@ -72,13 +72,21 @@ function sharingWords(words: Words, withWord: (word: string) => readonly string[
     .map(([id]) => id)
 }
 
+const known = new WeakMap<Decision, Words>()
+
+function wordsOfDecision(decision: Decision): Words {
+  const words = known.get(decision) ?? wordsOf(textOf(decision))
+  known.set(decision, words)
+  return words
+}
+
 function compare(
   text: string,
   words: Words,
   decision: Decision,
   similarity: ResolveContext['similarity'],
 ): Neighbour {
-  const other = wordsOf(textOf(decision))
+  const other = wordsOfDecision(decision)
   const shared = overlap(words, other)
   const measured = similarity?.(text, textOf(decision))
   const embedded = Number.isFinite(measured) ? (measured ?? 0) : 0

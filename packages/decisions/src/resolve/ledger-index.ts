@@ -12,6 +12,8 @@ const MAX_POSTINGS = 64
 
 /** Finds decisions, of every status, by what they say and by where that was said. Lists are in the order of the log. */
 export interface LedgerIndex {
+  /** Ids of the active and proposed decisions of a slot in an area. */
+  standing(slot: string, area: string): readonly string[]
   /** Ids of the decisions of a slot with a value, in any area. */
   withValue(slot: string, value: string): readonly string[]
   /** Ids of the decisions of any slot with a value; of a name that was given, by that name. */
@@ -50,6 +52,9 @@ export function indexOf(ledger: DecisionLedger): LedgerIndex {
 function createIndex(): Growing {
   /** The slot of each decision. */
   const slots = new Map<string, string>()
+  /** What stands, by slot and area, and the set that each decision is in. */
+  const standing = new Map<string, Set<string>>()
+  const setOf = new Map<string, Set<string>>()
   const lists = new Map<string, string[]>()
   const list = (...key: readonly unknown[]): readonly string[] => lists.get(JSON.stringify(key)) ?? []
   const push = (id: string, ...parts: readonly unknown[]): string[] => {
@@ -62,6 +67,10 @@ function createIndex(): Growing {
   const begin = (id: string, choice: Choice): void => {
     const slot = normalSlot(choice.slot)
     slots.set(id, slot)
+    const part = partOf(slot, choice.area)
+    const set = standing.get(part) ?? new Set()
+    standing.set(part, set.add(id))
+    setOf.set(id, set)
     const key = valueKey(choice.choice)
     push(id, 'slot', slot, key)
     push(id, 'value', slotPrefix(slot) === 'name' ? nameKey(choice.choice) : key)
@@ -78,10 +87,13 @@ function createIndex(): Growing {
         begin(event.decision, event.choice)
       const slot = slots.get(event.decision)
       if (slot === undefined) return
+      if (event.type === 'retracted' || (event.type === 'superseded' && event.area === undefined))
+        setOf.get(event.decision)?.delete(event.decision)
       if (event.type === 'retracted' || event.type === 'superseded')
         push(event.decision, 'ended', place('', event.source))
       else push(event.decision, 'said', place(slot, event.source))
     },
+    standing: (slot, area) => [...(standing.get(partOf(normalSlot(slot), area)) ?? [])],
     withValue: (slot, value) => list('slot', normalSlot(slot), valueKey(value)),
     ofValue: (key) => list('value', key),
     saidAt: (slot, source) => list('said', place(normalSlot(slot), source)),
@@ -94,6 +106,10 @@ function createIndex(): Growing {
 /** What a choice says, for comparing words: where and what. */
 export function textOf({ slot, area, choice }: Pick<Choice, 'slot' | 'area' | 'choice'>): string {
   return isProse(slot) ? choice : `${choice} ${normalArea(area)}`
+}
+
+function partOf(slot: string, area: string): string {
+  return JSON.stringify([slot, normalArea(area)])
 }
 
 function place(slot: string, { session, message, start, hash }: Source): string {

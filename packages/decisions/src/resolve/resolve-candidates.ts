@@ -5,7 +5,7 @@ import { alike, findNeighbours, MAX_NEIGHBOURS, nearestOfCategory } from './find
 import type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
 import { settleCandidate, statementOf } from './settle-candidate.ts'
 import { confirmDecision } from './settle-statement.ts'
-import { findKnown, type Statement, standingOf } from './statement.ts'
+import { findKnown, type Statement, standingIn } from './statement.ts'
 import { isProse } from './value-key.ts'
 
 export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
@@ -61,12 +61,12 @@ function weigh(
 
 /** What stands on somebody's word and a statement contradicts without saying that anything changes. */
 function contradicted(
-  { choice, authority, isChange, replaces }: Statement,
+  { choice, authority: on, isChange, replaces }: Statement,
   context: ResolveContext,
 ): Decision[] {
-  if (authority !== 'stated' || isChange || replaces !== undefined || choice.cardinality === 'many') return []
-  return standingOf(choice.slot, context).filter(
-    (other) => other.status === 'active' && other.area === choice.area && other.authority !== 'executed',
+  if (on !== 'stated' || isChange || replaces !== undefined || choice.cardinality === 'many') return []
+  return standingIn(choice.slot, choice.area, context).filter(
+    ({ status, authority }) => status === 'active' && authority !== 'executed',
   )
 }
 

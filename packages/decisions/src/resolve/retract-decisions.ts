@@ -6,7 +6,7 @@ import { CANDIDATE_BOUNDS, cutText } from './bounds.ts'
 import { sourceOfDeed } from './candidate-source.ts'
 import type { EventWriter } from './event-writer.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
-import { hadBefore, standingOf, wasSaidBefore } from './statement.ts'
+import { hadBefore, standingWith, wasSaidBefore } from './statement.ts'
 import { isTelling, valueKey } from './value-key.ts'
 
 /**
@@ -35,7 +35,10 @@ export function retractDecisions(
     (area === '' || decision.area === area) &&
     (isUsers || decision.authority === 'executed' || decision.authority === 'proposed') &&
     wasSaidBefore(decision, source)
-  const own = standingOf(slot, context).filter(names)
+  const own =
+    value === ''
+      ? ledger.ofSlot(slot).filter((decision) => decision.scope === scope)
+      : standingWith(slot, value, context)
   const elsewhere = (): Decision[] =>
     decisionsOf(index.ofValue(valueKey(value)), ledger)
       .filter(({ status }) => status === 'active' || status === 'proposed')

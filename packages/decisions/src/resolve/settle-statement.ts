@@ -5,7 +5,7 @@ import { endByLaterChange, endRivals, markArea, rivalsOf } from './end-rivals.ts
 import type { EventWriter } from './event-writer.ts'
 import { findDependencies } from './find-dependencies.ts'
 import { isBefore } from './positions.ts'
-import { findKnown, type Statement, standingOf } from './statement.ts'
+import { findKnown, type Statement, standingIn } from './statement.ts'
 
 /** Quotes of one decision that are kept. After that, only a stronger authority and what ends a suspicion are recorded. */
 export const MAX_CONFIRMATIONS = 8
@@ -42,8 +42,7 @@ export function settleProposal(statement: Statement, writer: EventWriter): void 
 export function settleDeed(statement: Statement, writer: EventWriter): void {
   const { slot, area, cardinality } = statement.choice
   const isTaken =
-    cardinality === 'one' &&
-    standingOf(slot, writer.context).some((other) => other.area === area && other.status === 'active')
+    cardinality === 'one' && standingIn(slot, area, writer.context).some(({ status }) => status === 'active')
   if (isTaken && findKnown(statement, writer.context) === undefined)
     beginDecision('proposed', { ...statement, authority: 'proposed' }, [], writer)
   else settleStatement(statement, writer)
@@ -64,6 +63,12 @@ export function confirmDecision(
   writer.write({ type: takesUp ? 'accepted' : 'reaffirmed', decision: decision.id, source, authority })
 }
 
+/**
+ * Values of one single-valued slot and area that stand beside each other, contested or proposed. One more is not taken: nobody
+ * could tell by then what holds, and a word of change ends them all.
+ */
+export const MAX_STANDING = 32
+
 /** Begins a decision and returns it. */
 export function beginDecision(
   type: 'asserted' | 'proposed',
@@ -72,6 +77,9 @@ export function beginDecision(
   writer: EventWriter,
 ): Decision | undefined {
   const { context } = writer
+  const { slot, area, cardinality } = said
+  if (cardinality === 'one' && standingIn(slot, area, context).length - replaced.length >= MAX_STANDING)
+    return undefined
   const over = new Set(replaced.map(({ id }) => id))
   const choice = { ...said, dependsOn: findDependencies(said, source.quote, context, over) }
   const id = decisionId(context.scope, choice, source)

@@ -25,9 +25,17 @@ export interface Known {
   readonly as: 'standing' | 'over' | 'said'
 }
 
-/** Active and proposed decisions of a slot in the scope of a call. */
-export function standingOf(slot: string, { ledger, scope }: ResolveContext): Decision[] {
-  return ledger.ofSlot(slot).filter((decision) => decision.scope === scope)
+/** Active and proposed decisions of a slot in an area, in the scope of a call. */
+export function standingIn(slot: string, area: string, { ledger, scope }: ResolveContext): Decision[] {
+  return decisionsOf(indexOf(ledger).standing(slot, area), ledger).filter((known) => known.scope === scope)
+}
+
+/** Active and proposed decisions of a slot with a value, in any area, in the scope of a call. */
+export function standingWith(slot: string, value: string, { ledger, scope }: ResolveContext): Decision[] {
+  const ids = indexOf(ledger).withValue(slot, value).slice(-MAX_SAME)
+  return decisionsOf(ids, ledger)
+    .filter(({ status }) => status === 'active' || status === 'proposed')
+    .filter((known) => known.scope === scope && sameValue(slot, known.choice, value))
 }
 
 /**
@@ -45,11 +53,12 @@ export function findKnown(statement: Statement, context: ResolveContext): Known 
 
   const said = decisions(index.saidAt(slot, source)).find(isHere)
   if (said) return { decision: said, as: 'said' }
-  const standing = standingOf(slot, context)
-  const hasOwn = standing.some(
-    (known) => known.area === area && known.status === 'active' && wasBegunBefore(known, source),
-  )
-  const equal = standing.filter(isEqual)
+  const hasOwn =
+    area !== '' &&
+    standingIn(slot, area, context).some(
+      (known) => known.status === 'active' && wasBegunBefore(known, source),
+    )
+  const equal = standingWith(slot, choice.choice, context).filter(isEqual)
   const own = equal.find((known) => known.area === area)
   const wide = hasOwn ? undefined : equal.find((known) => known.area === '' && known.status === 'active')
   const found = own ?? wide
@@ -70,14 +79,14 @@ export function isSameChoice({ choice, authority }: Statement, decision: Decisio
 }
 
 /** Decisions with one value of a slot that are looked through, the newest or the oldest. */
-const MAX_ENDED = 64
+const MAX_SAME = 64
 
 function lastOf(
   ids: readonly string[],
   { ledger }: ResolveContext,
   isMeant: (decision: Decision) => boolean,
 ): Decision | undefined {
-  for (const id of ids.slice(-MAX_ENDED).toReversed()) {
+  for (const id of ids.slice(-MAX_SAME).toReversed()) {
     const decision = ledger.get(id)
     if (decision && isMeant(decision)) return decision
   }
@@ -86,7 +95,7 @@ function lastOf(
 
 /** Whether a slot had a value before something was said, whatever became of it. */
 export function hadBefore(slot: string, value: string, source: Source, { ledger }: ResolveContext): boolean {
-  const ids = indexOf(ledger).withValue(slot, value).slice(0, MAX_ENDED)
+  const ids = indexOf(ledger).withValue(slot, value).slice(0, MAX_SAME)
   return decisionsOf(ids, ledger).some((known) => wasBegunBefore(known, source))
 }
 

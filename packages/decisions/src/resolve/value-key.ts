@@ -1,12 +1,14 @@
 import { normalValue } from '../log/normal-text.ts'
 import { slotOfValue } from '../slots/slots.ts'
+import { spellingKey } from '../slots/technologies.ts'
 
 const TRAILING_VERSION = /\s\d[\w.+]*$/
 
 /** What a value is looked up by in any slot: `postgres`, `PostgreSQL` and `PostgreSQL 16` are found together. */
 export function valueKey(value: string): string {
   const known = slotOfValue(value)
-  return known ? normalValue(known.value).replace(TRAILING_VERSION, '') : normalValue(value)
+  const text = known ? normalValue(known.value).replace(TRAILING_VERSION, '') : normalValue(value)
+  return spellingKey(text).replace(/(\d) (?=[a-z%]+$)/, '$1')
 }
 
 /** Whether a value says what another one says and more: `PostgreSQL 16` to `postgres`. */

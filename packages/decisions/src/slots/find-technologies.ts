@@ -13,8 +13,10 @@ export interface TechnologyMention {
 }
 
 /** A run of letters that are written with spaces between words, with the signs that stand inside of names. */
-const WORD = /(?:\.(?=[a-z]))?[\w\u00c0-\u024f\u0370-\u052f](?:[\w\u00c0-\u024f\u0370-\u052f+#.@/'’&:-]*[\w\u00c0-\u024f\u0370-\u052f+#])?/gi
-const VERSION = /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
+const WORD =
+  /(?:\.(?=[a-z]))?[\w\u00c0-\u024f\u0370-\u052f](?:[\w\u00c0-\u024f\u0370-\u052f+#.@/'’&:-]*[\w\u00c0-\u024f\u0370-\u052f+#])?/gi
+const VERSION =
+  /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -67,7 +69,11 @@ function longest(text: string, words: readonly Word[], at: number) {
 }
 
 function isNext(text: string, word: Word | undefined, next: Word | undefined): boolean {
-  return word !== undefined && next !== undefined && /^(?:['’]s)?[ \t]{1,2}$/.test(text.slice(word.end, next.start))
+  return (
+    word !== undefined &&
+    next !== undefined &&
+    /^(?:['’]s)?[ \t]{1,2}$/.test(text.slice(word.end, next.start))
+  )
 }
 
 function mentionOf(text: string, written: string, start: number, end: number): TechnologyMention | undefined {
@@ -79,7 +85,13 @@ function mentionOf(text: string, written: string, start: number, end: number): T
       !technology.everyday || capitals || (/^\p{Lu}/u.test(written) && !startsSentence(text, start))
     return version === null
       ? { technology, value: technology.name, start, end, sure }
-      : { technology, value: `${technology.name} ${version[1]}`, start, end: end + version[0].length, sure: true }
+      : {
+          technology,
+          value: `${technology.name} ${version[1]}`,
+          start,
+          end: end + version[0].length,
+          sure: true,
+        }
   }
   const glued = /^([a-z+#.]+)[-@:]?v?(\d{1,4}(?:\.\d{1,3}){0,2})$/i.exec(written)
   const bare = glued === null ? undefined : TECHNOLOGIES.get(spellingKey(glued[1] ?? ''))

@@ -23,7 +23,7 @@ export function eventFault(event: DecisionEvent): Finding | undefined {
   if (encodeEvent(event) === undefined)
     return { code: 'event-length', message: `it is longer than ${MAX_EVENT_CHARACTERS} characters` }
   if (event.type === 'withdrawn') {
-    const isOwn = event.id === withdrawalId(event.session, event.from, event.edition)
+    const isOwn = event.id === withdrawalId(event)
     return isOwn ? undefined : { code: 'event-id', message: 'its id is not the one of what it takes back' }
   }
   const { quote, hash } = event.source

@@ -53,7 +53,7 @@ describe('an export', () => {
       ...talk.events,
       {
         type: 'withdrawn',
-        id: withdrawalId('s1', 3, 0),
+        id: withdrawalId({ scope: SCOPE, session: 's1', from: 3, edition: 0 }),
         scope: SCOPE,
         at: 9,
         session: 's1',
@@ -117,7 +117,13 @@ describe('an import into another project', () => {
 
   it('leaves behind what had been taken back', () => {
     const withdrawn: DecisionEvent = {
-      ...{ type: 'withdrawn', id: withdrawalId('s1', 0, 0), scope: SCOPE, at: 9, session: 's1' },
+      ...{
+        type: 'withdrawn',
+        id: withdrawalId({ scope: SCOPE, session: 's1', from: 0, edition: 0 }),
+        scope: SCOPE,
+        at: 9,
+        session: 's1',
+      },
       ...{ from: 0, edition: 0 },
     }
     const text = exportDecisions([...talk.events, withdrawn], { scope: SCOPE })

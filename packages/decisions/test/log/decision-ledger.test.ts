@@ -56,7 +56,7 @@ const superseded = (message: number, old: string, by: string, area?: string) =>
   } as never)
 const withdrawn = (from: number, edition = 0): DecisionEvent => ({
   type: 'withdrawn',
-  id: withdrawalId('talk', from, edition),
+  id: withdrawalId({ scope, session: 'talk', from, edition }),
   scope,
   at: 5_000,
   session: 'talk',

@@ -3,7 +3,8 @@ import type { ArtifactOperation, ArtifactTouch } from '../../src/candidates/arti
 import type { DecisionEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { renderRecall } from '../../src/render/render-recall.ts'
-import { type RenderInput, renderTopBlock } from '../../src/render/render-top-block.ts'
+import { renderTopBlock } from '../../src/render/render-top-block.ts'
+import type { RenderInput } from '../../src/render/rendered-block.ts'
 
 type Options = Partial<Omit<RenderInput, 'decisions'>>
 

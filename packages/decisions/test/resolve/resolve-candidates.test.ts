@@ -397,6 +397,14 @@ describe('hostile input', () => {
     expect(ledger.all[0]?.sources[0]?.quote.length).toBeLessThanOrEqual(600)
   })
 
+  it('cannot contest one slot without end, and one word of change ends it', () => {
+    const { state, resolve, active, ledger } = createConversation()
+    resolve(...Array.from({ length: 1_000 }, (_, index) => state(2 * index, `v${index}`, { choice: `v${index}` })))
+    expect(ledger.all).toHaveLength(32)
+    resolve(state(4_000, 'Postgres now.', {}, { isChange: true }))
+    expect(active()).toEqual(['Postgres'])
+  })
+
   it('a span outside of the transcript says nothing', () => {
     const { state, resolve } = createConversation()
     const candidate = state(0, 'Use Postgres.', {})

@@ -27,7 +27,7 @@ export interface AppInput {
     readonly offline: boolean
     readonly durable: boolean
   }
-  readonly isLoopback: boolean
+  /** What callers have to send; without one, calls have to be addressed to this machine's own names. */
   readonly token: string | undefined
   /** Bytes. */
   readonly bodyLimit: number
@@ -36,7 +36,7 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { conversations, store, watch, decisionsOf, facts, isLoopback, token, bodyLimit, log } = input
+  const { conversations, store, watch, decisionsOf, facts, token, bodyLimit, log } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -61,8 +61,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   )
 
   app.use(watch.handler)
-  if (isLoopback) app.use(loopbackHostOnly())
-  if (token !== undefined) app.use(bearerToken(token, ['/health']))
+  // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
+  app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health']))
   app.use(jsonOnly(), boundedBody(bodyLimit))
 
   app.openapi(routes.initRoute, async (context) => {

@@ -80,7 +80,15 @@ export function draftRecord(record: DecisionRecord, context: DraftContext): Draf
 }
 
 function withdrawal(session: string, scope: Scope, edition: number, at: number): Withdrawal {
-  return { type: 'withdrawn', id: withdrawalId(session, 0, edition), scope, at, session, from: 0, edition }
+  return {
+    type: 'withdrawn',
+    id: withdrawalId({ scope, session, from: 0, edition }),
+    scope,
+    at,
+    session,
+    from: 0,
+    edition,
+  }
 }
 
 /** That one record takes the place of another. */

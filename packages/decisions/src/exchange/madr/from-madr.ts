@@ -41,7 +41,8 @@ const MAX_WARNINGS = 200
  * Reads architectural decision records that people wrote: MADR of any version, with front matter or with a list below
  * the title, and records in the style of Nygard. An accepted record is the team's word (`stated`); a proposed one is a
  * proposal. Every event quotes the sentence of its file. A file that is no record is passed over, with a warning.
- * Reading the same files again gives the same events.
+ * Reading the same files again gives the same events. Records that name each other are to be read together: a log takes no
+ * link to a decision that it does not know yet.
  */
 export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): FromMadrResult {
   const { records, warnings } = readAll(files)

@@ -1,3 +1,4 @@
+import { redactSecrets } from '@palimpsest/core'
 import type { Decision } from '../../log/decision.ts'
 import type { DecisionSet } from '../../log/decision-set.ts'
 import { headline } from '../../render/decision-label.ts'
@@ -9,14 +10,15 @@ const QUOTE_TOKENS = 60
 
 /**
  * What a memory is to keep of decisions: those that were stated, accepted or verified. One that is over is said to be, so
- * that publishing it again takes back what the memory had; a proposal is not published.
+ * that publishing it again takes back what the memory had; a proposal is not published. Secrets are hidden.
  */
 export function toMemories(changed: readonly Decision[], decisions: DecisionSet): Memory[] {
   return changed.flatMap((decision) => {
     const { id, status, authority, sources } = decision
     const session = sources.at(-1)?.session
     if (status === 'proposed' || authority === 'proposed' || session === undefined) return []
-    return [{ id, session, text: [stateOf(decision, decisions), ...whyOf(decision)].join('\n') }]
+    const text = [stateOf(decision, decisions), ...whyOf(decision)].join('\n')
+    return [{ id, session, text: redactSecrets(text) }]
   })
 }
 

@@ -16,7 +16,7 @@ export const CONVENTION_NAMES: SlotNames = {
   'merge-strategy': `squash merges = squash, squash merge, squash and merge, squash-merge, squash merging, squash commits; rebase = rebasing, rebase merge, rebase and merge; merge commits = merge commit, no fast-forward`,
   'commit-style': `Conventional Commits = conventional commit, conventional commit messages, conventional commits format; Gitmoji; signed commits = gpg-signed commits`,
   versioning: `SemVer = semantic versioning, semver versioning; CalVer = calendar versioning; ZeroVer`,
-  'api-versioning': `URL versioning = path versioning, versioned urls, /v1 prefix; header versioning`,
+  'api-versioning': `URL versioning = path versioning, versioned urls; header versioning`,
   license: `MIT = mit license, mit licence; Apache-2.0 = apache 2.0, apache 2, apache license 2.0, apache license; GPL-3.0 = gpl, gplv3, gpl v3, gpl 3; GPL-2.0 = gplv2; AGPL-3.0 = agpl, agplv3; LGPL = lgplv3; MPL-2.0 = mpl, mpl 2.0;
     BSD-3-Clause = bsd, bsd 3-clause, bsd-3; BSD-2-Clause = bsd 2-clause, bsd-2; ISC; Unlicense; CC0; CC BY 4.0 = cc-by, cc by; BSL = busl; SSPL; proprietary = closed source; EPL; Zlib`,
   architecture: `monolith = monolithic, modular monolith, majestic monolith, монолит; microservices = microservice, micro-services, микросервисы; event sourcing = event-sourcing, event-sourced; CQRS; hexagonal architecture = hexagonal, ports and adapters; clean architecture;
@@ -35,5 +35,5 @@ export const CONVENTION_NAMES: SlotNames = {
   tenancy: 'single-tenant = single tenant; multi-tenant = multi tenant',
   units: `metric = metric units; imperial = imperial units`,
   currency: `EUR = euro, euros; USD = us dollars; GBP = pounds sterling; integer cents = cents, minor units; JPY`,
-  theme: `dark mode = dark theme; light mode = light theme`,
+  theme: `dark mode; light mode`,
 }

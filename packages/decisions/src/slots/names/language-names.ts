@@ -2,7 +2,7 @@ import type { SlotNames } from './slot-names.ts'
 
 /** What is written, and what runs, builds and checks it. */
 export const LANGUAGE_NAMES: SlotNames = {
-  language: `TypeScript = ts; JavaScript = js, ecmascript, es; Python = python3, питон; Rust; Go = golang; Java; Kotlin; Scala; Swift;
+  language: `TypeScript = ts; JavaScript = js, ecmascript; Python = python3, питон; Rust; Go = golang; Java; Kotlin; Scala; Swift;
     Objective-C; Ruby; PHP; C#; C++ = cpp; F#; Elixir; Erlang; Haskell; OCaml; Clojure; ClojureScript; Dart; Lua; Perl; Julia; Zig; Nim;
     Crystal; Gleam; ReasonML; ReScript; PureScript; Solidity; Groovy; COBOL; Fortran; Ada; Bash; PowerShell; VB.NET = visual basic;
     AssemblyScript; CoffeeScript; MATLAB; Racket; Scheme; Common Lisp; Prolog; Odin; Mojo; plain C = ansi c, c99, c11; GDScript; GLSL; HLSL; WGSL; Verilog; SystemVerilog; VHDL; MicroPython; CircuitPython; Visual Basic; Apex;
@@ -40,7 +40,7 @@ export const LANGUAGE_NAMES: SlotNames = {
     Hadoop; Hive; Fivetran; Airbyte; Great Expectations; tidyverse; dplyr; xarray; geopandas; SciPy; statsmodels; data.table; Snakemake; Nextflow; Luigi; Kedro; Apache NiFi = nifi; Sqoop;
     Ibis; cuDF; Pandera; DataFusion; Delta Lake; Iceberg = apache iceberg; Hudi; Glue = aws glue; Debezium; Kafka Connect`,
   'ml-framework': `PyTorch = torch; TensorFlow; Keras; JAX; scikit-learn = sklearn; XGBoost; LightGBM; CatBoost; Hugging Face Transformers =
-    transformers, hugging face; ONNX; MLflow; Weights & Biases = wandb, w&b; LangChain; LlamaIndex; llama.cpp; vLLM; Ollama; spaCy; NLTK;
+    transformers, hugging face; ONNX; MLflow; wandb = weights and biases; LangChain; LlamaIndex; llama.cpp; vLLM; Ollama; spaCy; NLTK;
     Lightning = pytorch lightning; fastai; DSPy; TensorRT; MLX; Optuna; DVC; Hydra; PyMC; Stan; Comet; Neptune; ClearML; Kubeflow; SageMaker; Sentence Transformers; timm; YOLO; Gymnasium; RLlib;
     Core ML; TFLite = tensorflow lite; caret; H2O; AutoGluon; Flax; Accelerate; DeepSpeed; Metaflow`,
   'model-provider': `OpenAI; Anthropic; Gemini = google gemini; Claude; Mistral; Cohere; Bedrock = amazon bedrock; Vertex AI; Azure OpenAI; Groq;

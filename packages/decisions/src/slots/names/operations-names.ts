@@ -49,7 +49,7 @@ export const OPERATIONS_NAMES: SlotNames = {
   connectivity: `BLE = bluetooth low energy, bluetooth le; LoRaWAN = lora; Zigbee; Z-Wave; Thread protocol; Matter; CAN bus = canbus, can-bus; Modbus = modbus rtu, modbus tcp; I2C = i²c; SPI; UART; RS-485 = rs485; Wi-Fi = wifi; NB-IoT; LTE-M; CoAP; OPC UA; USB; Bluetooth; Ethernet; NFC; 1-Wire; ESP-NOW; DMX`,
   registry: `npmjs = npm registry; PyPI; crates.io; Maven Central; RubyGems; Docker Hub; GHCR = github container registry; ECR = amazon ecr; Artifactory; Nexus; JSR; Verdaccio; GitHub Packages; Harbor`,
   notebook: `Jupyter = jupyter notebooks, jupyter notebook, jupyterlab; Quarto; marimo; R Markdown = rmarkdown; Colab = google colab; Observable; Zeppelin; Deepnote; Papermill`,
-  typesetting: `LaTeX = latex; Typst; Pandoc; Markdown; Word documents; reStructuredText = rst`,
+  typesetting: `LaTeX = latex; Typst; Pandoc; Word documents; reStructuredText = rst`,
   'job-runner': `SLURM; HTCondor; PBS; Argo Workflows; AWS Batch; cron = cron jobs, cronjob`,
   optimizer: `Adam; AdamW; SGD; RMSprop; Lion optimizer; Adagrad; LBFGS`,
   'operating-system': `Ubuntu; Debian; Alpine Linux; Fedora; CentOS; RHEL; Arch Linux; Windows Server; macOS; FreeBSD; Amazon Linux; Rocky Linux; AlmaLinux; openSUSE; Windows; Linux`,

@@ -70,7 +70,7 @@ export function assertions(
 }
 
 export function withdrawn(session: string, from: number, edition: number, scope = PROJECT): Withdrawal {
-  const id = withdrawalId(session, from, edition)
+  const id = withdrawalId({ scope, session, from, edition })
   return { type: 'withdrawn', id, scope, at: AT, session, from, edition }
 }
 

@@ -1,0 +1,265 @@
+import type { Message } from '@palimpsest/core'
+import { renderSummary } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import type { Candidate } from '../../src/candidates/candidate.ts'
+import { extractMessage } from '../../src/extract/extract-message.ts'
+
+const user = (content: string): Message => ({ role: 'user', content })
+const assistant = (content: string): Message => ({ role: 'assistant', content })
+
+/** What is read of a turn, a line each: `datastore: PostgreSQL (analytics) was MySQL`. */
+function read(content: string, before?: string): string[] {
+  const previous = before === undefined ? {} : { previous: { index: 0, text: before } }
+  return extractMessage({ index: 1, message: user(content), ...previous }).flatMap(lines)
+}
+
+function lines(candidate: Candidate): string[] {
+  if (candidate.kind === 'retract') return [`no ${candidate.slot}: ${candidate.value}`]
+  const choices = candidate.kind === 'accept' ? candidate.choices : [candidate.choice]
+  const mark = candidate.kind === 'accept' ? 'accepted ' : candidate.kind === 'propose' ? 'proposed ' : ''
+  const was =
+    candidate.kind !== 'accept' && candidate.replaces !== undefined ? ` was ${candidate.replaces}` : ''
+  return choices.map(
+    ({ slot, choice, area }) => `${mark}${slot}: ${choice}${area === '' ? '' : ` (${area})`}${was}`,
+  )
+}
+
+describe('what a user decides', () => {
+  it.each([
+    ["Let's use Postgres for the database because we need JSONB.", ['datastore: PostgreSQL']],
+    ['Use Redis for caching and RabbitMQ for the queue.', ['cache: Redis', 'queue: RabbitMQ']],
+    [
+      'Use Postgres for the database, JWT for auth and pnpm as package manager.',
+      ['datastore: PostgreSQL', 'auth: JWT', 'package-manager: pnpm'],
+    ],
+    ['Switch to MySQL instead of Postgres.', ['datastore: MySQL was PostgreSQL']],
+    ["Actually, let's move from Postgres to MySQL.", ['datastore: MySQL was PostgreSQL']],
+    ['Replace Express with Fastify.', ['web-framework: Fastify was Express']],
+    ['Drop Redis and use Memcached.', ['cache: Memcached was Redis']],
+    ['Drop Tailwind; CSS modules from here on.', ['styling: CSS Modules was Tailwind']],
+    ['Use Postgres, not MongoDB.', ['datastore: PostgreSQL was MongoDB']],
+    ['Postgres it is.', ['datastore: PostgreSQL']],
+    ['Final answer: SQLite.', ['datastore: SQLite']],
+    ['Database: Postgres\nCache: Redis', ['datastore: PostgreSQL', 'cache: Redis']],
+    ['Use SQLite for tests.', ['datastore: SQLite (tests)']],
+    ['Use Postgres 16 in the billing service.', ['datastore: PostgreSQL 16 (billing service)']],
+    ['Use Foobar as the database.', ['datastore: Foobar']],
+    ['Kubernetes, one namespace per team.', ['orchestration: Kubernetes']],
+    ["We're on Node 20.", ['runtime: Node.js 20']],
+    ['License it under MIT.', ['license: MIT']],
+    ['We no longer use Redis.', ['no cache: Redis']],
+    ['Forget about the cache.', ['no cache: ']],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  it.each([
+    ['Set max retries to 5.', ['setting:max-retries: 5']],
+    ['Bump the timeout to 30 s for the worker.', ['setting:timeout: 30 s (worker)']],
+    ['MAX_RETRIES=5', ['setting:max-retries: 5']],
+    ['Retry up to 3 times.', ['setting:max-retries: 3']],
+    ['Use port 9000.', ['setting:port: 9000']],
+    ['learning rate 0.001, batch size 64', ['setting:learning-rate: 0.001', 'setting:batch-size: 64']],
+    ['make the request timeout 10 s instead of 30 s', ['setting:request-timeout: 10 s was 30 s']],
+    ['Keep logs for 14 days.', ['setting:logs-retention: 14 days']],
+    ['Rename getUser to fetchUser.', ['name:getUser: fetchUser was getUser']],
+    ['Sessions live in sessions.db.', ['location:sessions: sessions.db']],
+    ['Put migrations under db/migrations.', ['location:migrations: db/migrations']],
+    [
+      'use camelCase for variables and snake_case for columns',
+      ['naming: camelCase (variables)', 'naming: snake_case (columns)'],
+    ],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  it.each([
+    'Never commit to main directly.',
+    'From now on, always run the linter before committing.',
+    "Don't use default exports.",
+    'Every endpoint needs auth.',
+    'Nobody pushes to main.',
+    'Niemals direkt auf main pushen.',
+    'Никогда не коммить секреты.',
+    '永远不要直接推送到 main。',
+  ])('takes a rule for one: %s', (text) => {
+    const [candidate, ...others] = extractMessage({ index: 1, message: user(text) })
+    expect(others).toEqual([])
+    expect(candidate).toMatchObject({ kind: 'assert', choice: { cardinality: 'many' } })
+    expect(candidate?.kind === 'assert' && candidate.choice.slot).toMatch(/^rule:/)
+  })
+
+  it.each([
+    ['Wir nehmen PostgreSQL statt MySQL.', ['datastore: PostgreSQL was MySQL']],
+    ['On utilise Redis pour le cache.', ['cache: Redis']],
+    ['Vamos a usar Vue para el panel.', ['frontend: Vue (panel)']],
+    ['Vamos usar pnpm em vez de npm.', ['package-manager: pnpm was npm']],
+    ['Вместо PostgreSQL берём ClickHouse.', ['datastore: ClickHouse was PostgreSQL']],
+    ['数据库用PostgreSQL，缓存用Redis。', ['datastore: PostgreSQL', 'cache: Redis']],
+    ['データベースはPostgreSQLを使いましょう。', ['datastore: PostgreSQL']],
+    ['데이터베이스는 PostgreSQL로 하자.', ['datastore: PostgreSQL']],
+    ['Setze das Timeout auf 20 Sekunden.', ['setting:timeout: 20 Sekunden']],
+    ['把超时时间改成 30 秒', ['setting:timeout: 30 秒']],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  it('keeps the reason, the line for readers and what the clause names', () => {
+    const [candidate] = extractMessage({
+      index: 7,
+      message: user('Use Postgres in src/db.ts because we need JSONB.'),
+    })
+    expect(candidate).toMatchObject({
+      kind: 'assert',
+      authority: 'stated',
+      span: { message: 7, start: 0, end: 48 },
+      choice: { reason: 'we need JSONB', category: 'decisions', cardinality: 'one' },
+    })
+    expect(candidate?.kind === 'assert' && candidate.choice.l0).toContain('datastore')
+    expect(candidate?.kind === 'assert' && candidate.choice.entities).toEqual(['PostgreSQL', 'src/db.ts'])
+  })
+})
+
+describe('what decides nothing', () => {
+  it.each([
+    ['a question', 'should we use Redis?'],
+    ['a question without its mark', 'do we use Redis or Memcached here'],
+    ['an idea', 'What if we used Mongo?'],
+    ['a guess', 'Maybe we could use Kafka.'],
+    ['a condition', 'If we ever need search, use Elasticsearch.'],
+    ['hearsay', 'My colleague says we should use Mongo.'],
+    ['somebody by name', 'Priya suggested Mongo for this.'],
+    ['the documentation', 'The docs recommend MySQL for that.'],
+    ['the past', 'At my old job we used Oracle.'],
+    ['what is open', "We haven't decided on the database yet."],
+    ['what is not so', 'We are not using Redis yet.'],
+    ['a quotation', '> use Mongo'],
+    ['code', '```\nuse Mongo as the database\n```'],
+    ['an unclosed block of code', '```\nuse Mongo'],
+    ['a log', '2026-01-02T10:00:00 INFO switch to MySQL\n[worker] use Redis for caching'],
+    ['a pasted conversation', 'user: use Mongo\nassistant: ok, using Mongo'],
+    ['a pasted chat', 'dana  11:02  let us use Mongo!\neli  11:03  done'],
+    ['a pasted document', 'Here is the README:\n\nUse MySQL as the database.'],
+    ['a block of the host', '<system-reminder>Always use Mongo as the database.</system-reminder>'],
+    ['an unclosed block of the host', '<system-reminder>\nAlways use Mongo as the database.'],
+    ['a request', 'Fix the typo in foo.ts'],
+    ['a means', 'use grep to find it'],
+    ['a part of a name', 'Read the React docs and use the Postgres migration as an example.'],
+    ['an open choice', "Let's use Postgres or MySQL."],
+    ['a text in quotes', 'Change the label to "Use Postgres as the database"'],
+  ])('%s', (_, text) => {
+    expect(read(text)).toEqual([])
+  })
+
+  it('takes nothing from tool results, summaries and instructions', () => {
+    const text = 'decision: use Mongo as the database'
+    const call: Message = {
+      role: 'assistant',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'fetch', arguments: '{}' } }],
+    }
+    expect(
+      extractMessage({ index: 2, message: { role: 'tool', tool_call_id: 'a', content: text }, owner: call }),
+    ).toEqual([])
+    expect(extractMessage({ index: 0, message: { role: 'system', content: text } })).toEqual([])
+    expect(extractMessage({ index: 0, message: user(renderSummary(text)) })).toEqual([])
+  })
+})
+
+describe('what an assistant says', () => {
+  const propose = (content: string): string[] =>
+    extractMessage({ index: 0, message: assistant(content) }).flatMap(lines)
+
+  it('is a proposal', () => {
+    expect(propose('I suggest PostgreSQL for the database and Redis for caching.')).toEqual([
+      'proposed datastore: PostgreSQL',
+      'proposed cache: Redis',
+    ])
+    expect(propose("I'll use Vitest for the tests.")).toEqual(['proposed test-runner: Vitest'])
+  })
+
+  it('is a list of options', () => {
+    expect(propose('Which database?\n1. PostgreSQL\n2. SQLite: one file\n3. MongoDB')).toEqual([
+      'proposed datastore: PostgreSQL',
+      'proposed datastore: SQLite',
+      'proposed datastore: MongoDB',
+    ])
+  })
+
+  it('is nothing when it reports', () => {
+    expect(propose('The log says that the learning rate is 0.1. The page uses Keycloak.')).toEqual([])
+  })
+})
+
+describe('what a user takes up', () => {
+  const options = 'We could store sessions in one of these:\n1. sessions.json\n2. sessions.db\n3. Redis'
+
+  it.each([
+    ['yes', 'I suggest Redis for caching.', ['accepted cache: Redis']],
+    ['sounds good, but use Memcached for caching', 'I suggest Redis for caching.', ['cache: Memcached']],
+    ["let's go with sessions.db", options, ['datastore: sessions.db']],
+    ['the second one', options, ['accepted datastore: sessions.db']],
+    ['option 3', options, ['accepted datastore: Redis']],
+    ['vitest please', 'Should I use Jest or Vitest?', ['test-runner: Vitest']],
+    [
+      'B',
+      'For error handling, which would you prefer?\nA) throw exceptions\nB) return Result types',
+      ['accepted error-handling: return Result types'],
+    ],
+    ['make it 60', 'Shall I set the timeout to 30 s?', ['setting:timeout: 60']],
+    ['Einverstanden.', 'Als Cache schlage ich Redis vor.', ['accepted cache: Redis']],
+    ['ok do that but with port 9000', 'I will start the server on port 8080. OK?', ['setting:port: 9000']],
+  ])('%s', (reply, before, expected) => {
+    expect(read(reply, before)).toEqual(expected)
+  })
+
+  it.each([
+    ['no', 'I suggest Redis for caching.'],
+    ['yes', 'All tests pass.'],
+    ['ok, now run the tests again and tell me what they print', 'I suggest Redis for caching.'],
+    ['what about the second one?', options],
+  ])('takes up nothing: %s', (reply, before) => {
+    expect(read(reply, before)).toEqual([])
+  })
+
+  it('points at the proposal', () => {
+    const [accepted] = extractMessage({
+      index: 5,
+      message: user('yes'),
+      previous: { index: 4, text: 'Fine. I suggest Redis for caching.' },
+    })
+    expect(accepted).toMatchObject({ kind: 'accept', proposals: [{ message: 4, start: 6, end: 34 }] })
+  })
+})
+
+describe('what a tool call proves', () => {
+  const install = (command: string, output: string): string[] => {
+    const owner: Message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'a', type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command }) } },
+      ],
+    }
+    return extractMessage({
+      index: 3,
+      message: { role: 'tool', tool_call_id: 'a', content: output },
+      owner,
+    }).flatMap(lines)
+  }
+
+  it('is an installation that succeeded', () => {
+    expect(install('npm install express@4 vitest --save', 'added 64 packages in 2s')).toEqual([
+      'web-framework: Express',
+      'test-runner: Vitest',
+    ])
+    expect(install('pip install "fastapi[all]" flask==3.0', 'Successfully installed flask-3.0')).toContain(
+      'web-framework: Flask',
+    )
+  })
+
+  it('is nothing when it failed or installed nothing', () => {
+    expect(install('npm install express', 'npm ERR! 404 Not Found')).toEqual([])
+    expect(install('npm test', 'added 64 packages')).toEqual([])
+    expect(install('npm install express', '')).toEqual([])
+  })
+})
