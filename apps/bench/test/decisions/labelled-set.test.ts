@@ -81,4 +81,14 @@ describe('the labelled set', () => {
       })
     }
   })
+
+  it('takes what the user names as said and as taken up, both', () => {
+    for (const { id, messages } of all) {
+      for (const { message, labels } of messages) {
+        const named = labels.filter(({ value }) => plain(messageText(message)).includes(plain(value)))
+        for (const { kinds } of named.filter(({ kinds }) => kinds.includes('accept')))
+          expect(kinds, id).toContain('assert')
+      }
+    }
+  })
 })

@@ -77,6 +77,29 @@ describe('with the decisions engine', () => {
     expect(await choices(service, 'cache')).toEqual({})
   })
 
+  it('the described system shows its summary directly before the query, and the state holds it', async () => {
+    let shown: readonly Message[] = []
+    const answer = scripted(({ messages }) => {
+      shown = messages
+      // Without usage: that of the fake would say that every prompt is small.
+      return { message: { role: 'assistant', content: 'noted' }, finishReason: 'stop' }
+    })
+    const service = await startTestService({
+      engine: 'decisions',
+      profile: 'seed',
+      window: 12_000,
+      models: { answer },
+    })
+    for (let turn = 1; turn <= 20; turn++)
+      await service.post('/query', {
+        query: `Turn ${turn}: ${'the parser lives in src/parse.ts. '.repeat(80)}`,
+      })
+    expect(shown.at(-2)?.content).toContain('<conversation_summary>')
+    const { body } = await service.get('/state')
+    expect(body.summary).toContain('src/parse.ts')
+    expect(body.breakdown.summaries).toBeGreaterThan(100)
+  })
+
   it.each(['default', 'seed'])(
     'counts what reading and judging cost by their purposes (profile %s)',
     async (profile) => {

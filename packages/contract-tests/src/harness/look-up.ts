@@ -16,7 +16,11 @@ export async function lookUp(
   for (const schema of engine.toolSchemas()) {
     const tool = argumentsOf(schema)
     const { name } = schema.function
-    if (tool.required.length > 0) found[name] = await engine.handleToolCall(name, fittingArguments(tool))
+    if (tool.required.length === 0) continue
+    const ask = () => engine.handleToolCall(name, fittingArguments(tool))
+    // A tool that writes says so the first time; from then on it tells what is there.
+    await ask()
+    found[name] = await ask()
   }
   if (recall === undefined) return found
   for (const [at, message] of transcript.entries())

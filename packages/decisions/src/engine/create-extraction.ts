@@ -113,17 +113,9 @@ export function createExtraction(input: ExtractionInput): Extraction {
     totals.givenUp++
   }
 
-  const begin = (): Promise<void> => {
-    controller = new AbortController()
-    const { signal } = controller
-    running ??= work(signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) lastFailure = errorText(error)
-      })
-      .finally(() => {
-        running = undefined
-      })
-    return running
+  const stop = async (): Promise<void> => {
+    controller.abort(new Error('the extraction was stopped'))
+    await running
   }
 
   /** Reads the turns behind the last whole batch. */
@@ -136,33 +128,34 @@ export function createExtraction(input: ExtractionInput): Extraction {
 
   return {
     start() {
-      if (running === undefined) void begin()
+      if (running !== undefined) return
+      controller = new AbortController()
+      const { signal } = controller
+      running = work(signal)
+        .catch((error: unknown) => {
+          if (!signal.aborted) lastFailure = errorText(error)
+        })
+        .finally(() => {
+          running = undefined
+        })
     },
     async flush(signal) {
       signal?.throwIfAborted()
+      // A call that was begun in the background may hang: it is made again, where somebody waits for it.
+      await stop()
       const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
       const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
-      // Who gives up waiting gives up the work too: the jobs are in the store still.
-      const giveUp = () => controller.abort(either.reason)
-      const all = async (): Promise<void> => {
-        await begin()
-        await readRest(either)
-      }
-      const work = all()
-      either.addEventListener('abort', giveUp, { once: true })
       try {
-        await abortable(work, either)
+        await abortable(
+          work(either).then(() => readRest(either)),
+          either,
+        )
       } catch (error) {
         signal?.throwIfAborted()
         lastFailure = errorText(error)
-      } finally {
-        either.removeEventListener('abort', giveUp)
       }
     },
-    async stop() {
-      controller.abort(new Error('the extraction was stopped'))
-      await running
-    },
+    stop,
     status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
   }
 }

@@ -1,7 +1,7 @@
 import { createSerialQueue, type Message } from '@palimpsest/core'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
-import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
+import type { DecisionEvent, Finder } from '../log/decision-event.ts'
 import { createDecisionLedger } from '../log/decision-ledger.ts'
 import { withdrawalId } from '../log/ids.ts'
 import { type ResolveContext, type Resolved, resolveCandidates } from '../resolve/resolve-candidates.ts'
@@ -83,7 +83,7 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     try {
       const { batch, messageAt, result } = await make(record)
       const added = record.ledger.events.slice(before)
-      const events = withSource(added, messageAt)
+      const events = await withSource(added, messageAt, record.session)
       if (events.length > 0 || Object.keys(batch).length > 0)
         await (await opened.open()).commit({ ...batch, events }, now())
       if (events.length < added.length) {
@@ -95,6 +95,24 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
       forget()
       throw error
     }
+  }
+
+  /** Text without a source is rejected. A source may stand in a message that was recorded long ago. */
+  const withSource = async (
+    events: readonly DecisionEvent[],
+    messageAt: MessageAt,
+    session: string,
+  ): Promise<readonly DecisionEvent[]> => {
+    const stored = await opened.open()
+    const older: SourceMessage[] = []
+    for (const event of events) {
+      if (event.type === 'withdrawn' || event.source.session !== session) continue
+      const { message } = event.source
+      if (messageAt(message) === undefined)
+        older.push(...(await stored.sources({ from: message, to: message + 1 })))
+    }
+    const known = finder(older)
+    return checkEvents(events, (index) => messageAt(index) ?? known(index)).events
   }
 
   const contextOf = (record: SessionRecord, by: Finder, messageAt: MessageAt): ResolveContext => ({
@@ -194,11 +212,4 @@ function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[]
   const { index, text } = state.said
   const known = messages[index]
   return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
-}
-
-/** Text without a source is rejected. */
-function withSource(events: readonly DecisionEvent[], messageAt: MessageAt): readonly DecisionEvent[] {
-  const said = events.filter((event): event is SaidEvent => event.type !== 'withdrawn')
-  const sound = new Set<DecisionEvent>(checkEvents(said, messageAt).events)
-  return events.filter((event) => event.type === 'withdrawn' || sound.has(event))
 }

@@ -8,7 +8,8 @@ import { placeOf } from './place.ts'
 /** "Redis is out", "we can do without Redis", "Webpack → Vite". */
 const OUT =
   /^\s*(?:is|are)\s+(?:out|gone|dead|history|no longer (?:needed|used|required|necessary|in use)|not (?:needed|used|required|necessary)(?: any ?more)?|off the table|cancell?ed|dropped|deprecated|removed)(?=[\s.,!]|$)/i
-const WITHOUT = /\b(?:do|live|go|get by|manage) without\s+(?:the\s+|a\s+|an\s+)?$/i
+const WITHOUT =
+  /\b(?:do|live|go|get by|manage) without\s+(?:the\s+|a\s+|an\s+)?$|^\W*(?:(?:ok|okay|so|then|no)[,\s]+)*not\s+$/i
 const ARROW = /^\s*(?:→|->|=>)\s*$/
 
 /** What a clause says that it is over, without a verb of ending. */
@@ -35,7 +36,8 @@ export function leaving(clause: Clause): Finding[] {
   const lead = shape.slice(0, mention.start)
   const isOut =
     OUT.test(shape.slice(mention.end)) && /^\s*(?:(?:so|and|ok|okay|then|the|oh)[\s,]+)*$/i.test(lead)
-  return isOut || WITHOUT.test(lead) ? [{ kind: 'end', slot, value: mention.value, ...base }] : []
+  const isNot = /not\s+$/i.test(lead) && !/^\s*after all\b/i.test(shape.slice(mention.end))
+  return isOut || (WITHOUT.test(lead) && !isNot) ? [{ kind: 'end', slot, value: mention.value, ...base }] : []
 }
 
 /** The slot of what is replaced, if what replaces it can fill that; else its own. */
@@ -107,7 +109,7 @@ const SINGULAR =
 function isEndOf(noun: string, verb: string): boolean {
   if (noun === '') return true
   if (
-    /^(?:support|completely|entirely|altogether|and|from|for|in|then|please|now|again|as|to|too|everywhere|here|entirely|because|since|btw|idea|cache|database|queue|cluster|cookies|tokens|dependency|integration|stack|any|anymore|instead|at|on|after|before|with|until|but)$/i.test(
+    /^(?:support|completely|entirely|altogether|and|from|for|in|then|please|now|again|as|to|too|everywhere|here|entirely|because|since|btw|idea|cache|database|queue|cluster|cookies|tokens|dependency|integration|stack|plan|thing|switch|any|anymore|instead|at|on|after|before|with|until|but)$/i.test(
       noun,
     )
   )

@@ -13,11 +13,11 @@ const LEAD =
   /^\s*(?:(?:ok|okay|so|and|then|yes|yeah|no(?=[,.!:])|lol|alright|all right|right|great|fine|good|well|now|actually|also|oh|hmm+|please|plus|instead|finally|understood|understood|deal|agreed|und|dann|also|ja|ok|oui|sí|sim|да|тогда)[\s,.:!–—-]+)*(?:(?:an?|the|just|only|plain|simply)\s+)?/i
 /** "tests with pytest", "everything in TypeScript", "deploys to Fly.io". */
 const THING_IN =
-  /^\s*(?:and\s+|und\s+|also\s+)?(?<thing>(?:[\p{L}\d/-]+\s+){1,3})(?:with|in|on|via|using|by|through|to|über|mit|auf|als|in|avec|con|com|на|с|managed with|written in|built (?:with|on)|based on|machen wir (?:via|mit|über)|→|->|=)\s+(?:the\s+|a\s+)?$/iu
+  /^\s*(?:and\s+|und\s+|also\s+)?(?<thing>(?:[\p{L}\d/-]+\s+){1,3})(?:with|in|on|via|using|by|through|to|über|mit|auf|als|in|avec|con|com|на|с|managed with|as|written in|built (?:with|on)|based on|machen wir (?:via|mit|über)|→|->|=)\s+(?:the\s+|a\s+)?$/iu
 const THINGS =
   /^(?:everything|all|code|scripts?|services?|apps?|backend|firmware|library|tool|cli|game|platformer|prototype|server|clients?|frontend|model|logic|core|api|rest|it all|whole thing|new \w+|site|website|package|project|module|engine|dashboard|alles|tout|todo|tudo|всё)$/i
 const END_OF_NOTE =
-  /^\s*(?:$|[.,;:!)(–—]|\s+(?:for|as|in|on|with|via|only|please|pls|then|instead|everywhere|not|from|to|over|until|if|and|at|behind|throughout|now|again|für|als|para|pour|como|для|it is)\b)/i
+  /^\s*(?:$|[.,;:!)(–—]|\s+(?:for|as|in|on|with|via|only|please|pls|then|instead|rather|everywhere|not|from|to|over|until|if|and|at|behind|throughout|now|again|für|als|para|pour|como|для|it is)\b)/i
 
 /** Notes without a verb: "Kubernetes, one namespace per team", "tests with pytest, lint with ruff", "Rust instead of C++". */
 export function readFragments(clause: Clause, known: readonly Finding[]): Finding[] {

@@ -12,11 +12,12 @@ import { readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readSettingsElsewhere } from './read-settings-elsewhere.ts'
 import { readStatements } from './read-statements.ts'
+import { readSuggestions } from './read-suggestions.ts'
 import type { Sentence } from './sentences.ts'
 
 /** Words with which an assistant suggests or announces; everything else that it says of values is a report. */
 const PROPOSES =
-  /\b(?:i'?ll|i will|i'?d|i would|i can|we can|let'?s|we could|you could|suggest|recommend|propose|should|shall|want me|going to|how about|would match|works? best|sensible|empfehle|schlage|propose|sugiero|propongo|sugiro|предлагаю)\b|建议|お勧め|提案|추천|제안/iu
+  /\b(?:i'?ll|i will|i'?d|i would|i can|we can|let'?s|we could|you could|suggest\w*|would be|sensible|reasonable|recommend|propose|should|shall|want me|going to|how about|would match|works? best|sensible|empfehle|schlage|propose|sugiero|propongo|sugiro|предлагаю)\b|建议|お勧め|提案|추천|제안/iu
 const NARRATES = /\b(?:says?|uses|was|were|currently|right now|at the moment|describes?|has|found)\b/i
 
 /** What one sentence decides, or proposes when an assistant says it. */
@@ -37,6 +38,7 @@ export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
       () => (voice === 'assistant' && NARRATES.test(clause.shape) ? [] : readStatements(clause)),
       () => readEndElsewhere(clause),
       () => readElsewhere(clause, voice),
+      () => (voice === 'assistant' ? readSuggestions(clause) : []),
     )
     choices.push(...readFragments(clause, choices))
     const settings =

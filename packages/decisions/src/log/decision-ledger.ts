@@ -41,7 +41,8 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
 
   const touch = (decision: Growing): void => {
     views.delete(decision.id)
-    for (const id of bySlot.get(decision.slot) ?? []) views.delete(id)
+    // Who may be contested by it.
+    if (decision.cardinality === 'one') for (const id of bySlot.get(decision.slot) ?? []) views.delete(id)
     for (const id of dependants.get(decision.id) ?? []) views.delete(id)
   }
 

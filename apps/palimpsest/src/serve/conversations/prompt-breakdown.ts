@@ -1,16 +1,23 @@
-import { isInstruction, isSummary, type Message, type TokenCounter, type ToolSchema } from '@palimpsest/core'
+import {
+  findLastUser,
+  isInstruction,
+  type Message,
+  type TokenCounter,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { isRecall, summaryOf } from './engine-notes.ts'
 
 /** What a prompt consists of, in tokens. */
 export interface PromptBreakdown {
   /** Role, repository and code. */
   readonly system: number
-  /** What the engine put into the system prompt: decisions, or a note. */
+  /** What the engine put into the prompt: decisions behind the system prompt and next to the query, or a note. */
   readonly notes: number
   /** Summaries of earlier messages. */
   readonly summaries: number
   /** Messages that are shown as they were. */
   readonly messages: number
-  /** The last user message, with what the engine put next to it. */
+  /** The last user message. */
   readonly query: number
   /** The schemas of the engine's tools. */
   readonly tools: number
@@ -29,14 +36,15 @@ interface BreakdownInput {
 /** Counts a prompt by what it consists of. */
 export function promptBreakdown({ messages, tools, system, tokens }: BreakdownInput): PromptBreakdown {
   const counts = { system: 0, notes: 0, summaries: 0, messages: 0, query: 0, tools: tokens.countTools(tools) }
-  const query = messages.findLastIndex((message) => message.role === 'user' && !isSummary(message))
+  const query = findLastUser(messages)
   for (const [index, message] of messages.entries()) {
     const count = tokens.countMessage(message)
     if (isInstruction(message)) {
       const own = Math.min(count, tokens.countMessage({ role: 'system', content: system }))
       counts.system += own
       counts.notes += count - own
-    } else if (isSummary(message)) counts.summaries += count
+    } else if (summaryOf(message) !== undefined) counts.summaries += count
+    else if (isRecall(message)) counts.notes += count
     else if (index === query) counts.query += count
     else counts.messages += count
   }

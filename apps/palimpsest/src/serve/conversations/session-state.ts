@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi'
-import { readSummary } from '@palimpsest/core'
 import type { DecisionsView } from '../decisions-view.ts'
 import type { StateResponse } from '../http/schemas.ts'
 import type { Conversation } from './conversation.ts'
+import { summaryOf } from './engine-notes.ts'
 
 /**
  * What a conversation amounts to by now.
@@ -21,7 +21,7 @@ export function sessionState(
     engine: { name, ...(details !== undefined && { details: { ...details } }) },
     decisions: decided?.decisions ?? null,
     artifacts: decided?.artifacts ?? null,
-    summary: shown?.messages.map(readSummary).find((text) => text !== undefined) ?? null,
+    summary: shown?.messages.map(summaryOf).find((text) => text !== undefined) ?? null,
     breakdown: shown?.breakdown ?? null,
   }
 }

@@ -58,10 +58,10 @@ export const QueryRequest = z
 const Breakdown = z
   .object({
     system: count().describe('Role, repository and code.'),
-    notes: count().describe('What the engine put into the system prompt: decisions, or a note.'),
+    notes: count().describe('What the engine put into the prompt: decisions, or a note.'),
     summaries: count(),
     messages: count(),
-    query: count().describe('The last user message, with what the engine put next to it.'),
+    query: count().describe('The last user message.'),
     tools: count(),
     total: count(),
   })

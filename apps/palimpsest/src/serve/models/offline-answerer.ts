@@ -1,11 +1,5 @@
-import {
-  type ChatModel,
-  findLastUser,
-  isInstruction,
-  isSummary,
-  type Message,
-  messageText,
-} from '@palimpsest/core'
+import { type ChatModel, findLastUser, isInstruction, type Message, messageText } from '@palimpsest/core'
+import { isRecall, summaryOf } from '../conversations/engine-notes.ts'
 import { questionWords } from './question-words.ts'
 
 /** Lines that an answer quotes at most, and characters of each. */
@@ -62,7 +56,7 @@ interface Line {
 function linesOf(messages: readonly Message[]): Line[] {
   const texts = messages.flatMap((message) => {
     const text = messageText(message)
-    const isBlock = isInstruction(message) || isSummary(message)
+    const isBlock = isInstruction(message) || summaryOf(message) !== undefined || isRecall(message)
     const isOwn = message.role === 'assistant' && (text.startsWith(FOUND) || text === NOTHING)
     return isOwn ? [] : text.split('\n').map((line) => ({ line: line.trim(), isBlock }))
   })

@@ -36,8 +36,8 @@ export const library: readonly LabelledConversation[] = [
     ),
     user(
       'Biome: yes. Tests: vitest.',
-      accept('linter', 'Biome'),
-      maybe(accept('formatter', 'Biome')),
+      pick('linter', 'Biome'),
+      maybe(pick('formatter', 'Biome')),
       assert('test-runner', 'vitest'),
     ),
     none('statement', 'Coverage is at 83 % right now.'),

@@ -28,7 +28,7 @@ export const registers: readonly LabelledConversation[] = [
       'Summary of the call, these are my own decisions:\n- Excel uploads are rejected\n- encoding is always UTF-8\n- max file size 200 MB',
       maybe(rule('Excel uploads')),
       maybe(rule('UTF-8')),
-      maybe(assert('setting:encoding', 'UTF-8')),
+      maybe(assert('any', 'UTF-8')),
       assert('setting:file-size', '200 MB'),
     ),
   ]),

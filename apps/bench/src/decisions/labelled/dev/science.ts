@@ -1,5 +1,5 @@
 import { assistant, type LabelledConversation, none, ran, talk, user } from '../conversation.ts'
-import { accept, assert, maybe, propose, retract, rule } from '../label.ts'
+import { accept, assert, maybe, pick, propose, retract, rule } from '../label.ts'
 
 /** Data science and machine learning. */
 export const science: readonly LabelledConversation[] = [
@@ -15,11 +15,7 @@ export const science: readonly LabelledConversation[] = [
       maybe(propose('any', 'Parquet')),
       propose('any', 'MLflow'),
     ),
-    user(
-      'parquet is fine. no mlflow, a csv is enough',
-      accept('any', 'parquet'),
-      maybe(assert('any', 'csv')),
-    ),
+    user('parquet is fine. no mlflow, a csv is enough', pick('any', 'parquet'), maybe(assert('any', 'csv'))),
     user(
       'learning rate 0.001, batch size 64, and fix the seed at 1234',
       assert('setting:learning-rate', '0.001'),

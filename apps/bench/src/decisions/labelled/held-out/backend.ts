@@ -1,5 +1,5 @@
 import { assistant, type LabelledConversation, none, ran, talk, user } from '../conversation.ts'
-import { accept, assert, maybe, propose, retract, rule } from '../label.ts'
+import { accept, assert, maybe, pick, propose, retract, rule } from '../label.ts'
 
 /** Web back ends. */
 export const backend: readonly LabelledConversation[] = [
@@ -17,7 +17,7 @@ export const backend: readonly LabelledConversation[] = [
     ),
     user(
       'structlog yes. For caching we take Valkey instead.',
-      accept('logging', 'structlog'),
+      pick('logging', 'structlog'),
       assert('cache', 'Valkey'),
     ),
     none('question', 'Can Celery use MariaDB as a broker?'),

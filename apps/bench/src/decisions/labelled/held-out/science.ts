@@ -14,7 +14,7 @@ export const science: readonly LabelledConversation[] = [
       propose('any', 'LightGBM'),
       propose('any', 'Optuna'),
     ),
-    user('LightGBM ok. Skip Optuna.', accept('any', 'LightGBM')),
+    user('LightGBM ok. Skip Optuna.', pick('any', 'LightGBM')),
     user(
       'horizon = 28 days, 3 folds, early stopping after 50 rounds',
       assert('setting:horizon', '28 days'),
