@@ -1,5 +1,5 @@
 import { assistant, type LabelledConversation, none, ran, talk, user } from '../conversation.ts'
-import { accept, assert, maybe, pick, propose, retract, rule } from '../label.ts'
+import { assert, maybe, pick, propose, retract, rule } from '../label.ts'
 
 /** Data science and machine learning. */
 export const science: readonly LabelledConversation[] = [
