@@ -64,6 +64,9 @@ globalThis.fetch = async () =>
     // What the README tells users of pnpm to add.
     files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
   },
+  '@palimpsest/decisions': {
+    prints: ['122 messages became', '<project_decisions>', 'MySQL (was PostgreSQL, turns 3 to 27'],
+  },
   '@palimpsest/lcm': { prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },

@@ -29,6 +29,7 @@ describe('palimpsest engines list', () => {
     ])
     expect(summary).toEqual([
       ['compressor', 'built-in', true],
+      ['decisions', 'built-in', true],
       ['lcm', 'built-in', true],
       ['calm', 'directory', true],
       ['compressor', 'directory', false],
@@ -55,7 +56,7 @@ describe('palimpsest engines list', () => {
     expect(stderr).toMatch(/^palimpsest: calmm: this key is not known here \(did you mean "calm"\?\).*\n$/)
     // Each name once, and none that cannot be used.
     expect(stderr).toMatch(
-      /known keys: context, compression, auxiliary, prompt_caching, compressor, lcm, calm\n$/,
+      /known keys: context, compression, auxiliary, prompt_caching, compressor, decisions, lcm, calm, serve\n$/,
     )
     expect(stdout).toContain('the default: config.yaml names no engine')
   })
@@ -152,7 +153,7 @@ describe('palimpsest engines use', () => {
     const { stderr, code } = await cli('engines', 'use')
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'palimpsest: name the engine, because there is no terminal to ask on: compressor, lcm\n',
+      'palimpsest: name the engine, because there is no terminal to ask on: compressor, decisions, lcm\n',
     )
   })
 })

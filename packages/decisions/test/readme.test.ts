@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as core from '@palimpsest/core'
+import * as lcm from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { afterAll, expect, it } from 'vitest'
+import { examplesOf, runExample } from '../../../scripts/run-example.ts'
+import * as decisions from '../src/index.ts'
+import { createSqliteDecisionStore } from '../src/sqlite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'decisions-readme-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The example opens its files in the folder that it runs in. */
+const inFolder =
+  <T>(open: (options: { readonly path: string }) => T) =>
+  ({ path }: { readonly path: string }) =>
+    open({ path: join(folder, path) })
+
+const modules = {
+  '@palimpsest/core': core,
+  '@palimpsest/decisions': decisions,
+  '@palimpsest/decisions/sqlite': { createSqliteDecisionStore: inFolder(createSqliteDecisionStore) },
+  '@palimpsest/lcm': lcm,
+  '@palimpsest/lcm/sqlite': { createSqliteStore: inFolder(createSqliteStore) },
+}
+
+async function run(): Promise<string[]> {
+  const printed: string[] = []
+  const console = { log: (...values: unknown[]) => printed.push(values.join(' ')) }
+  const [example = ''] = examplesOf(new URL('../README.md', import.meta.url))
+  await runExample(example, modules, { console })
+  return printed
+}
+
+it('shows an example that works, and works the same the second time', async () => {
+  const [became = '', prompt = '', found = ''] = await run()
+  expect(became).toMatch(/^122 messages became \d\d$/)
+  expect(prompt).toContain('MySQL (was PostgreSQL, turns 3 to 27, because the operators only run MySQL')
+  expect(prompt).toContain('JWT')
+  expect(JSON.parse(found)).toMatchObject({ decisions: [{ slot: 'datastore', status: 'superseded' }] })
+  // Told from its beginning again, the conversation decides the same.
+  const [, promptAgain] = await run()
+  expect(promptAgain).toBe(prompt)
+})
