@@ -34,5 +34,6 @@ export const ARMS: readonly Arm[] = [
   arm('compressor', compressor, {}),
   arm('lcm', lcm, {}, grep),
   arm('decisions', decisions, {}, list),
+  arm('decisions over compressor', decisions, { compaction: { engine: compressor, options: {} } }, list),
   arm('decisions over lcm', decisions, { compaction: { engine: lcm, options: {} } }, list, grep),
 ]
