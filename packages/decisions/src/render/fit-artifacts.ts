@@ -1,7 +1,10 @@
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import { artifactLines } from './artifact-lines.ts'
+import { commonFolder } from './common-folder.ts'
+import { lineText } from './line-text.ts'
 import { sectionHeading } from './section.ts'
 
+const FOLDER_TOKENS = 60
 const HEADING = sectionHeading('files touched')
 
 /** The part about files, in at most `room` tokens: the lines that matter most, in the order of their first touch. */
@@ -10,9 +13,14 @@ export function fitArtifacts(
   room: number,
   count: (line: string) => number,
 ): { readonly lines: readonly string[]; readonly tokens: number } {
-  const lines = artifactLines(artifacts).map((line) => ({ ...line, cost: count(line.text) }))
+  const folder = commonFolder([...new Set(artifacts.map(({ path }) => path))])
+  const heading = folder === '' ? HEADING : `${HEADING} (below ${lineText(folder, FOLDER_TOKENS)})`
+  const below = artifacts.map((touch) =>
+    touch.path.startsWith(folder) ? { ...touch, path: touch.path.slice(folder.length) } : touch,
+  )
+  const lines = artifactLines(below).map((line) => ({ ...line, cost: count(line.text) }))
   const all = lines.reduce((sum, { files }) => sum + files, 0)
-  const headingTokens = count(HEADING) + count(restLine(all))
+  const headingTokens = count(heading) + count(restLine(all))
   const chosen = new Set<(typeof lines)[number]>()
   let tokens = headingTokens
   for (const line of [...lines].sort((a, b) => b.value / b.cost - a.value / a.cost)) {
@@ -24,7 +32,7 @@ export function fitArtifacts(
   const shown = lines.filter((line) => chosen.has(line))
   const missing = all - shown.reduce((sum, { files }) => sum + files, 0)
   const rest = missing === 0 ? [] : [restLine(missing)]
-  return { lines: [HEADING, ...shown.map(({ text }) => text), ...rest], tokens }
+  return { lines: [heading, ...shown.map(({ text }) => text), ...rest], tokens }
 }
 
 function restLine(files: number): string {

@@ -399,7 +399,9 @@ describe('hostile input', () => {
 
   it('cannot contest one slot without end, and one word of change ends it', () => {
     const { state, resolve, active, ledger } = createConversation()
-    resolve(...Array.from({ length: 1_000 }, (_, index) => state(2 * index, `v${index}`, { choice: `v${index}` })))
+    resolve(
+      ...Array.from({ length: 1_000 }, (_, index) => state(2 * index, `v${index}`, { choice: `v${index}` })),
+    )
     expect(ledger.all).toHaveLength(32)
     resolve(state(4_000, 'Postgres now.', {}, { isChange: true }))
     expect(active()).toEqual(['Postgres'])
