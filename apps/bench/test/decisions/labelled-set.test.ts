@@ -10,7 +10,7 @@ const usersOf = (part: Part) =>
 const plain = (text: string): string => text.toLowerCase().replace(/’/g, "'")
 
 describe('the labelled set', () => {
-  it('is large enough, half of it held out, and four of ten user messages decide nothing', () => {
+  it('is large enough in both parts, and four of ten user messages decide nothing', () => {
     const counts = PARTS.map((part) => {
       const users = usersOf(part)
       const negatives = users.filter(({ negative }) => negative !== undefined)
@@ -23,8 +23,8 @@ describe('the labelled set', () => {
       return users.length
     })
     const [dev = 0, heldOut = 0] = counts
-    expect(dev + heldOut).toBeGreaterThanOrEqual(260)
-    expect(Math.abs(dev - heldOut) / (dev + heldOut)).toBeLessThan(0.1)
+    expect(dev).toBeGreaterThanOrEqual(260)
+    expect(heldOut).toBeGreaterThanOrEqual(210)
   })
 
   it('has the same kinds of negatives in both parts', () => {

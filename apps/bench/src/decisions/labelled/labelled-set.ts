@@ -7,6 +7,14 @@ import { mobile as devMobile } from './dev/mobile.ts'
 import { operations as devOperations } from './dev/operations.ts'
 import { registers as devRegisters } from './dev/registers.ts'
 import { science as devScience } from './dev/science.ts'
+import { backend as heldOutBackend } from './held-out/backend.ts'
+import { devices as heldOutDevices } from './held-out/devices.ts'
+import { languages as heldOutLanguages } from './held-out/languages.ts'
+import { library as heldOutLibrary } from './held-out/library.ts'
+import { mobile as heldOutMobile } from './held-out/mobile.ts'
+import { operations as heldOutOperations } from './held-out/operations.ts'
+import { registers as heldOutRegisters } from './held-out/registers.ts'
+import { science as heldOutScience } from './held-out/science.ts'
 import { backend as secondBackend } from './second/backend.ts'
 import { devices as secondDevices } from './second/devices.ts'
 import { languages as secondLanguages } from './second/languages.ts'
@@ -42,5 +50,14 @@ export const LABELLED_SET: Readonly<Record<Part, readonly LabelledConversation[]
     ...secondLanguages,
     ...secondRegisters,
   ],
-  'held-out': [],
+  'held-out': [
+    ...heldOutBackend,
+    ...heldOutScience,
+    ...heldOutMobile,
+    ...heldOutOperations,
+    ...heldOutDevices,
+    ...heldOutLibrary,
+    ...heldOutLanguages,
+    ...heldOutRegisters,
+  ],
 }
