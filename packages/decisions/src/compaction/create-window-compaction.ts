@@ -79,7 +79,15 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     const known = input.known(messages)
     const split = splitFor(messages, room, known)
     const leaving = countMessages(tokens, split.middle)
-    const idle = leaving === 0 && known === undefined ? 'nothing-to-compact' : smallReason(leaving, known)
+    /** Why it is not worth while; undefined when it is. A summary that is there already costs nothing. */
+    const idleReason = (): string | undefined => {
+      if (known !== undefined) return undefined
+      if (leaving === 0) return 'nothing-to-compact'
+      if (force) return undefined
+      if (gate.isBlocked(current)) return 'waiting-for-growth'
+      return leaving < room * LEAST_SHARE ? 'too-little-to-compact' : undefined
+    }
+    const idle = idleReason()
     if (idle !== undefined) {
       gate.block(current)
       const warnings = current > threshold() ? [aboveTarget(split, size, room)] : []
@@ -128,12 +136,6 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     if (result.tokensAfter < room) return result
     gate.block(current - (result.tokensBefore - result.tokensAfter))
     return { ...result, warnings: [...warnings, aboveTarget(split, result.tokensAfter, room)] }
-
-    function smallReason(leavingTokens: number, from: KnownSummary | undefined): string | undefined {
-      if (force || from !== undefined) return undefined
-      if (gate.isBlocked(current)) return 'waiting-for-growth'
-      return leavingTokens < room * LEAST_SHARE ? 'too-little-to-compact' : undefined
-    }
   }
 
   const splitFor = (

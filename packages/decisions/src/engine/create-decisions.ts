@@ -92,7 +92,12 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   }
 
   return {
-    capabilities: capabilitiesOf(compaction, options.store !== undefined),
+    // Everything is there again only when both have a store.
+    capabilities: capabilitiesOf(
+      compaction,
+      options.store !== undefined &&
+        (options.compaction === undefined || compaction.capabilities.includes('persistence')),
+    ),
     get thresholdTokens() {
       return compaction.thresholdTokens
     },
@@ -100,7 +105,12 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       return compaction.contextLength
     },
     updateFromResponse: (usage) => compaction.updateFromResponse(usage),
-    shouldCompress: (call) => compaction.shouldCompress(call),
+    shouldCompress(call) {
+      // Before usage was reported, an estimate knows nothing of the block.
+      const unseen = seed && compaction.lastPromptTokens === 0 ? placement.blockTokens : 0
+      const promptTokens = call?.promptTokens ?? compaction.lastPromptTokens
+      return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
+    },
     shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
     pruneToolResults: (messages) => compaction.pruneToolResults(messages),
     hasContentToCompress: (messages) => compaction.hasContentToCompress(messages),
@@ -120,7 +130,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     },
     async selectContext({ messages, budgetTokens, signal }) {
       const selected = await compaction.selectContext({ messages, budgetTokens, ...(signal && { signal }) })
-      const known = recorder.current
+      const known = recorder.shown
       if (known === undefined) return selected
       const shown = selected ?? messages
       const query = shown[findLastUser(shown)]
@@ -131,7 +141,9 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     },
     async onTurnComplete(turn) {
       await compaction.onTurnComplete(turn)
-      const from = Math.min(recorder.current?.messages.length ?? 0, turn.messages.length)
+      // One message that is on record goes along: an answer that was generated again takes the place of the first.
+      const known = recorder.current?.messages.length ?? 0
+      const from = Math.max(0, Math.min(known, turn.messages.length) - 1)
       await record(turn.messages.slice(from), from, true)
     },
     async onSessionStart(start) {
@@ -182,8 +194,15 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   }
 }
 
-/** What the compaction can do, and what is ours. Persistence is claimed only with a store. */
-function capabilitiesOf(compaction: ContextEngine, hasStore: boolean): readonly EngineCapability[] {
-  const own = compaction.capabilities.filter((capability) => capability !== 'persistence' || hasStore)
-  return [...own, 'tools', 'selection', ...(hasStore ? ['persistence' as const] : [])]
+/** What the compaction can do, and what is ours. */
+function capabilitiesOf(compaction: ContextEngine, isKept: boolean): readonly EngineCapability[] {
+  const others = compaction.capabilities.filter((capability) => capability !== 'persistence')
+  return [
+    ...new Set([
+      ...others,
+      'tools' as const,
+      'selection' as const,
+      ...(isKept ? ['persistence' as const] : []),
+    ]),
+  ]
 }

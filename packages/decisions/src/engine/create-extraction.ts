@@ -14,8 +14,8 @@ import type { OpenedSession } from './open-session.ts'
 const MODEL_TIMEOUT_MS = 120_000
 /** How long a compaction waits for what is about to leave the window to be read, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
-/** How long a job belongs to who took it, in milliseconds: longer than its two calls may take. */
-const LEASE_MS = 300_000
+/** How long a job belongs to who took it, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
+const LEASE_MS = 60_000
 /** A job that failed so often is given up: what it would have found is in the store still, as text. */
 const MAX_ATTEMPTS = 5
 
@@ -51,6 +51,7 @@ export function createExtraction(input: ExtractionInput): Extraction {
   let lastFailure: string | undefined
   let controller = new AbortController()
   let running: Promise<void> | undefined
+  let isAsked = false
 
   const read = async (
     messages: readonly SourceMessage[],
@@ -70,19 +71,17 @@ export function createExtraction(input: ExtractionInput): Extraction {
       texts: messages,
       ...(seed && { compare: 'category' as const }),
     }
-    const { residue } = await recorder.resolve(candidates, addition)
-    if (residue.length > 0) {
-      // The model is asked outside of the recorder's queue: a turn must not wait for it.
-      const context = await recorder.append(
-        async (live) => ({ ...live, ledger: withoutAppend(live.ledger) }),
-        addition,
-      )
-      const events = await inTime(signal, (limited) =>
-        judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
-      )
-      await recorder.append(async ({ ledger: live }) => live.append(events), addition)
-    }
-    if (finished.length > 0) await recorder.commit({ finished })
+    const { residue } = await recorder.resolve(candidates, { ...addition, finished })
+    if (residue.length === 0) return
+    // The model is asked outside of the recorder's queue: a turn must not wait for it.
+    const context = await recorder.append(
+      async (live) => ({ ...live, ledger: withoutAppend(live.ledger) }),
+      addition,
+    )
+    const events = await inTime(signal, (limited) =>
+      judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
+    )
+    await recorder.append(async ({ ledger: live }) => live.append(events), { ...addition, finished })
   }
 
   const work = async (signal: AbortSignal): Promise<void> => {
@@ -91,20 +90,23 @@ export function createExtraction(input: ExtractionInput): Extraction {
       if (cooldown.isCooling(clock.now())) return
       const at = clock.now()
       if (!(await session.takeJob(job.id, { holder, at, until: at + LEASE_MS }))) continue
-      signal.throwIfAborted()
       try {
+        signal.throwIfAborted()
         const messages = await session.sources({ from: job.from, to: job.to })
         await read(messages, [job.id], signal)
         cooldown.succeeded()
         totals.jobs++
       } catch (error) {
+        if (signal.aborted) await session.releaseJob(job.id, holder)
         signal.throwIfAborted()
+        // A store that fails is not the model's fault: the job stays, and is begun again with the next turn.
+        if (!ModelError.isInstance(error)) throw error
         await failed(job, error)
       }
     }
   }
 
-  const failed = async (job: ExtractionJob, error: unknown): Promise<void> => {
+  const failed = async (job: ExtractionJob, error: ModelError): Promise<void> => {
     const failure = judgeFailure(error, cooldown.failures() + 1)
     lastFailure = failure.message
     cooldown.failed(clock.now(), failure.cooldownMs)
@@ -128,10 +130,18 @@ export function createExtraction(input: ExtractionInput): Extraction {
 
   return {
     start() {
+      isAsked = true
       if (running !== undefined) return
       controller = new AbortController()
       const { signal } = controller
-      running = work(signal)
+      const workOff = async (): Promise<void> => {
+        // What was asked for while a job was being done is done too.
+        while (isAsked && !signal.aborted) {
+          isAsked = false
+          await work(signal)
+        }
+      }
+      running = workOff()
         .catch((error: unknown) => {
           if (!signal.aborted) lastFailure = errorText(error)
         })
@@ -153,6 +163,8 @@ export function createExtraction(input: ExtractionInput): Extraction {
       } catch (error) {
         signal?.throwIfAborted()
         lastFailure = errorText(error)
+        // A model that hangs is not waited for again at each compaction.
+        if (limit.aborted) cooldown.failed(clock.now(), judgeFailure(timeout(), 1).cooldownMs)
       }
     },
     stop,
@@ -165,13 +177,18 @@ function withoutAppend(ledger: DecisionLedger): ResolveContext['ledger'] {
   return Object.create(ledger, { append: { value: () => {} } })
 }
 
-/** Rejects with a `ModelError` of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
+/** Rejects with a `ModelError`, of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
 async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const timeout = AbortSignal.timeout(MODEL_TIMEOUT_MS)
+  const limit = AbortSignal.timeout(MODEL_TIMEOUT_MS)
   try {
-    return await ask(AbortSignal.any([signal, timeout]))
-  } catch (error) {
-    if (!timeout.aborted || signal.aborted) throw error
-    throw new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause: error })
+    return await ask(AbortSignal.any([signal, limit]))
+  } catch (cause) {
+    if (signal.aborted || ModelError.isInstance(cause)) throw cause
+    if (!limit.aborted) throw new ModelError('unknown', errorText(cause), { cause })
+    throw timeout(cause)
   }
+}
+
+function timeout(cause?: unknown): ModelError {
+  return new ModelError('timeout', 'the model did not answer in time', { cause })
 }

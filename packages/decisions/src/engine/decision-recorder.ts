@@ -27,7 +27,7 @@ export interface Addition {
   readonly texts?: readonly SourceMessage[]
   /** What candidates of a model are compared with, see `ResolveContext`. */
   readonly compare?: 'similar' | 'category'
-  /** Jobs that are done by this. */
+  /** Jobs that are done by this: with the events, or not at all. */
   readonly finished?: readonly string[]
 }
 
@@ -35,13 +35,15 @@ export interface Addition {
 export interface DecisionRecorder {
   /** What is on record; undefined before the first use, and after a write that failed. */
   readonly current: SessionRecord | undefined
+  /** What is on record, or was when the store could be used last. */
+  readonly shown: SessionRecord | undefined
   load(): Promise<SessionRecord>
   /**
    * Takes messages of the transcript that begin at an index; what stood there before and differs is taken back. All that
    * they say is in the store when the promise resolves. `isComplete`: the turn has ended.
    */
   record(messages: readonly Message[], from: number, isComplete?: boolean): Promise<void>
-  /** Puts candidates into the log. */
+  /** Puts candidates into the log. Jobs are done by that when nothing stays unclear. */
   resolve(candidates: readonly Candidate[], addition: Addition): Promise<Resolved>
   /** Lets somebody append events to the ledger of the context, and keeps them. */
   append<T>(make: (context: ResolveContext) => Promise<T>, addition: Addition): Promise<T>
@@ -56,12 +58,15 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
   const { opened, now, similarity } = input
   const enqueue = createSerialQueue()
   let current: SessionRecord | undefined
+  let last: SessionRecord | undefined
   let rejected = 0
   /** The messages that were recorded last, and what the next one may refer to. */
   let recent: readonly SourceMessage[] = []
   let reading: { readonly state: ReadingState; readonly at: number } | undefined
 
-  const forget = (): void => {
+  /** The next use reads the store. */
+  const distrust = (): void => {
+    last = current ?? last
     current = undefined
     reading = undefined
     recent = []
@@ -92,7 +97,7 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
       }
       return result
     } catch (error) {
-      forget()
+      distrust()
       throw error
     }
   }
@@ -131,23 +136,27 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     const newFrom = from + countKnown(loaded, messages, from)
     const isOver = newFrom < loaded.messages.length
     const isNew = newFrom < from + messages.length
-    const state = reading?.at === from ? reading.state : await stateBefore(loaded, from)
-    const read = readNewMessages(messages, { from, newFrom, state })
+    // An answer that was recorded at the end of its turn comes again with the host's next list.
+    const start = reading?.at === newFrom ? newFrom : from
+    const state = reading?.at === start ? reading.state : await stateBefore(loaded, from)
+    const read = readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
     reading = { state: read.state, at: from + messages.length }
     if (!isNew && !isOver && input.jobsFor(loaded, isComplete).length === 0) return
 
     await change(async (record) => {
       if (isOver) takeBack(record, newFrom)
-      for (const { hash, turn } of read.sources) record.messages.push({ hash, turn })
+      for (const { hash, turn, role } of read.sources) record.messages.push({ hash, turn, role })
       record.artifacts.push(...read.touches)
       recent = [...said(read.state, record), ...said(state, record), ...read.sources]
       const messageAt = finder(recent)
       resolveCandidates(read.candidates, contextOf(record, 'rules', messageAt))
+      const jobs = input.jobsFor(record, isComplete)
+      record.batchEnds.push(...jobs.map(({ to }) => to))
       const batch: DecisionBatch = {
         ...(isOver && { replaceFrom: newFrom }),
         sources: read.sources,
         artifacts: read.touches,
-        jobs: input.jobsFor(record, isComplete),
+        jobs,
       }
       return { batch, messageAt, result: undefined }
     })
@@ -160,6 +169,7 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     record.edition++
     record.messages.length = from
     record.artifacts = record.artifacts.filter(({ message }) => message < from)
+    record.batchEnds = record.batchEnds.filter((end) => end <= from)
   }
 
   /** What messages before an index say that later ones may refer to, from the store. */
@@ -168,20 +178,30 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     const session = await opened.open()
     const before = await session.sources({ from: Math.max(0, from - LOOK_BACK), to: from })
     const last = before.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')
-    const turn = record.messages[from - 1]?.turn ?? 0
+    // What stands before the first message of the user belongs to its turn, and is none.
+    const isBegun = record.messages.slice(0, from).some(({ role }) => role === 'user')
+    const turn = isBegun ? (record.messages[from - 1]?.turn ?? 0) : 0
     return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
   }
 
-  const append: DecisionRecorder['append'] = (make, { by, texts = [], compare, finished }) =>
+  const append = <T>(
+    make: (context: ResolveContext) => Promise<T>,
+    { by, texts = [], compare, finished }: Addition,
+    isDone: (result: T) => boolean = () => true,
+  ): Promise<T> =>
     change(async (record) => {
-      const messageAt = finder([...recent, ...texts])
+      const messageAt = withoutStale(finder([...recent, ...texts]), texts, record)
       const result = await make({ ...contextOf(record, by, messageAt), ...(compare && { compare }) })
-      return { batch: finished === undefined ? {} : { finished }, messageAt, result }
+      const batch = finished !== undefined && isDone(result) ? { finished } : {}
+      return { batch, messageAt, result }
     })
 
   return {
     get current() {
       return current
+    },
+    get shown() {
+      return current ?? last
     },
     get rejected() {
       return rejected
@@ -190,9 +210,18 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     record: (messages, from, isComplete = false) => enqueue(() => record(messages, from, isComplete)),
     append: (make, addition) => enqueue(() => append(make, addition)),
     resolve: (candidates, addition) =>
-      enqueue(() => append(async (context) => resolveCandidates(candidates, context), addition)),
+      enqueue(() =>
+        append(
+          async (context) => resolveCandidates(candidates, context),
+          addition,
+          ({ residue }) => residue.length === 0,
+        ),
+      ),
     commit: (batch) => enqueue(async () => (await opened.open()).commit(batch, now())),
-    forget,
+    forget() {
+      distrust()
+      last = undefined
+    },
   }
 }
 
@@ -204,6 +233,18 @@ const LOOK_BACK = 50
 function finder(messages: readonly SourceMessage[]): MessageAt {
   const byIndex = new Map(messages.map((message) => [message.message, message]))
   return (index) => byIndex.get(index)
+}
+
+/** Without the messages that were taken back while somebody read them: what stands in their place was not read. */
+function withoutStale(
+  find: MessageAt,
+  texts: readonly SourceMessage[],
+  { messages }: SessionRecord,
+): MessageAt {
+  const stale = new Set(
+    texts.filter(({ message, hash }) => messages[message]?.hash !== hash).map(({ message }) => message),
+  )
+  return (index) => (stale.has(index) ? undefined : find(index))
 }
 
 /** The assistant's message that a state refers to. */

@@ -6,27 +6,22 @@ import type { SessionRecord } from './session-record.ts'
 /** Version of what a model is asked for: a new one makes new jobs. */
 export const EXTRACTION_VERSION = 1
 
-/** Makes jobs of whole batches of turns, each once; the store passes over those that it has seen. */
+/** Makes jobs of whole batches of turns. What it made is known by the record; the store passes over what it has seen. */
 export interface ExtractionJobs {
-  /** Jobs for the batches that are complete by now. `isComplete`: the last turn has ended. */
+  /** Jobs for the batches that are complete by now and have none. `isComplete`: the last turn has ended. */
   next(record: SessionRecord, isComplete: boolean): readonly ExtractionJob[]
   /** Messages behind the last whole batch, the first and one behind the last; undefined when there are none. */
   rest(record: SessionRecord): { readonly from: number; readonly to: number } | undefined
 }
 
 export function createExtractionJobs(batchTurns: number): ExtractionJobs {
-  let made = 0
   return {
-    next(record, isComplete) {
-      const { messages, session } = record
+    next({ messages, session, batchEnds }, isComplete) {
       const turns = (messages.at(-1)?.turn ?? 0) - (isComplete ? 0 : 1)
-      const batches = Math.max(0, Math.floor(turns / batchTurns))
-      // The host took turns back: those batches come again.
-      const first = Math.min(made, batches)
-      made = batches
-      return Array.from({ length: batches - first }, (_, offset) => {
-        const from = firstOfTurn(messages, (first + offset) * batchTurns + 1)
-        const to = firstOfTurn(messages, (first + offset + 1) * batchTurns + 1)
+      const jobs: ExtractionJob[] = []
+      let from = batchEnds.at(-1) ?? 0
+      for (let batch = batchEnds.length + 1; batch * batchTurns <= turns; batch++) {
+        const to = firstOfTurn(messages, batch * batchTurns + 1)
         const content = hashText(
           messages
             .slice(from, to)
@@ -34,11 +29,14 @@ export function createExtractionJobs(batchTurns: number): ExtractionJobs {
             .join(),
         )
         const range = { from, to, version: EXTRACTION_VERSION }
-        return { ...range, id: jobId(session, range, content), attempts: 0 }
-      })
+        jobs.push({ ...range, id: jobId(session, range, content), attempts: 0 })
+        from = to
+      }
+      return jobs
     },
-    rest({ messages }) {
-      const from = firstOfTurn(messages, made * batchTurns + 1)
+    rest({ messages, batchEnds }) {
+      const whole = Math.floor(((messages.at(-1)?.turn ?? 1) - 1) / batchTurns)
+      const from = Math.max(batchEnds.at(-1) ?? 0, firstOfTurn(messages, whole * batchTurns + 1))
       return from < messages.length ? { from, to: messages.length } : undefined
     },
   }

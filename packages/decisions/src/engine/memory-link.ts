@@ -1,5 +1,5 @@
-import { abortable, createSerialQueue, errorText } from '@palimpsest/core'
-import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
+import { abortable, createSerialQueue, errorText, redactSecrets } from '@palimpsest/core'
+import type { ExternalMemory, Memory } from '../exchange/memory/external-memory.ts'
 import { fromMemories } from '../exchange/memory/from-memories.ts'
 import { toMemories } from '../exchange/memory/to-memories.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -22,19 +22,31 @@ export interface MemoryLink {
   status(): Readonly<Record<string, unknown>>
 }
 
+/** What the memory has of one conversation. */
+interface Published {
+  readonly session: string
+  /** Events of the log that it knows. */
+  events: number
+  readonly memories: Map<string, Memory>
+}
+
 export function createMemoryLink(memory: ExternalMemory): MemoryLink {
   const enqueue = createSerialQueue()
-  /** Events of the log that the memory knows. */
-  let published = 0
+  let published: Published = { session: '', events: 0, memories: new Map() }
   let lastFailure: string | undefined
 
-  const publish = async ({ ledger }: SessionRecord): Promise<void> => {
-    const events = ledger.events.slice(published)
-    const ids = new Set(events.flatMap((event) => (event.type === 'withdrawn' ? [] : [event.decision])))
-    const changed = [...ids].flatMap((id) => ledger.get(id) ?? [])
-    const memories = toMemories(changed, ledger)
-    if (memories.length > 0) await memory.publish(memories, { signal: AbortSignal.timeout(PUBLISH_LIMIT_MS) })
-    published += events.length
+  const publish = async (record: SessionRecord): Promise<void> => {
+    const { session, ledger } = record
+    if (published.session !== session) published = { session, events: 0, memories: new Map() }
+    const known = published
+    const count = ledger.events.length
+    const memories = [...changedSince(record, known), ...takenBack(record, known)]
+    if (memories.length > 0) {
+      const signal = AbortSignal.timeout(PUBLISH_LIMIT_MS)
+      await abortable(memory.publish(memories, { signal }), signal)
+    }
+    known.events = count
+    for (const each of memories) known.memories.set(each.id, each)
   }
 
   return {
@@ -48,7 +60,8 @@ export function createMemoryLink(memory: ExternalMemory): MemoryLink {
       const limit = AbortSignal.timeout(SEARCH_LIMIT_MS)
       const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
       try {
-        const found = await abortable(memory.search(query, { limit: LIMIT, signal: either }), either)
+        const options = { limit: LIMIT, signal: either }
+        const found = await abortable(memory.search(redactSecrets(query), options), either)
         const has = (id: string) => ledger.get(id) !== undefined
         return fromMemories(found, { name: memory.name, session, has }).text
       } catch (error) {
@@ -58,6 +71,29 @@ export function createMemoryLink(memory: ExternalMemory): MemoryLink {
       }
     },
     stop: () => enqueue(async () => {}),
-    status: () => ({ name: memory.name, published, ...(lastFailure && { lastFailure }) }),
+    status: () => ({
+      name: memory.name,
+      published: published.memories.size,
+      ...(lastFailure && { lastFailure }),
+    }),
   }
 }
+
+function changedSince({ ledger }: SessionRecord, { events }: Published): Memory[] {
+  const ids = new Set(
+    ledger.events.slice(events).flatMap((event) => (event.type === 'withdrawn' ? [] : [event.decision])),
+  )
+  return toMemories(
+    [...ids].flatMap((id) => ledger.get(id) ?? []),
+    ledger,
+  )
+}
+
+/** What the host took back: the memory must not go on telling it. */
+function takenBack({ ledger }: SessionRecord, { memories }: Published): Memory[] {
+  return [...memories.values()]
+    .filter(({ id, text }) => ledger.get(id) === undefined && !text.startsWith(TAKEN_BACK))
+    .map((each) => ({ ...each, text: `${TAKEN_BACK}${each.text.replace(/^Decided: /, '')}` }))
+}
+
+const TAKEN_BACK = 'Taken back, does not hold: '

@@ -6,8 +6,6 @@ import type { DecisionsOptions } from './options.ts'
 /** The store of one engine, and its conversation in it. */
 export interface OpenedSession {
   readonly store: DecisionStore
-  /** The session's key in the store: its id, and the number of the conversation when the host began anew. */
-  key(): Promise<string>
   /** The same session each time; a failed attempt is made again. */
   open(): Promise<DecisionSession>
   /** A new conversation: what was said before stays where it is, under its old key. */
@@ -28,9 +26,17 @@ export function openSession(
 
   /** The number of the last conversation of this session; 1 for the first. */
   const lastNumber = async (): Promise<number> => {
-    let number = 1
-    while ((await store.find({ principal, key: keyOf(sessionId, number + 1) })) !== null) number++
-    return number
+    const isThere = async (number: number) =>
+      (await store.find({ principal, key: keyOf(sessionId, number) })) !== null
+    let known = 1
+    while (await isThere(known * 2)) known *= 2
+    let open = known * 2
+    while (open - known > 1) {
+      const middle = (known + open) >> 1
+      if (await isThere(middle)) known = middle
+      else open = middle
+    }
+    return known
   }
   const find = async (): Promise<DecisionSession> => {
     const number = (await lastNumber()) + begun
@@ -48,7 +54,6 @@ export function openSession(
   return {
     store,
     open,
-    key: async () => (await open()).key,
     next() {
       session = undefined
       begun = 1
@@ -59,6 +64,8 @@ export function openSession(
   }
 }
 
+/** The key of a session's first conversation is its id; later ones have a mark that no id has, because there it is doubled. */
 function keyOf(sessionId: string, number: number): string {
-  return number === 1 ? sessionId : `${sessionId}~${number}`
+  const id = sessionId.replaceAll('~', '~~')
+  return number === 1 ? id : `${id}~${number}`
 }

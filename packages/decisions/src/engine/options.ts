@@ -8,7 +8,7 @@ import type { DecisionStore } from '../store/decision-store.ts'
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** What the block of decisions may take (seed); never more than `blockShare` of the room for messages. */
+  /** What the block of decisions may take (seed); never more than `BLOCK_SHARE` of the room for messages. */
   budget_tokens: 7_500,
   /** What may be shown next to one query. */
   recall_tokens: 800,

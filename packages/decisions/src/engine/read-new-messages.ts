@@ -52,7 +52,7 @@ export function readNewMessages(
     state = follow(message, source, state)
     const { calls } = state
     if (isNew && message.role === 'tool' && calls && isAnswered(calls))
-      touches.push(...touchesOf({ ...calls, turn: source.turn }))
+      touches.push(...touchesOf({ ...calls, message: redactMessage(calls.message), turn: source.turn }))
   })
   return { sources, candidates, touches, state }
 }
@@ -63,7 +63,7 @@ function extract(message: Message, index: number, { said, calls }: ReadingState)
     index,
     message: redacted,
     ...(message.role === 'user' && said && { previous: said }),
-    ...(message.role === 'tool' && calls && { owner: redactMessage(calls.message) }),
+    ...(message.role === 'tool' && calls && { owner: redactMessage(calls.message), ownerIndex: calls.index }),
   })
 }
 

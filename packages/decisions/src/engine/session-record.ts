@@ -1,4 +1,4 @@
-import type { Message } from '@palimpsest/core'
+import type { Message, Role } from '@palimpsest/core'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Scope } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
@@ -12,10 +12,12 @@ export interface SessionRecord {
   readonly scope: Scope
   ledger: DecisionLedger
   artifacts: ArtifactTouch[]
-  /** For each message of the transcript, its hash and the number of its turn. */
-  readonly messages: { readonly hash: string; readonly turn: number }[]
+  /** For each message of the transcript, its hash, the number of its turn, and who said it. */
+  readonly messages: { readonly hash: string; readonly turn: number; readonly role: Role }[]
   /** How often the host took messages back. */
   edition: number
+  /** Where each batch of turns that has its job ends: one behind its last message. */
+  batchEnds: number[]
   /** Events of others up to this place of the store's log are known. */
   seq: number
 }
@@ -38,8 +40,10 @@ export async function readSessionRecord(
     scope,
     ledger: createDecisionLedger(events),
     artifacts: [...artifacts],
-    messages: sources.map(({ hash, turn }) => ({ hash, turn })),
+    messages: sources.map(({ hash, turn, role }) => ({ hash, turn, role })),
     edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
+    // Jobs that the store has are made again, and passed over there.
+    batchEnds: [],
     seq: stored.at(-1)?.seq ?? 0,
   }
 }

@@ -1,4 +1,13 @@
-import { checkMessage, isInstruction, type Message, messageText } from '@palimpsest/core'
+import {
+  checkMessage,
+  contentParts,
+  isInstruction,
+  type Message,
+  messageText,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { hashText } from '../log/hash-text.ts'
@@ -19,9 +28,15 @@ export function sourceOf(message: Message, index: number, turn: number): SourceM
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
-/** Tells an edit of a message. Its id and the data of its provider are not a part of what was said. */
+/**
+ * Tells an edit of a message: another role, text, part, call or result. What a host may leave out when it keeps an answer
+ * (its id, empty members, the data of its provider) is not a part of what was said.
+ */
 export function messageHash(message: Message): string {
   if (isInstruction(message)) return hashText('system')
-  const { id: _, providerData: __, ...said } = message
-  return hashText(JSON.stringify(said))
+  if (checkMessage(message).length > 0) return hashText(JSON.stringify(message))
+  const media = contentParts(message).filter(({ type }) => type !== 'text')
+  const calls = toolCallsOf(message).map((call) => [call.id, toolCallName(call), toolCallInput(call)])
+  const result = message.role === 'tool' ? message.tool_call_id : ''
+  return hashText(JSON.stringify([message.role, messageText(message), media, calls, result]))
 }

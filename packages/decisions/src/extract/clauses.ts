@@ -15,7 +15,7 @@ const MAX_REASON_CHARS = 200
 
 /** Where a sentence turns to something else. */
 const TURN =
-  /(?:,\s*|\s+)(?:but|however|although|though|whereas|aber|sondern|pero|но|sino)\s+|,\s*(?:mais|mas|а)\s+|,\s*(?:so|then|therefore|and so|also|plus|et puis|luego|então|поэтому)\s+|,\s+(?=(?:\S+ ){1,2}(?:is enough|is fine|it is|wins|will do)\b)|[，,]?(?:但是|不过|でも|ですが|하지만)[，,、]?/giu
+  /(?:,\s*|\s+)(?:but|however|although|though|whereas|aber|sondern|pero|но|sino)\s+|,\s*(?:mais|mas|а)\s+|,\s*(?:so|then|therefore|and so|also|plus|et puis|luego|então|поэтому)\s+|,\s+(?=(?:nous|wir|we|let's|vamos|on (?:garde|abandonne|passe|prend|utilise|reste|va|part|met|enlève|vire)) ?\p{L})|,\s+(?=(?:\S+ ){1,2}(?:is enough|is fine|it is|wins|will do)\b)|[，,]?(?:但是|不过|でも|ですが|하지만)[，,、]?/giu
 
 const BECAUSE =
   /[,(]?\s*\b(?:because(?: of)?|since (?!(?:v?\d|last|yesterday|monday|the (?:start|beginning)))|so that|so (?=(?:we|it|they|i|you|users?|everything|everyone|the \w+) (?:can|could|don'?t|doesn'?t|won'?t|will|is|are|get|gets|has|have|stays?)\b)|due to|thanks to|given(?: that)?|in order to|(?:mainly |mostly |simply |just )?to (?=(?:avoid|reduce|save|keep|prevent|make|simplify|match|comply|stay|improve|minimi[sz]e|ensure|limit|get|have|speed|cut|lower|support)\b)|as (?=(?:we|it|they|i|that|this|it's|there|our|everyone|the (?:team|ops|client|customer|infra))\b)|for (?=(?:its|their|better|faster|simplicity|performance|consistency|compliance|speed|safety|security|readability|compatibility|cost|legal|licensing|budget|historical|the sake)\b)|reason(?:s|ing)?(?: is| being)?:|weil|denn|damit|wegen|parce qu\w*|car|afin de|puisqu\w*|porque|ya que|debido a|para que|pois|já que|devido a)\b\s*|(?:^|[\s,])(?:потому что|так как|поскольку|из-за|чтобы|ведь)\s+|[，,、]?(?:因为|由于|以便)|(?:なので|だから|ので|から、|ため、|ために、)|(?:때문에|이므로|니까)/iu
@@ -40,8 +40,8 @@ export function clausesOf(sentence: Sentence): Clause[] {
   return clauses
 }
 
-function clauseAt({ shape, start }: Sentence, from: number, to: number): Clause | undefined {
-  let [first, last] = [from, to]
+function clauseAt({ shape, start }: Sentence, begin: number, to: number): Clause | undefined {
+  let [first, last] = [begin, to]
   while (first < last && /[\s,]/.test(shape.charAt(first))) first++
   while (last > first && /[\s,]/.test(shape.charAt(last - 1))) last--
   if (last - first < 2) return undefined
@@ -52,10 +52,14 @@ function clauseAt({ shape, start }: Sentence, from: number, to: number): Clause 
     return { ...place, shape: blank(said, 0, opening[0].length), reason: tidy(opening[1] ?? '') }
   const closing = BECAUSE.exec(said)
   if (closing === null || closing.index < 2) return { ...place, shape: said }
-  const reason = tidy(said.slice(closing.index + closing[0].length))
+  const from = closing.index + closing[0].length
+  // What a colon leads to is no reason any more.
+  const colon = said.slice(from).search(/:\s/)
+  const until = colon === -1 ? said.length : from + colon
+  const reason = tidy(said.slice(from, until))
   return {
     ...place,
-    shape: blank(said, closing.index, said.length),
+    shape: blank(said, closing.index, until),
     ...(reason.length > 2 && { reason }),
   }
 }

@@ -1,12 +1,12 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
-import type { Candidate } from '../candidates/candidate.ts'
+import type { Candidate, Span } from '../candidates/candidate.ts'
 import type { Finding } from './finding.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { offersOf } from './offers.ts'
 import { readInstalls } from './read-installs.ts'
 import { type Previous, readReply } from './read-reply.ts'
 import { readSentence } from './read-sentence.ts'
-import { sentencesOf } from './sentences.ts'
+import { MAX_SENTENCE_CHARS, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
 /** Candidates of one message; a message with more than that is a document. */
@@ -22,6 +22,8 @@ export interface ReadMessage {
   readonly previous?: Previous
   /** For a tool's result: the assistant's message that made the call. */
   readonly owner?: Message
+  /** The index of that message. */
+  readonly ownerIndex?: number
 }
 
 /**
@@ -30,12 +32,12 @@ export interface ReadMessage {
  * pasted says nothing. Linear in the length of the text; at most 32 candidates, each with a span of at most 400 characters;
  * never throws.
  *
- * The span of an installation is empty, at the beginning of the tool's result: the words that prove it are a command, which
- * no message's text holds.
+ * The words that prove an installation are a command, which no message's text holds: its span is what the assistant said
+ * when it made the call, and if it said nothing, the empty beginning of the tool's result.
  */
-export function extractMessage({ index, message, previous, owner }: ReadMessage): Candidate[] {
+export function extractMessage({ index, message, previous, owner, ownerIndex }: ReadMessage): Candidate[] {
   if (typeof message !== 'object' || message === null) return []
-  if (message.role === 'tool') return installed(index, message, owner)
+  if (message.role === 'tool') return installed(message, owner, proofOf(index, owner, ownerIndex))
   if ((message.role !== 'user' && message.role !== 'assistant') || isSummary(message)) return []
   const text = messageText(message)
   if (text.trim() === '') return []
@@ -78,12 +80,21 @@ function statement(index: number, finding: Finding, text: string): Candidate {
   }
 }
 
-function installed(index: number, message: Message, owner: Message | undefined): Candidate[] {
+/** What the assistant said when it made the call, at most 400 characters of it. */
+function proofOf(index: number, owner: Message | undefined, ownerIndex: number | undefined): Span {
+  const text = owner === undefined || ownerIndex === undefined ? '' : messageText(owner)
+  if (ownerIndex === undefined || text.trim() === '') return { message: index, start: 0, end: 0 }
+  const start = text.length - text.trimStart().length
+  const end = text.slice(0, start + MAX_SENTENCE_CHARS).replace(/[\ud800-\udbff]$/, '').trimEnd().length
+  return { message: ownerIndex, start, end }
+}
+
+function installed(message: Message, owner: Message | undefined, span: Span): Candidate[] {
   return readInstalls(message, owner).map(
     ({ slot, value }): Candidate => ({
       kind: 'assert',
       authority: 'executed',
-      span: { message: index, start: 0, end: 0 },
+      span,
       choice: toChoice({ slot, value, area: '' }, value),
       isChange: false,
     }),

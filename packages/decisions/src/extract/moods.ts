@@ -43,6 +43,15 @@ export function isPast(words: string): boolean {
   return PAST.test(words) || PAST_ELSEWHERE.test(words)
 }
 
+/** Trouble, measurements and what is so at the moment. */
+const REPORT =
+  /\b(?:fails?|failing|failed|crash\w*|broke|broken|breaks|complain\w*|hangs?|hung|stuck|leak(?:s|ing)|slow(?:er|ly)?|wrong|weird|strange(?:ly)?|odd(?:ly)?|missing|bugs?|buggy|stopped|took|ran|got|seems?|seemed|looks? (?:like|as|good|fine|ok|wrong)|appears?|noticed|saw|says|said|yesterday|today|this (?:morning|week)|last night|right now|currently|at the moment|so far|already|sometimes|often|usually|apparently|keeps? \w+ing|is (?:down|up|full|empty|dead|red|green|\w+ing)|are (?:down|up|full|empty|dead|red|green|\w+ing)|has been|have been|had|were|was|did|didn't|can't|cannot (?:find|see|reach|connect|open)|won't start|does ?n[o']t work|not working|as usual|by accident|somehow|complete mess)\b/i
+
+/** Whether the words tell what happens or what is the matter, and lay nothing down. */
+export function isReport(words: string): boolean {
+  return REPORT.test(words)
+}
+
 const UNSURE_ELSEWHERE =
   /(?<!\p{L})(?:vielleicht|eventuell|könnten|könnte|würden|würde|überlege\w*|wenn wir|falls|peut-être|pourrait|pourrions|devrait-on|si on|si nous|si jamais|imaginons|hésite|quizás|quizá|tal vez|podríamos|podría|si usáramos|si alguna vez|estoy pensando|talvez|poderíamos|poderia|se a gente|se um dia|может быть|может|возможно|наверное|если|думаю о|не решил\w*|подумываю)(?!\p{L})|也许|或许|可能|如果|要是|考虑|还没决定|没想好|かもしれ|たぶん|もし|検討|まだ決めて|迷って|아마|만약|어쩌면|고민|할까|고려|아직 결정|どうかな|だろうか/iu
 const REPORTED_ELSEWHERE =

@@ -15,10 +15,10 @@ export interface Chosen {
 }
 
 const DETERMINERS =
-  /^\s*(?:(?:for|with|on|in|to|as|at|of|the|an?|our|your|my|this|that|it|plain|pure|just|only|good old|managed|hosted|latest|new|old|simple|standard|local|single|native|official|proper|both|exclusively|strictly|mostly|always|regular|vanilla|boring|embedded|modern|classic|short-lived|signed|stateless|stateful|strict|dedicated|separate|self-hosted|serverless|something like|version|primarily|mainly|either|now|again|be|them|back|over|instead|using|real|httponly|http-only|secure|all|everything|everywhere|existing|current|server-side|same|own|default|free|open-source|open source|small|full|custom|lightweight|raw|proven|basic|:|,)\s+)*$/i
+  /^\s*(?:(?:for|with|on|in|to|as|at|of|the|an?|our|your|my|this|that|it|plain|pure|just|only|good old|managed|hosted|latest|new|old|simple|standard|local|single|native|official|proper|both|exclusively|strictly|mostly|always|regular|vanilla|boring|embedded|modern|classic|short-lived|signed|stateless|stateful|strict|dedicated|separate|self-hosted|serverless|something like|version|primarily|mainly|either|now|again|be|them|back|over|instead|using|real|httponly|http-only|secure|all|everything|everywhere|existing|current|server-side|same|own|default|le|la|les|el|los|las|o|os|der|die|das|den|dem|ein|eine|einen|un|une|una|um|uma|em|en|free|open-source|open source|small|full|custom|lightweight|raw|proven|basic|:|,)\s+)*$/i
 /** What may follow a name without making it a part of something else. */
 const FOLLOWS =
-  /^(?:\s*$|\s*[.,;:!?)(…]|\s+(?:for|as|in|on|to|with|via|at|across|over|behind|everywhere|throughout|only|exclusively|instead|rather|not|then|now|please|pls|plz|and|or|from|by|going|here|there|again|too|also|because|since|so|but|plus|under|inside|within|until|unless|when|where|through|without|while|vs|than|it|this|per|both|today|thanks|ok|yes|directly|internally|always|after|before|like|if|straight|alone|all|right|except|though|anyway|tho|we|i|you|btw|that|which|is|are|will|should|would|be|between|fits?|suits?|works?|helps|has|can|could|might|wins|does|goes|für|als|mit|im|in|para|como|con|com|pour|comme|avec|dans|pro|для|как|с|в|на|und|y|e|et|и|oder|statt|later|first|exactly|\+|&|=|-|–|—|→|\/)(?=[\s,.;:!?)]|$)|-(?:based|backed|only|first|compatible|style|like|flavou?red)\b|[^\s\w-])/i
+  /^(?:\s*$|\s*[.,;:!?)(…]|\s+(?:for|as|in|on|to|with|via|at|across|over|behind|everywhere|throughout|only|exclusively|instead|rather|not|then|now|please|pls|plz|and|or|from|by|going|here|there|yesterday|tonight|tomorrow|finally|anyway|every|each|again|too|also|because|since|so|but|plus|under|inside|within|until|unless|when|where|through|without|while|vs|than|it|this|per|both|today|thanks|ok|yes|directly|internally|always|after|before|like|if|straight|alone|all|right|except|though|anyway|tho|we|i|you|btw|that|which|is|are|will|should|would|be|between|ge[a-z]+(?:t|en)|werden|sein|laufen|fits?|suits?|works?|helps|has|can|could|might|wins|does|goes|für|als|mit|im|in|para|como|con|com|pour|comme|avec|dans|pro|для|как|с|в|на|und|y|e|et|и|oder|statt|later|first|exactly|\+|&|=|-|–|—|→|\/)(?=[\s,.;:!?)]|$)|-(?:based|backed|only|first|compatible|style|like|flavou?red)\b|[^\s\w-]|\s*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])/i
 const KIND_WORD =
   /^(?:[-\s]*(?:based|backed|only|first|style|compatible))?(?:\s+(?:community|enterprise|pro|cloud|lts|latest|stable|edition|locally|itself|clusters?|instances?|servers?|services?|clients?|frameworks?|librar(?:y|ies)|lib|apps?|applications?|projects?|tokens?|cookies?|keys?|files?|formats?|style|syntax|workspaces?|toolkit|stack|auth|authentication|authori[sz]ation|backend|back-end|frontend|front-end|drivers?|packages?|tools?|tooling|models?|engine|licen[cs]e|apis?|endpoints?|formatting|indentation|indents?|names?|naming|conventions?|messages?|commits?|storage|store|database|db|cache|caching|queues?|broker|streams?|router|manager|runner|linter|formatter|bundler|orm|ui|css|schemas?|validation|modules?|containers?|images?|pods?|pipelines?|workflows?|hosting|setup|deployment|deploys?|functions?|monitoring|logging|tracking|search|index|indexes|extension|plugin|provider|platform|architecture|approach|pattern|design|model|strategy|flow|branching|style|versioning|pagination|ids?|timestamps?|dates?|strings?|encoding|columns?|primary keys|hashes|hashing|mode|theme|sessions?|jobs?|workers?|code|codebase|monorepo|repos?|sdk|v\d+|version|rendering|site|generator|charts?|grid|layer|protocol|transport|connections?|services|configs?|configuration|variables|identifiers)){0,3}/i
 
@@ -27,7 +27,7 @@ const LINK =
 const OLDER =
   /(?:(?<!\p{L})(?:instead of|rather than|in place of|as opposed to|over|than|not|and not|never|no|replacing|from|versus|vs\.?|away from|in favou?r over|was|statt|anstatt|anstelle von|nicht|von|au lieu de|plutôt que|pas|et non|en lugar de|en vez de|no|em vez de|ao invés de|não|вместо|а не|не|с)|而不是|不用|不要|代替|取代)\s*(?:using\s+|the\s+|an?\s+|to\s+use\s+|use\s+|on\s+|with\s+|our\s+|old\s+|existing\s+|current\s+|plain\s+|for\s+)*$/iu
 const ALTERNATIVE =
-  /(?<!\p{L})(?:or|oder|ou|или|o)\s*(?:an?\s+|even\s+|the\s+)?$|还是|或者|または|か、|아니면/iu
+  /(?<!\p{L})(?:or|oder|ou|или)\s*(?:an?\s+|even\s+|the\s+)?$|^\s*o\s*$|还是|或者|または|か、|아니면/iu
 
 /** A change away from something else, not only a refusal of it. */
 const CHANGES =
@@ -98,7 +98,7 @@ function isWhole(mention: TechnologyMention, gap: string, tail: string, last: bo
     (/\b(?:always|are|is|be|in|with|to|use|on)\s*$/i.test(gap) &&
       FOLLOWS.test(tail) &&
       !/\b(?:a|an|the|more|some)\s*$/i.test(gap)) ||
-    (/^\s*$/.test(gap) ? FOLLOWS.test(tail) : /(?:,|and|with|&|\+)\s*$/i.test(gap))
+    (/^\s*$/.test(gap) ? FOLLOWS.test(tail) : /(?:,|and|with|&|\+)\s*$/i.test(gap) && !/^\s+(?:is|are|will|has|can|should|does)\b/i.test(tail))
   )
 }
 

@@ -1,10 +1,15 @@
 import { findTechnologies } from '../slots/find-technologies.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
+import { clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
+import { isReported } from './moods.ts'
 import { placeOf } from './place.ts'
+import { readFreeOffers } from './read-free-choices.ts'
 import { readSentence } from './read-sentence.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import type { Stretch } from './spoken-lines.ts'
+import { topicOf } from './topic.ts'
+import { isName } from './unknown-value.ts'
 
 /** What an assistant's message holds out. */
 export interface Offer extends Finding {
@@ -26,13 +31,19 @@ const EITHER = /(?<!\p{L})(?:or|oder|ou|или)(?!\p{L})|还是|或者?|また�
 export function offersOf(text: string): Offer[] {
   const listed = optionsOf(text)
   const sentences = sentencesOf(text)
+  const options = sentences.map(inlineOptions)
+  const isList = options.flat().length > 1
   const said = sentences
-    .filter(({ start }) => !listed.some((offer) => start >= offer.start && start < offer.end))
-    .flatMap((sentence) => {
-      const inline = inlineOptions(sentence)
-      if (inline.length > 1) return inline
+    .map((sentence, index) => ({ sentence, inline: options[index] ?? [] }))
+    .filter(({ sentence: { start } }) => !listed.some((offer) => start >= offer.start && start < offer.end))
+    .flatMap(({ sentence, inline }): Offer[] => {
+      if (isList && inline.length > 0) return inline
+      const choice = /[?？]\s*$/.test(sentence.shape) ? eitherOf(sentence) : []
+      if (choice.length > 1) return choice
       const found = readSentence(sentence, 'assistant')
-      return found.length > 0 ? found : eitherOf(sentence)
+      if (found.length > 0) return found
+      const either = eitherOf(sentence)
+      return either.length > 0 || isReported(sentence.shape) ? either : clausesOf(sentence).flatMap(readFreeOffers)
     })
   return [...listed, ...said].slice(0, MAX_OFFERS)
 }
@@ -88,7 +99,7 @@ function optionOf(said: string, lead: string, place: Stretch): Omit<Offer, 'opti
   const word = findSlotWords(lead)
   if (
     mention !== undefined &&
-    /^\s*(?:(?:use|using|go with|a|an|the|plain|switch to|keep|adopt|stay on|stay with|stick with|stick to|move to)\s+)*$/i.test(
+    /^\s*(?:(?:use|using|go with|a|an|the|plain|switch to|keep|adopt|stay on|stay with|stick with|stick to|move to|[\w -]{2,40} (?:such as|like|e\.g\.))\s+)*$/i.test(
       head.slice(0, mention.start),
     )
   ) {
@@ -105,18 +116,6 @@ function optionOf(said: string, lead: string, place: Stretch): Omit<Offer, 'opti
   if (value.length < 2 || value.length > 60) return undefined
   const topic = word[0]?.slot ?? `choice:${topicOf(lead)}`
   return topic === 'choice:' ? undefined : { ...base, slot: topic, value, isVague: !FILE.test(value) }
-}
-
-const TOPIC_STOP =
-  /^(?:the|a|an|we|you|i|to|of|for|in|on|and|or|is|are|do|does|should|would|could|can|will|want|like|here|there|these|those|this|that|it|how|what|which|where|options?|choices?|alternatives?|approaches|ways|following|few|two|three|several|some|possible|have|has|us|me|your|our|my|with|be|as|handle|prefer|go|pick|choose|one|see|suggest|consider|at|by)$/
-
-function topicOf(lead: string): string {
-  return lead
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1 && !TOPIC_STOP.test(word))
-    .slice(0, 4)
-    .join('-')
 }
 
 /** "Redis or Memcached?", "either sessions.db or sessions.json". */
@@ -144,6 +143,19 @@ function eitherOf(sentence: Sentence): Offer[] {
         },
       ]
     })
+  const names = namesOf(shape)
+  if (names.length > 1)
+    return names.map((value, index) => ({
+      kind: 'choice' as const,
+      slot: words[0]?.slot ?? `choice:${topicOf(shape)}`,
+      value,
+      area: '',
+      isChange: false,
+      start,
+      end,
+      option: index + 1,
+      isVague: !names.every((name) => isName(name)),
+    }))
   const files = [...shape.matchAll(/(?<![\w/])[\w./-]*\w\.[a-z]\w{1,6}(?!\w)/g)].map(([name]) => name)
   const topic = words[0]?.slot ?? 'file'
   return files.length < 2
@@ -158,6 +170,18 @@ function eitherOf(sentence: Sentence): Offer[] {
         end,
         option: index + 1,
       }))
+}
+
+const OR =
+  /(?:^|[:：]\s*|,\s*|\b(?:use|prefer|with|want|between|take|in|as|either|have|like|to|be)\s+(?:an?\s+|the\s+)?)(?<first>[\p{L}\d][\p{L}\d+#./'_-]*(?:\s[\p{L}\d+#./'_-]+){0,2}?)\s*,?\s+(?:or|oder|ou|или)\s+(?:(?:an?|the|rather|just)\s+)?(?<second>[\p{L}\d][\p{L}\d+#./'_-]*(?:\s[\p{L}\d+#./'_-]+){0,2}?)\s*(?:[?？,(–—]|\bfor\b|\bas\b|$)/iu
+
+/** "Lucide or Heroicons?": two names or phrases between which the user is asked to choose. */
+function namesOf(shape: string): string[] {
+  if (!/[?？]\s*$/.test(shape)) return []
+  const { first, second } = OR.exec(shape)?.groups ?? {}
+  return first === undefined || second === undefined || /^(?:not|should|shall|is|are|do|would|can)\b/i.test(second)
+    ? []
+    : [first, second]
 }
 
 const INLINE =

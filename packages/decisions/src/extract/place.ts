@@ -67,11 +67,12 @@ export function placeOf(
     )?.[1] ?? ''
   const near = findSlotWords(`${said} ; ${lead}`)
   const opened = findSlotWords(opening)
+  const isPart = !/\b(?:i|we|you|i'd|i'll|we'd|we'll)\b/i.test(opening)
   const slot = pick(near, technology.slots, first) ?? pick(opened, technology.slots, first) ?? first
   if (toDo !== null && slot === first && near.length === 0 && !LASTING.test(toDo[1] ?? '')) return undefined
   const area =
     areaOf(PURPOSE.test(said) ? purpose : '', slot, technology.slots) ||
-    areaOf(opening === '' ? '' : `for ${opening}`, slot)
+    areaOf(opening === '' || !isPart ? '' : `for ${opening}`, slot)
   return { slot, area }
 }
 

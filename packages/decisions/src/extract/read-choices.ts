@@ -14,9 +14,9 @@ import { isName, NAME_PATTERN } from './unknown-value.ts'
 export function readChoices(clause: Clause, voice: Voice): Finding[] {
   const { shape } = clause
   const left = voice === 'user' ? leaving(clause) : []
-  if (left.length > 0) return left
+  if (left.some(({ kind }) => kind === 'choice')) return left
   const cues = cuesIn(shape, voice)
-  const found: Finding[] = []
+  const found: Finding[] = [...left]
   for (const [index, cue] of cues.entries()) {
     const to = cues[index + 1]?.start ?? shape.length
     const region = shape.slice(cue.end, to)
@@ -73,6 +73,8 @@ function named(clause: Clause, at: number, region: string): Finding[] {
 /** "switch (the queue) (from Redis) to Kafka", "upgrade to Node 22". */
 function changed(clause: Clause, cue: Cue, to: number): Finding[] {
   const region = clause.shape.slice(cue.end, to)
+  // What is at hand is converted once.
+  if (/^convert/i.test(clause.shape.slice(cue.start, cue.end)) && /^\s*(?:this|that|these|those|it|the following|my)\b/i.test(region)) return []
   const target = [...region.matchAll(/(?:^|\s)(?:over to|back to|to|onto|into|for)\s+(?=\S)/gi)].find(
     ({ index = 0, 0: word }) => {
       const behind = cue.end + index + word.length

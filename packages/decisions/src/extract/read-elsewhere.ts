@@ -11,7 +11,7 @@ const CHOOSES =
 
 /** What an assistant suggests with. */
 const SUGGESTS =
-  /(?<!\p{L})(?:empfehle|empfehlen|schlage|vorschlag|würde .{2,40} (?:nehmen|verwenden)|propose|recommande|conseille|suggère|sugiero|propongo|recomiendo|aconsejo|sugiro|recomendo|proponho|предлагаю|рекомендую|советую)(?!\p{L})|建议|推荐|お勧め|おすすめ|提案|추천|제안|권장/iu
+  /(?<!\p{L})(?:soll(?:en)? (?:ich|wir)|dois-je|devrais-je|voulez-vous|veux-tu|je peux|quieres que|debería|puedo|devo|quer que|posso|могу|empfehle|empfehlen|schlage|vorschlag|würde .{2,40} (?:nehmen|verwenden)|propose|recommande|conseille|suggère|sugiero|propongo|recomiendo|aconsejo|sugiro|recomendo|proponho|предлагаю|рекомендую|советую)(?!\p{L})|建议|推荐|要不要|我可以|ましょうか|でしょうか|할까요|드릴까요|お勧め|おすすめ|提案|추천|제안|권장/iu
 
 const CHANGES =
   /(?<!\p{L})(?:wechseln|wechsle|umsteigen|umstellen|stell\w*|migrier\w*|ersetze\w*|statt(?:dessen)?|nicht mehr|passons|passe(?:z)?|on passe|migr\w+|remplac\w+|au lieu|plus de|cambia\w*|cambiemos|pasemos|pasamos|reemplaza\w*|sustituye|en (?:lugar|vez)|ya no|troque|troca\w*|mude|mudar|mudamos|substitua|em vez|não .{1,20} mais|переходим|перейд\p{L}+|переезжаем|меняем|поменяй|замен\p{L}+|вместо|больше не)(?!\p{L})|改用|换成|换到|改成|改为|切换|迁移|代替|而不是|不再|に変更|切り替え|移行|置き換え|ではなく|じゃなくて|代わりに|やめて|바꾸|바꿔|변경|전환|갈아|교체|대신|옮기|말고/iu

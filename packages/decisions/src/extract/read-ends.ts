@@ -4,19 +4,25 @@ import type { Cue } from './choice-cues.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { placeOf } from './place.ts'
+import { slug } from './slug.ts'
 
 /** "Redis is out", "we can do without Redis", "Webpack → Vite". */
 const OUT =
-  /^\s*(?:is|are)\s+(?:out|gone|dead|history|no longer (?:needed|used|required|necessary|in use)|not (?:needed|used|required|necessary)(?: any ?more)?|off the table|cancell?ed|dropped|deprecated|removed)(?=[\s.,!]|$)/i
+  /^\s*(?:(?:fliegt(?: raus)?|entfällt|fällt weg|kommt weg|saute|dégage|disparaît|desaparece|se va|queda fuera|sai|cai fora|уходит|отпадает|goes|is leaving|has to go)(?=[\s.,!]|$)|(?:is|are|ist|est|está)\s+(?:out|raus|weg|fora|fuera|gone|dead|history|no longer (?:needed|used|required|necessary|in use)|not (?:needed|used|required|necessary)(?: any ?more)?|off the table|cancell?ed|dropped|deprecated|removed)(?=[\s.,!]|$))/i
 const WITHOUT =
   /\b(?:do|live|go|get by|manage) without\s+(?:the\s+|a\s+|an\s+)?$|^\W*(?:(?:ok|okay|so|then|no)[,\s]+)*not\s+$/i
+/** "we won't be using Sentry after all", "no multiplayer any more". */
+const OVER =
+  /^\W*(?:(?:ok|okay|so|then|and|but|actually|oh)[,\s]+)*(?:(?:we|i|there|you|the \w+)\s+(?:\w+\s+){0,2}?(?:won't|will not|don't|do not|doesn't|aren't|are not|is not|isn't|not|no longer)|no|not)\b.*\b(?:after all|any ?more|any longer)\b/i
+const GIVEN_UP =
+  /(?:won't (?:be|have|need|do|use|get|support|offer|build|ship)|will not (?:be|have|need|do|use|support|offer|build|ship)|will be no|(?:don't|do not|doesn't) (?:need|want|have|do|use|support|offer)|^\W*(?:(?:ok|okay|so|then|and|but|actually)[,\s]+)*no)\s+(?:(?:any|the|an?|using|doing|building)\s+)*(?<what>[\p{L}\d][\p{L}\d-]*(?:\s[\p{L}\d-]+){0,2}?)\s+(?:after all|any ?more|any longer)\b/iu
 const ARROW = /^\s*(?:→|->|=>)\s*$/
 
 /** What a clause says that it is over, without a verb of ending. */
 export function leaving(clause: Clause): Finding[] {
   const { shape, start, end, reason } = clause
   const [mention, next] = findTechnologies(shape)
-  if (mention === undefined) return []
+  if (mention === undefined) return givenUp(clause)
   const slot = mention.technology.slots[0] ?? ''
   const base = { start, end, area: '', isChange: true, ...(reason !== undefined && { reason }) }
   if (
@@ -36,8 +42,18 @@ export function leaving(clause: Clause): Finding[] {
   const lead = shape.slice(0, mention.start)
   const isOut =
     OUT.test(shape.slice(mention.end)) && /^\s*(?:(?:so|and|ok|okay|then|the|oh)[\s,]+)*$/i.test(lead)
+  const isOver = OVER.test(shape) && mention.sure && next === undefined
   const isNot = /not\s+$/i.test(lead) && !/^\s*after all\b/i.test(shape.slice(mention.end))
-  return isOut || (WITHOUT.test(lead) && !isNot) ? [{ kind: 'end', slot, value: mention.value, ...base }] : []
+  return isOut || isOver || (WITHOUT.test(lead) && !isNot) ? [{ kind: 'end', slot, value: mention.value, ...base }] : []
+}
+
+/** "there won't be any multiplayer after all": of things that no dictionary has. */
+function givenUp({ shape, start, end, reason }: Clause): Finding[] {
+  const what = GIVEN_UP.exec(shape)?.groups?.what
+  if (what === undefined || /^(?:it|this|that|them|these|those|one|more|time|idea)\b/i.test(what)) return []
+  const slot = slotOfWord(what) ?? `choice:${slug(what)}`
+  const why = reason === undefined ? {} : { reason }
+  return [{ kind: 'end', slot, value: what, area: '', isChange: true, start, end, ...why }]
 }
 
 /** The slot of what is replaced, if what replaces it can fill that; else its own. */
@@ -83,7 +99,7 @@ export function ended(clause: Clause, cue: Cue, region: string): Finding[] {
     const link = next === undefined ? '' : region.slice(old.end, next.start)
     if (
       next !== undefined &&
-      /\b(?:in favou?r of|for|to|and (?:use|go with|switch to|move to))\s*$/i.test(link)
+      /\b(?:in favou?r of|for|(?:and )?(?:on)?to|and (?:use|go with|switch to|move to))\s*$/i.test(link)
     ) {
       const slots = next.technology.slots
       const slot = slots.includes(place.slot) ? place.slot : (slots[0] ?? '')
@@ -109,7 +125,7 @@ const SINGULAR =
 function isEndOf(noun: string, verb: string): boolean {
   if (noun === '') return true
   if (
-    /^(?:support|completely|entirely|altogether|and|from|for|in|then|please|now|again|as|to|too|everywhere|here|entirely|because|since|btw|idea|cache|database|queue|cluster|cookies|tokens|dependency|integration|stack|plan|thing|switch|any|anymore|instead|at|on|after|before|with|until|but)$/i.test(
+    /^(?:support|completely|entirely|altogether|and|from|for|in|then|please|now|again|as|to|too|everywhere|here|entirely|because|since|btw|idea|cache|database|queue|cluster|cookies|tokens|layer|setup|stuff|experiment|approach|requirement|dependency|integration|stack|plan|thing|switch|any|anymore|instead|at|on|after|before|with|until|but)$/i.test(
       noun,
     )
   )

@@ -17,7 +17,7 @@ const THING_IN =
 const THINGS =
   /^(?:everything|all|code|scripts?|services?|apps?|backend|firmware|library|tool|cli|game|platformer|prototype|server|clients?|frontend|model|logic|core|api|rest|it all|whole thing|new \w+|site|website|package|project|module|engine|dashboard|alles|tout|todo|tudo|всё)$/i
 const END_OF_NOTE =
-  /^\s*(?:$|[.,;:!)(–—]|\s+(?:for|as|in|on|with|via|only|please|pls|then|instead|rather|everywhere|not|from|to|over|until|if|and|at|behind|throughout|now|again|für|als|para|pour|como|для|it is)\b)/i
+  /^\s*(?:$|[.,;:!)(–—]|\s+(?:for|as|in|on|with|via|only|please|pls|then|instead|rather|everywhere|not|from|to|over|until|if|and|at|behind|throughout|now|again|alors|donc|dann|entonces|então|тогда|all the way|between|across|among|exclusively|für|als|para|pour|como|для|it is)\b)/i
 
 /** Notes without a verb: "Kubernetes, one namespace per team", "tests with pytest, lint with ruff", "Rust instead of C++". */
 export function readFragments(clause: Clause, known: readonly Finding[]): Finding[] {
@@ -62,7 +62,7 @@ function chunkChoices(clause: Clause, chunk: string, start: number): Finding[] {
   const alone = chunk.trim().replace(/[.!]$/, '').length === mention.end - mention.start
   const named =
     /^\p{Lu}/u.test(chunk.slice(mention.start)) &&
-    /^\s+(?:for|as|instead of|over|not|für|pour|para|для)\s/i.test(chunk.slice(mention.end))
+    /^\s+(?:for|as|instead of|over|not|all the way|everywhere|throughout|only|please|then|alors|donc|dann|entonces|então|тогда|für|pour|para|для)(?=[\s.,;!]|$)/i.test(chunk.slice(mention.end))
   if (!mention.sure && !alone && !named) return []
   const before = chunk.slice(0, mention.start)
   const behind = chunk.slice(mention.end)

@@ -16,7 +16,7 @@ const PATTERNS: readonly RegExp[] = [
     'giu',
   ),
   new RegExp(
-    String.raw`(?:^|[,;:]\s*|\band\s+)${THING}\s+(?:(?:should|must|will|shall|need to|have to|always|all|now)\s+)*(?:lives?|goes?|go|belongs?|sits?|stays?|are stored|is stored|be stored|are kept|is kept|be kept|are saved|be saved|are persisted|be persisted|be placed|are placed|be put|end up|be|are|is located)\s+(?:in|into|under|inside|at|to|within)\s+(?:the\s+)?(?<path>${FOLDER}|${PATH})`,
+    String.raw`(?:^|[,;:]\s*|\band\s+)${THING}\s+(?:(?:should|must|will|shall|need to|have to|always|all|now)\s+)*(?:lives?|goes?|go|belongs?|sits?|stays?|are stored|is stored|be stored|are kept|is kept|be kept|are saved|be saved|are persisted|be persisted|(?:is|are|be) (?:read|loaded|taken|written|generated|served|picked up)|be placed|are placed|be put|end up|be|are|is located)\s+(?:in|into|under|inside|at|to|within|from)\s+(?:the\s+)?(?<path>${FOLDER}|${PATH})`,
     'giu',
   ),
 ]

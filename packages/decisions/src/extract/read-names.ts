@@ -18,7 +18,7 @@ const RENAMES: readonly RegExp[] = [
   /(?<old>[\w$./-]+)\s*(?:を|という名前を)\s*(?<new>[\w$./-]+)\s*(?:に|へ)(?:改名|リネーム|名前を?変更|変更)/gu,
   /(?<old>[\w$./-]+)\s*(?:을|를|의 이름을)\s*(?<new>[\w$./-]+)\s*(?:으로|로)\s*(?:이름|리네임|개명|변경|바꾸|바꿔)/gu,
   new RegExp(
-    String.raw`(?<old>${NAME})\s+(?:should (?:now )?be (?:called|named|renamed(?: to)?)|(?:is|will be|gets?|must be) (?:now )?(?:named|renamed(?: to)?)|(?:is|will be) now called|is called(?=\s+\S+\s+now\b))\s+(?:from now on\s+)?(?<new>${NAME})`,
+    String.raw`(?<old>${NAME})\s+(?:should (?:now )?be (?:called|named|renamed(?: to)?)|(?:is|will be|gets?|must be) (?:now )?(?:named|renamed(?: to)?)|(?:is|will be|goes)(?: from now on| now)? (?:called|named|known as|by the name(?: of)?)(?=\s+\S+\s*(?:[.,;!]|$|(?:now|from|instead|because|so|everywhere|in)\b))|(?:heißt|heissen|s'appelle|se llama|chama-se|se chama|называется)(?: jetzt| ab jetzt| ab sofort| künftig| nun| fortan| maintenant| désormais| ahora| agora| теперь| отныне)?)\s+(?:from now on\s+)?(?<new>${NAME})`,
     'giu',
   ),
 ]
@@ -28,9 +28,13 @@ const CALL =
 
 const INSTEAD_OF = /\b(?:not|instead of|rather than|no longer)\s+([\p{L}_$][\p{L}\p{N}_$./-]*)/iu
 
-const BECOMES = new RegExp(String.raw`(?<old>${NAME})\s*(?:becomes|→|->|=>)\s*(?<new>${NAME})`, 'gu')
+const BECOMES = new RegExp(
+  String.raw`(?<old>${NAME})\s*(?:becomes|is now|turns into|→|->|=>)\s*(?<new>${NAME})`,
+  'gu',
+)
 /** Two words with a hump or an underscore: nothing but names in code. */
-const IDENTIFIER = /^[\p{L}$][\p{L}\p{N}$]*(?:_[\p{L}\p{N}]+|[\p{Ll}\p{N}]\p{Lu}[\p{L}\p{N}]*)+$/u
+const FILE_NAME = /^[\w./-]+\.[a-z]\w{0,9}$/
+const IDENTIFIER = /^[\p{L}$][\p{L}\p{N}$]*(?:\d[\p{N}]*|-[\p{L}\p{N}-]+|_[\p{L}\p{N}]+|[\p{Ll}\p{N}]\p{Lu}[\p{L}\p{N}]*)+$/u
 const CALL_IT =
   /(?:^|[,;:]\s*|\b(?:let's|we'll|please|and|i'll|should|to)\s+)(?:call|name) it\s+(?<new>[\p{L}_$@][\p{L}\p{N}_$./@-]{2,})\s*(?:[.,;!]|$)/giu
 /** Words for what is named; they are no names. */
@@ -68,7 +72,7 @@ export function readNames(clause: Clause): Finding[] {
   if (found.length > 0) return found
   for (const { groups } of clause.shape.matchAll(BECOMES)) {
     const [old, value] = [trim(groups?.old), trim(groups?.new)]
-    if (IDENTIFIER.test(old) && IDENTIFIER.test(value))
+    if (isCodeName(old) && isCodeName(value))
       found.push({ kind: 'choice', slot: `name:${old}`, value, isChange: true, replaces: old, ...place })
   }
   for (const { groups } of clause.shape.matchAll(CALL_IT))
@@ -91,6 +95,10 @@ export function readNames(clause: Clause): Finding[] {
     else found.push({ kind: 'choice', slot: `name:${what}`, value, isChange: false, ...place })
   }
   return found
+}
+
+function isCodeName(name: string): boolean {
+  return IDENTIFIER.test(name) || FILE_NAME.test(name)
 }
 
 function trim(name = ''): string {

@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts'
 import { isQuestion, isReported, isUnsure } from './moods.ts'
 import { namedValue } from './named-value.ts'
 import { type Offer, offersOf } from './offers.ts'
+import { askedSlot, readAnswer } from './read-answers.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
@@ -17,7 +18,7 @@ export interface Previous {
 const MAX_REPLY_CHARS = 400
 
 const YES = new RegExp(
-  String.raw`^\W*(?:k|kk|yup|yes pls|(?:(?:ok|okay|okey|hm+|ah|oh|well|great|perfect|nice|cool)[,.! ]+)*(?:yes|yeah|yea|yep|yup|sure|ok|okay|absolutely|definitely|of course|go ahead|go for it|do it|do that|do so|do all|sounds (?:good|great|fine|right|perfect|reasonable)|looks (?:good|great|fine)|lgtm|agreed|i agree|please do|that works|works for me|fine by me|fine with me|that's fine|approved|accepted|make it so|ship it|let's do (?:it|that|this)|let's go(?: with (?:that|it|this|your (?:suggestion|proposal|recommendation)))?|go with (?:that|it|this|your (?:suggestion|proposal|recommendation))|i like (?:it|that)|good (?:idea|call|plan|choice)|great (?:idea|call|plan)|exactly|correct|perfect|fine|sgtm|👍|✅|👌|\+1|deal|both|all of (?:them|it|the above))|` +
+  String.raw`^\W*(?:k|kk|yup|yes pls|(?:(?:ok|okay|okey|hm+|ah|oh|well|great|perfect|nice|cool)[,.! ]+)*(?:yes|yeah|yea|yep|yup|sure|ok|okay|absolutely|definitely|of course|go ahead|go for it|do it|do that|do so|do all|sounds (?:good|great|fine|right|perfect|reasonable)|looks (?:good|great|fine)|lgtm|agreed|i agree|please do|that works|works for me|fine by me|fine with me|that's fine|approved|accepted|make it so|ship it|let's do (?:it|that|this)|let's go(?: with (?:that|it|this|your (?:suggestion|proposal|recommendation)))?|go with (?:that|it|this|your (?:suggestion|proposal|recommendation))|i like (?:it|that)|good (?:idea|call|plan|choice)|great (?:idea|call|plan)|exactly|correct|perfect|fine|alright|all right|sold|convinced|you convinced me|i'm in|makes sense|sounds like a plan|why not|by all means|be my guest|no objections?|fair enough|affirmative|wfm|good by me|yes to (?:both|all)|approve[ds]?|confirmed|sgtm|👍|✅|👌|\+1|deal|both|all of (?:them|it|the above))|` +
     String.raw`ja|jawohl|jep|genau|einverstanden|passt|klingt gut|machen wir so|mach das|so machen wir|in ordnung|oui|d'accord|ok pour|vas-y|ça marche|ça me va|parfait|très bien|s[ií]|vale|dale|de acuerdo|claro|perfecto|me parece bien|hazlo|adelante|sim|pode ser|pode|isso|combinado|perfeito|concordo|fechado|beleza)(?![\p{L}\p{N}])` +
     String.raw`|^\W*(?:да|давай(?:те)?|хорошо|согласен|согласна|ок|окей|отлично|договорились|пойд[её]т|звучит хорошо|好|可以|行|是的|没问题|同意|就这样|はい|お願い|了解|いいですね|それで|賛成|うん|ええ|네|예|좋아|좋습니다|그래|그렇게|동의|응)`,
   'iu',
@@ -81,29 +82,60 @@ export function readReply(
   const opening = sentence.shape
   if (isQuestion(opening) || isReported(opening)) return { accepted: [], findings }
   const offers = offersOf(previous.text)
-  if (offers.length === 0)
-    return { accepted: [], findings: findings.length === 0 ? namedValue(sentence, previous.text) : findings }
+  if (offers.length === 0) {
+    const [only, ...others] = findings
+    if (only === undefined) return { accepted: [], findings: answered(text, sentence, previous) }
+    // "Which license?" "Apache.": the question says what the name is for.
+    const asked = text.length < 40 && others.length === 0 ? askedSlot(previous.text) : undefined
+    const isOther = asked !== undefined && only.kind === 'choice' && !only.slot.includes(':')
+    return { accepted: [], findings: isOther ? [{ ...only, slot: asked }] : findings }
+  }
   const { confirmed, rest } = confirmations(findings, offers, text)
-  const inSlots = rest.map((finding) => inSlotOf(finding, offers))
+  const inSlots = rest.filter((finding) => !declines(finding, offers)).map((finding) => inSlotOf(finding, offers))
   const short = text.length <= MAX_REPLY_CHARS
   const picked = short ? pickOf(opening, offers) : []
-  const named = picked.length > 0 ? [] : namedOf(text, sentence, offers, inSlots, short)
+  const open = offers.filter((offer) => !confirmed.includes(offer))
+  const named = picked.length > 0 ? [] : namedOf(text, sentence, open, inSlots, short)
   const taken =
     picked.length > 0 ? picked : named.length > 0 || NO.test(opening) ? [] : agreedOf(opening, text, offers)
-  const free = [...confirmed, ...taken.filter((offer) => !confirmed.includes(offer))].filter(
+  const free = taken.filter(
     (offer) =>
-      !inSlots.some(
+      !isRefused(offer.value, text) &&
+      !confirmed.includes(offer) &&
+      ![...inSlots, ...named].some(
         ({ slot, area, kind }) =>
           kind === 'choice' &&
           slot === offer.slot &&
           (area === offer.area || area === '' || offer.area === ''),
       ),
   )
-  const accepted = free.length === 0 ? [] : [acceptance(index, sentence, previous, free)]
-  return {
-    accepted,
-    findings: [...inSlots, ...named, ...(findings.length === 0 ? namedValue(sentence, previous.text) : [])],
-  }
+  const isOpen = findings.length + picked.length + named.length + confirmed.length === 0
+  const values = isOpen ? answered(text, sentence, previous) : []
+  const agreed = [
+    ...confirmed,
+    ...free.filter(({ slot }) => !values.some((value) => value.slot === slot)),
+  ]
+  const accepted = agreed.length === 0 ? [] : [acceptance(index, sentence, previous, agreed)]
+  return { accepted, findings: [...inSlots, ...named, ...values] }
+}
+
+/** A value or a phrase that answers the question. */
+function answered(text: string, sentence: Sentence, previous: Previous): Finding[] {
+  const values = namedValue(sentence, previous.text)
+  if (values.length > 0 || YES.test(sentence.shape) || NO.test(sentence.shape)) return values
+  return readAnswer(sentence, text, previous.text)
+}
+
+/** "yes to Vitest, no to Biome". */
+function isRefused(value: string, text: string): boolean {
+  const said = text.slice(0, MAX_REPLY_CHARS).toLowerCase()
+  const at = said.indexOf(value.toLowerCase())
+  return at > 0 && /\b(?:no|not|without|except|skip|minus|kein\w*|sans|sin|sem|без)\s+(?:to\s+|for\s+|the\s+)*$/.test(said.slice(0, at))
+}
+
+/** "skip Optuna", of what was only offered: it never held. */
+function declines({ kind, value, slot }: Finding, offers: readonly Offer[]): boolean {
+  return kind === 'end' && value !== '' && offers.some((offer) => sameValue(slot, offer.value, value))
 }
 
 /** A value that was offered goes where the offer put it. */
@@ -166,7 +198,7 @@ function namedOf(
   if (!short || isUnsure(sentence.shape) || NO.test(sentence.shape)) return []
   const said = sentence.shape.toLowerCase()
   const offer = offers.find(({ value, slot }) => {
-    if (value.length < 2 || findings.some((finding) => sameValue(slot, finding.value, value))) return false
+    if (value.length < 2 || findings.some((finding) => isAbout(finding, slot, value))) return false
     return wordsIn(said, value.toLowerCase()) || spelledIn(sentence.shape, slot, value)
   })
   if (offer === undefined || !ANSWERS.test(text.slice(sentence.start, sentence.end).replace(/[`"'“”]/g, '')))
@@ -185,6 +217,12 @@ function namedOf(
       isChange: false,
     },
   ]
+}
+
+/** Whether a finding chooses a value or gives it up. */
+function isAbout(finding: Finding, slot: string, value: string): boolean {
+  const { replaces } = finding
+  return sameValue(slot, finding.value, value) || (replaces !== undefined && sameValue(slot, replaces, value))
 }
 
 const ANSWERS =

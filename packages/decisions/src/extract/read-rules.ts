@@ -1,4 +1,14 @@
+import { findTechnologies } from '../slots/find-technologies.ts'
 import type { Finding } from './finding.ts'
+import {
+  GENERAL_BAN,
+  GENERIC_PLURAL,
+  NORM_ELSEWHERE,
+  OBLIGATION,
+  RECURRING,
+  UNIVERSAL,
+} from './lexicon/rule-words.ts'
+import { isReport } from './moods.ts'
 import type { Sentence } from './sentences.ts'
 
 const LEAD = String.raw`(?:^|[:–—]\s*|^\W*(?:(?:and|also|but|please|pls|ok|okay|so|one more thing|note|remember|important|rule|reminder|btw|yes|no|plus|oh|another thing)[,:.]?\s+)+|,\s*(?:and|but|so)?\s*)`
@@ -13,16 +23,17 @@ const STANDING = new RegExp(
     String.raw`\b(?:nothing|nobody|no one|no [\w-]+)\b.{1,60}\b(?:without|unless|until)\b|\bnothing else (?:may|can|must)\b`,
     String.raw`\b(?:hard|strict|firm|standing|general) (?:rule|requirement|constraint)\b|\bnon-negotiable\b`,
     String.raw`\b(?:not allowed|forbidden|prohibited|off[- ]limits|banned|is mandatory|are mandatory)\b`,
-    String.raw`^(?:\W*(?:and|also|please)\s+)*(?:every|each|all) (?:[\w-]+ ){1,4}(?:gets?|needs?|requires?|has|have|is|are|should|will)\b`,
-    String.raw`^\W*(?:(?:and|also|please)\s+)*(?:only|just) (?:\w+ )?\w+(?:s|ed)\b(?! (?:is|are|was|were|use|used|when|if|once|one|two|works?)\b)[^?]{0,40}$`,
+    String.raw`^\W*(?:(?:and|also|please)\s+)*(?:only|just) (?:\w+ )?\w+(?:s|ed)\b(?! (?:fail\w*|pass\w*|broke|is|are|was|were|use|used|when|if|once|one|two|works?)\b)[^?]{0,40}$`,
+    String.raw`\b(?:i|we) (?:want|expect|require|need) (?:all |every |each )?(?!(?:the|it|this|that|you|to|a)\b)\p{L}+(?: \p{L}+)?s to (?:be|have|use|return|stay|go|live|come)\b`,
     String.raw`\b(?:nobody|no one) (?:pushes|merges|commits|deploys|touches|edits|changes|force)`,
     String.raw`\b(?:ask|check with|tell|warn|consult) (?:me |us |first )?before (?:you |any |every )?\p{L}`,
     String.raw`\b(?:needs?|requires?) (?:my|our|an?|two|explicit) (?:approval|sign-?off|review|ok|permission|consent)\b`,
     String.raw`^\W*(?:(?:and|also|please)\s+)*keep (?:the |all |our |every )?(?:[\w-]+ )?(?:\w+s|code|it) (?:small|short|simple|minimal|clean|pure|private|internal|flat|readable|in sync|up to date|stateless|backwards?[- ]compatible|atomic|sorted|alphabetical)\b`,
     String.raw`\b(?:british|american|us|uk) (?:english|spelling)\b|\b(?:comments?|docs|documentation|commit messages|ui texts?|answers?|replies|everything|names) in (?:english|german|french|spanish|russian|japanese|chinese|korean|portuguese)\b`,
     String.raw`\b(?:is|are) protected\b`,
+    String.raw`\b(?:stays?|remains?)\s+(?:untouched|unchanged|frozen|read-only|private|public|internal|stable|stateless|simple|small|flat|optional|backwards?[- ]compatible|as (?:it|they) (?:is|are))\b`,
     String.raw`\b(?:i|we) (?:always|never|strongly prefer|insist|require)\b`,
-    String.raw`\b(?:whenever|every time|each time) (?:you|we|i)\b`,
+    String.raw`\b(?:whenever|every time|each time) (?:you|we)\b`,
     String.raw`${LEAD}(?:only use|use only|only ever use|exclusively use)\b`,
   ].join('|'),
   'iu',
@@ -42,7 +53,7 @@ const NOT_A_RULE =
   /^\W*(?:(?:and|but|so|ok|well|hmm|oh|also)[,.]?\s+)*(?:why|what|how|when|where|who|which|is|are|was|were|does|did|do you|do we|can you tell|should|could|would|i (?:don'?t|do not|never) (?:understand|think|know|see|get|care|used|saw|had|want to know|said|heard|tried|knew)|it (?:never|always|doesn'?t|must have)|that (?:never|always)|this (?:never|always)|the \w+ (?:never|always) |everything (?:always|never)|i (?:think|guess|suppose|believe|assume))\b|\b(?:we|i|you) (?:\w+ )?(?:need|have)(?: to)?\b|\b(?:that|this|it) should never\b|\b(?:do|does|did)(?:n'?t| not) (?:need|have) to\b|\b(?:i|we|it|they|you) (?:must have|must be (?:missing|wrong|doing)|never (?:got|had|saw|used|thought|knew|heard|tried|worked|did|really|actually|asked|said|told|decided|finished|managed)|don'?t (?:understand|think|know|see|get|believe|care|have|remember|mind|really|actually|worry|need|want))\b|\b(?:don'?t|do not|never) (?:worry|mind|forget|bother|hesitate|know|understand|think|get it|see|care|panic|stress|do anything|do that|change anything|touch it|start|tell me|ask me)\b|\b(?:always|never) (?:wanted|been|worked|works|fails|failed|fail|had|has|was|is|seen|heard|liked|loved|thought|happened|happens|crashes|returns|gets|shows|throws|felt|a good)\b/i
 
 const ELSEWHERE =
-  /(?<!\p{L})(?:immer|niemals|nie(?! wieder (?:gesehen|gehört))|ab (?:jetzt|sofort)|grundsätzlich|darf (?:nicht|nie|kein\w*)|dürfen (?:nicht|nie|kein\w*)|keinesfalls|muss immer|müssen immer|toujours|(?:ne |n'|n’)[\p{L}']+(?: \p{L}+)? jamais|jamais de|dorénavant|désormais|à partir de maintenant|il est interdit|doivent (?:toujours|être)|siempre|nunca|jamás|de ahora en adelante|a partir de ahora|prohibido|deben? (?:siempre|ser|tener|pasar|llevar)|no se (?:puede|debe)|sempre|jamais|a partir de agora|de agora em diante|é proibido|devem? (?:sempre|ser|ter|passar)|não pode|всегда|никогда|отныне|с этого момента|впредь|нельзя|запрещено|обязательно|каждый \p{L}+ должен|все \p{L}+ должны)(?!\p{L})|必须|必須|总是|總是|始终|一律|永远不|永遠|禁止|务必|从现在(?:开始|起)|以后都|不得|绝不|今後|これから(?:は|も)?|絶対に|必ず|常に|決して|항상|절대|반드시|금지|앞으로(?:는)?|언제나/iu
+  /(?<!\p{L})(?:auf (?:englisch|deutsch)|en (?:anglais|français|inglés|español)|em (?:inglês|português)|на (?:английском|русском))(?!\p{L})|(?<!\p{L})(?:immer|niemals|nie(?! wieder (?:gesehen|gehört))|ab (?:jetzt|sofort)|grundsätzlich|darf (?:nicht|nie|kein\w*)|dürfen (?:nicht|nie|kein\w*)|keinesfalls|muss immer|müssen immer|toujours|(?:ne |n'|n’)[\p{L}']+(?: \p{L}+)? jamais|jamais de|dorénavant|désormais|à partir de maintenant|il est interdit|doivent (?:toujours|être)|siempre|nunca|jamás|de ahora en adelante|a partir de ahora|prohibido|deben? (?:siempre|ser|tener|pasar|llevar)|no se (?:puede|debe)|sempre|jamais|a partir de agora|de agora em diante|é proibido|devem? (?:sempre|ser|ter|passar)|não pode|всегда|никогда|отныне|с этого момента|впредь|нельзя|запрещено|обязательно|каждый \p{L}+ должен|все \p{L}+ должны)(?!\p{L})|必须|必須|总是|總是|始终|一律|永远不|永遠|禁止|务必|从现在(?:开始|起)|以后都|不得|绝不|今後|これから(?:は|も)?|絶対に|必ず|常に|決して|항상|절대|반드시|금지|앞으로(?:는)?|언제나/iu
 
 const MAX_RULE_CHARS = 160
 
@@ -50,7 +61,8 @@ const MAX_RULE_CHARS = 160
 export function readRule(sentence: Sentence): Finding | undefined {
   const { shape } = sentence
   if (shape.length < 8 || NOT_A_RULE.test(shape)) return undefined
-  const isRule = STANDING.test(shape) || isBan(shape) || ELSEWHERE.test(shape)
+  const isRule =
+    STANDING.test(shape) || isBan(shape) || ELSEWHERE.test(shape) || (!isReport(shape) && isNorm(shape))
   if (!isRule) return undefined
   const value = ruleText(shape)
   if (value.length < 6) return undefined
@@ -64,6 +76,14 @@ export function readRule(sentence: Sentence): Finding | undefined {
     end: sentence.end,
     isChange: false,
   }
+}
+
+/** A sentence that lays down how things of a kind are, and needs no word that says so. */
+function isNorm(shape: string): boolean {
+  if ([GENERIC_PLURAL, UNIVERSAL, OBLIGATION, RECURRING, NORM_ELSEWHERE].some((norm) => norm.test(shape)))
+    return true
+  // That a technology is not used is no rule yet.
+  return GENERAL_BAN.test(shape) && !findTechnologies(shape).some(({ sure }) => sure)
 }
 
 function isBan(shape: string): boolean {

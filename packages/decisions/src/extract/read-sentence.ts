@@ -1,5 +1,6 @@
+import { findTechnologies } from '../slots/find-technologies.ts'
 import type { Voice } from './choice-cues.ts'
-import { clausesOf } from './clauses.ts'
+import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { isPast, isQuestion, isReported, isUnsure } from './moods.ts'
 import { readChoices } from './read-choices.ts'
@@ -8,11 +9,16 @@ import { readFragments } from './read-fragments.ts'
 import { readFreeChoices } from './read-free-choices.ts'
 import { readLocations } from './read-locations.ts'
 import { readNames } from './read-names.ts'
+import { readPlacements } from './read-placements.ts'
+import { readRoles } from './read-roles.ts'
 import { readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readSettingsElsewhere } from './read-settings-elsewhere.ts'
 import { readStatements } from './read-statements.ts'
+import { readStructures } from './read-structures.ts'
 import { readSuggestions } from './read-suggestions.ts'
+import { readTools } from './read-tools.ts'
+import { readValues } from './read-values.ts'
 import type { Sentence } from './sentences.ts'
 
 /** Words with which an assistant suggests or announces; everything else that it says of values is a report. */
@@ -33,32 +39,73 @@ export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
       found.push(...names)
       continue
     }
-    const choices = firstOf(
-      () => readChoices(clause, voice),
-      () => (voice === 'assistant' && NARRATES.test(clause.shape) ? [] : readStatements(clause)),
-      () => readEndElsewhere(clause),
-      () => readElsewhere(clause, voice),
-      () => (voice === 'assistant' ? readSuggestions(clause) : []),
-    )
-    choices.push(...readFragments(clause, choices))
+    const choices = withFronted(clause, voice)
     const settings =
       voice === 'assistant' && !PROPOSES.test(clause.shape)
         ? []
-        : firstOf(
-            () => readSettings(clause),
-            () => readSettingsElsewhere(clause),
-          )
+        : settingsIn(clause)
     const places = voice === 'assistant' && !PROPOSES.test(clause.shape) ? [] : readLocations(clause)
-    const free =
-      voice === 'user' && choices.length + settings.length + places.length === 0
-        ? readFreeChoices(clause)
-        : []
+    const isBare = choices.length + settings.length + places.length === 0
+    const free = voice === 'user' && isBare ? firstOf(() => readStructures(clause), () => readFreeChoices(clause)) : []
     found.push(...choices, ...settings, ...places, ...free)
   }
-  const firm = found.filter(({ slot }) => !slot.startsWith('choice:'))
+  const firm = found.filter(({ slot }) => !/^(?:choice|fact):/.test(slot))
   if (firm.length > 0 || voice !== 'user') return distinct(found)
   const rule = isPast(sentence.shape) ? undefined : readRule(sentence)
   return rule === undefined ? distinct(found) : [rule]
+}
+
+/** "Instead of Jest we run Vitest": the old value comes first. */
+const FRONTED =
+  /^\W*(?:(?:ok|okay|so|and|then|now)[,\s]+)*(?:instead of|rather than|in place of|statt|anstelle von|au lieu de|en vez de|en lugar de|em vez de|ao invés de|вместо)\s+(?:the\s+|our\s+)?/iu
+
+function withFronted(clause: Clause, voice: Voice): Finding[] {
+  const lead = FRONTED.exec(clause.shape)?.[0].length
+  const old = lead === undefined ? undefined : findTechnologies(clause.shape)[0]
+  if (lead === undefined || old === undefined || old.start > lead) return choicesIn(clause, voice)
+  const shape = ' '.repeat(old.end) + clause.shape.slice(old.end)
+  const [first, ...others] = choicesIn({ ...clause, shape }, voice)
+  if (first === undefined) return choicesIn(clause, voice)
+  return [{ ...first, replaces: first.replaces ?? old.value, isChange: true }, ...others]
+}
+
+/** Technologies by what is said of them. A reader that comes later leaves alone what an earlier one has read. */
+function choicesIn(clause: Clause, voice: Voice): Finding[] {
+  const isUser = voice === 'user'
+  const readers: readonly ((known: readonly Finding[]) => Finding[])[] = [
+    () => readChoices(clause, voice),
+    () => (!isUser && NARRATES.test(clause.shape) ? [] : readStatements(clause)),
+    () => readEndElsewhere(clause),
+    () => readElsewhere(clause, voice),
+    (known) => (isUser || known.length > 0 ? [] : readSuggestions(clause)),
+    (known) => readFragments(clause, known),
+    (known) => readRoles(clause, known),
+    (known) => (isUser ? readTools(clause, known) : []),
+    (known) => (isUser ? readPlacements(clause, known) : []),
+  ]
+  const found: Finding[] = []
+  for (const read of readers) {
+    const known = [...found]
+    found.push(...read(known).filter(({ value }) => !known.some((other) => isOf(other, value))))
+  }
+  return found
+}
+
+/** Whether a finding speaks of a value already. */
+function isOf({ value, replaces, kind }: Finding, other: string): boolean {
+  return value === other || replaces === other || (kind === 'end' && value === '')
+}
+
+/** By exact forms first; what those leave is read by its values. */
+function settingsIn(clause: Clause): Finding[] {
+  const exact = firstOf(
+    () => readSettings(clause),
+    () => readSettingsElsewhere(clause),
+  )
+  const others = readValues(clause).filter(
+    ({ value }) => !exact.some((known) => known.value.includes(value) || value.includes(known.value)),
+  )
+  return [...exact, ...others]
 }
 
 function firstOf(...readers: readonly (() => Finding[])[]): Finding[] {

@@ -1,6 +1,6 @@
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
-import { settingSlot } from './read-settings.ts'
+import { settingSlot } from './setting-names.ts'
 
 const VALUE = String.raw`(?<value>\d[\d.,_]*(?:\s?(?:ms|s|sekunden|minuten|stunden|tage|secondes?|minutes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|dias?|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|[kmgt]i?b|%)(?!\p{L})|\s?(?:秒|分钟|分|小时|天|時間|日|초|분|시간|일|次|回|번|회|个|個|毫秒|밀리초))?|true|false|on|off|debug|info|warn|error)`
 const NAME = String.raw`(?<name>[\p{L}_][\p{L}\p{N}_.-]*(?: (?!(?:auf|à|a|en|para|em|como|на|в|до|von|da|с|beträgt|ist|soll|es|é|est)(?!\p{L}))[\p{L}\p{N}_.-]+){0,4})`
@@ -72,7 +72,7 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly isChange: boolean 
   },
   {
     pattern: new RegExp(
-      String.raw`(?:把|将)\s*(?<name>[\p{L}\p{N}_. -]{1,30}?)\s*(?:的值)?(?:从\s*(?<old>[\d\p{L}]+?))?\s*(?:改成|改为|调到|调整为|调成|增加到|提高到|降到|减少到)\s*${VALUE}`,
+      String.raw`(?:把|将)?\s*(?<name>[\p{L}\p{N}_. -]{1,30}?)\s*(?:的值)?(?:从\s*(?<old>[\d\p{L}]+?))?\s*(?:改成|改为|调到|调整为|调成|增加到|提高到|降到|减少到)\s*${VALUE}`,
       'gu',
     ),
     isChange: true,

@@ -1,17 +1,13 @@
 import { areaOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
+import { isSettingName, isSettingNoun, settingSlot } from './setting-names.ts'
 
 const UNIT = String.raw`(?:ms|milliseconds?|msec|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?|[kmgt]i?b(?:ps)?|bytes?|%|percent|px|r?em|pt|tokens?|chars?|characters?|lines?|rows?|items?|records?|entries|requests?(?:\s?(?:\/|per)\s?\w+)?|rps|qps|req\/s|retries|times|attempts|workers|threads|connections|replicas|instances|spaces|columns|elements|messages|pages|fps|hz|mm|cm|kg|g|messages|users|x|k|sekunden|minuten|stunden|tage|zeichen|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w*|минут\w*|час\w*|дн\w+|秒|分钟|分|小时|天|時間|日|초|분|시간|일)`
-const NUMBER = String.raw`[-+]?[$€£]?\d[\d_,]*(?:\.\d+)*(?:\s?(?:\/|per)\s?(?:second|minute|hour|day|s|min|h|user|ip))?(?:\s?-?${UNIT}(?![\p{L}]))?(?:\s?(?:\/|per)\s?(?:second|sec|minute|min|hour|day|s|h|user|ip|request|page|client))?`
+const NUMBER = String.raw`[-+]?[$€£]?\d[\d_,]*(?:\.\d+)*(?:e-?\d+)?(?:\s?(?:\/|per)\s?(?:second|minute|hour|day|s|min|h|user|ip))?(?:\s?-?${UNIT}(?![\p{L}]))?(?:\s?(?:\/|per)\s?(?:second|sec|minute|min|hour|day|s|h|user|ip|request|page|client))?`
 const WORD_VALUE = String.raw`(?:true|false|on|off|enabled|disabled|none|null|unlimited|infinite|auto|strict|lax|debug|info|warn(?:ing)?|error|trace|verbose|silent|utc|[a-z]{2}(?:[-_][A-Z]{2})|[A-Z][a-z]+\/[A-Z][a-z_]+|[\w.-]*\d[\w.-]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|zero|fifteen|twenty|thirty|sixty|hundred)`
 const VALUE = `(?:${NUMBER}|${WORD_VALUE})`
 
-/** Words that name something with a number; the last word of a setting's name is one of them, or the name is an identifier. */
-const SETTING_NOUN =
-  /(?:^|[\s_-])(?:time-?outs?|retr(?:y|ies)|attempts?|limits?|ports?|sizes?|counts?|intervals?|ttl|delays?|thresholds?|workers?|threads?|concurrency|parallelism|replicas?|instances|pools?|widths?|lengths?|depth|heights?|rates?|budgets?|levels?|quotas?|temperature|durations?|expiry|expiration|lifetimes?|max(?:imum)?(?: age)?|min(?:imum)?|periods?|capacity|batch|windows?|seed|locale|chunks?|buffers?|dropout|memory limit|sample rate|decay|momentum|heights?|weight|mass|speed|retention|debounce|throttle|backoff|factor|ratio|precision|tolerance|coverage|version|age|memory|heap|cpu|shards?|partitions?|connections?|tokens|iterations?|epochs?|dimensions?|radius|opacity|padding|margin|gap|offset|spacing|z-index|fps|volume|price|frequency|cooldown|grace|poll(?:ing)?|heartbeat|keep-?alive|page size|per page|font|log level|log-level|loglevel|resolution|quality|steps?|hops|rounds?|cost|bits|slots|rows|items|columns|maxsize|buffer|backlog|timezone|region|flag|mode|prefix|suffix|breakpoints?|indent(?:ation)?|line length|tab width|cache|hysteresis|zeitüberschreitung|zeitlimit|limite|límite|puerto|porta|tamaño|tamanho|délai|taille|intervalo?|порт\w*|таймаут\w*|лимит\w*|размер\w*|интервал\w*|количество \S+|число \S+|попыт\w+|größe|anzahl \S+|wiederholungen|versuche|intentos|reintentos|tentativas|tentatives)$/iu
-const IDENTIFIER =
-  /^(?:--?[a-z][\w-]+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Za-z][a-z0-9]*(?:[_.-][A-Za-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/
 const FILE = /\.(?:[cm]?[jt]sx?|json|md|py|rs|go|ya?ml|toml|html?|css|sql|sh|txt|rb|java)$/i
 
 const NAME = String.raw`(?:(?:the|our|a|an|its|default|all)\s+){0,2}(?<name>[\p{L}$_-][\p{L}\p{N}_.$-]*(?:\s+(?!to\b|is\b|at\b|as\b|from\b|should\b|must\b|for\b)[\p{L}\p{N}_.-]+){0,4}?)`
@@ -68,7 +64,7 @@ const ASSIGNMENT =
 const COUNTED =
   /\b(?<limit>at most|no more than|up to|max\.?|(?:a )?max(?:imum)?(?: of)?|limit(?: it| them| this)? to|cap(?:ped)?(?: it| them)? at|at least|no fewer than|(?:a )?min(?:imum)?(?: of)?|not more than)\s+(?<value>\d[\d,_]*)\s+(?<name>(?:concurrent |parallel |open |simultaneous |failed |login )?(?:retries|attempts|connections|workers|\p{L}+s|tries))\b(?<area>\s+(?:per|in|for)\s+[\w -]{2,30})?/giu
 const RETRY =
-  /\b(?:retry|retries|try)\s+(?:it |them |failed \w+ |requests? |up to |at most |a max(?:imum)? of |exactly ){0,3}(?<value>\d+)\s+times\b/giu
+  /\b(?:retry|retries|try)\s+(?:it |them |failed \w+ |requests? |up to |at most |a max(?:imum)? of |exactly ){0,3}(?<value>\d+|two|three|four|five|six|ten)\s+times\b|\b(?:retry|try)\s+(?:it |them |failed \w+ |requests? )?(?<twice>twice|once)\b/giu
 const TIMEOUT = /\b(?:time ?out|expire|expires)\s+(?:\w+ ){0,3}?after\s+(?<value>\d+\s?\w+)/giu
 
 /** "make the request timeout 10 s", with the old value behind it. */
@@ -86,7 +82,7 @@ const EVERY = new RegExp(
   'giu',
 )
 const RUNS_AT = new RegExp(
-  String.raw`(?:^|[,;:]\s*|\b(?:and|the|our)\s+)(?<name>[\p{L}][\p{L}\d -]{1,30}?)\s+(?:(?:should|must|will)\s+)?(?:runs?|operates?|ticks?|renders?|samples?|defaults?|starts?|caps?|expires?|times? out)\s+(?:at|to|after|with)\s+(?<value>${NUMBER}(?:\s+baud|\s+\p{L}+)?)`,
+  String.raw`(?:^|[,;:]\s*|\b(?:and|the|our)\s+)(?<name>[\p{L}][\p{L}\d -]{1,30}?)\s+(?:(?:should|must|will)\s+)?(?:runs?|operates?|ticks?|renders?|samples?|defaults?|starts?|caps?|expires?|times? out)\s+(?:at|to|after|with)\s+(?<value>${NUMBER}(?:\s+(?!(?:and|or|for|in|per|by|on|at|with)\b)\p{L}+)?)`,
   'giu',
 )
 
@@ -107,12 +103,12 @@ const LISTEN = /\b(?:listen|serve|bind|run it|expose it)s?\s+on\s+(?:port\s+)?(?
 
 /** "every player gets 3 lives". */
 const GETS =
-  /(?:^|[,;:]\s*|\b(?:and|the|each|every|a|new)\s+)(?!(?:i|we|you|it|he|she|they|that|this)\s)\p{L}+\s+(?:should get|must have|starts with|gets?|may have)\s+(?<value>\d[\d,]*)\s+(?<name>\p{L}+s)\b/giu
+  /(?:^|[,;:]\s*|\b(?:and|the|each|every|a|new)\s+)(?!(?:i|we|you|it|he|she|they|that|this)\s)(?:\p{L}+\s+){1,3}(?:should get|must have|starts with|gets?|may have)\s+(?<value>\d[\d,]*)\s+(?<name>\p{L}+s)\b/giu
 
 function isNote({ groups }: RegExpMatchArray): boolean {
   const { name = '', value = '' } = groups ?? {}
   return (
-    SETTING_NOUN.test(name) &&
+    isSettingNoun(name) &&
     !/\b(?:is|are|was|were|the|line(?! length)|step|version|took|takes|got|get|after|in|on|at|to|of|error|issue|pr)\b/i.test(
       name,
     ) &&
@@ -123,10 +119,10 @@ function isNote({ groups }: RegExpMatchArray): boolean {
 /** Numeric and named settings: "set max retries to 5", "the timeout is 30 s", "port 8080", `MAX_RETRIES=5`. */
 export function readSettings(clause: Clause): Finding[] {
   const { shape } = clause
-  if (/\b(?:right now|currently|at the moment|so far|as of today|yesterday|this morning)\b/i.test(shape))
+  if (/\b(?:right now|currently|at the moment|so far|as of today|yesterday|this morning|fails?|failing|crash\w*|hangs?|took|complain\w*)\b/i.test(shape))
     return []
   if (
-    !/\d|\b(?:true|false|on|off|enabled|disabled|debug|info|unlimited|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(
+    !/\d|\b(?:true|false|on|off|enabled|disabled|debug|info|unlimited|twice|[a-z]{2}[-_][A-Z]{2}|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(
       shape,
     )
   )
@@ -134,8 +130,9 @@ export function readSettings(clause: Clause): Finding[] {
   const found: (Finding & { readonly at: number })[] = []
   const taken: { start: number; end: number }[] = []
   const add = (match: RegExpMatchArray, name: string, isChange: boolean): void => {
-    const { value = '', old, area = '', place = '' } = match.groups ?? {}
-    const slot = settingSlot(name)
+    const { twice = '', value = twice, old, area = '', place = '' } = match.groups ?? {}
+    // "the number of retries" is the retries.
+    const slot = settingSlot(name) || settingSlot(area)
     const [start, end] = [match.index ?? 0, (match.index ?? 0) + match[0].length]
     if (slot === '' || taken.some((other) => start < other.end - 1 && other.start < end - 1)) return
     if (/^(?:in|on|at|to)$/i.test(value)) return
@@ -162,8 +159,7 @@ export function readSettings(clause: Clause): Finding[] {
     for (const match of shape.matchAll(pattern)) {
       const { name = '', value = '' } = match.groups ?? {}
       if (FILE.test(name) || /^(?:it|this|that|them|there|here)$/i.test(name)) continue
-      const isIdentifier = IDENTIFIER.test(name) && !/^(?:[a-z]+-[a-z]+)$/.test(name)
-      const isSetting = SETTING_NOUN.test(name) || isIdentifier
+      const isSetting = isSettingName(name)
       const number = /^[-+$€£]?\d/.test(value)
       if (isNamed && !isSetting) continue
       if (!isSetting && !(number && isThing(name))) continue
@@ -192,25 +188,4 @@ function isThing(name: string): boolean {
     /^[\p{L}][\p{L} _-]{2,40}$/u.test(name) &&
     !/\b(?:test|tests|build|page|branch|code|it|them|file|files|function|class)\b/i.test(name)
   )
-}
-
-/** The name of a setting as a slot: `max-retries` for "the maximum number of retries" and for `MAX_RETRIES`. */
-export function settingSlot(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/^-+/, '')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[_\s.-]+/g, ' ')
-    .replace(
-      /\b(?:the|our|a|an|its|please|default|that|this|of|number|amount|value|setting|option|to|be|with|and|we|want|it|all)\b/g,
-      ' ',
-    )
-    .replace(/\bmaximum\b/g, 'max')
-    .replace(/\bminimum\b/g, 'min')
-    .replace(/\btime out\b/g, 'timeout')
-    .trim()
-    .split(/\s+/)
-    .slice(-4)
-    .join('-')
 }

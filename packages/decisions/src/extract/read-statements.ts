@@ -10,7 +10,7 @@ import { isName, NAME_PATTERN } from './unknown-value.ts'
 
 /** "the database is Postgres", "package manager: pnpm", "for auth we'll have JWT". */
 const IS =
-  /^\s*(?:(?:of choice|we(?:'ll| will)? use|we want|stays|remains|shall be|should be|must be|will be|is going to be|is now|are now|needs? to be|has to be|have to be|is|are|will use|should use|must use|uses|ist|sind|wird|soll|est|sera|es|será|son|é|são|это|будет)(?=\s|$)|->|=>|[=:：→–—]|是|は|는|은|을|를|로)(?:\s*(?:[:：–—]|(?:still|just|simply|always|now|plain|going to be|to be|will be|is|are)(?=\s)))*\s*/iu
+  /^\s*(?:(?:of choice|be|we(?:'ll| will)? use|we want|stays|remains|shall be|should be|must be|will be|is going to be|is now|are now|needs? to be|has to be|have to be|is|are|will use|should use|must use|uses|vai ser|va a ser|vão ser|van a ser|ist|sind|wird|soll|est|sera|es|será|son|é|são|это|sera|seront|serão|serán|будут|будет)(?=\s|$)|->|=>|[=:：→–—]|是|は|는|은|을|를|로)(?:\s*(?:[:：–—]|(?:still|just|simply|always|now|plain|going to be|to be|will be|is|are)(?=\s)))*\s*/iu
 
 /** "Postgres it is", "pnpm wins", "React is the choice". */
 const VERDICT =
@@ -117,10 +117,10 @@ function slotIn(words: string, slots: readonly string[]): { slot?: string } {
 }
 
 const LEAD =
-  /^\s*(?:(?:ok|okay|so|and|then|yes|no|alright|right|great|fine|good|well|now|actually|in the end)[,.:]?\s+)*(?:the |an? )?$/i
+  /^\s*(?:(?:ok|okay|so|and|then|yes|no|alright|right|great|fine|good|well|now|actually|in the end)[,.:]?\s+)*(?:the |an? |plain |just |good old |vanilla )?$/i
 
 const LEAD_TO_SLOT =
-  /(?:^|[,;:(]\s*|\b(?:and|then|that|so)\s+)(?:(?:the|our|my|for|as|for the|for our|as the|as our|primary|main|default|project(?:'s)?|final|new|all|preferred|chosen|official|target|production|unser\w*|die|der|das|den|la|el|le|nuestr\w+|notre|o|a|nosso|nossa|наш\w*)\s+)*([\w-]+\s+){0,2}$/iu
+  /(?:^|[,;:(]\s*|\b(?:and|then|that|so)\s+)(?:(?:the|our|my|for|as|for the|for our|as the|as our|primary|main|default|project(?:'s)?|let|let the|final|new|all|preferred|chosen|official|target|production|unser\w*|die|der|das|den|la|el|le|nuestr\w+|notre|o|a|nosso|nossa|наш\w*)\s+)*([\w-]+\s+){0,2}$/iu
 
 function byRole(clause: Clause): Finding[] {
   const { shape } = clause
@@ -147,7 +147,7 @@ function byRole(clause: Clause): Finding[] {
     const name = new RegExp(
       String.raw`^(?:(?:an?|the)\s+)?(${NAME_PATTERN})\s*(?:[.,;!)]|$|\bfor\b|\bin\b)`,
     ).exec(shape.slice(from))
-    if (name?.[1] === undefined || !isName(name[1]) || findTechnologies(name[1]).length > 0) continue
+    if (name?.[1] === undefined || !isName(name[1]) || findTechnologies(name[1]).length > 0 || isWay(shape)) continue
     found.push(
       asFinding(
         clause,
@@ -158,6 +158,11 @@ function byRole(clause: Clause): Finding[] {
     behind = from + name[0].length
   }
   return found
+}
+
+/** "Settings → Appearance", "Search: editor.fontSize": the way to something. */
+function isWay(shape: string): boolean {
+  return /→|->|^\s*(?:search|open|check|run|go to|click|select|press|see|look)\b/i.test(shape)
 }
 
 /** "the database for analytics is …" */

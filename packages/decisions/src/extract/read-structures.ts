@@ -8,9 +8,12 @@ import { slug } from './slug.ts'
 const ITEM = String.raw`[\p{L}_$][\p{L}\p{N}_.$-]{0,40}(?:\([^()]{0,40}\)|\s(?!and\b|or\b|y\b|et\b|und\b|e\b|и\b)[\p{L}_][\p{L}\p{N}_-]{0,30})?`
 /** "users, orders and invoices": two at least. */
 const LIST = String.raw`(?<list>${ITEM}(?:\s*[,、，]\s*(?:and\s+|und\s+|y\s+|et\s+|e\s+|и\s+)?${ITEM}){0,20}\s*(?:,|\s(?:and|plus|und|y|et|e|и|&)|[、，和与と])\s*${ITEM})`
-const PARTS = String.raw`(?:tables?|collections?|entities|models?|columns?|fields?|properties|members|keys|attributes|types|records?|states?|statuses|roles?|modules?|layers?|packages?|sections?|stages?|steps|parts?|tabellen|spalten|felder|colonnes|champs|columnas|campos|tablas|tabelas|colunas|таблицы|поля|колонки)`
-const HAS = String.raw`(?:has|have|contains?|consists? of|includes?|comprises?|holds?|defines?|carries|gets?|is made (?:up )?of|is split into|are split into|splits into|hat|enthält|besteht aus|contient|comporte|a|tiene|contiene|tem|contém|содержит|состоит из|имеет)`
-const WHOLE = String.raw`(?:schema|data model|database|table|collection|entity|model|type|struct|class|interface|message|record|object|payload|document|event|enum|row|api|response|request|repo|repository|monorepo|app|package|module|project|service|config|manifest|form|page|screen|menu|pipeline)`
+const PARTS =
+  '(?:tables?|collections?|entities|models?|columns?|fields?|properties|members|keys|attributes|types|records?|states?|statuses|roles?|modules?|layers?|packages?|sections?|stages?|steps|parts?|tabellen|spalten|felder|colonnes|champs|columnas|campos|tablas|tabelas|colunas|таблицы|поля|колонки)'
+const HAS =
+  '(?:has|have|contains?|consists? of|includes?|comprises?|holds?|defines?|carries|gets?|is made (?:up )?of|is split into|are split into|splits into|hat|enthält|besteht aus|contient|comporte|tiene|contiene|tem|contém|содержит|состоит из|имеет)'
+const WHOLE =
+  '(?:schema|data model|database|table|collection|entity|model|type|struct|class|interface|message|record|object|payload|document|event|enum|row|api|response|request|repo|repository|monorepo|app|package|module|project|service|config|manifest|form|page|screen|menu|pipeline)'
 
 const FRAMES: readonly RegExp[] = [
   // "the schema has the tables users, orders and invoices", "table orders has id, total and currency"
@@ -31,7 +34,7 @@ const FRAMES: readonly RegExp[] = [
 ]
 /** "parse(text) returns a Result". */
 const SIGNATURE =
-  /(?<name>[\p{L}_$][\p{L}\p{N}_.$]*\([^()]{0,80}\))\s*(?:(?<does>(?:always |never )?(?:returns?|resolves? to|resolves with|gives(?: back)?|yields?|throws?|rejects with|takes?|accepts?|emits?))\s+|(?:->|→|=>|:)\s*)(?<what>[^.;]{2,100})/iu
+  /(?<name>[\p{L}_$][\p{L}\p{N}_.$]*\([^()]{0,80}\))\s*(?:(?<does>(?:always |never )?(?:must return|should return|returns?|resolves? to|resolves with|gives back|yields?|takes?|accepts?|emits?))\s+|(?:->|→|=>|:)\s*)(?<what>(?!null\b|undefined\b|nothing\b|NaN\b|\d{3}\b|an? (?:error|exception)|the wrong|garbage|empty)[^.;]{2,100})/iu
 /** Words that point at what is at hand; a list of them is no structure. */
 const NO_PART = /^(?:it|this|that|them|i|we|you|he|she|they|is|are|not|no|some|many|lots|more|much|error|errors|bugs?|problems?|issues?)\b/i
 

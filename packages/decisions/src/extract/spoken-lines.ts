@@ -22,13 +22,18 @@ const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
 const OUTPUT =
   /^\s*(?:[$%➜❯»+|]\s|at \S+[ (]|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+/** Lines of JSON, of settings and of programs that nobody put into a fence. */
+const CODE =
+  /^\s*(?:["'][^"'\n]{1,80}["']\s*:\s*\S|[\]})]+[;,]?\s*$|(?:const|let|var|import|export|function|class|def|return|public|private|static|async|from|#include|using|package|fn|func|struct|impl|SELECT|INSERT|CREATE TABLE)\s[^.!?]*[=({;'"<].*$|[\w$.]+\([^)]*\);?\s*$|.*(?:[;{]|\);|=>)\s*$(?<=[({=<].*))/
 const SPEAKER =
   /^\s*(?:[-*]\s)?(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?[*_]{0,2}(?:user|human|assistant|ai|system|bot|chatgpt|gpt|claude|gemini|copilot|llm|model|customer|agent|tool|interviewer|developer|reviewer|speaker \w+)[*_]{0,2}\s?(?:\([^)]{1,30}\)\s?)?[:>]/i
 const NAMED_SPEAKER =
-  /^\s*(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?(?:@?\p{Lu}[\p{L}.]{1,14}(?: \p{Lu}[\p{L}.]{0,14})?)(?:\s?[([][^)\]]{1,20}[)\]])?:\s+\S+\s+\S+\s+\S+/u
+  /^\s*(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?(?:@?\p{Lu}[\p{L}.]{1,14}(?: \p{Lu}[\p{L}.]{0,14})?)(?:\s?[([][^)\]]{1,20}[)\]]:\s+\S+|:\s+\S+\s+\S+\s+\S+)/u
+/** `<nick> text`, as chats are exported. */
+const NICK = /^\s*(?:\[?[\d:. ]{4,12}\]?\s*)?<[@+~]?[\w.-]{1,24}>\s+\S/
 /** "Here is the log:": what follows is somebody else's text. */
 const PASTE_LEAD =
-  /\b(?:here(?:'?s| is| are)|this is|(?:i )?(?:found|got|copied|pasted)|see|look at|from|below(?: is)?|the following|following|says?|reads?|wrote|paste[ds]?|output|contents? of|(?:review|summari[sz]e|translate|proofread|read|fix|explain) (?:this|the|my|following)\b)\b.{0,80}\b(?:readme|docs?|documentation|article|post|blog|e-?mails?|mail|logs?|output|errors?|trace(?:back)?|transcript|diff|changelog|ticket|issue|response|page|tutorial|guide|snippet|code|conversation|thread|review|notes?|minutes|chat|message|comment|text|file|document|report|answer|proposal|paragraph|prompt|stack ?overflow|wiki)\b[^.?!]{0,60}:\s*$/i
+  /\b(?:here(?:'?s| is| are)|this is|(?:i )?(?:found|got|copied|pasted)|see|look at|from|below(?: is)?|the following|following|says?|reads?|wrote|paste[ds]?|output|contents? of|(?:review|summari[sz]e|translate|proofread|read|fix|explain) (?:this|the|my|following)\b)\b.{0,80}\b(?:readme|docs?|documentation|article|post|blog|e-?mails?|mail|logs?|output|errors?|trace(?:back)?|transcript|diff|changelog|ticket|issue|response|page|tutorial|guide|snippet|code|conversation|thread|review|notes?|minutes|chat|message|comment|text|file|document|report|answer|proposal|paragraph|prompt|stack ?overflow|wiki)\b[^.?!]{0,60}:\s*$|^(?:\S+\s+){0,3}(?:readme|transcript|export|excerpt|log|logs|diff|changelog|newsletter|memo|channel|chat|thread|e-?mail|mail|ticket|article|quote|snippet|screenshot text|stack ?overflow|slack|teams|discord)(?:\s+\S+){0,2}:\s*$/i
 
 /**
  * The lines of a message that its author says: without fenced code, quoted lines, blocks in tags that a host inserts,
@@ -81,9 +86,9 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
     if (mark !== undefined && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
     else if (fence === '') {
       if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
-      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && NAMED_SPEAKER.test(line))))
+      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line))))
         skipping = 'paragraph'
-      const skipped = skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isData(line)
+      const skipped = skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isCode(line) || isData(line)
       if (!skipped) {
         while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++
         lines.push(...outside(blocks, block, start, { start: from, end: to }))
@@ -109,10 +114,19 @@ function outside(blocks: readonly Stretch[], first: number, offset: number, line
   return parts
 }
 
+function isNamed(line: string): boolean {
+  return NAMED_SPEAKER.test(line) || NICK.test(line)
+}
+
 function countNamedSpeakers(text: string): number {
   let count = 0
-  for (const line of text.split('\n', 400)) if (NAMED_SPEAKER.test(line.slice(0, 200))) count++
+  for (const line of text.split('\n', 400)) if (isNamed(line.slice(0, 200))) count++
   return count
+}
+
+/** A setting on a line of its own (`MAX_RETRIES=5`) is said, not quoted. */
+function isCode(line: string): boolean {
+  return line.length < 400 && CODE.test(line)
 }
 
 /** Long lines of which little is letters: minified code, tables of numbers, encoded data. */

@@ -18,10 +18,12 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   'multi-tenancy',
   'name',
   'location',
+  'schema',
 ])
 const BEHAVIOR: ReadonlySet<string> = new Set([
   'setting',
   'rule',
+  'fact',
   'error-handling',
   'pagination',
   'deletion',

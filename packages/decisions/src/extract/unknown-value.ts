@@ -8,10 +8,13 @@ export const NAME_PATTERN = NAME
 const PLAIN_WORDS =
   /^(?:it|this|that|them|these|those|one|some|something|someone|which|what|everything|anything|nothing|the|an?|our|your|my|same|new|old|other|another|first|second|third|last|next|both|all|more|less|yes|no|not|ok|okay|here|there|now|then|only|just|you|we|they|i|he|she|is|are|be|good|bad|slow|fast|down|up|broken|empty|full|ready|wrong|right|done|fine|default|custom|also|and|or|for|with|ids?|data|code|file|files|strings?|numbers?|tests?|whatever|either|separate|plain|simple|single|global|local|proper|real|small|big|long|short|TODO|FIXME|The|This|That|It|I|We|You|If|And|But|So|Please|Use|Let|Make|Set|Add|Yes|No|Ok)$/
 
+/** `editor.fontSize`, `a.b.c`: the key of a setting, which fills no slot. */
+const KEY = /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^[a-z][\w-]*\.[a-z]+[A-Z]\w*$/
+
 /** Whether a word or a few look like the name of something, and not like language. */
 export function isName(words: string, anyWord = false): boolean {
   const value = words.trim()
-  if (value.length < 2 || value.length > 80 || PLAIN_WORDS.test(value)) return false
+  if (value.length < 2 || value.length > 80 || PLAIN_WORDS.test(value) || KEY.test(value)) return false
   if (PLAIN_WORDS.test(value.split(' ')[0] ?? '')) return false
   if (anyWord && /^[\w.+#@/-]+$/.test(value)) return true
   return /^[A-Z][A-Za-z]*[A-Z0-9]|[\d_./@#]|^[A-Z][a-z]{2,}|[a-z][A-Z]|-/.test(value) && !/[.!?]$/.test(value)

@@ -13,8 +13,10 @@ export type Finder = 'rules' | 'model' | 'tool' | 'host' | 'import'
 /** What is decided. */
 export interface Choice {
   /**
-   * What is chosen about, kebab-case: `datastore`, `auth`, `package-manager`. Free ones have a prefix: `setting:max-retries`,
-   * `name:get-user`, `rule:…`, `fact:…`.
+   * What is chosen about, kebab-case: `datastore`, `auth`, `package-manager`. Free ones have a prefix: `setting:max-retries`;
+   * `name:get-user`, what is called otherwise now; `rule:…`; `location:tests`, where something is kept; `schema:orders`, the
+   * parts of a whole, such as the columns of a table; `fact:parse`, what something does or returns; `choice:<topic>`, a
+   * choice for which no slot has a name.
    */
   readonly slot: string
   /** The part of the project that it is about, lower case, such as `analytics`; empty for all of it. */
@@ -88,5 +90,3 @@ export type SaidEvent =
   | (EventBase & { readonly type: 'retracted'; readonly reason?: string })
   /** It was said again, or proven: its quote is one more clause of it. Ends a suspicion. */
   | (EventBase & { readonly type: 'reaffirmed' })
-
-export type DecisionEventType = DecisionEvent['type']

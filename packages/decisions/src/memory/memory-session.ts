@@ -54,6 +54,12 @@ export function createMemorySession(
       Object.assign(job, { holder, until, attempts: job.attempts + 1 })
       return true
     },
+    async releaseJob(id, holder) {
+      assertOpen()
+      const job = session.jobs.get(id)
+      if (job === undefined || job.finished || job.holder !== holder) return
+      Object.assign(job, { holder: undefined, until: undefined, attempts: job.attempts - 1 })
+    },
     async events(query) {
       assertOpen()
       return readEvents(state.logs.get(principal), query)

@@ -1,13 +1,13 @@
 import { countMessages, findLastUser, type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
-import { escapeBlocks } from '../render/escape-blocks.ts'
 import { misleads } from '../render/misleads.ts'
 import { renderRecall } from '../render/render-recall.ts'
 import { renderTopBlock } from '../render/render-top-block.ts'
 import type { RenderedBlock } from '../render/rendered-block.ts'
+import { memoryBlock } from './memory-block.ts'
 import { moveSummary } from './move-summary.ts'
-import { createRecallLog, type Recall } from './recall-log.ts'
+import { createRecallLog } from './recall-log.ts'
 import { withNote } from './synthetic-turns.ts'
 
 export interface PlacementInput {
@@ -57,17 +57,8 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   let noteTokens = 0
   let shown = new Map<string, string>()
   let epochs = 0
-
-  const begin = (call: PlaceCall, turn: number, query: string): RenderedBlock => {
-    const block = renderTopBlock({ ...inputOf(call, budgetTokens), query })
-    recalls.clear()
-    // The block was made with this query in mind.
-    noteTokens = 0
-    note(call, { turn, query, text: '' })
-    shown = new Map(block.lines)
-    if (block.text !== '') epochs++
-    return block
-  }
+  /** What a memory said to the last query that it was asked about. */
+  let outside = { query: '', text: '' }
 
   const inputOf = ({ record, roomTokens }: PlaceCall, most: number) => ({
     decisions: record.ledger,
@@ -77,44 +68,52 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
     budgetTokens: Math.floor(Math.min(most, roomTokens * BLOCK_SHARE)),
   })
 
-  /** Adds a note for a new query; a query that has been answered keeps the one it had. */
-  const recall = (call: PlaceCall, turn: number, query: string): void => {
-    if (recalls.has(turn, query)) return
-    const left = recallTokens * NOTES_PER_EPOCH - noteTokens
-    const news = renderRecall({ ...inputOf(call, Math.min(recallTokens, left)), query, shown })
-    note(call, { turn, query, text: news.text })
-    for (const [id, line] of news.lines) shown.set(id, line)
+  const begin = (call: PlaceCall): RenderedBlock => {
+    const query = queryOf(call.messages)
+    const block = renderTopBlock({ ...inputOf(call, budgetTokens), query })
+    recalls.clear()
+    noteTokens = 0
+    // The block was made with this query in mind.
+    addNote(call, query, '', recallTokens)
+    shown = new Map(block.lines)
+    if (block.text !== '') epochs++
+    return block
   }
 
-  const note = ({ recalled = '' }: PlaceCall, { turn, query, text: own }: Recall): void => {
-    const outside = recalled === '' ? '' : `<external_memory>\n${escapeBlocks(recalled)}\n</external_memory>`
-    const text = [own, outside].filter((part) => part !== '').join('\n')
-    recalls.add({ turn, query, text })
+  /** Adds a note for a new query; a query that has one keeps it. False when there is news and no room left for notes. */
+  const recall = (call: PlaceCall): boolean => {
+    const query = queryOf(call.messages)
+    if (recalls.has(turnOf(call.record), query)) return true
+    const room = Math.min(recallTokens, recallTokens * NOTES_PER_EPOCH - noteTokens)
+    const news = renderRecall({ ...inputOf(call, recallTokens), query, shown })
+    if (news.tokens > room) return false
+    addNote(call, query, news.text, room - news.tokens)
+    for (const [id, line] of news.lines) shown.set(id, line)
+    return true
+  }
+
+  const addNote = ({ record, recalled }: PlaceCall, query: string, own: string, room: number): void => {
+    if (recalled) outside = { query, text: recalled }
+    const known = outside.query === query ? memoryBlock(outside.text, room, tokens) : ''
+    const text = [own, known].filter((part) => part !== '').join('\n')
+    recalls.add({ turn: turnOf(record), query, text })
     noteTokens += text === '' ? 0 : tokens.countText(text)
   }
 
   return {
     place(call) {
       const { messages, roomTokens, record } = call
-      const query = queryOf(messages)
-      const turn = turnOf(record)
-      if (litm || top === undefined || misleads(shown, record.ledger)) top = begin(call, turn, query)
-      else recall(call, turn, query)
       const arranged = litm ? moveSummary(messages) : messages
-      const { text } = top
       const fits = (list: readonly Message[]) => countMessages(tokens, list) <= roomTokens
-      // Notes go before the block does: what they say is in recent messages too.
-      for (const list of [
-        () => withNote(recalls.place(arranged, turn), text),
-        () => withNote(recalls.place(arranged, turn, 1), text),
-        () => withNote(arranged, text),
-        () => arranged,
-      ]) {
-        const placed = list()
-        if (placed === messages) return null
-        if (fits(placed)) return placed
-      }
-      return null
+      const isStale =
+        litm || top === undefined || misleads(shown, record.ledger) || !recalls.place(arranged).isWhole
+      // When there is no more room for what is new, it belongs into the block.
+      if (isStale || !recall(call)) top = begin(call)
+      const arrange = () => withNote(recalls.place(arranged).messages, top?.text ?? '')
+      // Notes that do not fit any more go at once, into the block: one by one, each request would differ from the last.
+      if (noteTokens > 0 && !fits(arrange())) top = begin(call)
+      const placed = [arrange(), withNote(arranged, top?.text ?? ''), arranged].find(fits)
+      return placed === undefined || isSame(placed, messages) ? null : placed
     },
     isNew: (messages, record) => !recalls.has(turnOf(record), queryOf(messages)),
     beginEpoch() {
@@ -136,4 +135,8 @@ function queryOf(messages: readonly Message[]): string {
 
 function turnOf({ messages }: PlaceCall['record']): number {
   return messages.at(-1)?.turn ?? 0
+}
+
+function isSame(placed: readonly Message[], messages: readonly Message[]): boolean {
+  return placed.length === messages.length && placed.every((message, index) => message === messages[index])
 }

@@ -2,7 +2,7 @@ import { isSummary, type Message, messageText } from '@palimpsest/core'
 import { noteTurns } from './synthetic-turns.ts'
 
 /** A note that was shown next to a query, and stays there. */
-export interface Recall {
+interface Recall {
   readonly turn: number
   /** The query's text, by which its place is recognised. */
   readonly query: string
@@ -17,10 +17,15 @@ export interface RecallLog {
   /** True when there is a note, or the decision for none, for this turn's query. */
   has(turn: number, query: string): boolean
   add(recall: Recall): void
-  /** Puts the notes before their queries. `turn` is the number of the last query; only the `newest` notes, if given. */
-  place(messages: readonly Message[], turn: number, newest?: number): readonly Message[]
-  readonly size: number
+  /** Puts the notes before their queries. */
+  place(messages: readonly Message[]): Placed
   clear(): void
+}
+
+export interface Placed {
+  readonly messages: readonly Message[]
+  /** False when the query of a note is not there any more. */
+  readonly isWhole: boolean
 }
 
 export function createRecallLog(): RecallLog {
@@ -32,19 +37,21 @@ export function createRecallLog(): RecallLog {
       for (const turn of recalls.keys()) if (turn >= recall.turn) recalls.delete(turn)
       recalls.set(recall.turn, recall)
     },
-    place(messages, lastTurn, newest = recalls.size) {
-      const shown = new Map([...recalls].slice(Math.max(0, recalls.size - newest)))
-      // Counted from the end, because a compaction takes queries away at the beginning.
-      let turn = lastTurn - messages.filter(isQuery).length
-      return messages.flatMap((message, index) => {
-        if (!isQuery(message)) return [message]
-        const recall = shown.get(++turn)
-        const isThere = recall !== undefined && recall.text !== '' && recall.query === messageText(message)
-        return isThere ? [...noteTurns(recall.text, messages[index - 1]), message] : [message]
+    place(messages) {
+      const open = [...recalls.values()]
+      const places = new Map<number, string>()
+      // From the end: a compaction takes queries away at the beginning.
+      for (let index = messages.length - 1; index >= 0; index--) {
+        const message = messages[index]
+        if (message === undefined || !isQuery(message) || messageText(message) !== open.at(-1)?.query)
+          continue
+        places.set(index, open.pop()?.text ?? '')
+      }
+      const placed = messages.flatMap((message, index) => {
+        const text = places.get(index) ?? ''
+        return text === '' ? [message] : [...noteTurns(text, messages[index - 1]), message]
       })
-    },
-    get size() {
-      return recalls.size
+      return { messages: placed, isWhole: open.every(({ text }) => text === '') }
     },
     clear() {
       recalls.clear()

@@ -19,7 +19,7 @@ const WHO: Readonly<Record<Authority, string>> = {
   proposed: 'proposed',
 }
 /** How the last bracket of a line begins when the line says that a decision holds. Nobody's words stand in it. */
-const HOLDING = /\[(?:user|accepted|verified), [^[]*$/
+const HOLDING = /\[(?:user|accepted|verified|imported), [^[]*$/
 
 /** The line of a decision that holds: `- datastore: MySQL (was …) [user, turn 27; d1a2b3c4]`. */
 export function holdingLine(
@@ -75,7 +75,9 @@ export function isHoldingLine(text: string): boolean {
 }
 
 function origin(decision: Decision, { session }: HistoryContext): string {
-  return `${WHO[decision.authority]}, ${turnText(decidingSource(decision), session)}`
+  // Whoever wrote a file is not the user, whatever the file says.
+  const who = decision.by === 'import' ? 'imported' : WHO[decision.authority]
+  return `${who}, ${turnText(decidingSource(decision), session)}`
 }
 
 function line(text: string, notes: readonly string[], tag: string): string {

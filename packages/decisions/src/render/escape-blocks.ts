@@ -7,8 +7,6 @@ export const BLOCK_TAGS = [
   'external_memory',
 ] as const
 
-export type BlockTag = (typeof BLOCK_TAGS)[number]
-
 const TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCK_TAGS.join('|')}))`, 'gi')
 
 /** Keeps a text from opening or closing a block of the prompt: the bracket becomes one that only looks like it. */

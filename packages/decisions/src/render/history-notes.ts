@@ -67,6 +67,7 @@ export function suspicionNote({ suspectOf }: Decision, { decisions, session }: H
   return `suspect: rests on ${choiceText(base)}, given up in ${turnText(base.ended?.source, session)}`
 }
 
+/** What held once and is over. What was only proposed never held. */
 interface Closed {
   readonly decision: Decision
   readonly source: SupersededLink['source']
@@ -77,7 +78,7 @@ function closed(
   decision: Decision | undefined,
   end: Pick<SupersededLink, 'source' | 'reason'> | undefined,
 ): Closed[] {
-  return decision === undefined || end === undefined
+  return decision === undefined || end === undefined || decision.authority === 'proposed'
     ? []
     : [{ decision, source: end.source, reason: end.reason }]
 }
@@ -96,7 +97,7 @@ function countEarlier(before: readonly Closed[], head: Decision, decisions: Deci
     seen.add(decision.id)
     for (const { id, area } of decision.supersedes) {
       const other = area === undefined && !seen.has(id) ? decisions.get(id) : undefined
-      if (other !== undefined) waiting.push(other)
+      if (other !== undefined && other.authority !== 'proposed') waiting.push(other)
     }
   }
   return seen.size - 1

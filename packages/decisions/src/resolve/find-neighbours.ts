@@ -88,12 +88,21 @@ function compare(
 ): Neighbour {
   const other = wordsOfDecision(decision)
   const shared = overlap(words, other)
-  const measured = similarity?.(text, textOf(decision))
-  const embedded = Number.isFinite(measured) ? (measured ?? 0) : 0
+  const embedded = measured(similarity, text, textOf(decision))
   // An embedding hears no "not" and no number: what it calls the same must have the same words for both.
   const isSame =
     saysNothingNew(words, other) || (embedded >= SAME_EMBEDDING && marksOf(words) === marksOf(other))
   return { decision, score: Math.max(shared, embedded >= ALIKE.embedding ? embedded : 0), isSame }
+}
+
+/** What an embedding says; 0 when it does not know, fails, or gives no number: nothing else is to fail with it. */
+function measured(similarity: ResolveContext['similarity'], a: string, b: string): number {
+  try {
+    const value: unknown = similarity?.(a, b)
+    return typeof value === 'number' && Number.isFinite(value) ? value : 0
+  } catch {
+    return 0
+  }
 }
 
 /** What turns a sentence around or fills in its numbers, as one text. */

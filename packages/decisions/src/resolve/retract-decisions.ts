@@ -30,7 +30,7 @@ export function retractDecisions(
     value === '' ? decision.slot === normalSlot(slot) : sameValue(decision.slot, decision.choice, value)
   // What these words ended before may have been chosen again since.
   if (decisionsOf(index.endedAt(source), ledger).some(names)) return
-  const isUsers = source.role === 'user' || (by !== 'rules' && by !== 'model')
+  const isUsers = source.role === 'user' || by === 'import'
   const isMeant = (decision: Decision): boolean =>
     (area === '' || decision.area === area) &&
     (isUsers || decision.authority === 'executed' || decision.authority === 'proposed') &&

@@ -48,9 +48,9 @@ export function statementOf(
   }
 }
 
-/** The host, an import and a call of our tools answer for what they hand in; a reader of messages does not. */
+/** Only the user decides, whoever found the words; an import answers for its file. */
 function mayDecide({ role }: Source, { by }: ResolveContext): boolean {
-  return role === 'user' || (by !== 'rules' && by !== 'model')
+  return role === 'user' || by === 'import'
 }
 
 /**

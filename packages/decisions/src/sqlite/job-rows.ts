@@ -13,6 +13,15 @@ export function readPendingJobs(sql: Sql, session: number): ExtractionJob[] {
   return rows.map((row) => ({ ...row, id: decodeRow(row.id) }))
 }
 
+/** Takes a job from its holder, who did not work on it to its end. */
+export function releaseJob(sql: Sql, session: number, id: string, holder: string): void {
+  sql.run(
+    `UPDATE job SET holder = NULL, until = NULL, attempts = attempts - 1
+     WHERE session = ? AND id = ? AND holder = ? AND finished = 0`,
+    ...[session, JSON.stringify(id), JSON.stringify(holder)],
+  )
+}
+
 /** Gives a job to a holder, unless it is finished or another one has it. */
 export function takeJob(sql: Sql, session: number, id: string, { holder, at, until }: JobTaking): boolean {
   const row = sql.get(

@@ -8,7 +8,7 @@ import { checkTake } from '../store-kit/check-take.ts'
 import { decodeRow } from '../store-kit/decode-row.ts'
 import { rangeBounds } from '../store-kit/range-bounds.ts'
 import { readEvents } from './event-rows.ts'
-import { readPendingJobs, takeJob } from './job-rows.ts'
+import { readPendingJobs, releaseJob, takeJob } from './job-rows.ts'
 import { readSession } from './session-row.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -49,6 +49,7 @@ export function createSqliteSession(
       const taking = checkTake(input)
       return connection.write((sql) => takeJob(sql, no, id, taking))
     },
+    releaseJob: (id, holder) => connection.write((sql) => releaseJob(sql, no, id, holder)),
     events: (query) => connection.read((sql) => readEvents(sql, readSession(sql, no).principal, query)),
     async commit(batch, at) {
       const rows = batchRows(batch, at)

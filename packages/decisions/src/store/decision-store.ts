@@ -56,6 +56,8 @@ export interface DecisionSession {
     id: string,
     input: { readonly holder: string; readonly at: number; readonly until: number },
   ): Promise<boolean>
+  /** Gives a job back that was not worked on to its end, as if it had not been taken. Nothing happens when another has it. */
+  releaseJob(id: string, holder: string): Promise<void>
   /** Events of some scopes behind a place of the log, in order. Scopes belong to the principal, not to the session. */
   events(query: {
     readonly scopes: readonly Scope[]

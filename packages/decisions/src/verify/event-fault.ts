@@ -1,6 +1,7 @@
-import { errorText } from '@palimpsest/core'
+import { errorText, type Role } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/config'
 import type { SourceMessage } from '../candidates/source-message.ts'
+import type { Authority } from '../log/authority.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'
 import { hashText } from '../log/hash-text.ts'
 import { eventId, withdrawalId } from '../log/ids.ts'
@@ -11,6 +12,14 @@ import { encodeEvent, eventSchema, MAX_EVENT_CHARACTERS } from '../store/event-s
 export interface Finding {
   readonly code: string
   readonly message: string
+}
+
+/** Whose words an authority can rest on. An import names the authority that its file gave it. */
+const SPEAKERS: Readonly<Record<Authority, readonly Role[]>> = {
+  stated: ['user'],
+  accepted: ['user'],
+  executed: ['assistant', 'tool'],
+  proposed: ['system', 'developer', 'user', 'assistant', 'tool'],
 }
 
 /** What is wrong with an event that can be seen without anything else: its shape, its quote and its id. */
@@ -26,10 +35,12 @@ export function eventFault(event: DecisionEvent): Finding | undefined {
     const isOwn = event.id === withdrawalId(event)
     return isOwn ? undefined : { code: 'event-id', message: 'its id is not the one of what it takes back' }
   }
-  const { quote, hash } = event.source
+  const { quote, hash, role } = event.source
   if (quote.trim() === '') return { code: 'quote-empty', message: 'its source quotes nothing' }
   if (hash !== hashText(quote))
     return { code: 'quote-hash', message: 'its quote is not the one that was hashed' }
+  if (event.by !== 'import' && !SPEAKERS[event.authority].includes(role))
+    return { code: 'source-authority', message: `the ${role}'s words cannot make anything ${event.authority}` }
   if (event.id !== eventId(event))
     return { code: 'event-id', message: 'its id is not the one of what it says' }
   return undefined

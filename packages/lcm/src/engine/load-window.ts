@@ -1,6 +1,7 @@
 import { isInstruction } from '@palimpsest/core'
 import { cutFrontier } from '../history/cut-frontier.ts'
 import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
+import { lastLive } from './live-seqs.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 
@@ -24,13 +25,17 @@ export async function loadWindow(session: LcmSession): Promise<ContextWindow> {
   }
 }
 
-/** The context as it would be if the session ended before message `nextSeq`, with the summaries that are there. */
+/**
+ * The context as it would be if the session ended before message `nextSeq`, with the summaries that are there. What ends
+ * a context is raw: one that ended in a summary would be followed by a turn of any role.
+ */
 export async function loadWindowBefore(
   session: LcmSession,
   window: ContextWindow,
   nextSeq: number,
 ): Promise<ContextWindow> {
-  const nodes = await session.summaries(await cutFrontier(session, window.nodes, nextSeq))
+  const last = lastLive({ ...window, nextSeq })
+  const nodes = await session.summaries(await cutFrontier(session, window.nodes, last))
   return readWindow(session, { ...window, nextSeq, nodes })
 }
 

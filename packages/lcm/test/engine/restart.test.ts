@@ -1,14 +1,16 @@
-import { renderSummary } from '@palimpsest/core'
+import { checkProjection, renderSummary } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../src/errors/store-error.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
   assistant,
+  calls,
   createChat,
   createEngine,
   createMemoryStore,
   openSession,
+  result,
   scripted,
   stored,
   summaryOf,
@@ -16,6 +18,7 @@ import {
   texts,
   turns,
   user,
+  words,
   wrapStore,
 } from './harness.ts'
 
@@ -44,6 +47,29 @@ describe('a host after a restart', () => {
     const session = await openSession(store)
     expect(await stored(session)).toEqual(texts(told))
     expect(await verifySession(session)).toEqual([])
+  })
+
+  it('may tell one long turn call by call again: what ends the context is never a summary', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `c${index}`)
+    const turn = [system(), user('do it'), ...ids.flatMap((id) => [calls(id), result(id, words(60, id))])]
+    const store = createMemoryStore()
+    const first = createChat({ store, window: 2_000 })
+    await first.prepare(turn)
+    await first.end()
+    const chat = createChat({ store, window: 2_000 })
+    let compacted = 0
+    for (let end = 2; end <= turn.length; end += 2) {
+      const list = turn.slice(0, end)
+      const { compactions } = await chat.prepare(list)
+      const { messages, ...compaction } = await chat.compact()
+      for (const { outcome, reason } of [...compactions, compaction]) {
+        if (outcome === 'compacted') compacted++
+        expect(reason).not.toBe('law-violation')
+      }
+      expect(checkProjection(messages, list)).toEqual([])
+    }
+    expect(compacted).toBeGreaterThan(10)
+    expect(await stored(await openSession(store))).toEqual(texts(turn))
   })
 
   it('that tells a part and then something else took the rest back', async () => {

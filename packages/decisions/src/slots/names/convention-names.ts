@@ -7,7 +7,7 @@ export const CONVENTION_NAMES: SlotNames = {
   'config-format': `YAML = yml; TOML; JSON; INI; dotenv = .env, .env files, env files; JSON5; JSONC; HCL; environment variables = env vars, env variables; XML; KDL; Dhall; CUE`,
   naming: `camelCase = camel case, camel-case; snake_case = snake case, snake-case; kebab-case = kebab case; PascalCase = pascal case, upper camel case;
     SCREAMING_SNAKE_CASE = screaming snake case, upper snake case, constant case, upper_snake_case; dot.case; Hungarian notation; BEM; lowercase; flatcase`,
-  indentation: `tabs = tab indentation, hard tabs; spaces = soft tabs; 2 spaces = two spaces, 2-space, two-space, 2 space indentation, 2-space indentation, two-space indentation, 2 space indent; 4 spaces = four spaces, 4-space, four-space, 4 space indentation, 4-space indentation, four-space indentation, 4 space indent`,
+  indentation: `tabs = tab indentation, hard tabs, tabulations, tabulaciones, tabulações, tabulatoren; spaces = soft tabs; 2 spaces = two spaces, 2-space, two-space, 2 space indentation, 2-space indentation, two-space indentation, 2 space indent; 4 spaces = four spaces, 4-space, four-space, 4 space indentation, 4-space indentation, four-space indentation, 4 space indent`,
   quotes: `single quotes = single-quotes, single quote; double quotes = double-quotes, double quote`,
   semicolons: `no semicolons = without semicolons, no semi, no semis; semicolons = with semicolons`,
   'line-endings': `LF = lf line endings, unix line endings; CRLF = crlf line endings, windows line endings`,

@@ -15,7 +15,7 @@ export const EVERYDAY_WORDS: ReadonlySet<string> = new Set(
   parcel passenger passport pest phoenix pickle play plug poem poetry polling prefect presto promises provider psalm
   pug pulsar puma puppet puppeteer pyramid quarto quartz quasar quick racket radix railway rake ray realm rebase
   rebasing recoil relay remix render replicate requests resend rest rich rocket room ruff rush rust rye sails scheme
-  segment semicolons sentry sequel serverless sessions shelf shortcut signals sinatra slack slim sonic spaces spanner
+  segment semicolons sentry sequel serverless sessions shelf shortcut signals sinatra sinon slack slim sonic spaces spanner
   spark sphinx spi spock spring square squash stan stencil stimulus superset swarm swift tabs tap tape task tempo
   temporal thor thrift tornado tox transformers typer underscore unicorn unity unleash vagrant vault vega vespa
   victory warp whisper windows workers zap zarr zephyr zinc`.split(/\s+/),

@@ -4,7 +4,7 @@ import type { SlotNames } from './slot-names.ts'
 export const STORAGE_NAMES: SlotNames = {
   cache: `Redis = редис; Valkey; Memcached = memcache; KeyDB; Dragonfly = dragonflydb; Hazelcast; Varnish; Ehcache; Caffeine;
     Apache Ignite = ignite; in-memory cache = in-process cache, in-memory caching; LRU cache = lru; node-cache; Upstash`,
-  datastore: `PostgreSQL = postgres, postgress, postgre, postgre sql, postgres sql, pg, psql, постгрес, постгре; MySQL = мускул; MariaDB; SQLite = sqlite3; MongoDB = mongo,
+  datastore: `PostgreSQL = postgres, postgress, postgre, postgre sql, postgres sql, pg, psql, постгрес, постгре; MySQL = мускул; MariaDB; SQLite = sqlite3; MongoDB = mongo, mongo db,
     монго; DynamoDB = dynamo, amazon dynamodb; Cassandra = apache cassandra; ScyllaDB = scylla; CockroachDB = cockroach; CouchDB;
     Couchbase; Firestore = cloud firestore; Firebase Realtime Database; Supabase; PlanetScale; Neon = neondb; Turso; libSQL;
     Oracle = oracle db, oracle database; SQL Server = mssql, ms sql, microsoft sql server; DB2 = ibm db2; InfluxDB = influx;

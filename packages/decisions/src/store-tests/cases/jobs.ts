@@ -48,6 +48,26 @@ export const jobCases: readonly StoreCase[] = [
     },
   },
   {
+    id: 'D36',
+    title: 'takes a job back from its holder as if it had not been taken, and from nobody else',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(2))
+      const { id } = job('a', 0, 2)
+      await session.commit({ jobs: [job('a', 0, 2)] }, AT)
+      const take = (holder: string) => session.takeJob(id, { holder, at: AT, until: AT + 99 })
+      equal(await take('left'), true)
+      await session.releaseJob(id, 'right')
+      equal(await take('right'), false, 'a job that somebody else gave back')
+      await session.releaseJob(id, 'left')
+      deepEqual(await session.pendingJobs(), [job('a', 0, 2)])
+      equal(await take('right'), true, 'a job that its holder gave back')
+      await session.commit({ finished: [id] }, AT)
+      await session.releaseJob(id, 'right')
+      deepEqual(await session.pendingJobs(), [], 'a job that is finished')
+      await session.releaseJob('nobody', 'left')
+    },
+  },
+  {
     id: 'D32',
     title: 'gives a job to exactly one of many who want it at the same time',
     async run(harness) {

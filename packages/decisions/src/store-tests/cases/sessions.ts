@@ -117,6 +117,7 @@ export const sessionCases: readonly StoreCase[] = [
         summary: () => session.summary(),
         pendingJobs: () => session.pendingJobs(),
         takeJob: () => session.takeJob('j', { holder: 'me', at: AT, until: AT }),
+        releaseJob: () => session.releaseJob('j', 'me'),
         'events of a session': () => session.events({ scopes: [PROJECT] }),
         commit: () => session.commit({}, AT),
       }

@@ -34,7 +34,7 @@ export async function talk(
   return session
 }
 
-/** An event: somebody states in a message that all of its text is the value of a slot. */
+/** An event: all text of a message is the value of a slot; the user states it, the assistant has carried it out. */
 export function asserted(
   session: string,
   said: SourceMessage,
@@ -54,7 +54,7 @@ export function asserted(
     scope,
     at: AT,
     source,
-    authority: 'stated',
+    authority: said.role === 'user' ? 'stated' : 'executed',
     by: 'rules',
   } as const
   return { ...event, choice, id: eventId({ ...event, choice }) }

@@ -1,0 +1,37 @@
+import '../../../core/test/sqlite/without-sync.ts'
+import { writeSync } from 'node:fs'
+import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
+import lcm from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { killAtStatement } from '../../../core/test/sqlite/kill-at-statement.ts'
+import decisions, { type DecisionsOptions } from '../../src/index.ts'
+import { createSqliteDecisionStore } from '../../src/sqlite.ts'
+import { historyOf, readingModel } from './killed-talk.ts'
+
+// Goes on with a talk behind the turns that were acknowledged, until it kills itself at its n-th statement. Each turn that
+// is acknowledged goes to the output.
+const [, , path = '', over = 'own', turns = '0', killAt = '0', when = 'before'] = process.argv
+killAtStatement(Number(killAt), when)
+
+const session = createContextSession<DecisionsOptions>({
+  engine: decisions,
+  options: {
+    store: () => createSqliteDecisionStore({ path }),
+    ...(over === 'lcm' && {
+      compaction: { engine: lcm as never, options: { store: createSqliteStore({ path: `${path}.lcm` }) } },
+    }),
+  },
+  contextLength: 3_000,
+  tokens: roughTokenCounter,
+  model: readingModel(),
+  sessionId: 'talk',
+})
+for (let turn = Number(turns); ; turn++) {
+  const history: Message[] = historyOf(turn + 1)
+  await session.prepare(history.slice(0, -1))
+  const message = history.at(-1)
+  if (message?.role === 'assistant') await session.observe({ message })
+  writeSync(1, `${turn + 1}\n`)
+  // The model's answers come beside the conversation.
+  for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
+}
