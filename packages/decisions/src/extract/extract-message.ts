@@ -85,7 +85,10 @@ function proofOf(index: number, owner: Message | undefined, ownerIndex: number |
   const text = owner === undefined || ownerIndex === undefined ? '' : messageText(owner)
   if (ownerIndex === undefined || text.trim() === '') return { message: index, start: 0, end: 0 }
   const start = text.length - text.trimStart().length
-  const end = text.slice(0, start + MAX_SENTENCE_CHARS).replace(/[\ud800-\udbff]$/, '').trimEnd().length
+  const end = text
+    .slice(0, start + MAX_SENTENCE_CHARS)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd().length
   return { message: ownerIndex, start, end }
 }
 

@@ -40,7 +40,7 @@ export function namedValue(sentence: Sentence, text: string): Finding[] {
     {
       kind: 'choice',
       slot,
-      value: value.trim(),
+      value: value.trim().replace(/[.,]$/, ''),
       area: '',
       start: sentence.start,
       end: sentence.end,

@@ -98,7 +98,9 @@ function isWhole(mention: TechnologyMention, gap: string, tail: string, last: bo
     (/\b(?:always|are|is|be|in|with|to|use|on)\s*$/i.test(gap) &&
       FOLLOWS.test(tail) &&
       !/\b(?:a|an|the|more|some)\s*$/i.test(gap)) ||
-    (/^\s*$/.test(gap) ? FOLLOWS.test(tail) : /(?:,|and|with|&|\+)\s*$/i.test(gap) && !/^\s+(?:is|are|will|has|can|should|does)\b/i.test(tail))
+    (/^\s*$/.test(gap)
+      ? FOLLOWS.test(tail)
+      : /(?:,|and|with|&|\+)\s*$/i.test(gap) && !/^\s+(?:is|are|will|has|can|should|does)\b/i.test(tail))
   )
 }
 

@@ -43,7 +43,9 @@ export function offersOf(text: string): Offer[] {
       const found = readSentence(sentence, 'assistant')
       if (found.length > 0) return found
       const either = eitherOf(sentence)
-      return either.length > 0 || isReported(sentence.shape) ? either : clausesOf(sentence).flatMap(readFreeOffers)
+      return either.length > 0 || isReported(sentence.shape)
+        ? either
+        : clausesOf(sentence).flatMap(readFreeOffers)
     })
   return [...listed, ...said].slice(0, MAX_OFFERS)
 }
@@ -179,7 +181,9 @@ const OR =
 function namesOf(shape: string): string[] {
   if (!/[?？]\s*$/.test(shape)) return []
   const { first, second } = OR.exec(shape)?.groups ?? {}
-  return first === undefined || second === undefined || /^(?:not|should|shall|is|are|do|would|can)\b/i.test(second)
+  return first === undefined ||
+    second === undefined ||
+    /^(?:not|should|shall|is|are|do|would|can)\b/i.test(second)
     ? []
     : [first, second]
 }

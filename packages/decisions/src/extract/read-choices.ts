@@ -74,7 +74,11 @@ function named(clause: Clause, at: number, region: string): Finding[] {
 function changed(clause: Clause, cue: Cue, to: number): Finding[] {
   const region = clause.shape.slice(cue.end, to)
   // What is at hand is converted once.
-  if (/^convert/i.test(clause.shape.slice(cue.start, cue.end)) && /^\s*(?:this|that|these|those|it|the following|my)\b/i.test(region)) return []
+  if (
+    /^convert/i.test(clause.shape.slice(cue.start, cue.end)) &&
+    /^\s*(?:this|that|these|those|it|the following|my)\b/i.test(region)
+  )
+    return []
   const target = [...region.matchAll(/(?:^|\s)(?:over to|back to|to|onto|into|for)\s+(?=\S)/gi)].find(
     ({ index = 0, 0: word }) => {
       const behind = cue.end + index + word.length

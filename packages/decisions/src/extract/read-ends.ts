@@ -44,7 +44,9 @@ export function leaving(clause: Clause): Finding[] {
     OUT.test(shape.slice(mention.end)) && /^\s*(?:(?:so|and|ok|okay|then|the|oh)[\s,]+)*$/i.test(lead)
   const isOver = OVER.test(shape) && mention.sure && next === undefined
   const isNot = /not\s+$/i.test(lead) && !/^\s*after all\b/i.test(shape.slice(mention.end))
-  return isOut || isOver || (WITHOUT.test(lead) && !isNot) ? [{ kind: 'end', slot, value: mention.value, ...base }] : []
+  return isOut || isOver || (WITHOUT.test(lead) && !isNot)
+    ? [{ kind: 'end', slot, value: mention.value, ...base }]
+    : []
 }
 
 /** "there won't be any multiplayer after all": of things that no dictionary has. */

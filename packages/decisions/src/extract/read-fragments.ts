@@ -62,7 +62,9 @@ function chunkChoices(clause: Clause, chunk: string, start: number): Finding[] {
   const alone = chunk.trim().replace(/[.!]$/, '').length === mention.end - mention.start
   const named =
     /^\p{Lu}/u.test(chunk.slice(mention.start)) &&
-    /^\s+(?:for|as|instead of|over|not|all the way|everywhere|throughout|only|please|then|alors|donc|dann|entonces|então|тогда|für|pour|para|для)(?=[\s.,;!]|$)/i.test(chunk.slice(mention.end))
+    /^\s+(?:for|as|instead of|over|not|all the way|everywhere|throughout|only|please|then|alors|donc|dann|entonces|então|тогда|für|pour|para|для)(?=[\s.,;!]|$)/i.test(
+      chunk.slice(mention.end),
+    )
   if (!mention.sure && !alone && !named) return []
   const before = chunk.slice(0, mention.start)
   const behind = chunk.slice(mention.end)

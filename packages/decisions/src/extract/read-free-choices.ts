@@ -10,7 +10,8 @@ import { slug } from './slug.ts'
 import { isName } from './unknown-value.ts'
 
 /** What is done once, with whatever is at hand. */
-const MEANS = /^\s*(?:to|when|if|while)\s|^\s*,?\s*(?:and|then|to)\s+(?:then\s+)?(?:tell|show|see|check|give|report|let|list|find|look|print|send|try|run|explain|fix)\b/i
+const MEANS =
+  /^\s*(?:to|when|if|while)\s|^\s*,?\s*(?:and|then|to)\s+(?:then\s+)?(?:tell|show|see|check|give|report|let|list|find|look|print|send|try|run|explain|fix)\b/i
 
 /** Choices of things that no dictionary has: "let's go with stratified folds", "use a token bucket for rate limiting". */
 export function readFreeChoices(clause: Clause): Finding[] {

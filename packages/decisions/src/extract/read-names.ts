@@ -34,7 +34,8 @@ const BECOMES = new RegExp(
 )
 /** Two words with a hump or an underscore: nothing but names in code. */
 const FILE_NAME = /^[\w./-]+\.[a-z]\w{0,9}$/
-const IDENTIFIER = /^[\p{L}$][\p{L}\p{N}$]*(?:\d[\p{N}]*|-[\p{L}\p{N}-]+|_[\p{L}\p{N}]+|[\p{Ll}\p{N}]\p{Lu}[\p{L}\p{N}]*)+$/u
+const IDENTIFIER =
+  /^[\p{L}$][\p{L}\p{N}$]*(?:\d[\p{N}]*|-[\p{L}\p{N}-]+|_[\p{L}\p{N}]+|[\p{Ll}\p{N}]\p{Lu}[\p{L}\p{N}]*)+$/u
 const CALL_IT =
   /(?:^|[,;:]\s*|\b(?:let's|we'll|please|and|i'll|should|to)\s+)(?:call|name) it\s+(?<new>[\p{L}_$@][\p{L}\p{N}_$./@-]{2,})\s*(?:[.,;!]|$)/giu
 /** Words for what is named; they are no names. */

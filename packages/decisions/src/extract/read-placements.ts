@@ -10,7 +10,9 @@ import { objectsAt } from './objects.ts'
 
 /** The subject, its verb and what that is about. */
 const MAX_CHUNK_WORDS = 6
-const NEGATED = /n't\b|\b(?:not|never|no|without|nothing|nobody|cannot|hardly|nicht|kein\w*|pas|jamais|nunca|não|не|нет)(?!\p{L})/iu
+const MAX_SUBJECT_WORDS = 4
+const NEGATED =
+  /n't\b|\b(?:not|never|no|without|nothing|nobody|cannot|hardly|nicht|kein\w*|pas|jamais|nunca|não|не|нет)(?!\p{L})/iu
 const ARTICLE =
   /^(?:the|our|all|every|each|my|a|an|le|la|les|el|los|las|der|die|das|o|os|as|ok|so|then|for|everything|now)$/iu
 const BOUNDARY = /[,;:(，、]|\s(?:and|und|y|et|e|и|but|while|whereas)\s|\s[–—]\s/giu
@@ -54,22 +56,37 @@ function thingBefore(before: string, follows: boolean): string | undefined {
   const first = words.findIndex((word) => !ARTICLE.test(word))
   let last = words.length
   // "deploys happen …": the first word is a plural, though it could be a verb.
-  while (last > 0 && PLACING_VERB.test(words[last - 1] ?? '') && !(last - 1 === first && isPlural(words[first]))) last--
+  while (
+    last > 0 &&
+    PLACING_VERB.test(words[last - 1] ?? '') &&
+    !(last - 1 === first && isPlural(words[first]))
+  )
+    last--
   const isVerbal = last < words.length
   const hasArticle = /^\s*(?:the|a|an|my|le|la|les|el|los|las|der|die|das|o|os|as)\s/iu.test(chunk)
   const subject = words.slice(0, last).filter((word) => !ARTICLE.test(word))
   const isOwn = /^(?:we|let's|lets|we'll)$/iu.test(subject[0] ?? '')
   if (NEGATED.test(chunk)) return undefined
-  if (isOwn) return subject.length > (isDirect ? 0 : 1) && subject.length < 5 && !/(?:ed|ing)$/.test(subject[1] ?? '') ? '' : undefined
+  if (isOwn)
+    return subject.length > (isDirect ? 0 : 1) && subject.length < 5 && !/(?:ed|ing)$/.test(subject[1] ?? '')
+      ? ''
+      : undefined
   // "hosted at OVH" goes on about the thing before it.
-  if (subject.length === 0) return boundary !== undefined && last === 0 && (isVerbal || follows) ? '' : undefined
+  if (subject.length === 0)
+    return boundary !== undefined && last === 0 && (isVerbal || follows) ? '' : undefined
   // Without a verb it is a note, and notes have no articles.
-  if (!isVerbal && (hasArticle || subject.length > 2)) return undefined
-  if (subject.length > MAX_CHUNK_WORDS || subject.some((word) => NO_THING.test(word))) return undefined
+  if (!isVerbal && !isDirect && hasArticle && !subject.some((word) => PLACING_VERB.test(word)))
+    return undefined
+  // "the app talks to the server over …": the subject is what stands before the verb.
   const verb = subject.findIndex((word, index) => index > 0 && PLACING_VERB.test(word))
-  if (verb > 0) return isPlural(subject[0]) || hasArticle || !PLACING_VERB.test(subject[0] ?? '') ? subject.slice(0, verb).join(' ') : undefined
-  if ( (PLACING_VERB.test(subject[0] ?? '') && !isPlural(subject[0]))) return undefined
-  return subject.join(' ')
+  const own = verb > 0 ? subject.slice(0, verb) : subject
+  const most = verb > 0 || isVerbal || isDirect ? MAX_SUBJECT_WORDS : 2
+  if (own.length > most || subject.length > MAX_CHUNK_WORDS || own.some((word) => NO_THING.test(word)))
+    return undefined
+  const [head = ''] = own
+  // "build it in Rust" is an order; "builds run in …" is not.
+  if (PLACING_VERB.test(head) && !isPlural(head) && !hasArticle) return undefined
+  return own.join(' ')
 }
 
 function isPlural(word = ''): boolean {

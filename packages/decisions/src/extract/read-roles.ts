@@ -21,8 +21,11 @@ export function readRoles(clause: Clause, known: readonly Finding[]): Finding[] 
     const { name: value = '', role = '' } = groups ?? {}
     const word = findSlotWords(role)[0]
     if (word === undefined || word.start > 0 || !/^\p{Lu}|[\d_@/-]/u.test(value) || !isName(value)) continue
-    if (findTechnologies(value).length > 0 || [...known, ...found].some((other) => other.value === value)) continue
-    found.push(asFinding(clause, { slot: word.slot, value, area: '', start: 0, end: 0, isChange: false }, false))
+    if (findTechnologies(value).length > 0 || [...known, ...found].some((other) => other.value === value))
+      continue
+    found.push(
+      asFinding(clause, { slot: word.slot, value, area: '', start: 0, end: 0, isChange: false }, false),
+    )
   }
   return found
 }

@@ -31,7 +31,7 @@ const STANDING = new RegExp(
     String.raw`^\W*(?:(?:and|also|please)\s+)*keep (?:the |all |our |every )?(?:[\w-]+ )?(?:\w+s|code|it) (?:small|short|simple|minimal|clean|pure|private|internal|flat|readable|in sync|up to date|stateless|backwards?[- ]compatible|atomic|sorted|alphabetical)\b`,
     String.raw`\b(?:british|american|us|uk) (?:english|spelling)\b|\b(?:comments?|docs|documentation|commit messages|ui texts?|answers?|replies|everything|names) in (?:english|german|french|spanish|russian|japanese|chinese|korean|portuguese)\b`,
     String.raw`\b(?:is|are) protected\b`,
-    String.raw`\b(?:stays?|remains?)\s+(?:untouched|unchanged|frozen|read-only|private|public|internal|stable|stateless|simple|small|flat|optional|backwards?[- ]compatible|as (?:it|they) (?:is|are))\b`,
+    String.raw`\b(?:stays?|remains?)\s+(?:untouched|unchanged|frozen|read-only|private|public|internal|stable|stateless|simple|small|flat|optional|backwards?[- ]compatible|append-only)\b`,
     String.raw`\b(?:i|we) (?:always|never|strongly prefer|insist|require)\b`,
     String.raw`\b(?:whenever|every time|each time) (?:you|we)\b`,
     String.raw`${LEAD}(?:only use|use only|only ever use|exclusively use)\b`,

@@ -40,13 +40,16 @@ export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
       continue
     }
     const choices = withFronted(clause, voice)
-    const settings =
-      voice === 'assistant' && !PROPOSES.test(clause.shape)
-        ? []
-        : settingsIn(clause)
+    const settings = voice === 'assistant' && !PROPOSES.test(clause.shape) ? [] : settingsIn(clause)
     const places = voice === 'assistant' && !PROPOSES.test(clause.shape) ? [] : readLocations(clause)
     const isBare = choices.length + settings.length + places.length === 0
-    const free = voice === 'user' && isBare ? firstOf(() => readStructures(clause), () => readFreeChoices(clause)) : []
+    const free =
+      voice === 'user' && isBare
+        ? firstOf(
+            () => readStructures(clause),
+            () => readFreeChoices(clause),
+          )
+        : []
     found.push(...choices, ...settings, ...places, ...free)
   }
   const firm = found.filter(({ slot }) => !/^(?:choice|fact):/.test(slot))

@@ -1,6 +1,6 @@
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
-import { settingSlot } from './setting-names.ts'
+import { settingSlot, translatedSetting } from './setting-names.ts'
 
 const VALUE = String.raw`(?<value>\d[\d.,_]*(?:\s?(?:ms|s|sekunden|minuten|stunden|tage|secondes?|minutes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|dias?|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|[kmgt]i?b|%)(?!\p{L})|\s?(?:秒|分钟|分|小时|天|時間|日|초|분|시간|일|次|回|번|회|个|個|毫秒|밀리초))?|true|false|on|off|debug|info|warn|error)`
 const NAME = String.raw`(?<name>[\p{L}_][\p{L}\p{N}_.-]*(?: (?!(?:auf|à|a|en|para|em|como|на|в|до|von|da|с|beträgt|ist|soll|es|é|est)(?!\p{L}))[\p{L}\p{N}_.-]+){0,4})`
@@ -114,39 +114,13 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly isChange: boolean 
   },
 ]
 
-/** Settings as other languages call them. The first that fits counts. */
-const NAMES: readonly (readonly [RegExp, string])[] = [
-  [
-    /max\S* (?:wiederholungen|versuche)|nombre (?:max\S* )?de (?:tentatives|réessais)|(?:máximo de )?reintentos(?: máximos)?|(?:máximo de )?tentativas|(?:максимальное )?(?:количество|число) попыток|(?:最大)?重试次数|最大重试|(?:最大)?リトライ(?:回数|数)?|(?:最大)?再試行回数|최대 재시도(?: 횟수)?|재시도 횟수/iu,
-    'max-retries',
-  ],
-  [
-    /timeout|zeitüberschreitung|zeitlimit|délai d'(?:attente|expiration)|tiempo de espera|tempo limite|таймаут\p{L}*|超时(?:时间)?|タイムアウト|타임아웃|제한 시간/iu,
-    'timeout',
-  ],
-  [
-    /^(?:el |la |o |a |le |den |der )?(?:port|puerto|porta|порт|端口号?|ポート(?:番号)?|포트(?: 번호)?)$/iu,
-    'port',
-  ],
-  [
-    /batch[- ]?(?:größe|size)|taille (?:de|du) lot|tamaño (?:de|del) lote|tamanho do lote|размер (?:батча|пакета)|批(?:次|量|处理)?大小|バッチサイズ|배치 (?:크기|사이즈)/iu,
-    'batch-size',
-  ],
-  [/log[- ]?level|niveau de log|nivel de log|уровень лог\p{L}*|日志级别|ログレベル|로그 레벨/iu, 'log-level'],
-  [
-    /seitengröße|taille de page|tamaño de página|tamanho da página|размер страницы|每页\p{L}*|分页大小|ページサイズ|페이지 크기/iu,
-    'page-size',
-  ],
-]
-
 /** Settings that are said in another language than English. */
 export function readSettingsElsewhere(clause: Clause): Finding[] {
   const found: Finding[] = []
   for (const { pattern, isChange } of PATTERNS)
     for (const { groups } of clause.shape.matchAll(pattern)) {
       const { name = '', value = '', old } = groups ?? {}
-      const known = NAMES.find(([words]) => words.test(name.trim()))?.[1]
-      const slot = known ?? settingSlot(name)
+      const slot = translatedSetting(name) ?? settingSlot(name)
       if (slot === '' || found.some((other) => other.slot === `setting:${slot}`)) continue
       found.push({
         kind: 'choice',

@@ -119,7 +119,11 @@ function isNote({ groups }: RegExpMatchArray): boolean {
 /** Numeric and named settings: "set max retries to 5", "the timeout is 30 s", "port 8080", `MAX_RETRIES=5`. */
 export function readSettings(clause: Clause): Finding[] {
   const { shape } = clause
-  if (/\b(?:right now|currently|at the moment|so far|as of today|yesterday|this morning|fails?|failing|crash\w*|hangs?|took|complain\w*)\b/i.test(shape))
+  if (
+    /\b(?:right now|currently|at the moment|so far|as of today|yesterday|this morning|fails?|failing|crash\w*|hangs?|took|complain\w*)\b/i.test(
+      shape,
+    )
+  )
     return []
   if (
     !/\d|\b(?:true|false|on|off|enabled|disabled|debug|info|unlimited|twice|[a-z]{2}[-_][A-Z]{2}|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(

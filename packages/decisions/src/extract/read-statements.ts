@@ -147,7 +147,8 @@ function byRole(clause: Clause): Finding[] {
     const name = new RegExp(
       String.raw`^(?:(?:an?|the)\s+)?(${NAME_PATTERN})\s*(?:[.,;!)]|$|\bfor\b|\bin\b)`,
     ).exec(shape.slice(from))
-    if (name?.[1] === undefined || !isName(name[1]) || findTechnologies(name[1]).length > 0 || isWay(shape)) continue
+    if (name?.[1] === undefined || !isName(name[1]) || findTechnologies(name[1]).length > 0 || isWay(shape))
+      continue
     found.push(
       asFinding(
         clause,

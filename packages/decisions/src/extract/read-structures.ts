@@ -36,7 +36,8 @@ const FRAMES: readonly RegExp[] = [
 const SIGNATURE =
   /(?<name>[\p{L}_$][\p{L}\p{N}_.$]*\([^()]{0,80}\))\s*(?:(?<does>(?:always |never )?(?:must return|should return|returns?|resolves? to|resolves with|gives back|yields?|takes?|accepts?|emits?))\s+|(?:->|→|=>|:)\s*)(?<what>(?!null\b|undefined\b|nothing\b|NaN\b|\d{3}\b|an? (?:error|exception)|the wrong|garbage|empty)[^.;]{2,100})/iu
 /** Words that point at what is at hand; a list of them is no structure. */
-const NO_PART = /^(?:it|this|that|them|i|we|you|he|she|they|is|are|not|no|some|many|lots|more|much|error|errors|bugs?|problems?|issues?)\b/i
+const NO_PART =
+  /^(?:it|this|that|them|i|we|you|he|she|they|is|are|not|no|some|many|lots|more|much|error|errors|bugs?|problems?|issues?)\b/i
 
 /** How things are cut: the tables of a schema, the columns of a table, the parts of a whole, and what a function takes and returns. */
 export function readStructures(clause: Clause): Finding[] {
@@ -65,15 +66,21 @@ export function readStructures(clause: Clause): Finding[] {
 /** "the Postgres schema" is the schema of the project: what it is kept in is said elsewhere. */
 function nameOf(name: string): string {
   let bare = name
-  for (const { start, end } of [...findTechnologies(name)].reverse()) bare = bare.slice(0, start) + bare.slice(end)
-  return slug(bare.replace(/\b(?:the|our|schema|table|collection|entity|model|type|struct|class|interface)\b/gi, ' '), 3) || 'tables'
+  for (const { start, end } of [...findTechnologies(name)].reverse())
+    bare = bare.slice(0, start) + bare.slice(end)
+  return (
+    slug(
+      bare.replace(/\b(?:the|our|schema|table|collection|entity|model|type|struct|class|interface)\b/gi, ' '),
+      3,
+    ) || 'tables'
+  )
 }
 
 function found({ start, end, reason }: Clause, slot: string, value: string): Finding {
   return {
     kind: 'choice',
     slot,
-    value: value.replace(/\s+/g, ' ').trim(),
+    value: value.replace(/\s+/g, ' ').replace(/[\s.,;:!]+$/, ''),
     area: '',
     start,
     end,

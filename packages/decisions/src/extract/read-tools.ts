@@ -8,11 +8,13 @@ import { DUTY } from './lexicon/duty-words.ts'
 import { isReport } from './moods.ts'
 
 /** What may stand before a tool that is the subject of a sentence. */
-const LEAD = /(?:^|[,;:.–—(]|(?<!\p{L})(?:and|while|then|und|et|y|e|и)(?!\p{L}))\s*(?:(?:the|our|so|then|ok|okay|then)\s+)*$/iu
+const LEAD =
+  /(?:^|[,;:.–—(]|(?<!\p{L})(?:and|while|then|und|et|y|e|и)(?!\p{L}))\s*(?:(?:the|our|so|then|ok|okay|then)\s+)*$/iu
 /** "Vector replaces Fluentd": a name for another. */
 const REPLACES =
   /^\s+(?:(?:will|shall|should|now)\s+)*(?:replaces?|supersedes?|takes? over (?:from|for)|takes? the place of|ersetzt|löst|remplace|reemplaza a?|sustituye a?|substitui|заменяет|заменит)\s+(?:the\s+|our\s+)?(?<old>[\p{L}\d][\p{L}\d.+#/-]*)/iu
-const NAME = /(?:^|[,;:]\s*|\band\s+)(?<name>\p{Lu}[\p{L}\d.+#-]+)(?=\s+(?:replaces|supersedes|takes over|takes the place|ersetzt|remplace|reemplaza|substitui|заменяет)\s)/gu
+const NAME =
+  /(?:^|[,;:]\s*|\band\s+)(?<name>\p{Lu}[\p{L}\d.+#-]+)(?=\s+(?:replaces|supersedes|takes over|takes the place|ersetzt|remplace|reemplaza|substitui|заменяет)\s)/gu
 
 /** Tools that are said to do their work: "oxlint lints, prettier formats", "Vector replaces Fluentd". */
 export function readTools(clause: Clause, known: readonly Finding[]): Finding[] {
@@ -39,7 +41,11 @@ export function readTools(clause: Clause, known: readonly Finding[]): Finding[] 
   for (const match of shape.matchAll(NAME)) {
     const value = match.groups?.name ?? ''
     const old = REPLACES.exec(shape.slice(match.index + match[0].length))?.groups?.old
-    if (old === undefined || [...known, ...found].some((other) => other.replaces !== undefined || other.value === value)) continue
+    if (
+      old === undefined ||
+      [...known, ...found].some((other) => other.replaces !== undefined || other.value === value)
+    )
+      continue
     const slot = findTechnologies(old)[0]?.technology.slots[0] ?? `choice:${old.toLowerCase()}`
     found.push(change(clause, slot, value, '', findTechnologies(old)[0]?.value ?? old))
   }
@@ -59,7 +65,8 @@ function change(clause: Clause, slot: string, value: string, area: string, old: 
 function slotOfDuty(duty: string): string | undefined {
   const words = duty.toLowerCase().match(/[\p{L}-]+/gu) ?? []
   for (const word of [...words].reverse()) {
-    const slot = slotOfWord(word) ?? slotOfWord(word.replace(/s$/, 'ing')) ?? slotOfWord(word.replace(/s$/, 'er'))
+    const slot =
+      slotOfWord(word) ?? slotOfWord(word.replace(/s$/, 'ing')) ?? slotOfWord(word.replace(/s$/, 'er'))
     if (slot !== undefined) return slot
   }
   return undefined

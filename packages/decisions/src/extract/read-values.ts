@@ -1,7 +1,6 @@
 import { areaOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
-import { isSettingName, settingSlot } from './setting-names.ts'
 import {
   BOUND,
   BOUNDED,
@@ -13,6 +12,7 @@ import {
   SETTING_VERB,
 } from './lexicon/setting-words.ts'
 import { isReport } from './moods.ts'
+import { isSettingName, settingSlot } from './setting-names.ts'
 
 /** How a value and a name are tied together, by the words before the value. The first that fits counts. */
 const LINKS: readonly { readonly link: RegExp; readonly tie: Tie }[] = [
@@ -24,8 +24,14 @@ const LINKS: readonly { readonly link: RegExp; readonly tie: Tie }[] = [
   },
   { link: /(?<!\p{L})(?:is|are|be|equals?|ist|sind|est|es|son|é|são|равен|равно)\s*$/iu, tie: 'be' },
   { link: /(?:は|を|が|은|는|이|가|을|를)\s*$/u, tie: 'be' },
-  { link: /(?<!\p{L})(?:after|within|every|for|pendant|durante|während|nach|alle|après|cada|tras|после|каждые)\s*$/iu, tie: 'time' },
-  { link: /(?<!\p{L})(?:(?:passe|steigt|sinkt|sube|baja|sobe|fica)\s+)?(?:to|at|auf|à|a|en|em|para|до|на|в|as|under|below|above|by|around)\s*$/iu, tie: 'to' },
+  {
+    link: /(?<!\p{L})(?:after|within|every|for|pendant|durante|während|nach|alle|après|cada|tras|после|каждые)\s*$/iu,
+    tie: 'time',
+  },
+  {
+    link: /(?<!\p{L})(?:(?:passe|steigt|sinkt|sube|baja|sobe|fica)\s+)?(?:to|at|auf|à|a|en|em|para|до|на|в|as|under|below|above|by|around)\s*$/iu,
+    tie: 'to',
+  },
   { link: /(?<!\p{L})(?:of|von|de|из|with|from)\s*$/iu, tie: 'of' },
 ]
 type Tie = 'sign' | 'bounded' | 'norm' | 'be' | 'time' | 'to' | 'of' | 'none'
@@ -34,7 +40,8 @@ type Tie = 'sign' | 'bounded' | 'norm' | 'be' | 'time' | 'to' | 'of' | 'none'
 const CLOSED =
   /^\s*(?:[,;.!?)，、。\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|$|ab[.!]?$|(?:and|und|y|et|e|и|then|please|instead|for|in|on|per|each|max|maximum|now|from now on|because|so|is|but|of (?:inactivity|idle\w*|silence)|dann|danach|seulement|ahora|от)(?!\p{L}))/iu
 /** "use 7 as the seed". */
-const ROLE = /^\s+(?:as|for|als|comme|como)\s+(?:the|a|an|our|its)?\s*(?<name>[\p{L}][\p{L} -]{2,30}?)\s*(?:[,;.!]|$|\b(?:in|for|on|everywhere|and|please)\b)/iu
+const ROLE =
+  /^\s+(?:as|for|als|comme|como)\s+(?:the|a|an|our|its)?\s*(?<name>[\p{L}][\p{L} -]{2,30}?)\s*(?:[,;.!]|$|\b(?:in|for|on|everywhere|and|please)\b)/iu
 const CLOCK = /^\d{1,2}(?::\d{2}|\s?(?:am|pm|uhr))/i
 const MAX_NAME_WORDS = 4
 
@@ -66,28 +73,45 @@ function setting(clause: Clause, name: string, value: string, behind: string): F
     area: areaOf(/^\s+(?:for|in|on)\s[^,.;]*/i.exec(behind)?.[0] ?? '', ''),
     start: clause.start,
     end: clause.end,
-    isChange: /\b(?:instead|no longer|now|actually|from now on|change|bump|raise|lower|reduce|increase)\b/i.test(
-      clause.sentence,
-    ),
+    isChange:
+      /\b(?:instead|no longer|now|actually|from now on|change|bump|raise|lower|reduce|increase)\b/i.test(
+        clause.sentence,
+      ),
     ...(clause.reason !== undefined && { reason: clause.reason }),
   }
 }
 
 /** What the value belongs to, or undefined when nobody says that it is to be so. */
-function nameOf(before: string, value: string, behind: string, report: boolean, goesOn: boolean): string | undefined {
+function nameOf(
+  before: string,
+  value: string,
+  behind: string,
+  report: boolean,
+  goesOn: boolean,
+): string | undefined {
   const bound = BOUND.exec(before)?.[0] ?? ''
   const left = before.slice(0, before.length - bound.length)
   const isClosed = CLOSED.test(behind)
   const chunk = left.slice(Math.max(...[',', ';', '(', '，', '、'].map((mark) => left.lastIndexOf(mark) + 1)))
   if (bound !== '') {
-    const counted = COUNTED_UNIT.exec(value)?.groups?.noun ?? /^\s*(?<noun>[\p{L}-]{3,}(?:\s(?!(?:per|in|for|and|then|each|at|on|are|is)\b)[\p{L}-]{3,})?)/u.exec(behind)?.groups?.noun
+    const counted =
+      COUNTED_UNIT.exec(value)?.groups?.noun ??
+      /^\s*(?<noun>[\p{L}-]{3,}(?:\s(?!(?:per|in|for|and|then|each|at|on|are|is)\b)[\p{L}-]{3,})?)/u.exec(
+        behind,
+      )?.groups?.noun
     const isLead = /^\s*(?:\S+\s+){0,2}$/u.test(chunk)
-    if (counted !== undefined && isLead && !report) return `${IS_LEAST.test(bound) ? 'min' : 'max'} ${counted}`
+    if (counted !== undefined && isLead && !report)
+      return `${IS_LEAST.test(bound) ? 'min' : 'max'} ${counted}`
   }
   const role = ROLE.exec(behind)?.groups?.name
-  if (role !== undefined && /(?:^|\s)(?:use|take|set|try|have|with|make it|keep|nimm|utilise|usa)\s*$/iu.test(chunk)) return role
+  if (
+    role !== undefined &&
+    /(?:^|\s)(?:use|take|set|try|have|with|make it|keep|nimm|utilise|usa)\s*$/iu.test(chunk)
+  )
+    return role
   // "keep 14 of them": what they are was said before.
-  const counted = /(?:^|\s)(?<verb>keep|retain|store|allow|show|run|limit|use)\s*$/iu.exec(chunk)?.groups?.verb
+  const counted = /(?:^|\s)(?<verb>keep|retain|store|allow|show|run|limit|use)\s*$/iu.exec(chunk)?.groups
+    ?.verb
   if (counted !== undefined && /^\s+of (?:them|those|these)\b/i.test(behind)) return `${counted} count`
   const { tie, rest } = tieOf(chunk)
   const { name, verb, isAll } = lastPhrase(rest)
@@ -109,8 +133,10 @@ function nameOf(before: string, value: string, behind: string, report: boolean, 
   const isNoun = isSettingName(name)
   if (tie === 'to' && isAll && CLOCK.test(value)) return name
   const hasUnit = /\d\s?[\p{L}%×]/u.test(value)
-  if (tie === 'be' && isAll && hasUnit && !/^(?:\W*)(?:my|his|her|their|this|that|these)\b/i.test(chunk)) return name
-  if (tie === 'time' || (tie === 'to' && /ing$/.test(name))) return isAll && (isNoun || /ing$/.test(name)) ? name : undefined
+  if (tie === 'be' && isAll && hasUnit && !/^(?:\W*)(?:my|his|her|their|this|that|these)\b/i.test(chunk))
+    return name
+  if (tie === 'time' || (tie === 'to' && /ing$/.test(name)))
+    return isAll && (isNoun || /ing$/.test(name)) ? name : undefined
   return isNoun && (tie === 'be' || tie === 'of' || tie === 'to' || isAll) ? name : undefined
 }
 
@@ -119,7 +145,16 @@ function tieOf(chunk: string): { tie: Tie; rest: string } {
     const match = link.exec(chunk)
     if (match === null) continue
     const rest = chunk.slice(0, match.index)
-    return { tie, rest: tie === 'bounded' ? rest.replace(/\s+(?:is|are|be|will be|should be|must be|gets?|werden|wird|sont|est|son|está|são)\s*$/iu, '') : rest }
+    return {
+      tie,
+      rest:
+        tie === 'bounded'
+          ? rest.replace(
+              /\s+(?:is|are|be|will be|should be|must be|gets?|werden|wird|sont|est|son|está|são)\s*$/iu,
+              '',
+            )
+          : rest,
+    }
   }
   return { tie: 'none', rest: chunk }
 }
@@ -139,7 +174,10 @@ function firstPhrase(text: string): string {
 
 /** The name that a stretch ends in, the verb that governs it, and whether there is nothing else. */
 function lastPhrase(text: string): { name: string; verb?: string; isAll: boolean } {
-  const words = text.replace(/(?<=[\u3040-\u9fff\uac00-\ud7af])(?:[はをが은는이가을를])(?=\s|$)/gu, ' ').match(/[\p{L}_$][\p{L}\p{N}_.$'-]*/gu) ?? []
+  const words =
+    text
+      .replace(/(?<=[\u3040-\u9fff\uac00-\ud7af])(?:[はをが은는이가을를])(?=\s|$)/gu, ' ')
+      .match(/[\p{L}_$][\p{L}\p{N}_.$'-]*/gu) ?? []
   const name: string[] = []
   let index = words.length - 1
   for (; index >= 0 && name.length < MAX_NAME_WORDS; index--) {

@@ -1,3 +1,5 @@
+import { SETTING_TRANSLATIONS } from './lexicon/setting-translations.ts'
+
 /** Words that name something with a number; the last word of a setting's name is one of them, or the name is an identifier. */
 const SETTING_NOUN =
   /(?:^|[\s_-])(?:time-?outs?|retr(?:y|ies)|attempts?|limits?|ports?|sizes?|counts?|intervals?|ttl|delays?|thresholds?|workers?|threads?|concurrency|parallelism|replicas?|instances|pools?|widths?|lengths?|depth|heights?|rates?|budgets?|levels?|quotas?|temperature|durations?|expiry|expiration|lifetimes?|max(?:imum)?(?: age)?|min(?:imum)?|periods?|capacity|batch|windows?|seed|locale|chunks?|buffers?|dropout|memory limit|sample rate|decay|momentum|heights?|weight|mass|speed|retention|debounce|throttle|backoff|factor|ratio|precision|tolerance|coverage|version|age|memory|heap|cpu|shards?|partitions?|connections?|tokens|iterations?|epochs?|dimensions?|radius|opacity|padding|margin|gap|offset|spacing|z-index|fps|volume|price|frequency|cooldown|grace|poll(?:ing)?|heartbeat|keep-?alive|page size|per page|font|log level|log-level|loglevel|resolution|quality|steps?|hops|rounds?|cost|bits|slots|rows|items|columns|maxsize|buffer|backlog|timezone|region|flag|mode|prefix|suffix|breakpoints?|indent(?:ation)?|line length|tab width|cache|hysteresis|zeitüberschreitung|zeitlimit|limite|límite|puerto|porta|tamaño|tamanho|délai|taille|intervalo?|порт\w*|таймаут\w*|лимит\w*|размер\w*|интервал\w*|количество \S+|число \S+|попыт\w+|größe|anzahl \S+|wiederholungen|versuche|intentos|reintentos|tentativas|tentatives)$/iu
@@ -23,8 +25,15 @@ export function isSettingName(name: string): boolean {
   return isSettingNoun(name) || isIdentifier(name)
 }
 
+/** The slot of a setting that is named in another language than English. */
+export function translatedSetting(name: string): string | undefined {
+  return SETTING_TRANSLATIONS.find(([words]) => words.test(name.trim()))?.[1]
+}
+
 /** The name of a setting as a slot: `max-retries` for "the maximum number of retries" and for `MAX_RETRIES`. */
 export function settingSlot(name: string): string {
+  const known = /[^\p{ASCII}]/u.test(name) ? translatedSetting(name) : undefined
+  if (known !== undefined) return known
   return name
     .normalize('NFKC')
     .replace(/^-+/, '')

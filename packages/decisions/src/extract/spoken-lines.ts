@@ -21,7 +21,7 @@ const FENCE = /^\s{0,8}(```+|~~~+)/
 const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
 const OUTPUT =
-  /^\s*(?:[$%➜❯»+|]\s|at \S+[ (]|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+  /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
 /** Lines of JSON, of settings and of programs that nobody put into a fence. */
 const CODE =
   /^\s*(?:["'][^"'\n]{1,80}["']\s*:\s*\S|[\]})]+[;,]?\s*$|(?:const|let|var|import|export|function|class|def|return|public|private|static|async|from|#include|using|package|fn|func|struct|impl|SELECT|INSERT|CREATE TABLE)\s[^.!?]*[=({;'"<].*$|[\w$.]+\([^)]*\);?\s*$|.*(?:[;{]|\);|=>)\s*$(?<=[({=<].*))/
@@ -86,9 +86,9 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
     if (mark !== undefined && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
     else if (fence === '') {
       if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
-      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line))))
-        skipping = 'paragraph'
-      const skipped = skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isCode(line) || isData(line)
+      if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
+      const skipped =
+        skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isCode(line) || isData(line)
       if (!skipped) {
         while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++
         lines.push(...outside(blocks, block, start, { start: from, end: to }))

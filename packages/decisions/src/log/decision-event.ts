@@ -49,6 +49,11 @@ interface EventBase {
   readonly source: Source
   readonly authority: Authority
   readonly by: Finder
+  /**
+   * It came with an export of another store, where its text is: a verifier holds it against the hash of its quote only. An
+   * import says so whatever the export says, and an export leaves it out, so that a log is the same on both sides.
+   */
+  readonly imported?: true
 }
 
 /**

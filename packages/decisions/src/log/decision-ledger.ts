@@ -2,6 +2,7 @@ import { strongerAuthority } from './authority.ts'
 import type { Decision, SupersededLink } from './decision.ts'
 import type { DecisionEvent, SaidEvent } from './decision-event.ts'
 import type { DecisionSet } from './decision-set.ts'
+import { isImported } from './is-imported.ts'
 import { normalArea, normalSlot, normalValue } from './normal-text.ts'
 import { standingEvents } from './standing-events.ts'
 
@@ -139,7 +140,7 @@ function begin({ choice, ...event }: SaidEvent & { readonly type: 'asserted' | '
     scope: event.scope,
     status: 'proposed',
     authority: 'proposed',
-    by: event.by,
+    by: isImported(event) ? 'import' : event.by,
     sources: [],
     supersedes: [],
     supersededBy: [],

@@ -46,7 +46,15 @@ const LOOKED_AT = 8_000
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}][\p{L}\p{N}_]{3,40}/gu
 
+/** Words that stand in any message, whatever it is about. */
+const FILLERS = new Set(
+  'about after again also because been before both could does done each else every from have here into just know like look make more most much must need only other over please really should some still such take than that them then there these they thing this those want well were what when where which while will with would your'.split(
+    ' ',
+  ),
+)
+
 /** Words of four characters and more, two characters in scripts without spaces. */
 function contentWords(text: string): ReadonlySet<string> {
-  return new Set(text.slice(0, LOOKED_AT).toLowerCase().match(WORD) ?? [])
+  const words = text.slice(0, LOOKED_AT).toLowerCase().match(WORD) ?? []
+  return new Set(words.filter((word) => !FILLERS.has(word)))
 }

@@ -5,7 +5,10 @@
  * - `too-many`: more than 32 candidates in one answer.
  * - `unknown-message`: it names a message that it was not shown.
  * - `quote-not-found`: the message does not say what it is quoted with.
- * - `not-in-source`: the choice, or a name or number in its line, stands nowhere in the message.
+ * - `not-in-source`: the clause around the quote does not name the choice, or the message does not have a name or number of
+ *   its line, or its area.
+ * - `not-stated`: the clause turns the choice down, ends nothing or takes nothing up, or is nobody's own word: code, a paste, a
+ *   quotation, what others say, what used to be.
  * - `wrong-speaker`: only the user accepts and retracts, and only the assistant's proposals can be accepted.
  */
 export type RejectionCode =
@@ -15,6 +18,7 @@ export type RejectionCode =
   | 'unknown-message'
   | 'quote-not-found'
   | 'not-in-source'
+  | 'not-stated'
   | 'wrong-speaker'
 
 /** How many were rejected, by reason. */

@@ -21,10 +21,9 @@ export function choiceText({ choice }: Pick<Choice, 'choice'>): string {
 /** What was decided, in one line: what the extractor wrote when that names the value, else slot and value. */
 export function headline(choice: Choice): string {
   const written = lineText(choice.l0, HEADLINE_TOKENS)
-  const isFree = /^(?:rule|fact):/.test(choice.slot)
-  const value = isFree ? lineText(choice.choice, HEADLINE_TOKENS) : choiceText(choice)
+  const isSentence = /^(?:rule|fact):/.test(choice.slot)
+  const value = isSentence ? lineText(choice.choice, HEADLINE_TOKENS) : choiceText(choice)
   const isWhole = written !== '' && !written.endsWith('…')
-  // A rule or a fact may be worded in another way than its value.
-  if (isWhole && (isFree || written.toLowerCase().includes(value.toLowerCase()))) return written
+  if (isWhole && written.toLowerCase().includes(value.toLowerCase())) return written
   return `${decisionLabel(choice)}: ${value}`
 }

@@ -59,6 +59,7 @@ const said = {
   source: sourceSchema,
   authority: z.enum(AUTHORITIES),
   by: z.enum(['rules', 'model', 'tool', 'host', 'import']),
+  imported: z.literal(true).exactOptional(),
 }
 const reason = z.string().exactOptional()
 

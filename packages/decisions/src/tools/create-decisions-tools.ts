@@ -1,5 +1,4 @@
-import { errorText, type ToolSchema } from '@palimpsest/core'
-import { lineText } from '../render/line-text.ts'
+import { runEngineTool, type ToolSchema } from '@palimpsest/core'
 import { ANSWER_CHARACTERS } from './answer-limits.ts'
 import { decisionsExplain, decisionsExplainSchema } from './decisions-explain.ts'
 import { decisionsList, decisionsListSchema } from './decisions-list.ts'
@@ -37,30 +36,13 @@ const SCHEMAS: readonly ToolSchema[] = [
 export function createDecisionsTools(input: DecisionsToolsInput): DecisionsTools {
   return {
     schemas: SCHEMAS,
-    async call(name, args, signal) {
-      const handler = HANDLERS.get(name)
-      if (handler === undefined)
-        return failure(
-          `there is no tool ${lineText(String(name), 25)}; use ${[...HANDLERS.keys()].join(', ')}`,
-        )
-      try {
-        signal?.throwIfAborted()
-        const answer = JSON.stringify(await handler(args, input))
-        signal?.throwIfAborted()
-        return answer.length <= ANSWER_CHARACTERS
-          ? answer
-          : failure('the answer is too long; ask for less with "limit"')
-      } catch (error) {
-        signal?.throwIfAborted()
-        return failure(errorText(error))
-      }
-    },
+    call: (name, args, signal) =>
+      runEngineTool({
+        name,
+        handlers: HANDLERS,
+        maxCharacters: ANSWER_CHARACTERS,
+        signal,
+        run: async (handler) => JSON.stringify(await handler(args, input)),
+      }),
   }
-}
-
-/** Characters of an error. */
-const ERROR_CHARACTERS = 1_000
-
-function failure(message: string): string {
-  return JSON.stringify({ error: message.slice(0, ERROR_CHARACTERS).toWellFormed() })
 }

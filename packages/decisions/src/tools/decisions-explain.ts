@@ -1,3 +1,4 @@
+import { toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import type { Decision } from '../log/decision.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
@@ -10,7 +11,7 @@ import { fitLists, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionChain } from './decision-chain.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { findDecision } from './find-decision.ts'
-import { readArguments, text, toolSchema } from './read-arguments.ts'
+import { readArguments, text } from './read-arguments.ts'
 import { sourceFacts } from './source-facts.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
 

@@ -1,3 +1,4 @@
+import { toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import { CATEGORIES } from '../log/category.ts'
 import type { Decision } from '../log/decision.ts'
@@ -5,7 +6,7 @@ import { normalSlot } from '../log/normal-text.ts'
 import { matchScores } from '../render/match-scores.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionFacts } from './decision-facts.ts'
-import { amount, readArguments, text, toolSchema } from './read-arguments.ts'
+import { amount, readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
 
 const DEFAULT_LIMIT = 20

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
+import { toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import type { Candidate, CandidateChoice, Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
@@ -7,12 +8,15 @@ import { CATEGORIES } from '../log/category.ts'
 import type { Decision } from '../log/decision.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
 import { normalArea, normalSlot, normalValue } from '../log/normal-text.ts'
+import type { Saying } from '../quotes/read-quote.ts'
+import { lineText } from '../render/line-text.ts'
 import { sameValue } from '../slots/slots.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { type FoundQuote, findQuote } from './find-quote.ts'
-import { namesValue } from './names-value.ts'
-import { readArguments, text, toolSchema } from './read-arguments.ts'
+import { readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
+
+const QUOTE_TOKENS = 40
 
 const argumentSchema = z.object({
   slot: text(
@@ -85,11 +89,13 @@ function candidateOf(
   given: Given,
   messages: readonly SourceMessage[],
 ): { readonly candidate: Candidate; readonly note?: string } {
-  const found = given.quote === undefined ? undefined : findQuote(messages, given.quote)
+  const found = given.quote === undefined ? undefined : findQuote(messages, given.quote, given)
+  if (found?.role === 'user' && found.saying === 'refused')
+    throw new InvalidOptionError('quote', `the user turned it down: "${lineText(found.text, QUOTE_TOKENS)}"`)
   const choice = choiceOf(given, found)
   const replaces = given.replaces === undefined ? {} : { replaces: given.replaces }
   const isChange = given.replaces !== undefined
-  if (found?.role === 'user' && namesValue(found.text, given)) {
+  if (found?.role === 'user' && found.saying === 'stated') {
     const { message, start, end } = found
     const span = { message, start, end }
     return { candidate: { kind: 'assert', authority: 'stated', span, choice, isChange, ...replaces } }
@@ -125,8 +131,17 @@ function noteOf({ quote }: Given, found: FoundQuote | undefined): string {
   if (quote === undefined) return 'kept as a proposal: give the words of the user that decide it as "quote"'
   if (found === undefined)
     return 'kept as a proposal: nobody said the quote; copy the words of the user exactly'
-  if (found.role === 'user') return 'kept as a proposal: the quote does not name the choice'
-  return 'kept as a proposal: the quote is yours, not the words of the user'
+  if (found.role !== 'user') return 'kept as a proposal: the quote is yours, not the words of the user'
+  return `kept as a proposal: ${DOUBTS[found.saying]}`
+}
+
+/** What keeps words of the user from deciding. */
+const DOUBTS: Readonly<Record<Saying, string>> = {
+  unnamed: 'the quote does not name the choice',
+  open: 'the user asks or guesses there, and decides nothing',
+  foreign: 'the user quotes, pastes or reports that, and does not say it',
+  refused: 'the user turns it down there',
+  stated: 'the user decides nothing there',
 }
 
 /**

@@ -1,22 +1,28 @@
 import { InvalidOptionError } from '@palimpsest/core'
+import { toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Decision } from '../log/decision.ts'
+import { normalValue } from '../log/normal-text.ts'
+import type { Source } from '../log/source.ts'
+import { namesValue } from '../quotes/mentions.ts'
+import { saysOver } from '../quotes/refusals.ts'
+import { wordsOf } from '../resolve/near-text.ts'
+import { isProse } from '../resolve/value-key.ts'
+import { findSlotWords } from '../slots/slot-lookup.ts'
+import { slotTitle } from '../slots/slots.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { findDecision } from './find-decision.ts'
 import { type FoundQuote, findQuote } from './find-quote.ts'
-import { readArguments, text, toolSchema } from './read-arguments.ts'
+import { readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
-
-/** Characters below which words can be found by chance; a whole message may be as short as "no". */
-const LEAST_QUOTE = 8
 
 const argumentSchema = z.object({
   id: text(100, 'The id of the decision, such as "d1a2b3c4"; the beginning is enough.'),
   reason: text(200, 'Why it no longer holds.'),
   quote: text(
     600,
-    "The user's words that end it, copied exactly. Needed for what the user stated or accepted; not for proposals.",
+    "The user's words that end it and say what they end, copied exactly. Needed for what the user stated or accepted; not for proposals.",
   ).optional(),
 })
 
@@ -61,19 +67,60 @@ export async function decisionsRetract(args: unknown, input: DecisionsToolsInput
 
 /** What is wrong with words that are said to end a decision; undefined when they may. */
 function faultOf(
-  { role, text: said, message, start, end }: FoundQuote,
-  { sources }: Decision,
+  found: FoundQuote,
+  decision: Decision,
   messages: readonly SourceMessage[],
   session: string,
 ): string | undefined {
-  if (role !== 'user') return 'the quote is not from a message of the user'
-  const whole = messages.find((each) => each.message === message)?.text.trim()
-  if (said.length < LEAST_QUOTE && said !== whole) return 'the quote is too short to tell what it means'
-  const isSource = sources.some(
-    (source) =>
-      source.session === session && source.message === message && source.start < end && start < source.end,
+  if (found.role !== 'user') return 'the quote is not from a message of the user'
+  const here = decision.sources.filter((source) => source.session === session)
+  if (here.some((source) => overlaps(source, found))) return 'the quote is what the decision was read from'
+  if (here.some((source) => !isBehind(found, source))) return 'the quote is older than the decision'
+  if (found.saying !== 'stated' || !saysOver(normalValue(found.text)))
+    return 'the quote does not say that anything is over'
+  return names(found.text, decision) || answers(found, here, messages)
+    ? undefined
+    : 'the quote does not say what is over'
+}
+
+function overlaps(source: Source, { message, start, end }: FoundQuote): boolean {
+  return source.message === message && source.start < end && start < source.end
+}
+
+function isBehind({ message, start }: FoundQuote, source: Source): boolean {
+  return message === source.message ? start >= source.end : message > source.message
+}
+
+/** Whether words name a decision: its value, its slot by any word for it, its area, or for a sentence a word of it. */
+function names(words: string, { slot, area, choice }: Decision): boolean {
+  if (namesValue(words, { slot, choice })) return true
+  if (findSlotWords(words).some((mention) => mention.slot === slot)) return true
+  if (!isProse(slot))
+    return [slotTitle(slot), area].some((name) => namesValue(words, { slot: '', choice: name }))
+  const said = wordsOf(words).words
+  return [...wordsOf(choice).words].some((word) => word.length >= TELLING_WORD && said.has(word))
+}
+
+/** Letters from which on a word of a rule or a fact tells which one is meant. */
+const TELLING_WORD = 5
+const POINTS_BACK =
+  /(?<!\p{L})(?:that|this|it|those|these|the (?:last|previous) (?:one|decision|rule|choice|point)|das|dies\p{L}*|es|ça|cela|eso|esto|isso|isto|это|этого)(?!\p{L})|[那这這]|それ|これ|그거|그것|이거/iu
+
+/** Whether words point back to what the user said last: "scrap that", in the same message or the user's next one. */
+function answers(
+  { message, text }: FoundQuote,
+  here: readonly Source[],
+  messages: readonly SourceMessage[],
+): boolean {
+  const last = here.findLast(({ role }) => role === 'user')
+  if (last === undefined || !POINTS_BACK.test(text)) return false
+  return !messages.some(
+    (each) =>
+      each.role === 'user' &&
+      each.text.trim() !== '' &&
+      each.message > last.message &&
+      each.message < message,
   )
-  return isSource ? 'the quote is what the decision was read from' : undefined
 }
 
 function advice({ id, authority }: Decision, quote: string | undefined, fault: string | undefined): string {

@@ -1,8 +1,6 @@
-import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
+import { redactSecrets } from '@palimpsest/core'
+import { readToolArguments } from '@palimpsest/core/config'
 import * as z from 'zod'
-import { lineText } from '../render/line-text.ts'
-
-const SHOWN_TOKENS = 25
 
 /** A text that has to say something. */
 export function text(max: number, description: string) {
@@ -18,33 +16,21 @@ export function amount(max: number, description: string) {
   return z.preprocess(read, z.int().min(1).max(max)).optional().describe(description)
 }
 
-/** What a tool is called and what it takes, for a model. */
-export function toolSchema(name: string, description: string, schema: z.ZodObject): ToolSchema {
-  const { $schema, additionalProperties, ...parameters } = z.toJSONSchema(schema)
-  return { type: 'function', function: { name, description, parameters } }
-}
-
 /**
- * Arguments as a model sent them. What is null counts as not given.
+ * Arguments as a model sent them, with secrets hidden: what a tool is given gets into the log and into the prompt.
  *
  * @throws InvalidOptionError that names the first argument that is wrong or not known, and says what is right.
  */
 export function readArguments<Schema extends z.ZodObject>(schema: Schema, args: unknown): z.output<Schema> {
-  const isMissing = args === undefined || args === null
-  if (!isMissing && (typeof args !== 'object' || Array.isArray(args)))
-    throw new InvalidOptionError('', 'the arguments must be one JSON object, such as {}')
-  const given = Object.entries(args ?? {}).filter(([, value]) => value !== null && value !== undefined)
-  const known = Object.keys(schema.shape)
-  const strange = given.map(([key]) => key).find((key) => !known.includes(key))
-  if (strange !== undefined) {
-    const shown = lineText(strange, SHOWN_TOKENS)
-    throw new InvalidOptionError(shown, `there is no argument "${shown}"; there are: ${known.join(', ')}`)
-  }
-  const result = schema.safeParse(Object.fromEntries(given))
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const name = String(issue?.path[0] ?? '')
-  const meaning = (schema.shape[name] as z.ZodType | undefined)?.description ?? ''
-  const fault = lineText(issue?.message ?? 'not valid', SHOWN_TOKENS)
-  throw new InvalidOptionError(name, `"${name}" is wrong (${fault}); it takes: ${meaning}`)
+  const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
+  return readToolArguments(schema, isObject ? redactValues(args) : args)
+}
+
+function redactValues(args: object): object {
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? redactSecrets(value) : value,
+    ]),
+  )
 }

@@ -1,5 +1,6 @@
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'
+import { isImported } from '../log/is-imported.ts'
 import { eventFault, type Finding, sourceFault } from './event-fault.ts'
 
 /** What is wrong with one event. */
@@ -33,6 +34,6 @@ function textFault(
   event: DecisionEvent,
   messageAt: (index: number) => SourceMessage | undefined,
 ): Finding | undefined {
-  if (event.type === 'withdrawn' || event.by === 'import') return undefined
+  if (event.type === 'withdrawn' || isImported(event)) return undefined
   return sourceFault(event.source, messageAt(event.source.message))
 }

@@ -1,5 +1,6 @@
 import type { DecisionEvent, SaidEvent } from '../log/decision-event.ts'
 import { decisionId } from '../log/ids.ts'
+import { isImported } from '../log/is-imported.ts'
 import type { StoredEvent } from '../store/decision-store.ts'
 import { addTo } from './add-to.ts'
 import type { Finding } from './event-fault.ts'
@@ -61,7 +62,7 @@ export function logFault({ seq, event }: StoredEvent, log: LogIndex): Finding | 
  * or the event came with an import; or the event came `late`, when its message had been taken back.
  */
 export function textOf({ seq, event }: StoredEvent, { withdrawn }: LogIndex): 'stands' | 'gone' | 'late' {
-  if (event.type === 'withdrawn' || event.by === 'import') return 'gone'
+  if (event.type === 'withdrawn' || isImported(event)) return 'gone'
   const { session, message, edition } = event.source
   const ended = (withdrawn.get(session) ?? []).filter(
     (each) => each.from <= message && each.edition >= edition,

@@ -40,7 +40,10 @@ export function eventFault(event: DecisionEvent): Finding | undefined {
   if (hash !== hashText(quote))
     return { code: 'quote-hash', message: 'its quote is not the one that was hashed' }
   if (event.by !== 'import' && !SPEAKERS[event.authority].includes(role))
-    return { code: 'source-authority', message: `the ${role}'s words cannot make anything ${event.authority}` }
+    return {
+      code: 'source-authority',
+      message: `the ${role}'s words cannot make anything ${event.authority}`,
+    }
   if (event.id !== eventId(event))
     return { code: 'event-id', message: 'its id is not the one of what it says' }
   return undefined

@@ -20,17 +20,31 @@ function turnsOf(tokens: number, first = 0): Message[] {
   const list: Message[] = []
   for (let turn = first; count(list) < tokens; turn++)
     list.push(
-      { role: 'user', content: `Look at the spacing of the left column in src/screens/screen${turn}.ts again.` },
-      { role: 'assistant', content: 'The spacing of the left column follows the grid of the screen. '.repeat(30) },
+      {
+        role: 'user',
+        content: `Look at the spacing of the left column in src/screens/screen${turn}.ts again.`,
+      },
+      {
+        role: 'assistant',
+        content: 'The spacing of the left column follows the grid of the screen. '.repeat(30),
+      },
     )
   return list
 }
 
 function chatWith(
   options: DecisionsOptions,
-  { window, steps, store = createMemoryDecisionStore() }: { readonly window: number; readonly steps?: readonly ModelStep[]; readonly store?: ReturnType<typeof createMemoryDecisionStore> },
+  {
+    window,
+    steps,
+    store = createMemoryDecisionStore(),
+  }: {
+    readonly window: number
+    readonly steps?: readonly ModelStep[]
+    readonly store?: ReturnType<typeof createMemoryDecisionStore>
+  },
 ) {
-  const clock = createFakeClock(1_800_000_000_000)
+  const clock = createFakeClock()
   const model = steps && createScriptedModel(steps)
   const session = createContextSession<DecisionsOptions>({
     engine: decisions,
@@ -49,13 +63,17 @@ const summaryOf = (messages: readonly Message[]) =>
   messages.flatMap((message) => readSummary(message) ?? []).join('\n')
 
 describe('the profile seed', () => {
-  const engine = () => decisions.create({ profile: 'seed' }, {
-    contextLength: 200_000,
-    maxOutputTokens: 0,
-    tokens: roughTokenCounter,
-    clock: { now: () => 1 },
-    sessionId: 'chat',
-  })
+  const engine = () =>
+    decisions.create(
+      { profile: 'seed' },
+      {
+        contextLength: 200_000,
+        maxOutputTokens: 0,
+        tokens: roughTokenCounter,
+        clock: { now: () => 1 },
+        sessionId: 'chat',
+      },
+    )
 
   it('compacts at 35,000 tokens, and not below', () => {
     expect(engine().shouldCompress({ promptTokens: 34_999 })).toBe(false)
@@ -68,7 +86,10 @@ describe('the profile seed', () => {
     await shifting.ingest({ messages: [SYSTEM, ...turnsOf(4_000)], from: 0 })
     expect(shifting.shouldCompress({ promptTokens: 30_000 })).toBe(false)
     const from = 1 + turnsOf(4_000).length
-    await shifting.ingest({ messages: [{ role: 'user', content: 'New topic: which queue do we take?' }], from })
+    await shifting.ingest({
+      messages: [{ role: 'user', content: 'New topic: which queue do we take?' }],
+      from,
+    })
     expect(shifting.shouldCompress({ promptTokens: 25_001 })).toBe(true)
     expect(shifting.shouldCompress({ promptTokens: 24_999 })).toBe(false)
     await shifting.ingest({ messages: [{ role: 'user', content: 'Which one, then?' }], from: from + 1 })
@@ -81,7 +102,10 @@ describe('the profile seed', () => {
     let history: Message[] = [SYSTEM]
     for (const tokens of [27_000, 4_000, 6_000]) {
       history = [...history, ...turnsOf(tokens, history.length)]
-      const prepared = await session.prepare([...history, { role: 'user', content: 'Go on with the column.' }])
+      const prepared = await session.prepare([
+        ...history,
+        { role: 'user', content: 'Go on with the column.' },
+      ])
       compactions.push(prepared.compactions.filter(({ outcome }) => outcome === 'compacted').length)
     }
     expect(compactions).toEqual([0, 0, 1])
@@ -91,7 +115,10 @@ describe('the profile seed', () => {
 
 describe('a summary', () => {
   it.each([
-    ['a model that writes too much', [`## Conclusions\n${'The marker word is zanzibar and it is said again. '.repeat(900)}`]],
+    [
+      'a model that writes too much',
+      [`## Conclusions\n${'The marker word is zanzibar and it is said again. '.repeat(900)}`],
+    ],
     ['a model that drops every identifier', [PROSE]],
     ['no model', undefined],
   ])('by %s has 1,200 tokens at most, with identifiers', async (_, steps) => {
@@ -111,7 +138,12 @@ describe('a summary', () => {
     let history: Message[] = [SYSTEM]
     let last: readonly Message[] = []
     for (let round = 0; round < 5; round++) {
-      history = [...history, ...turnsOf(7_000, history.length), { role: 'user', content: 'Go on.' }, { role: 'assistant', content: 'Yes.' }]
+      history = [
+        ...history,
+        ...turnsOf(7_000, history.length),
+        { role: 'user', content: 'Go on.' },
+        { role: 'assistant', content: 'Yes.' },
+      ]
       last = (await session.prepare([...history, { role: 'user', content: 'And?' }])).messages
       expect(last.filter(isSummary).length).toBeLessThanOrEqual(1)
       expect(summaryOf(last).match(/zanzibar/g)?.length ?? 0).toBeLessThanOrEqual(1)
@@ -140,7 +172,9 @@ describe('a summary', () => {
     await same.session.end()
 
     const edited = chatWith({}, { window: 16_000, steps: ['## Conclusions\nanother one'], store })
-    const changed = history.map((message, index) => (index === 1 ? { role: 'user' as const, content: 'Something else.' } : message))
+    const changed = history.map((message, index) =>
+      index === 1 ? { role: 'user' as const, content: 'Something else.' } : message,
+    )
     expect(summaryOf((await edited.session.prepare(changed)).messages)).not.toContain('zanzibar')
     expect(edited.model?.calls.length).toBe(1)
     await edited.session.end()
@@ -153,12 +187,21 @@ describe('a model that fails', () => {
   it.each(['auth', 'quota', 'overloaded', 'network', 'timeout', 'truncated', 'empty'] as const)(
     'with "%s" keeps everything while there is room, and is not asked again at once',
     async (kind) => {
-      const { session, model, clock } = chatWith({}, { window: 16_000, steps: [new ModelError(kind, 'no'), PROSE] })
+      const { session, model, clock } = chatWith(
+        {},
+        { window: 16_000, steps: [new ModelError(kind, 'no'), PROSE] },
+      )
       const { messages, compactions } = await session.prepare(history)
-      expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([['aborted', `summariser-${kind}`]])
+      expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+        ['aborted', `summariser-${kind}`],
+      ])
       expect(compactions[0]?.warnings[0]?.message).toContain('nothing was compacted')
       expect(messages.slice(1).length).toBeGreaterThanOrEqual(history.length - 1)
-      const again = await session.prepare([...history, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: 'And?' }])
+      const again = await session.prepare([
+        ...history,
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: 'And?' },
+      ])
       expect(again.compactions.every(({ outcome }) => outcome !== 'compacted')).toBe(true)
       expect(model?.calls).toHaveLength(1)
       clock.advance(1_000_000)
@@ -206,21 +249,24 @@ describe('small windows', () => {
     [2_000, 'seed'],
     [4_000, 'seed'],
     [8_000, 'seed'],
-  ] as const)('of %i tokens, profile %s: compaction ends, and a second one changes nothing', async (window, profile) => {
-    const { session } = chatWith({ profile }, { window, steps: [PROSE] })
-    let history: Message[] = [SYSTEM]
-    for (let round = 0; round < 6; round++) {
-      history = [...history, ...turnsOf(window / 2, history.length), { role: 'user', content: 'Go on.' }]
-      const { messages, compactions } = await session.prepare(history)
-      expect(compactions.length).toBeLessThanOrEqual(3)
-      expect(count(messages)).toBeLessThanOrEqual(window)
-      history = [...history, { role: 'assistant', content: 'Yes.' }]
-    }
-    await session.compact()
-    const second = await session.compact()
-    const third = await session.compact()
-    expect(third.outcome).toBe('unchanged')
-    expect(third.messages).toEqual(second.messages)
-    await session.end()
-  })
+  ] as const)(
+    'of %i tokens, profile %s: compaction ends, and a second one changes nothing',
+    async (window, profile) => {
+      const { session } = chatWith({ profile }, { window, steps: [PROSE] })
+      let history: Message[] = [SYSTEM]
+      for (let round = 0; round < 6; round++) {
+        history = [...history, ...turnsOf(window / 2, history.length), { role: 'user', content: 'Go on.' }]
+        const { messages, compactions } = await session.prepare(history)
+        expect(compactions.length).toBeLessThanOrEqual(3)
+        expect(count(messages)).toBeLessThanOrEqual(window)
+        history = [...history, { role: 'assistant', content: 'Yes.' }]
+      }
+      await session.compact()
+      const second = await session.compact()
+      const third = await session.compact()
+      expect(third.outcome).toBe('unchanged')
+      expect(third.messages).toEqual(second.messages)
+      await session.end()
+    },
+  )
 })

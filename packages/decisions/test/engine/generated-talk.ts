@@ -67,7 +67,11 @@ export const step = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ type: 'compact' as const }) },
   {
     weight: 1,
-    arbitrary: fc.record({ type: fc.constant('edit' as const), back: fc.integer({ min: 1, max: 9 }), saying }),
+    arbitrary: fc.record({
+      type: fc.constant('edit' as const),
+      back: fc.integer({ min: 1, max: 9 }),
+      saying,
+    }),
   },
 )
 export type Step = ReturnType<typeof step.generate>['value']

@@ -1,4 +1,4 @@
-import { createScriptedModel, DEAF, STALL } from '@palimpsest/contract-tests'
+import { createScriptedModel, DEAF, type ModelStep, STALL } from '@palimpsest/contract-tests'
 import { type CompletionModel, ModelError, type ModelErrorKind } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { createMemoryDecisionStore, type DecisionStore, verifyDecisions } from '../../src/index.ts'
@@ -96,10 +96,7 @@ describe('the work for a model', () => {
     expect(before).toHaveLength(1)
     // As a process leaves it that died between the events and the end of the job.
     const session = await store.session({ key: 'talk' }, 1)
-    await session.commit(
-      { jobs: [{ id: 'j000000000001', from: 0, to: 9, version: 1, attempts: 1 }] },
-      1,
-    )
+    await session.commit({ jobs: [{ id: 'j000000000001', from: 0, to: 9, version: 1, attempts: 1 }] }, 1)
     const second = talkOn(store, createScriptedModel([answerOf(...again)]), first.history)
     await second.ask('Go on.')
     await settle()
@@ -196,7 +193,7 @@ describe('the work for a model', () => {
     await talk.session.end()
   })
 
-  it.each([
+  it.each<readonly [string, ModelStep]>([
     ['hangs', STALL],
     ['hangs and hears no signal', DEAF],
   ])('keeps nobody waiting when the model %s', async (_, answer) => {
@@ -226,36 +223,39 @@ describe('a model that fails', () => {
   /** Those that say something about the turns: trying for ever would not help. */
   const lasting = new Set<ModelErrorKind>(['context-overflow', 'blocked', 'invalid-request', 'unknown'])
 
-  it.each(kinds)('with "%s" is left alone for a while; the job waits, and is given up only if that lasts', async (kind) => {
-    const store = createMemoryDecisionStore()
-    const model = createScriptedModel([new ModelError(kind, 'no')])
-    let now = 1_800_000_000_000
-    const talk = talkWith({ store, extraction_model: model }, { clock: { now: () => now } })
-    await talkFor(talk, 4)
-    await settle()
-    expect(model.calls).toHaveLength(1)
-    expect(await jobsOf(store)).toHaveLength(1)
-    now += 20_000
-    await talk.turn('Is it there?')
-    await settle()
-    expect(model.calls).toHaveLength(1)
-    for (let attempt = 2; attempt <= 6; attempt++) {
-      if (attempt === 6 && lasting.has(kind)) break
-      expect((await jobsOf(store))[0]).toMatchObject({ from: 0, attempts: attempt - 1 })
-      now += 1_000_000
-      await talk.ask(`Attempt ${attempt}.`)
+  it.each(kinds)(
+    'with "%s" is left alone for a while; the job waits, and is given up only if that lasts',
+    async (kind) => {
+      const store = createMemoryDecisionStore()
+      const model = createScriptedModel([new ModelError(kind, 'no')])
+      let now = 1_800_000_000_000
+      const talk = talkWith({ store, extraction_model: model }, { clock: { now: () => now } })
+      await talkFor(talk, 4)
       await settle()
-    }
-    // Later turns have a job of their own.
-    const pending = (await jobsOf(store)).filter(({ from }) => from === 0)
-    if (lasting.has(kind)) {
-      expect(pending).toEqual([])
-      expect(statusOf(talk)).toMatchObject({ givenUp: 1, lastFailure: 'no' })
-    } else {
-      expect(pending).toHaveLength(1)
-      expect(model.calls).toHaveLength(6)
-      expect(statusOf(talk)).toMatchObject({ givenUp: 0 })
-    }
-    await talk.session.end()
-  })
+      expect(model.calls).toHaveLength(1)
+      expect(await jobsOf(store)).toHaveLength(1)
+      now += 20_000
+      await talk.turn('Is it there?')
+      await settle()
+      expect(model.calls).toHaveLength(1)
+      for (let attempt = 2; attempt <= 6; attempt++) {
+        if (attempt === 6 && lasting.has(kind)) break
+        expect((await jobsOf(store))[0]).toMatchObject({ from: 0, attempts: attempt - 1 })
+        now += 1_000_000
+        await talk.ask(`Attempt ${attempt}.`)
+        await settle()
+      }
+      // Later turns have a job of their own.
+      const pending = (await jobsOf(store)).filter(({ from }) => from === 0)
+      if (lasting.has(kind)) {
+        expect(pending).toEqual([])
+        expect(statusOf(talk)).toMatchObject({ givenUp: 1, lastFailure: 'no' })
+      } else {
+        expect(pending).toHaveLength(1)
+        expect(model.calls).toHaveLength(6)
+        expect(statusOf(talk)).toMatchObject({ givenUp: 0 })
+      }
+      await talk.session.end()
+    },
+  )
 })

@@ -1,8 +1,6 @@
 import '../../../core/test/sqlite/without-sync.ts'
 import { writeSync } from 'node:fs'
 import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
-import lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { killAtStatement } from '../../../core/test/sqlite/kill-at-statement.ts'
 import decisions, { type DecisionsOptions } from '../../src/index.ts'
 import { createSqliteDecisionStore } from '../../src/sqlite.ts'
@@ -13,13 +11,20 @@ import { historyOf, readingModel } from './killed-talk.ts'
 const [, , path = '', over = 'own', turns = '0', killAt = '0', when = 'before'] = process.argv
 killAtStatement(Number(killAt), when)
 
+/** Loaded only where it is wanted: most of a start is loading. */
+async function overLcm(): Promise<DecisionsOptions> {
+  const { default: engine } = await import('@palimpsest/lcm')
+  const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
+  return {
+    compaction: { engine: engine as never, options: { store: createSqliteStore({ path: `${path}.lcm` }) } },
+  }
+}
+
 const session = createContextSession<DecisionsOptions>({
   engine: decisions,
   options: {
     store: () => createSqliteDecisionStore({ path }),
-    ...(over === 'lcm' && {
-      compaction: { engine: lcm as never, options: { store: createSqliteStore({ path: `${path}.lcm` }) } },
-    }),
+    ...(over === 'lcm' && (await overLcm())),
   },
   contextLength: 3_000,
   tokens: roughTokenCounter,

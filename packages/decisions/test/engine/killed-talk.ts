@@ -10,13 +10,17 @@ const RULES: readonly string[] = [
 ]
 
 /** What only a model understands: each fifth turn. */
-const hidden = (turn: number) => `The colour of heading${turn} is going to be teal${turn} from here on, so be it.`
+const hidden = (turn: number) =>
+  `The colour of heading${turn} is going to be teal${turn} from here on, so be it.`
 
 /** The history of so many turns, the same for every process. */
 export function historyOf(turns: number): Message[] {
   const said = Array.from({ length: turns }, (_, turn): Message[] => [
     { role: 'user', content: turn % 5 === 4 ? hidden(turn) : (RULES[turn % RULES.length] ?? '') },
-    { role: 'assistant', content: `Done in ${turn}. ${'The spacing follows the grid on each screen. '.repeat(8)}` },
+    {
+      role: 'assistant',
+      content: `Done in ${turn}. ${'The spacing follows the grid on each screen. '.repeat(8)}`,
+    },
   ])
   return [{ role: 'system', content: 'You are a coding agent.' }, ...said.flat()]
 }
@@ -26,19 +30,23 @@ export function readingModel(): CompletionModel {
   return {
     name: 'reader',
     async complete({ prompt }) {
-      const candidates = [...prompt.matchAll(/<message number="(\d+)"[^>]*>\n(The colour of (heading\d+) is going to be (teal\d+) .*)/g)].map(
-        ([, message, quote, slot, choice]) => ({
-          kind: 'assert',
-          message: Number(message),
-          quote,
-          category: 'decisions',
-          slot,
-          choice,
-          l0: `${slot} colour ${choice}`,
-        }),
-      )
+      const candidates = [
+        ...prompt.matchAll(
+          /<message number="(\d+)"[^>]*>\n(The colour of (heading\d+) is going to be (teal\d+) .*)/g,
+        ),
+      ].map(([, message, quote, slot, choice]) => ({
+        kind: 'assert',
+        message: Number(message),
+        quote,
+        category: 'decisions',
+        slot,
+        choice,
+        l0: `${slot} colour ${choice}`,
+      }))
       const isReading = prompt.includes('<turns>')
-      const text = isReading ? JSON.stringify({ candidates }) : '## Conclusions\nThe spacing follows the grid.'
+      const text = isReading
+        ? JSON.stringify({ candidates })
+        : '## Conclusions\nThe spacing follows the grid.'
       return { text, finishReason: 'stop' }
     },
   }

@@ -33,13 +33,10 @@ function sessionOver(store: DecisionStore, hasModel: boolean) {
   })
 }
 
-/** Tells all turns, and lets a model read them. */
+/** Tells all turns and one question, and lets a model read them. */
 async function tell(store: DecisionStore, turns: number): Promise<void> {
   const session = sessionOver(store, true)
-  const history = historyOf(turns)
-  await session.prepare(history.slice(0, -1))
-  const message = history.at(-1)
-  if (message?.role === 'assistant') await session.observe({ message })
+  await session.prepare([...historyOf(turns), { role: 'user', content: 'Go on.' }])
   for (let round = 0; round < 50 && (await jobsOf(store)).length > 0; round++) await settle(20)
   await session.end()
 }
@@ -114,6 +111,8 @@ describe(`a process that is killed while it talks, at ${FILES * KILLS} points`, 
   }
 
   it('loses no decision of a turn that it acknowledged, and doubles none', async () => {
-    await Promise.all(Array.from({ length: FILES }, (_, file) => killOften(file, file % 2 === 0 ? 'own' : 'lcm')))
+    await Promise.all(
+      Array.from({ length: FILES }, (_, file) => killOften(file, file % 2 === 0 ? 'own' : 'lcm')),
+    )
   }, 120_000)
 })

@@ -10,7 +10,11 @@ import {
 import lcm from '@palimpsest/lcm'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import decisions, { createMemoryDecisionStore, type DecisionsOptions, verifyDecisions } from '../../src/index.ts'
+import decisions, {
+  createMemoryDecisionStore,
+  type DecisionsOptions,
+  verifyDecisions,
+} from '../../src/index.ts'
 import { type Step, step, takeBack, toolLoop, within } from './generated-talk.ts'
 import { tickingClock } from './harness.ts'
 
@@ -33,7 +37,13 @@ const MODELS: Readonly<Record<string, () => ScriptedModel | undefined>> = {
   good: () => createScriptedModel([reads]),
   fails: () => createScriptedModel([new ModelError('invalid-request', 'no')]),
   'now and then': () =>
-    createScriptedModel([reads, new ModelError('overloaded', 'later'), reads, 'I cannot help with that.', reads]),
+    createScriptedModel([
+      reads,
+      new ModelError('overloaded', 'later'),
+      reads,
+      'I cannot help with that.',
+      reads,
+    ]),
 }
 
 /** Finds the last message of the user's to be a fact, or writes a summary. */
@@ -45,7 +55,11 @@ function reads({ prompt }: { readonly prompt: string }): string {
 
 async function play(
   options: DecisionsOptions,
-  { steps, window, model }: { readonly steps: readonly Step[]; readonly window: number; readonly model: string },
+  {
+    steps,
+    window,
+    model,
+  }: { readonly steps: readonly Step[]; readonly window: number; readonly model: string },
 ): Promise<void> {
   const store = createMemoryDecisionStore()
   const scripted = MODELS[model]?.()

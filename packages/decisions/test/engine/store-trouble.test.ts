@@ -1,7 +1,12 @@
 import { createScriptedModel } from '@palimpsest/contract-tests'
 import { checkProjection, createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import decisions, { createMemoryDecisionStore, type DecisionBatch, type DecisionsOptions, verifyDecisions } from '../../src/index.ts'
+import decisions, {
+  createMemoryDecisionStore,
+  type DecisionBatch,
+  type DecisionsOptions,
+  verifyDecisions,
+} from '../../src/index.ts'
 import { tickingClock } from './harness.ts'
 import { decisionsOf, jobsOf, outline, settle } from './views.ts'
 import { wrapStore } from './wrap-store.ts'
@@ -104,7 +109,10 @@ describe.each([
       expect({ from, ...bad.kept }).toEqual({ from, ...good.kept })
       expect(bad.last).toContain('<project_decisions>')
       // What could not be recorded is said.
-      if (bad.lost > 0) expect({ from, warnings: bad.warnings.join() }).toMatchObject({ warnings: expect.stringContaining('the disk is gone') })
+      if (bad.lost > 0)
+        expect({ from, warnings: bad.warnings.join() }).toMatchObject({
+          warnings: expect.stringContaining('the disk is gone'),
+        })
       count.points++
       count.lost += bad.lost
       count.warnings += bad.warnings.length

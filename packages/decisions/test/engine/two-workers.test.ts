@@ -73,7 +73,10 @@ describe('two workers on one session', () => {
     const [one, two] = [1, 2].map((start) => workerOn({ store: slow(store) }, 'talk', start))
     const common = historyOf(2)
     const own = (text: string): Message[] => [...common, { role: 'user', content: text }]
-    await Promise.all([one?.prepare(own('For authentication we go with JWT.')), two?.prepare(own("Let's use Redis for the cache."))])
+    await Promise.all([
+      one?.prepare(own('For authentication we go with JWT.')),
+      two?.prepare(own("Let's use Redis for the cache.")),
+    ])
     await one?.prepare(own('For authentication we go with JWT.'))
     await two?.prepare([...own("Let's use Redis for the cache."), { role: 'user', content: 'Go on.' }])
     await two?.prepare([
@@ -99,7 +102,9 @@ describe('two workers on one session', () => {
     ])
     const history = historyOf(12)
     const workers = [1, 2].map((start) => workerOn({ store, extraction_model: model }, 'talk', start))
-    await Promise.all(workers.map((worker) => worker.prepare([...history, { role: 'user', content: 'Go on.' }])))
+    await Promise.all(
+      workers.map((worker) => worker.prepare([...history, { role: 'user', content: 'Go on.' }])),
+    )
     await settle(60)
     expect(await jobsOf(store)).toEqual([])
     expect(model.calls).toHaveLength(3)
@@ -120,7 +125,9 @@ describe('two sessions of one project', () => {
     const sayings = ["Let's use Postgres for the database.", "Let's use MySQL for the database."]
     await Promise.all(talks.map((talk, index) => talk.turn(sayings[index] ?? '')))
     const found = await decisionsOf(store, 'project:shop')
-    expect(found.map(({ choice, status, contestedBy }) => [choice, status, contestedBy.length]).sort()).toEqual([
+    expect(
+      found.map(({ choice, status, contestedBy }) => [choice, status, contestedBy.length]).sort(),
+    ).toEqual([
       ['MySQL', 'active', 1],
       ['PostgreSQL', 'active', 1],
     ])
@@ -137,9 +144,13 @@ describe('two sessions of one project', () => {
   it('lose nothing, record nothing twice, and end up with the same decisions', async () => {
     const store = createMemoryDecisionStore()
     const shared = slow(store)
-    const talks = ['one', 'two', 'three'].map((sessionId) => talkWith({ store: shared, project }, { sessionId }))
+    const talks = ['one', 'two', 'three'].map((sessionId) =>
+      talkWith({ store: shared, project }, { sessionId }),
+    )
     for (let turn = 0; turn < 10; turn++)
-      await Promise.all(talks.map((talk, index) => talk.turn(SAYINGS[(turn + index * 3) % SAYINGS.length] ?? '')))
+      await Promise.all(
+        talks.map((talk, index) => talk.turn(SAYINGS[(turn + index * 3) % SAYINGS.length] ?? '')),
+      )
     const events = (await store.events({ scopes: ['project:shop'] })).map(({ event }) => event)
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
     for (const key of ['one', 'two', 'three']) expect(await (await store.find({ key }))?.count()).toBe(21)

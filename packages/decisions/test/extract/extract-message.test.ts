@@ -79,6 +79,14 @@ describe('what a user decides', () => {
     "Don't use default exports.",
     'Every endpoint needs auth.',
     'Nobody pushes to main.',
+    'Tests live next to the code.',
+    'API errors return problem+json.',
+    'Personal data must not leave the EU region.',
+    'Do not use floating point in interrupt handlers.',
+    'No PR without a test.',
+    'Migrations are append-only.',
+    'Pas de console.log en production.',
+    '所有接口都要鉴权。',
     'Niemals direkt auf main pushen.',
     'Никогда не коммить секреты.',
     '永远不要直接推送到 main。',
@@ -102,6 +110,63 @@ describe('what a user decides', () => {
     ['把超时时间改成 30 秒', ['setting:timeout: 30 秒']],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected)
+  })
+
+  it.each([
+    ['Data sits in DuckDB.', ['datastore: DuckDB (data)']],
+    ['The scheduler gets rewritten in Elixir.', ['language: Elixir (scheduler)']],
+    [
+      'oxlint lints, prettier formats, esbuild bundles.',
+      ['linter: Oxlint', 'formatter: Prettier', 'build-tool: esbuild'],
+    ],
+    ['Stack: Next.js, Prisma, Postgres.', ['frontend: Next.js', 'orm: Prisma', 'datastore: PostgreSQL']],
+    ['Instead of Jest we run Vitest now.', ['test-runner: Vitest was Jest']],
+    ['Vector replaces Fluentd for shipping logs.', ['logging: Vector was Fluentd']],
+    ['prettier is gone, we format with dprint', ['formatter: dprint was Prettier']],
+    ["We won't be using Sentry after all.", ['no monitoring: Sentry']],
+    ["Let's go with stratified folds.", ['choice:stratified-folds: stratified folds']],
+    ['`utils.py` is now `helpers.py`.', ['name:utils.py: helpers.py was utils.py']],
+    ['Le site sera fait avec Nuxt, hébergé chez OVH.', ['frontend: Nuxt (site)', 'hosting: OVH']],
+  ])('however it is put: %s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  it.each([
+    [
+      'horizon = 28 days, 3 folds, early stopping after 50 rounds',
+      ['setting:folds: 3', 'setting:horizon: 28 days', 'setting:early-stopping: 50 rounds'],
+    ],
+    ['Uploads are limited to 25 MB.', ['setting:uploads: 25 MB']],
+    ['idle timeout → 5min', ['setting:idle-timeout: 5min']],
+    ['Use 7 as the random seed.', ['setting:random-seed: 7']],
+    ['Log files are rotated and kept for 30 days.', ['setting:log-files: 30 days']],
+    ['超时 10 秒，最多重试 3 次。', ['setting:timeout: 10 秒', 'setting:max-retries: 3 次']],
+  ])('reads a setting by its value: %s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  it.each([
+    [
+      'The Postgres schema has the tables users, orders and invoices; keep it that way.',
+      'schema:tables',
+      'users, orders and invoices',
+    ],
+    [
+      'The orders table has the columns id, customer_id and total.',
+      'schema:orders',
+      'id, customer_id and total',
+    ],
+    ['Roles: admin, editor, viewer.', 'schema:roles', 'admin, editor, viewer'],
+    ['parse(text) returns a Result.', 'fact:parse', 'parse(text) returns a Result'],
+  ])('keeps how things are cut: %s', (text, slot, value) => {
+    const [candidate] = extractMessage({ index: 1, message: user(text) })
+    expect(candidate).toMatchObject({ kind: 'assert', choice: { slot, choice: value } })
+  })
+
+  it('names the technology that a schema is kept in', () => {
+    const text = 'The Postgres schema has the tables users, orders and invoices; keep it that way.'
+    const [candidate] = extractMessage({ index: 1, message: user(text) })
+    expect(candidate?.kind === 'assert' && candidate.choice.entities).toContain('PostgreSQL')
   })
 
   it('keeps the reason, the line for readers and what the clause names', () => {
@@ -146,6 +211,12 @@ describe('what decides nothing', () => {
     ['a means', 'use grep to find it'],
     ['a part of a name', 'Read the React docs and use the Postgres migration as an example.'],
     ['an open choice', "Let's use Postgres or MySQL."],
+    ['trouble', 'The tests fail with a timeout after 30 seconds.'],
+    ['a result', 'Accuracy went from 0.81 to 0.84.'],
+    ['what is so by chance', 'All tests pass now.'],
+    ['a conversion', 'Convert this JSON to YAML.'],
+    ['a chat with nicks', '<ana> use Mongo for that\n<bo> go with Redis then'],
+    ['a setting of a document', '  "editor.fontSize": 14,\n  "use": "Mongo",'],
     ['a text in quotes', 'Change the label to "Use Postgres as the database"'],
   ])('%s', (_, text) => {
     expect(read(text)).toEqual([])
@@ -185,6 +256,11 @@ describe('what an assistant says', () => {
     ])
   })
 
+  it('is no setting of an editor', () => {
+    expect(propose('Search: `terminal.integrated.gpuAcceleration`')).toEqual([])
+    expect(propose('In VS Code: Check Settings → "editor.minimumContrastRatio" (set to 1)')).toEqual([])
+  })
+
   it('is nothing when it reports', () => {
     expect(propose('The log says that the learning rate is 0.1. The page uses Keycloak.')).toEqual([])
   })
@@ -207,6 +283,21 @@ describe('what a user takes up', () => {
     ],
     ['make it 60', 'Shall I set the timeout to 30 s?', ['setting:timeout: 60']],
     ['Einverstanden.', 'Als Cache schlage ich Redis vor.', ['accepted cache: Redis']],
+    ['the latter', 'Which broker do you prefer, RabbitMQ or NATS?', ['accepted queue: NATS']],
+    ['first one', 'Icons: Lucide or Heroicons?', ['accepted choice:icons-lucide-heroicons: Lucide']],
+    [
+      'Yes, but 256.',
+      'Should readings be kept in a ring buffer of 512 entries?',
+      ['setting:ring-buffer: 256'],
+    ],
+    [
+      'yes to vitest, no to biome',
+      'I propose: Vitest for tests, Biome for linting.',
+      ['accepted test-runner: Vitest'],
+    ],
+    ['Apache', 'Which license?', ['license: Apache']],
+    ['two weeks', 'What retention do you want for the logs?', ['setting:retention: two weeks']],
+    ['👍', 'May I use pymemcache as the client?', ['accepted choice:pymemcache: pymemcache']],
     ['ok do that but with port 9000', 'I will start the server on port 8080. OK?', ['setting:port: 9000']],
   ])('%s', (reply, before, expected) => {
     expect(read(reply, before)).toEqual(expected)
@@ -255,6 +346,26 @@ describe('what a tool call proves', () => {
     expect(install('pip install "fastapi[all]" flask==3.0', 'Successfully installed flask-3.0')).toContain(
       'web-framework: Flask',
     )
+  })
+
+  it('cites what the assistant said when it made the call', () => {
+    const tool_calls = [
+      {
+        id: 'a',
+        type: 'function' as const,
+        function: { name: 'bash', arguments: '{"command":"npm i vitest"}' },
+      },
+    ]
+    const message: Message = { role: 'tool', tool_call_id: 'a', content: 'added 64 packages in 2s' }
+    const cite = (content: string) =>
+      extractMessage({
+        index: 3,
+        message,
+        owner: { role: 'assistant', content, tool_calls },
+        ownerIndex: 2,
+      })[0]
+    expect(cite('I install the test runner.')).toMatchObject({ span: { message: 2, start: 0, end: 26 } })
+    expect(cite('')).toMatchObject({ span: { message: 3, start: 0, end: 0 } })
   })
 
   it('is nothing when it failed or installed nothing', () => {

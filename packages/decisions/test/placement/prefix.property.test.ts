@@ -15,7 +15,9 @@ import { tickingClock } from '../engine/harness.ts'
 const count = { talks: 0, requests: 0, extended: 0, epochs: 0, notes: 0, largest: 0 }
 afterAll(() => {
   const share = (count.extended / (count.requests - count.epochs)).toFixed(3)
-  console.log(`placement: ${JSON.stringify(count)}, share of requests without an epoch that extend the one before: ${share}`)
+  console.log(
+    `placement: ${JSON.stringify(count)}, share of requests without an epoch that extend the one before: ${share}`,
+  )
 })
 
 const SYSTEM: Message = { role: 'system', content: 'You are a coding agent.' }
@@ -37,14 +39,21 @@ async function play(steps: readonly Step[], window: number, budget: number): Pro
     sessionId: 'talk',
   })
   let history: Message[] = [SYSTEM]
-  let before: { readonly request: readonly Message[]; readonly epochs: number; readonly blocks: number } | undefined
+  let before:
+    | { readonly request: readonly Message[]; readonly epochs: number; readonly blocks: number }
+    | undefined
   let isMended = false
   const prepare = async () => {
     const { messages, warnings } = await session.prepare(history)
-    expect(warnings.filter(({ code }) => code !== "above-target")).toEqual([])
+    expect(warnings.filter(({ code }) => code !== 'above-target')).toEqual([])
     expect(checkProjection(messages, session.transcript, { inFlight: true })).toEqual([])
-    const details = session.engine.status().details as { readonly epochs: number; readonly block_tokens: number }
-    const blocks = messages.map((message) => messageText(message).match(/^<project_decisions>$/gm)?.length ?? 0)
+    const details = session.engine.status().details as {
+      readonly epochs: number
+      readonly block_tokens: number
+    }
+    const blocks = messages.map(
+      (message) => messageText(message).match(/^<project_decisions>$/gm)?.length ?? 0,
+    )
     expect(blocks.slice(1).every((number) => number === 0)).toBe(true)
     expect(blocks[0]).toBeLessThanOrEqual(1)
     // The block and its notes together: one budget, and five times the room of a note.
@@ -55,7 +64,8 @@ async function play(steps: readonly Step[], window: number, budget: number): Pro
       Math.max(window, countMessages(roughTokenCounter, history)),
     )
     count.requests++
-    const isEpoch = before === undefined || isMended || details.epochs !== before.epochs || blocks[0] !== before.blocks
+    const isEpoch =
+      before === undefined || isMended || details.epochs !== before.epochs || blocks[0] !== before.blocks
     if (isEpoch) count.epochs++
     else {
       const isExtended = isPrefix(before?.request ?? [], messages)

@@ -13,7 +13,7 @@ const CHECKOUT = [
 
 function watching(messages: readonly string[] = CHECKOUT) {
   const watch = createTopicWatch()
-  messages.forEach((text, index) => watch.read(text, index % 2 === 0))
+  for (const [index, text] of messages.entries()) watch.read(text, index % 2 === 0)
   return watch
 }
 

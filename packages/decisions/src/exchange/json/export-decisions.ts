@@ -12,7 +12,7 @@ export interface ExportMeta {
  * all at the end. The same log gives the same text; `importDecisions` reads it.
  */
 export function exportDecisions(events: readonly DecisionEvent[], { scope }: ExportMeta): string {
-  const lines = events.filter((event) => event.scope === scope).map(canonicalJson)
+  const lines = events.filter((event) => event.scope === scope).map((event) => canonicalJson(asFound(event)))
   const head = JSON.stringify({ ...EXPORT_FORMAT, scope }).slice(0, -1)
   const body = lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`
   return `${head},"events":[${body}],"sha256":"${exportHash(scope, lines)}"}\n`

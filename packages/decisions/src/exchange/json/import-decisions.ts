@@ -26,8 +26,8 @@ export interface ImportedDecisions {
 
 /**
  * Reads what `exportDecisions` wrote. Into the same scope, and with sessions that keep their ids, the events are those
- * that were exported, but for who found them (`import` by now), so that the ledger is the same. Into another scope or with other sessions every decision gets
- * another id, because ids tell both; what had been taken back is left behind then.
+ * that were exported, marked as imported, so that an export of them is the same text. Into another scope or with other
+ * sessions every decision gets another id, because ids tell both; what had been taken back is left behind then.
  *
  * @throws ExchangeError, and nothing is to be imported, when the text is no export, is of a newer version, is too long
  * or was changed: its hash, an event's id or a quote's hash does not fit.
@@ -44,9 +44,9 @@ export function importDecisions(text: string, target: ImportTarget = {}): Import
   }
 }
 
-/** The text that it quotes need not be here: a verifier holds it against its hash only. */
+/** The text that it quotes need not be here, so nobody may claim that it was proved. Who found it stays as it was. */
 function asImported(event: DecisionEvent): DecisionEvent {
-  return event.type === 'withdrawn' ? event : { ...event, by: 'import' }
+  return event.type === 'withdrawn' ? event : { ...event, imported: true }
 }
 
 /** What an event says of itself must be true; the text that it quotes is elsewhere. */

@@ -1,13 +1,18 @@
 /** Verbs whose object is the choice, in the forms that a speaker uses of himself. */
-const CHOOSE = String.raw`(?:use|using|go(?:ing)? (?:ahead )?(?:with|w/?|for)|stick(?:ing)? (?:with|w/?|to)|stay(?:ing)? (?:with|on)|switch(?:ing)? (?:over )?to|mov(?:e|ing) (?:over )?to|migrat(?:e|ing) to|adopt(?:ing)?|cho?ose|choosing|chosen|pick(?:ed|ing)?|prefer|opt(?:ed|ing)? for|settl(?:e|ed|ing) (?:on|for)|decid(?:e|ed) (?:on|for|in favou?r of|to (?:use|go with|adopt))|agree(?:d)? (?:on|to use)|commit(?:ted)? to|standardi[sz](?:e|ed) on|land(?:ed)? on|rely on|follow(?:ing)?|keep (?:using|on using)|vote for|favou?r)`
+const CHOOSE =
+  '(?:use|using|go(?:ing)? (?:ahead )?(?:with|w/?|for)|stick(?:ing)? (?:with|w/?|to)|stay(?:ing)? (?:with|on)|switch(?:ing)? (?:over )?to|mov(?:e|ing) (?:over )?to|migrat(?:e|ing) to|adopt(?:ing)?|cho?ose|choosing|chosen|pick(?:ed|ing)?|prefer|opt(?:ed|ing)? for|settl(?:e|ed|ing) (?:on|for)|decid(?:e|ed) (?:on|for|in favou?r of|to (?:use|go with|adopt))|agree(?:d)? (?:on|to use)|commit(?:ted)? to|standardi[sz](?:e|ed) on|land(?:ed)? on|rely on|follow(?:ing)?|keep (?:using|on using)|vote for|favou?r)'
 /** Verbs that say what is done with a thing; what it is done with is the choice. */
-const MAKE = String.raw`(?:move|migrate|port|convert|rewrite|build|write|implement|model|store|put|keep|save|run|deploy|host|serve|publish|ship|handle|manage|track|solve|do|cache|test|lint|render|parse|sign|send|draw|plot|train|generate|bundle|package|log)`
+const MAKE =
+  '(?:move|migrate|port|convert|rewrite|build|write|implement|model|store|put|keep|save|run|deploy|host|serve|publish|ship|handle|manage|track|solve|do|cache|test|lint|render|parse|sign|send|draw|plot|train|generate|bundle|package|log)'
 
 /** What the speaker does himself, or orders. */
 const OWN = String.raw`(?:^|[,;:(–—]\s*|\b(?:and|so|then|ok|okay|yes|no|please|also|decision|decided|but|now|instead|therefore)[,:.\s]\s*)(?:(?:let's|lets|let us|we'll|we will|i'll|i will|we're|we are|i'm|we|we've|i've|we have|i'd|i would|i|team|everyone)\s+)?(?:(?:just|all|now|have|rather|definitely|always|will|should|must|want to|would|need to|going to|gonna|to|decided to|agreed to|prefer to|plan to|simply|like to)\s+)*`
 
 /** The speaker's own choice, in words that leave no doubt; `rest` may be anything. */
-export const CHOOSES = new RegExp(String.raw`${OWN}(?:(?:final |the |our )?(?:decision|choice|pick|verdict|answer)(?: is)?:?|${CHOOSE})\s+(?<rest>\S.*)$`, 'iu')
+export const CHOOSES = new RegExp(
+  String.raw`${OWN}(?:(?:final |the |our )?(?:decision|choice|pick|verdict|answer)(?: is)?:?|${CHOOSE})\s+(?<rest>\S.*)$`,
+  'iu',
+)
 
 /** "Shall I use …", "want me to move the features to …". */
 const PROPOSAL = String.raw`(?:\b(?:shall|should|may|can|could|might) (?:i|we|you)|\b(?:want|would you like|do you want|like|okay if|ok if|fine if|mind if) (?:me to|us to|i|we)|\b(?:i|we) (?:suggest|propose|recommend|advise)(?: (?:that )?(?:we|you|to))?|\b(?:i'd|i would|i'd rather|you could|we could|we can|you should|we should|let's|let us)|\b(?:suggestion|recommendation|proposal|idea|plan|my vote|my pick)(?: is|:)(?: to)?)`
@@ -16,7 +21,8 @@ export const PROPOSES = new RegExp(
   'iu',
 )
 /** "How about …", "I suggest …": what is suggested comes at once. */
-export const SUGGESTS = /\b(?:how about|what about|(?:i'm|i am) thinking of|my default would be|i (?:suggest|propose|recommend|vote for)|(?:suggestion|recommendation|proposal|my (?:pick|vote)):)\s+(?:using\s+|going with\s+|we use\s+)?(?<rest>\S.*)$/iu
+export const SUGGESTS =
+  /\b(?:how about|what about|(?:i'm|i am) thinking of|my default would be|i (?:suggest|propose|recommend|vote for)|(?:suggestion|recommendation|proposal|my (?:pick|vote)):)\s+(?:using\s+|going with\s+|we use\s+)?(?<rest>\S.*)$/iu
 
 /** A phrase that can be chosen, with what is behind it. */
 export const PHRASE =
