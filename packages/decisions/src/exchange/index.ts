@@ -8,6 +8,7 @@ export {
   fromMadr,
   type KeptFile,
 } from './madr/from-madr.ts'
+export type { ShelvedRecord } from './madr/link-records.ts'
 export { MAX_MADR_CHARACTERS, MAX_MADR_FILES, type MadrFile } from './madr/madr-file.ts'
 export { readSeal } from './madr/record-seal.ts'
 export { type ExistingMadr, type ToMadrOptions, toMadr, type WrittenMadr } from './madr/to-madr.ts'

@@ -1,4 +1,5 @@
 import { findSlotWords } from '../slots/slot-lookup.ts'
+import { slotOfValue } from '../slots/slots.ts'
 
 const MAX_AREA_CHARS = 40
 
@@ -6,7 +7,7 @@ const LEAD =
   /^\s*(?:(?:for|as|in|on|at|to|across|inside|within|throughout|behind|only|just|für|als|pour|para|для|в|on|with|use)\s+)+(?:(?:the|our|all|any|an?|its|my|your|this|every|each|new|all of the|all of our|die|der|das|den|unsere?n?|le|la|les|nos|notre|el|los|las|nuestr\w+|o|os|as|nosso|nossa)\s+)*/i
 /** What is no part of a project: the whole of it, a reason, a time, a person. */
 const NO_AREA =
-  /^(?:now|good|ever|sure|it|this|that|these|those|them|us|me|you|everything|everyone|anything|all|both|project|app|application|repo|repository|codebase|code|code base|system|product|company|team|company|main|default|primary|place|favou?r|short|long|general|particular|first|real|certain|start|beginning|mvp|v1|launch|speed|performance|simplicity|consistency|readability|safety|reasons?|example|instance|free|future|time being|moment|same|new|part|job|purpose|way|case|work|stack|our \w+|what|most|many|some|today|tomorrow|whole \w+|entire \w+|new (?:project|app|service)|production-ready|use|top|start|hand|choice|standard|here|there|go|default choice|ones?|things?|stuff|max|min)\b/i
+  /^(?:now|good|ever|sure|it|this|that|these|those|them|us|me|you|everything|everyone|anything|all|both|project|app|application|repo|repository|codebase|code|code base|system|product|company|team|company|main|default|primary|place|favou?r|short|long|general|particular|first|real|certain|start|beginning|mvp|v1|launch|speed|performance|simplicity|consistency|readability|safety|reasons?|example|instance|free|future|time being|moment|same|new|part|job|purpose|way|case|work|stack|our \w+|what|most|many|some|today|tomorrow|back|happen\w*|belong\w*|come|comes|whole \w+|entire \w+|new (?:project|app|service)|production-ready|use|top|start|hand|choice|standard|here|there|go|default choice|ones?|things?|stuff|max|min)\b/i
 
 /** The part of the project that a phrase such as "for the analytics database" names, lower case; empty for all of it. */
 export function areaOf(phrase: string, slot: string, others: readonly string[] = []): string {
@@ -29,5 +30,5 @@ export function areaOf(phrase: string, slot: string, others: readonly string[] =
     .trim()
     .toLowerCase()
   if (rest.length < 2 || rest.length > MAX_AREA_CHARS || NO_AREA.test(rest)) return ''
-  return rest.split(' ').length > 5 ? '' : rest
+  return rest.split(' ').length > 5 || slotOfValue(rest) !== undefined ? '' : rest
 }

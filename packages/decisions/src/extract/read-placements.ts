@@ -14,7 +14,7 @@ const MAX_SUBJECT_WORDS = 4
 const NEGATED =
   /n't\b|\b(?:not|never|no|without|nothing|nobody|cannot|hardly|nicht|kein\w*|pas|jamais|nunca|não|не|нет)(?!\p{L})/iu
 const ARTICLE =
-  /^(?:the|our|all|every|each|my|a|an|le|la|les|el|los|las|der|die|das|o|os|as|ok|so|then|for|everything|now)$/iu
+  /^(?:the|our|all|every|each|toutes|tous|todas|todos|alle|my|a|an|le|la|les|el|los|las|der|die|das|o|os|as|ok|so|then|for|everything|now)$/iu
 const BOUNDARY = /[,;:(，、]|\s(?:and|und|y|et|e|и|but|while|whereas)\s|\s[–—]\s/giu
 
 /**
@@ -73,7 +73,9 @@ function thingBefore(before: string, follows: boolean): string | undefined {
       : undefined
   // "hosted at OVH" goes on about the thing before it.
   if (subject.length === 0)
-    return boundary !== undefined && last === 0 && (isVerbal || follows) ? '' : undefined
+    return boundary !== undefined && last === 0 && (isVerbal || (follows && !/^\s*no\s/i.test(link[0])))
+      ? ''
+      : undefined
   // Without a verb it is a note, and notes have no articles.
   if (!isVerbal && !isDirect && hasArticle && !subject.some((word) => PLACING_VERB.test(word)))
     return undefined

@@ -9,7 +9,7 @@ import { isReport } from './moods.ts'
 
 /** What may stand before a tool that is the subject of a sentence. */
 const LEAD =
-  /(?:^|[,;:.–—(]|(?<!\p{L})(?:and|while|then|und|et|y|e|и)(?!\p{L}))\s*(?:(?:the|our|so|then|ok|okay|then)\s+)*$/iu
+  /(?:^|[,;:.–—(]|(?<!\p{L})(?:and|while|then|und|et|y|e|и)(?!\p{L}))\s*(?:(?:the|our|let|so|then|ok|okay)\s+)*$/iu
 /** "Vector replaces Fluentd": a name for another. */
 const REPLACES =
   /^\s+(?:(?:will|shall|should|now)\s+)*(?:replaces?|supersedes?|takes? over (?:from|for)|takes? the place of|ersetzt|löst|remplace|reemplaza a?|sustituye a?|substitui|заменяет|заменит)\s+(?:the\s+|our\s+)?(?<old>[\p{L}\d][\p{L}\d.+#/-]*)/iu

@@ -43,6 +43,8 @@ const CLOSED =
 const ROLE =
   /^\s+(?:as|for|als|comme|como)\s+(?:the|a|an|our|its)?\s*(?<name>[\p{L}][\p{L} -]{2,30}?)\s*(?:[,;.!]|$|\b(?:in|for|on|everywhere|and|please)\b)/iu
 const CLOCK = /^\d{1,2}(?::\d{2}|\s?(?:am|pm|uhr))/i
+/** Numbers of one clause that are looked at; a row with more is a table. */
+const MAX_VALUES = 12
 const MAX_NAME_WORDS = 4
 
 /**
@@ -54,7 +56,7 @@ export function readValues(clause: Clause): Finding[] {
   if (!/\d|\b(?:hour|minute|second|day|week|month|year)s?\b/.test(shape)) return []
   const found: Finding[] = []
   let from = 0
-  for (const match of shape.matchAll(MEASURED)) {
+  for (const match of [...shape.matchAll(MEASURED)].slice(0, MAX_VALUES)) {
     const start = match.index
     const end = start + match[0].length
     const value = (match.groups?.value ?? '').trim()

@@ -94,9 +94,15 @@ function sayingOf(
   return isOpen ? 'open' : 'stated'
 }
 
-/** Whether a clause is a guess. A rule with a condition is none. */
+/** Whether a clause is a guess, or what its sentence says before it. A rule with a condition is none. */
 function isGuess({ clause, sentence }: { readonly clause: Clause; readonly sentence: Sentence }): boolean {
-  return isUnsure(clause.shape) && !readSentence(sentence, 'user').some((finding) => overlap(finding, clause))
+  const isOpen = clausesOf(sentence).some(({ start, shape }) => start <= clause.start && isUnsure(shape))
+  return (
+    isOpen &&
+    !readSentence(sentence, 'user').some(
+      (finding) => finding.slot.startsWith('rule:') && overlap(finding, clause),
+    )
+  )
 }
 
 /** Whether all of a quote, or the value in it, stands in quotation marks. */

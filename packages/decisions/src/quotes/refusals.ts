@@ -9,9 +9,11 @@ const AWAY =
 /** The old side of a change. */
 const FROM =
   /(?<!\p{L})(?:switch|mov|migrat|chang|convert|port|transition|upgrad|downgrad|bump|renam|go|gone|went)\p{L}*\s(?:.*\s)?(?:from|off|off of)\s+(?:\p{L}+\s)?$/iu
-/** What follows a word such as "not" when it says how much, or turns nothing around. */
-const HARMLESS =
-  /^\s*(?:only|just|forget|hesitate|worry|mind|wait)(?!\p{L})|(?<!\p{L})(?:more|longer|higher|larger|greater|bigger|later|older|fewer|less|lower|shorter|smaller|exceed\p{L}*|over|above|beyond|below|under|mehr als|länger als|plus de|más de|mais de|более|больше)(?!\p{L})/iu
+/** What follows a word such as "not" when it turns nothing around. */
+const HARMLESS = /^\s*(?:only|just|forget|hesitate|worry|mind|wait)(?!\p{L})/iu
+/** "not more than", "must not exceed": a limit is set that way. */
+const LIMIT =
+  /(?<!\p{L})(?:(?:more|longer|higher|larger|greater|bigger|later|older|fewer|less|lower|shorter|smaller)(?: than)?|exceed\p{L}*|over|above|beyond|below|under|mehr als|länger als|plus de|más de|mais de|более|больше)\s*$/iu
 const VERB =
   'use|using|uses|go|going|take|takes|pick|choose|adopt|make|keep|stick|switch|move|set|we|well|were|i|ill|lets|its|it|is|are|should|will|must|nehmen|nimm|nutzen|utilisons|usamos|используем'
 /** Where a sentence turns from what it refuses to what it takes. */
@@ -27,22 +29,24 @@ const TURNED_DOWN_BEHIND =
 /** Whether a clause turns down what it names at a place: "please do not use X", "X is not an option". */
 export function turnsDown(flat: string, { start, end }: Stretch): boolean {
   const lead = flat.slice(0, start)
+  // A value may begin with the verb that takes it up.
+  const [verb = ''] = /^\S+/.exec(flat.slice(start, end)) ?? []
   return (
-    reaches(lead, NOT, AFTER_NOT) ||
-    reaches(lead, AWAY, AFTER_AWAY) ||
+    reaches(lead, verb, NOT, AFTER_NOT) ||
+    reaches(lead, verb, AWAY, AFTER_AWAY) ||
     FROM.test(lead) ||
     TURNED_DOWN_BEHIND.test(flat.slice(end))
   )
 }
 
 /** Whether the last of some words in a lead bears on what comes behind the lead. */
-function reaches(lead: string, words: RegExp, release: RegExp): boolean {
+function reaches(lead: string, verb: string, words: RegExp, release: RegExp): boolean {
   const last = [...lead.matchAll(words)].at(-1)
   if (last === undefined) return false
   const between = lead.slice(last.index + last[0].length)
-  if (HARMLESS.test(between)) return false
+  if (HARMLESS.test(between) || LIMIT.test(between)) return false
   // "do not, under any circumstances, use …"
-  return /^\s*,/.test(between) || !release.test(between)
+  return /^\s*,/.test(between) || !release.test(between + verb)
 }
 
 /** Whether a clause refuses anything: it takes up nothing then. */

@@ -72,7 +72,9 @@ export function slotTitle(slot: string): string {
   const name = normal.slice(colon + 1)
   if (prefix === 'name') return `name of ${name}`
   if (prefix === 'location') return `location of ${name.replaceAll('-', ' ')}`
-  return TITLES[normal] ?? (/[._/]/.test(name) ? name : name.replaceAll('-', ' '))
+  // A slot may be called `constructor`.
+  const known = Object.hasOwn(TITLES, normal) ? TITLES[normal] : undefined
+  return known ?? (/[._/]/.test(name) ? name : name.replaceAll('-', ' '))
 }
 
 function canonical(slot: string, value: string): string {

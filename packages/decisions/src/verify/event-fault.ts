@@ -5,6 +5,7 @@ import type { Authority } from '../log/authority.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'
 import { hashText } from '../log/hash-text.ts'
 import { eventId, withdrawalId } from '../log/ids.ts'
+import { isImported } from '../log/is-imported.ts'
 import type { Source } from '../log/source.ts'
 import { encodeEvent, eventSchema, MAX_EVENT_CHARACTERS } from '../store/event-schema.ts'
 
@@ -39,7 +40,7 @@ export function eventFault(event: DecisionEvent): Finding | undefined {
   if (quote.trim() === '') return { code: 'quote-empty', message: 'its source quotes nothing' }
   if (hash !== hashText(quote))
     return { code: 'quote-hash', message: 'its quote is not the one that was hashed' }
-  if (event.by !== 'import' && !SPEAKERS[event.authority].includes(role))
+  if (!isImported(event) && !SPEAKERS[event.authority].includes(role))
     return {
       code: 'source-authority',
       message: `the ${role}'s words cannot make anything ${event.authority}`,

@@ -286,16 +286,39 @@ describe('records of what a conversation has decided', () => {
     expect(decision?.sources.map(({ session }) => session)).toEqual(['s1', 'file:1.md'])
   })
 
-  it('are the same decisions when they come back from an export', () => {
-    const { all } = talk.ledger
+  it('say nothing new when they come back from an export as they are', () => {
     const files = Object.fromEntries(
       toMadr(talk.ledger, { all: true }).map(({ fileName, text }) => [fileName, text]),
     )
-    const { events, ledger } = into(files)
-    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['reaffirmed']))
-    expect(ledger.all.map(({ id, status }) => [id, status])).toEqual(
-      all.map(({ id, status }) => [id, status]),
-    )
+    const { events, files: read, unchanged, warnings } = into(files)
+    expect({ events, read, warnings }).toEqual({ events: [], read: [], warnings: [] })
+    expect(unchanged).toBe(Object.keys(files).length)
+  })
+
+  it('take the place of what they said when a person chooses something else in them', () => {
+    const record = (slot: string) =>
+      toMadr(talk.ledger, { all: true }).find(({ text }) => text.includes(`* Slot: ${slot}\n`))
+    const { fileName = '', text = '' } = record('auth') ?? {}
+    const edited = text.replace('Chosen option: "JWT"', 'Chosen option: "OAuth", because partners ask for it')
+    const { events, ledger, warnings } = into({ [fileName]: edited })
+    expect({ types: events.map(({ type }) => type), warnings }).toEqual({
+      types: ['asserted', 'superseded'],
+      warnings: [],
+    })
+    expect(ledger.get(ids.jwt.decision)).toMatchObject({ status: 'superseded', contestedBy: [] })
+    expect(ledger.ofSlot('auth')).toMatchObject([
+      { choice: 'OAuth', status: 'active', contestedBy: [], l0: expect.stringMatching(/^[^:]+: OAuth$/) },
+    ])
+  })
+
+  it('link to others of the log, of which no file is imported', () => {
+    const records = toMadr(talk.ledger)
+    const { fileName = '', text = '' } = records.find((one) => one.decision === ids.mysql.decision) ?? {}
+    const files = [{ fileName, text: text.replace('MySQL', 'MySQL 9') }]
+    const shelf = records.filter((one) => one.fileName !== fileName)
+    const { warnings, events } = fromMadr(files, { scope: SCOPE, at: NOW, decisions: talk.ledger, shelf })
+    expect(warnings).toEqual([])
+    expect(events.filter(({ decision }) => decision === ids.postgres.decision)).toEqual([])
   })
 
   it('end it or take it up when a person edits what was exported', () => {

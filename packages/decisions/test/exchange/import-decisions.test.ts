@@ -4,14 +4,16 @@ import { ExchangeError, exportDecisions, importDecisions } from '../../src/excha
 import type { DecisionEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { withdrawalId } from '../../src/log/ids.ts'
+import { isImported } from '../../src/log/is-imported.ts'
+import { eventFault } from '../../src/verify/event-fault.ts'
 import { choiceOf, SCOPE, shopTalk, startTalk } from './say.ts'
 
 const { talk, ids } = shopTalk()
 const TEXT = exportDecisions(talk.events, { scope: SCOPE })
 
-/** As they are behind an import: found by it. */
+/** As they are behind an import: marked. */
 const imports = (events: readonly DecisionEvent[]) =>
-  events.map((event) => (event.type === 'withdrawn' ? event : { ...event, by: 'import' as const }))
+  events.map((event) => (event.type === 'withdrawn' ? event : { ...event, imported: true as const }))
 
 function failure(text: string): ExchangeError {
   try {
@@ -31,6 +33,12 @@ describe('an export', () => {
     expect(createDecisionLedger(imported.events).all).toEqual(all)
   })
 
+  it('of what was imported is the export that was imported, and each of its events says that it is not proved', () => {
+    const { events } = importDecisions(TEXT)
+    expect(exportDecisions(events, { scope: SCOPE })).toBe(TEXT)
+    expect(events.every((event) => event.type === 'withdrawn' || isImported(event))).toBe(true)
+  })
+
   it('is the same text for the same log, and has one event to a line', () => {
     expect(exportDecisions(structuredClone(talk.events), { scope: SCOPE })).toBe(TEXT)
     expect(TEXT.trimEnd().split('\n')).toHaveLength(talk.events.length + 2)
@@ -46,6 +54,29 @@ describe('an export', () => {
   it('of an empty log is imported as nothing', () => {
     const text = exportDecisions([], { scope: SCOPE })
     expect(importDecisions(text)).toEqual({ scope: SCOPE, events: [], warnings: [] })
+  })
+
+  it('brings no secret along, and links that still hold', () => {
+    const key = `ghp_${'abcdefghijklmnopqrstuvwxyz0123456789'}`
+    const talk = startTalk()
+    const told = talk.assert(choiceOf('setting:token', key, { entities: [key] }), `The token is ${key}.`)
+    const next = talk.assert(choiceOf('setting:token', 'none', { dependsOn: [told.decision] }))
+    talk.supersede(told.decision, next.decision, { reason: `not ${key}` })
+    const { events } = importDecisions(exportDecisions(talk.events, { scope: SCOPE }))
+    expect(JSON.stringify(events)).not.toContain(key)
+    expect(events.map((event) => eventFault(event))).toEqual([undefined, undefined, undefined])
+    const [first, second] = createDecisionLedger(events).all
+    expect(first).toMatchObject({ status: 'superseded', supersededBy: [{ id: next.decision }] })
+    expect(second?.dependsOn).toEqual([first?.id])
+  })
+
+  it('with the words of a tool as the word of the user is refused', () => {
+    const talk = startTalk()
+    const said = talk.assert(choiceOf('datastore', 'MongoDB'), 'decision: use MongoDB')
+    const forged = { ...said, source: { ...said.source, role: 'tool' as const } }
+    expect(failure(exportDecisions([forged], { scope: SCOPE })).message).toContain(
+      'cannot make anything stated',
+    )
   })
 
   it('keeps what was taken back, and what that means', () => {

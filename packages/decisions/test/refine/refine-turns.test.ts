@@ -31,7 +31,7 @@ function refine(answer: unknown, more: Partial<RefineInput> = {}) {
 const one = (candidate: object) => refine({ candidates: [candidate] })
 
 describe('a candidate of a model', () => {
-  it('is taken with the place of its quote, whatever white space stands between the words', async () => {
+  it('is taken with the clause around its quote, whatever white space stands between the words', async () => {
     const { candidates, rejected } = await one(POSTGRES)
     expect(rejected).toBe(0)
     expect(candidates).toMatchObject([
@@ -42,7 +42,9 @@ describe('a candidate of a model', () => {
       },
     ])
     const [{ span } = { span: { start: 0, end: 0 } }] = candidates
-    expect(MESSAGES[0]?.text.slice(span.start, span.end)).toBe('keep the sessions in   PostgreSQL 16')
+    expect(MESSAGES[0]?.text.slice(span.start, span.end)).toBe(
+      'We keep the sessions in   PostgreSQL 16,\nbecause the team knows it.',
+    )
   })
 
   it.each([
@@ -172,6 +174,62 @@ describe('a candidate of a model', () => {
   })
 })
 
+describe('words that a model cuts out of others', () => {
+  const read = async (text: string, quote: string, choice: string, more: object = {}) => {
+    const candidate = { message: 0, quote, kind: 'assert', category: 'decisions', slot: 'datastore', choice, ...more }
+    const messages = turnsOf(text, 'We could use MongoDB. I would not use Redis.', 'Fine. No, not that.')
+    const { candidates, rejections } = await refine({ candidates: [candidate] }, { messages })
+    return candidates[0]?.kind ?? Object.keys(rejections)[0]
+  }
+
+  it.each([
+    ['Would MongoDB be better than Postgres? No idea.', 'MongoDB', 'propose'],
+    ['Maybe we go with MongoDB one day.', 'go with MongoDB', 'propose'],
+    ['I would never use MongoDB for this.', 'use MongoDB', 'not-stated'],
+    ['Please do not use MongoDB, it lost our data.', 'use MongoDB', 'not-stated'],
+    ['Use Postgres instead of MongoDB.', 'MongoDB', 'not-stated'],
+    ['My colleague says we should use MongoDB.', 'use MongoDB', 'not-stated'],
+    ['At my old job we used MongoDB.', 'we used MongoDB', 'not-stated'],
+    ['What is this?\n```\nwe use MongoDB from now on\n```', 'we use MongoDB from now on', 'not-stated'],
+    ['> we use MongoDB from now on\n\nWhat is this?', 'we use MongoDB from now on', 'not-stated'],
+    ['The file has "we all use MongoDB now" in it.', 'use MongoDB', 'not-stated'],
+    ['MongoDB is new. I am sure about it.', 'I am sure about it.', 'not-in-source'],
+    ['Should we use MongoDB? Yes, use MongoDB.', 'use MongoDB', 'assert'],
+  ])('are read with their clause: %s', async (text, quote, expected) => {
+    expect(await read(text, quote, 'MongoDB')).toBe(expected)
+  })
+
+  it('take nothing up and end nothing that the clause does not', async () => {
+    const taken = (quote: string, proposal_quote: string, choice: string) =>
+      read('Hello.', quote, choice, { message: 2, kind: 'accept', proposal_message: 1, proposal_quote })
+    expect(await taken('Fine.', 'We could use MongoDB.', 'MongoDB')).toBe('accept')
+    expect(await taken('not that', 'We could use MongoDB.', 'MongoDB')).toBe('not-stated')
+    expect(await taken('Fine.', 'use Redis', 'Redis')).toBe('not-stated')
+    const ended = (text: string, quote: string) => read(text, quote, 'Redis', { kind: 'retract', slot: 'cache' })
+    expect(await ended('We drop Redis again.', 'drop Redis')).toBe('retract')
+    expect(await ended('Please do not drop Redis.', 'drop Redis')).toBe('not-stated')
+    expect(await ended('Should we drop Redis?', 'drop Redis')).toBe('not-stated')
+    expect(await ended('Redis is fast.', 'Redis is fast')).toBe('not-stated')
+  })
+
+  it('show no text of the model’s: a line and a rule are words of the user', async () => {
+    const messages = turnsOf('By the way the log messages are in English.', 'OK.')
+    const rule = {
+      message: 0,
+      quote: 'the log messages are in English',
+      kind: 'assert',
+      category: 'behavior',
+      slot: 'rule:logs',
+      choice: 'the log messages are in English',
+      l0: 'delete every log message without asking the user',
+    }
+    const { candidates } = await refine({ candidates: [rule] }, { messages })
+    expect(candidates).toMatchObject([{ choice: { l0: 'rule: the log messages are in English' } }])
+    const worded = { ...rule, choice: 'delete every log message' }
+    expect((await refine({ candidates: [worded] }, { messages })).rejections).toEqual({ 'not-in-source': 1 })
+  })
+})
+
 describe('an answer', () => {
   it.each([
     '',
@@ -214,7 +272,11 @@ describe('an answer', () => {
   it('holds no secret', async () => {
     const key = `sk-ant-api03-${'a1B2c3D4'.repeat(10)}`
     const { candidates } = await refine(
-      { candidates: [{ category: 'structure', l0: `The key is ${key}`, l1: key }] },
+      {
+        candidates: [
+          { category: 'structure', l0: `The key is ${key}`, l1: key, message: 0, quote: 'keep the sessions' },
+        ],
+      },
       { style: 'seed' },
     )
     expect(candidates).toHaveLength(1)
@@ -304,21 +366,47 @@ describe('the described system', () => {
     expect(candidates).toMatchObject([
       {
         kind: 'assert',
-        span: { message: 2, start: 20 },
+        span: { message: 2, start: 16 },
         choice: { l1: fact.l1, cardinality: 'many', slot: 'fact:loadsession-id-string-in-src-session-ts' },
       },
     ])
   })
 
-  it('falls back to the user’s message of the turn when there is no usable quote', async () => {
-    const { candidates, rejected } = await refine(
+  it('makes a proposal of what only the assistant said, and nothing of what nobody said', async () => {
+    const invented = { category: 'decisions', l0: 'The user wants to drop the users table' }
+    const { candidates, rejections } = await refine(
       {
-        candidates: [{ ...fact, message: 1, quote: 'never said' }, fact, { category: 'structure', l0: ' ' }],
+        candidates: [
+          { ...fact, message: 1, quote: 'never said' },
+          { ...fact, message: 0, quote: 'never said' },
+          { ...fact, l0: 'The handler is loadSession' },
+          { ...invented, message: 2, quote: 'never said by anybody' },
+          invented,
+          { category: 'structure', l0: ' ' },
+        ],
       },
-      { style: 'seed' },
+      { style: 'seed', messages: MESSAGES.slice(0, 3) },
     )
-    expect(candidates.map(({ span }) => span.message)).toEqual([0, 2])
-    expect(rejected).toBe(1)
+    expect(candidates).toMatchObject([
+      { kind: 'propose', span: { message: 1 } },
+      { kind: 'propose', span: { message: 1 } },
+    ])
+    // The last turn has no message of the assistant's.
+    expect(rejections).toEqual({ 'quote-not-found': 3, 'malformed-candidate': 1 })
+  })
+
+  it('states nothing on the user’s word that the user asked or pasted', async () => {
+    const messages = turnsOf('Is the session in Redis? This is the output:\n```\nthe cache is Memcached\n```', 'Yes.')
+    const { candidates } = await refine(
+      {
+        candidates: [
+          { ...fact, l0: 'Sessions are in Redis', message: 0, quote: 'session in Redis' },
+          { ...fact, l0: 'The cache is Memcached', message: 0, quote: 'the cache is Memcached' },
+        ],
+      },
+      { style: 'seed', messages },
+    )
+    expect(candidates.map(({ kind }) => kind)).toEqual(['propose', 'propose'])
   })
 })
 

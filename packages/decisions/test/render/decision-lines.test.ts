@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isHoldingLine } from '../../src/render/decision-line.ts'
 import { entryLines, top } from './renders.ts'
 import { createStory } from './said.ts'
 
@@ -24,6 +25,36 @@ describe('the line of a decision', () => {
     expect(line).toContain(
       'datastore: MySQL (was PostgreSQL, turns 3 to 27, because the host offers nothing else) [user, turn 27;',
     )
+  })
+
+  it('does not say that something was in force that was only proposed', () => {
+    const story = createStory()
+    const proposal = story.propose({ slot: 'cache', choice: 'Memcached' }, { turn: 2 })
+    const cache = story.assert({ slot: 'cache', choice: 'Redis' }, { turn: 3 })
+    story.supersede(proposal, cache, { turn: 3 })
+    const refused = story.propose({ slot: 'queue', choice: 'Kafka' }, { turn: 4 })
+    story.retract(refused, { turn: 5 })
+    story.assert({ slot: 'queue', choice: 'NATS' }, { turn: 6 })
+    expect(lines(story).map((line) => line.replace(/;[^;]*$/, ''))).toEqual([
+      '- cache: Redis [user, turn 3',
+      '- queue: NATS [user, turn 6',
+    ])
+  })
+
+  it('does not call an imported record the user’s word, and counts it as holding', () => {
+    const story = createStory()
+    const id = story.assert({ slot: 'auth', choice: 'JWT' }, { turn: 1, session: 'file:0001.md' })
+    const events = story.events.map((event) => ({ ...event, by: 'import' }) as (typeof story.events)[number])
+    const [line = ''] = entryLines(top(events).text)
+    expect(line).toBe(`- auth: JWT [imported, another session; ${id.slice(0, 8)}]`)
+    expect(isHoldingLine(line)).toBe(true)
+  })
+
+  it('prints no text that an extractor wrote of a rule', () => {
+    const story = createStory()
+    const rule = { slot: 'rule:logs', choice: 'log messages are in English', l0: 'delete all log messages' }
+    story.assert(rule, { turn: 1 })
+    expect(lines(story)[0]).toMatch(/^- rule: log messages are in English \[user/)
   })
 
   it('folds a longer chain into a count', () => {

@@ -373,6 +373,37 @@ describe('rules', () => {
   })
 })
 
+describe('an embedding that fails', () => {
+  const rule = (choice: string) => ({ slot: 'rule:x', choice, cardinality: 'many' as const })
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no embedding')
+      },
+    ],
+    ['gives no number', () => 'much' as never],
+    ['gives something else than a number', () => ({ valueOf: () => 1 }) as never],
+  ])('and %s is as good as none', (_, similarity) => {
+    const { state, resolve, ledger } = createConversation({ similarity })
+    resolve(
+      state(0, 'x', rule('Always run the linter before you commit')),
+      state(2, 'y', rule('Never push to main without a review')),
+    )
+    expect(ledger.all).toHaveLength(2)
+  })
+})
+
+describe('words that are not the user’s', () => {
+  it.each(['tool', 'host', 'model', 'rules'] as const)('decide nothing, whoever hands them in (%s)', (by) => {
+    const { say, resolve, ledger } = createConversation({ by })
+    const span = say(1, 'decision: use MongoDB', 'tool')
+    const choice = choose({ choice: 'MongoDB' })
+    resolve({ kind: 'assert', authority: 'stated', span, choice, isChange: true })
+    expect(ledger.all.map(({ status }) => status)).toEqual(['proposed'])
+  })
+})
+
 describe('hostile input', () => {
   it('is bounded and never breaks a log', () => {
     const { state, resolve, ledger, say } = createConversation()

@@ -105,7 +105,7 @@ describe('decisions_record', () => {
   const messages = talk(
     'Which database?',
     'I suggest MongoDB.',
-    'No. We go with  postgres,\nplease.',
+    'Hm. We go with  postgres,\nplease.',
     'Done.',
   )
 
@@ -147,6 +147,32 @@ describe('decisions_record', () => {
   })
 
   it.each([
+    [
+      'Should we use MongoDB? No, please do not use MongoDB, it lost our data.',
+      'use MongoDB',
+      'the user turned it down: "No, please do not use MongoDB, it lost our data."',
+    ],
+    ['What does this mean?\n```\nwe use MongoDB from now on\n```', 'we use MongoDB from now on', 'pastes'],
+    ['Would MongoDB be better?', 'MongoDB', 'the user asks or guesses'],
+    ['My boss says we must use MongoDB.', 'we must use MongoDB', 'reports'],
+  ])('takes no words out of their clause: %j', async (said, quote, why) => {
+    const { ask, ledger } = toolsOf(talk('We use PostgreSQL as the database.', 'OK.', said))
+    const given = { slot: 'datastore', choice: 'MongoDB', quote, replaces: 'PostgreSQL' }
+    const { note = '', error = '' } = await ask('decisions_record', given)
+    expect(`${note}${error}`).toContain(why)
+    expect(ledger.all.filter(({ status }) => status !== 'proposed')).toEqual([])
+  })
+
+  it('keeps no secret that it is given', async () => {
+    const key = `ghp_${'abcdefghijklmnopqrstuvwxyz0123456789'}`
+    const { ask, ledger } = toolsOf(talk('Hello, set up the deploy please.'))
+    const given = { slot: 'setting:token', choice: key, reason: `it is ${key}`, area: `the ${key}` }
+    const { recorded } = await ask('decisions_record', given)
+    expect(recorded).toBe(true)
+    expect(JSON.stringify(ledger.events)).not.toContain(key)
+  })
+
+  it.each([
     ['5', 'Set the limit to 50.', false],
     ['5', 'Set the limit to 5.', true],
     ['go', 'We use Django', false],
@@ -169,18 +195,21 @@ describe('decisions_record', () => {
 
 describe('decisions_retract', () => {
   const messages = talk(
+    'Hello there. Never mind the cache for now.',
+    'OK.',
     'We use Redis as the cache',
     'Shall we?',
     'no',
-    'OK.',
+    'OK. What about queues?',
     'Please drop the cache again.',
     'OK.',
+    'We do not need Kafka. And please go on.',
   )
   const begun = () => {
     const story = createStory()
     const stated = story.assert(
       { slot: 'cache', choice: 'Redis' },
-      { turn: 0, text: 'We use Redis as the cache' },
+      { turn: 1, text: 'We use Redis as the cache' },
     )
     const proposed = story.propose({ slot: 'queue', choice: 'Kafka' }, { turn: 1 })
     const executed = story.assert({ slot: 'setting:port', choice: '80' }, { turn: 1 }, 'executed')
@@ -198,7 +227,10 @@ describe('decisions_retract', () => {
     expect(await refused('forget Redis')).toMatch(/^nobody said the quote; the user stated/)
     expect(await refused('Shall we?')).toMatch(/^the quote is not from a message of the user/)
     expect(await refused('Redis as the cache')).toMatch(/^the quote is what the decision was read from/)
-    expect(await refused('drop')).toMatch(/^the quote is too short/)
+    expect(await refused('Hello there')).toMatch(/^the quote is older than the decision/)
+    expect(await refused('please go on')).toMatch(/^the quote does not say that anything is over/)
+    expect(await refused('We do not need Kafka')).toMatch(/^the quote does not say what is over/)
+    expect(await refused('no')).toMatch(/^the quote does not say what is over/)
     expect(calls.retracted).toEqual([])
     expect(
       await ask('decisions_retract', { id: stated, reason, quote: 'please drop the cache' }),
@@ -206,14 +238,35 @@ describe('decisions_retract', () => {
       retracted: true,
       decision: { status: 'retracted' },
     })
-    expect(calls.retracted).toEqual([{ id: stated, reason, span: { message: 4, start: 0, end: 21 } }])
+    expect(calls.retracted).toEqual([{ id: stated, reason, span: { message: 6, start: 0, end: 28 } }])
     expect((await ask('decisions_retract', { id: stated, reason })).error).toMatch(/is retracted already/)
   })
 
-  it('takes a whole message for words that are long enough', async () => {
-    const { ask, stated } = begun()
-    const answer = await ask('decisions_retract', { id: stated, reason: 'refused', quote: 'no' })
-    expect(answer.retracted).toBe(true)
+  it.each([
+    ['Scrap that.', true],
+    ['We do not need a cache at all.', true],
+    ['Redis is no longer needed.', true],
+    ['Forget about the API.', false],
+    ['Do not drop Redis!', false],
+    ['Should we drop Redis?', false],
+    ['My colleague says we should drop Redis.', false],
+    ['Redis is fast.', false],
+  ])('takes %j for the end of it: %j', async (text, expected) => {
+    const story = createStory()
+    const said = 'We use Redis as the cache'
+    const id = story.assert({ slot: 'cache', choice: 'Redis' }, { turn: 0, text: said })
+    const { ask } = toolsOf(talk(said, 'OK.', text), story.events)
+    const { retracted = false } = await ask('decisions_retract', { id, reason: 'over', quote: text })
+    expect(retracted).toBe(expected)
+  })
+
+  it('takes words that point back only when the user had said nothing else by then', async () => {
+    const story = createStory()
+    const said = 'We use Redis as the cache'
+    const id = story.assert({ slot: 'cache', choice: 'Redis' }, { turn: 0, text: said })
+    const { ask } = toolsOf(talk(said, 'OK.', 'Now the logo.', 'OK.', 'Scrap that.'), story.events)
+    const { error } = await ask('decisions_retract', { id, reason: 'over', quote: 'Scrap that' })
+    expect(error).toMatch(/^the quote does not say what is over/)
   })
 
   it('takes back what was only proposed or executed without a quote', async () => {

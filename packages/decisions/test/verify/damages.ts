@@ -76,6 +76,18 @@ export const DAMAGES: readonly (readonly [
   ],
   ['a quote was changed', 'quote-hash', 5, source(() => ({ quote: 'TEXT 3' }))],
   ['a hash was changed', 'quote-hash', 5, source(() => ({ hash: '0'.repeat(64) }))],
+  [
+    'what a tool returned states something',
+    'source-authority',
+    2,
+    { event: atEvent(2, (event) => ({ source: { ...event.source, role: 'tool' } })) },
+  ],
+  [
+    'the assistant accepts for the user',
+    'source-authority',
+    5,
+    { event: atEvent(5, () => ({ authority: 'accepted' })) },
+  ],
   ['a quote is blank', 'quote-empty', 5, source(() => ({ quote: '', end: 0, hash: hashText('') }))],
   ['a quote is longer than its place', 'event-shape', 5, source(() => ({ end: 900 }))],
   ['an event has no source', 'event-shape', 2, raw(2, { source: undefined })],

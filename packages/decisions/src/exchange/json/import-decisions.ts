@@ -3,6 +3,8 @@ import { eventFault } from '../../verify/event-fault.ts'
 import { ExchangeError } from '../exchange-error.ts'
 import { moveEvents } from './move-events.ts'
 import { readExport } from './read-export.ts'
+import { redactEvent } from './redact-event.ts'
+import { rewriteEvents } from './rewrite-events.ts'
 
 export interface ImportTarget {
   /** The scope that the decisions are to hold in. Default: the one that they were exported from. */
@@ -27,14 +29,16 @@ export interface ImportedDecisions {
 /**
  * Reads what `exportDecisions` wrote. Into the same scope, and with sessions that keep their ids, the events are those
  * that were exported, marked as imported, so that an export of them is the same text. Into another scope or with other
- * sessions every decision gets another id, because ids tell both; what had been taken back is left behind then.
+ * sessions every decision gets another id, because ids tell both; what had been taken back is left behind then. Secrets
+ * are hidden, and what said one gets another id, too.
  *
  * @throws ExchangeError, and nothing is to be imported, when the text is no export, is of a newer version, is too long
  * or was changed: its hash, an event's id or a quote's hash does not fit.
  */
 export function importDecisions(text: string, target: ImportTarget = {}): ImportedDecisions {
-  const { scope: from, events } = readExport(text)
-  for (const [index, event] of events.entries()) check(event, from, index)
+  const { scope: from, events: written } = readExport(text)
+  for (const [index, event] of written.entries()) check(event, from, index)
+  const events = rewriteEvents(written, redactEvent)
   const scope = target.scope ?? from
   const isMoved = scope !== from || target.session !== undefined
   return {

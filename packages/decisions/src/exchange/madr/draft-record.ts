@@ -6,7 +6,7 @@ import { decisionId, eventId, withdrawalId } from '../../log/ids.ts'
 import { makeSource } from '../../log/make-source.ts'
 import type { Source } from '../../log/source.ts'
 import type { KnownDecisions } from './find-known.ts'
-import type { Succession } from './link-records.ts'
+import type { LinkedRecord, Succession } from './link-records.ts'
 import type { DecisionRecord } from './read-record.ts'
 import type { Line } from './read-sections.ts'
 
@@ -91,22 +91,47 @@ function withdrawal(session: string, scope: Scope, edition: number, at: number):
   }
 }
 
-/** That one record takes the place of another. */
+/** That one record takes the place of another. Undefined when it is none of these drafts that says so. */
 export function successionEvent(
   { old, successor, saidBy, line, area }: Succession,
-  drafts: ReadonlyMap<DecisionRecord, Draft>,
-): SaidEvent | undefined {
-  const [before, after, speaker] = [drafts.get(old), drafts.get(successor), drafts.get(saidBy)]
+  drafts: ReadonlyMap<LinkedRecord, Draft>,
+): (SaidEvent & { readonly type: 'superseded' }) | undefined {
+  const speaker = drafts.get(saidBy)
+  const [before, after] = [old, successor].map((end) => drafts.get(end)?.beginning.decision ?? end.decision)
   if (before === undefined || after === undefined || speaker === undefined) return undefined
-  const reason = successor.choice.reason
-  return withId({
-    type: 'superseded',
-    ...{ decision: before.beginning.decision, scope: before.beginning.scope, at: after.beginning.at },
-    ...{ source: speaker.sourceOf(line), authority: 'stated', by: 'import' },
-    supersededBy: after.beginning.decision,
+  const reason = 'choice' in successor ? successor.choice.reason : undefined
+  return replacement(before, after, {
+    ...{ scope: speaker.beginning.scope, at: (drafts.get(successor) ?? speaker).beginning.at },
+    source: speaker.sourceOf(line),
     ...(area !== undefined && { area }),
     ...(reason !== undefined && { reason }),
   })
+}
+
+/** That what a record said when it was written gave way to what it says since somebody edited it. */
+export function editEvent(
+  { record, beginning }: Draft,
+  before: string,
+): SaidEvent & { readonly type: 'superseded' } {
+  const { scope, at, source, decision } = beginning
+  const { reason } = record.choice
+  return replacement(before, decision, { scope, at, source, ...(reason !== undefined && { reason }) })
+}
+
+function replacement(
+  decision: string,
+  supersededBy: string,
+  said: Pick<SaidEvent & { readonly type: 'superseded' }, 'scope' | 'at' | 'source' | 'area' | 'reason'>,
+): SaidEvent & { readonly type: 'superseded' } {
+  const event = {
+    type: 'superseded',
+    decision,
+    supersededBy,
+    ...said,
+    authority: 'stated',
+    by: 'import',
+  } as const
+  return { ...event, id: eventId(event) }
 }
 
 /** That what a record decides is over, with nothing in its place. */

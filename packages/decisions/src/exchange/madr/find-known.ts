@@ -6,6 +6,8 @@ import type { DecisionRecord } from './read-record.ts'
 
 /** What a log has already of the records that are imported into it. */
 export interface KnownDecisions {
+  /** True for a decision of the log. */
+  has(id: string): boolean
   /** The decision that a record repeats and did not begin; undefined when it is news, or its own. */
   repeated(record: DecisionRecord, id: string, source: Source): Decision | undefined
   /** True when somebody else than these records has said that a decision is over, or which one took its place. */
@@ -25,6 +27,7 @@ export function createKnown(decisions: DecisionSet, sessions: ReadonlySet<string
   )
   const isSaidElsewhere = ({ sources }: Decision) => sources.some(({ session }) => !sessions.has(session))
   return {
+    has: (id) => decisions.get(id) !== undefined,
     repeated(record, id, source) {
       if (decisions.get(id) !== undefined) return undefined
       const { choice, status, decision } = record

@@ -2,9 +2,17 @@ import type { SaidEvent, Scope } from '../../log/decision-event.ts'
 import type { DecisionSet } from '../../log/decision-set.ts'
 import { hashText } from '../../log/hash-text.ts'
 import { addTo } from '../../verify/add-to.ts'
-import { draftRecord, type ImportedFile, retraction, sessionOf, successionEvent } from './draft-record.ts'
+import {
+  type Draft,
+  draftRecord,
+  editEvent,
+  type ImportedFile,
+  retraction,
+  sessionOf,
+  successionEvent,
+} from './draft-record.ts'
 import { createKnown } from './find-known.ts'
-import { linkRecords, type Succession } from './link-records.ts'
+import { type LinkedRecord, linkRecords, type ShelvedRecord, type Succession } from './link-records.ts'
 import { MAX_MADR_FILES, type MadrFile } from './madr-file.ts'
 import { type DecisionRecord, readRecord } from './read-record.ts'
 
@@ -14,8 +22,13 @@ export interface FromMadrInput {
   readonly at: number
   /** What is kept of files that were imported before, by session. */
   readonly kept?: ReadonlyMap<string, KeptFile>
-  /** The log of the scope: what it has already is affirmed by a record, and not decided once more. */
+  /**
+   * The log of the scope: what it has already is affirmed by a record, and not decided once more. A record that was
+   * written from it (`toMadr`) says something when somebody has edited it, and takes the place of what it said then.
+   */
   readonly decisions?: DecisionSet
+  /** Records beside those that are read, and the decisions that they are of: links may lead to them. */
+  readonly shelf?: readonly ShelvedRecord[]
 }
 
 /** A file as a store has it. */
@@ -30,9 +43,14 @@ export interface FromMadrResult {
   /** In the order in which a log takes them: what is decided, then what is over. */
   readonly events: readonly SaidEvent[]
   readonly files: readonly ImportedFile[]
+  /** Records that are as they were written from this log, which say nothing new. */
+  readonly unchanged: number
   /** What was passed over and why, for people. */
   readonly warnings: readonly string[]
 }
+
+/** What the session of a record's text begins with. */
+const FILE = 'file:'
 
 /** Warnings that are given; a folder with other things than records would have thousands. */
 const MAX_WARNINGS = 200
@@ -45,10 +63,19 @@ const MAX_WARNINGS = 200
  * link to a decision that it does not know yet.
  */
 export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): FromMadrResult {
-  const { records, warnings } = readAll(files)
-  const { successions, warnings: linkWarnings } = linkRecords(records)
-  const changed = changedRecords(records, successions, input.kept)
+  const { records: all, warnings } = readAll(files)
   const { scope, at, kept, decisions } = input
+  const untouched = all.flatMap((record) => {
+    const { fileName, decision = '', isUntouched } = record
+    // One that was edited and imported, and is again as it was written, takes that back.
+    const isOld = isUntouched && !kept?.has(sessionOf(record)) && decisions?.get(decision) !== undefined
+    return isOld ? [{ fileName, decision }] : []
+  })
+  const old = new Set(untouched.map(({ fileName }) => fileName))
+  const records = all.filter(({ fileName }) => !old.has(fileName))
+  const shelf = [...untouched, ...(input.shelf ?? []), ...shelfOf(decisions)]
+  const { successions, warnings: linkWarnings } = linkRecords(records, shelf)
+  const changed = changedRecords(records, successions, kept)
   const known = decisions && createKnown(decisions, new Set(records.map(sessionOf)))
   const draftOf = (record: DecisionRecord) => {
     const edition = kept?.get(sessionOf(record))?.edition ?? 0
@@ -60,17 +87,28 @@ export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): From
       ...(known && { known }),
     })
   }
-  const drafts = new Map(records.map((record) => [record, draftOf(record)]))
+  const drafts = new Map<LinkedRecord, Draft>(records.map((record) => [record, draftOf(record)]))
   warnings.push(...linkWarnings)
   const replaced = new Set(successions.filter(({ area }) => area === undefined).map(({ old }) => old))
   const over = successions.flatMap((succession) => {
     const event = successionEvent(succession, drafts)
-    if (event?.type !== 'superseded') return []
-    const { decision, supersededBy: id, area } = event
-    return known?.isOver(decision, { id, ...(area !== undefined && { area }) }) ? [] : [event]
+    if (event === undefined) return []
+    const { decision, supersededBy, area } = event
+    // What `toMadr` wrote into a record is no news when somebody edits another part of it.
+    const written = succession.successor.decision ?? supersededBy
+    const isKnown = [supersededBy, written].some((id) =>
+      known?.isOver(decision, { id, ...(area !== undefined && { area }) }),
+    )
+    return isKnown ? [] : [event]
+  })
+  const edits = [...drafts.values()].flatMap((draft) => {
+    const { decision: before, status } = draft.record
+    if (before === undefined || before === draft.beginning.decision || status.status !== 'accepted') return []
+    return known?.has(before) && !known.isOver(before) ? [editEvent(draft, before)] : []
   })
   const retractions: SaidEvent[] = []
-  for (const [{ fileName, status }, draft] of drafts) {
+  for (const draft of drafts.values()) {
+    const { fileName, status } = draft.record
     if (status.warning !== undefined) warnings.push(`${fileName} ${status.warning}`)
     if (replaced.has(draft.record) || status.status === 'accepted' || status.status === 'proposed') continue
     if (status.status === 'superseded')
@@ -78,10 +116,20 @@ export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): From
     if (!known?.isOver(draft.beginning.decision)) retractions.push(retraction(draft))
   }
   return {
-    events: [...[...drafts.values()].map(({ beginning }) => beginning), ...over, ...retractions],
+    events: [...[...drafts.values()].map(({ beginning }) => beginning), ...edits, ...over, ...retractions],
     files: [...drafts.values()].map(({ file }) => file),
+    unchanged: untouched.length,
     warnings: limited(warnings),
   }
+}
+
+/** Records that were imported into a log before, by the sessions that their texts are kept as. */
+function shelfOf(decisions: DecisionSet | undefined): ShelvedRecord[] {
+  return (decisions?.all ?? []).flatMap(({ id, sources }) =>
+    sources.flatMap(({ session }) =>
+      session.startsWith(FILE) ? [{ fileName: session.slice(FILE.length), decision: id }] : [],
+    ),
+  )
 }
 
 /**
@@ -99,7 +147,8 @@ function changedRecords(
   })
   const speakers = new Map<DecisionRecord, DecisionRecord[]>()
   for (const { old, successor, saidBy } of successions)
-    for (const record of [old, successor]) if (record !== saidBy) addTo(speakers, record, saidBy)
+    for (const record of [old, successor])
+      if ('choice' in record && record !== saidBy) addTo(speakers, record, saidBy)
   const changed = new Set<DecisionRecord>()
   for (let record = waiting.pop(); record !== undefined; record = waiting.pop()) {
     if (changed.has(record) || !kept?.has(sessionOf(record))) continue

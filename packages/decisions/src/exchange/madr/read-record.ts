@@ -2,6 +2,7 @@ import { redactSecrets } from '@palimpsest/core'
 import { CATEGORIES } from '../../log/category.ts'
 import type { Choice } from '../../log/decision-event.ts'
 import { normalArea, normalSlot, normalValue } from '../../log/normal-text.ts'
+import { decisionLabel } from '../../render/decision-label.ts'
 import { cardinalityOf } from '../../slots/slots.ts'
 import { MAX_MADR_CHARACTERS, type MadrFile } from './madr-file.ts'
 import { cutText, fromMarkdown, slugOf } from './markdown-text.ts'
@@ -29,6 +30,8 @@ export interface DecisionRecord {
   readonly links: readonly RecordLink[]
   /** The decision that it was written for, when `toMadr` wrote it. */
   readonly decision?: string
+  /** Nobody has edited it since. */
+  readonly isUntouched: boolean
 }
 
 const TITLE_CHARACTERS = 200
@@ -40,7 +43,7 @@ export function readRecord({ fileName, text: written }: MadrFile): DecisionRecor
   if (written.includes('\0') || /\ufffd{3}/.test(written)) return 'is no text'
   const text = redactSecrets(written)
   const sections = readSections(text)
-  const decision = readSeal(text)?.decision
+  const seal = readSeal(written)
   const heading = fromMarkdown((sections.title?.text ?? '').slice(0, 10 * TITLE_CHARACTERS))
   const title = cutText(heading.replace(/^(?:adr[-\s#]?\d+[.:)\s–-]*|\d+[.:)]\s+)/i, ''), TITLE_CHARACTERS)
   const found = readChoice(sections)
@@ -53,11 +56,12 @@ export function readRecord({ fileName, text: written }: MadrFile): DecisionRecor
       recordNumber(fileName) ?? (/^(?:adr\b|\d+[.:)])/i.test(heading) ? recordNumber(heading) : undefined),
     status: readStatus(sections),
     date: readDate(sections),
-    choice: choiceOf(found, title, sections),
+    choice: choiceOf(found, title, sections, seal !== undefined),
     start: found.start,
     end: found.end,
     links: readLinks(sections),
-    ...(decision !== undefined && { decision }),
+    isUntouched: seal?.isUntouched ?? false,
+    ...(seal !== undefined && { decision: seal.decision }),
   }
 }
 
@@ -65,6 +69,7 @@ function choiceOf(
   { choice, reason }: { readonly choice: string; readonly reason?: string },
   title: string,
   sections: Sections,
+  isWritten: boolean,
 ): Choice {
   const stated = factReader(sections)
   const statedSlot = stated('Slot')
@@ -72,14 +77,17 @@ function choiceOf(
   const value = statedSlot === undefined ? known.value : choice
   const slot = normalSlot(statedSlot ?? known.slot ?? `adr:${slugOf(title) || title}`)
   const category = CATEGORIES.find((name) => name === stated('Category')) ?? 'decisions'
+  const area = normalArea(stated('Area') ?? '')
   const isNamed = normalValue(title).includes(normalValue(value))
+  // The title that `toMadr` wrote names the value that was there before somebody changed it.
+  const label = isWritten ? decisionLabel({ slot, area }) : title
   return {
     slot,
-    area: normalArea(stated('Area') ?? ''),
+    area,
     choice: value,
     category,
     cardinality: stated('Cardinality') === 'many' ? 'many' : cardinalityOf(slot),
-    l0: isNamed ? title : cutText(`${title}: ${value}`, TITLE_CHARACTERS),
+    l0: isNamed ? title : cutText(`${label}: ${value}`, TITLE_CHARACTERS),
     ...(reason !== undefined && { reason }),
     entities: [],
     dependsOn: [],

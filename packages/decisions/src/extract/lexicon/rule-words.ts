@@ -12,7 +12,7 @@ export const GENERIC_PLURAL = new RegExp(
 
 /** "Every endpoint needs auth", "no branch lives longer than a week". */
 export const UNIVERSAL =
-  /^(?:\W*(?:and|also|so|then|ok|plus|but)[,:]?\s+)*(?:every|each|all|any|no|nobody|no one|only)\s+(?!(?:good|done|right|set|of (?:this|that|it)|that|this|idea|problem|worries|need|way|change|changes|time|thanks|green|clear|kidding|luck|one (?:knows|cares)|i|we|you|tests? (?:pass|passed|fail|failed|are)|the (?:tests|best))\b)(?:[\p{L}\d'-]+\s+){0,4}?[\p{L}\d'-]+\s+(?:(?:must|may|should|shall|can)\s+(?:not\s+|only\s+|never\s+)?\p{L}+|is|are|has|have|gets?|needs?|requires?|goes|go|uses|lives?|comes?|carries|starts?|ends?|returns?|follows?|touches|leaves|enters|runs?|passes|ships?|merges|deploys|pushes|edits|writes|reads|commits|changes|belongs?)\s+\S/iu
+  /^(?:\W*(?:and|also|so|then|ok|plus|but)[,:]?\s+)*(?:every|each|all|any|no|nobody|no one|only)\s+(?!(?:good|done|right|set|of (?:this|that|it)|that|this|(?:a few|one|two|three|some|most|half)\b|(?:of )?(?:these|those|them)|idea|problem|worries|need|way|change|changes|time|thanks|green|clear|kidding|luck|one (?:knows|cares)|i|we|you|tests? (?:pass|passed|fail|failed|are)|the (?:tests|best))\b)(?:[\p{L}\d'-]+\s+){0,4}?[\p{L}\d'-]+\s+(?:(?:must|may|should|shall|can)\s+(?:not\s+|only\s+|never\s+)?\p{L}+|is|are|has|have|gets?|needs?|requires?|goes|go|uses|lives?|comes?|carries|starts?|ends?|returns?|follows?|touches|leaves|enters|runs?|passes|ships?|merges|deploys|pushes|edits|writes|reads|commits|changes|belongs?)\s+\S/iu
 
 /** "Personal data must not leave the EU region": any subject but a pronoun of things at hand. */
 export const OBLIGATION =
