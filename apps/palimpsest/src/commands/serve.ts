@@ -31,6 +31,7 @@ export function serveCommand(): Command {
     .option(
       '--token <token>',
       'what callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',
+      parseToken,
     )
     .option(
       '--time-limit <seconds>',
@@ -48,9 +49,16 @@ export function serveCommand(): Command {
 }
 
 function parsePort(text: string): number {
-  const port = parseCount(text)
+  const port = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new InvalidArgumentError('Use a port from 0 to 65535.')
+}
+
+function parseToken(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError(
+    'A token must not be empty; leave the option out to serve this machine only.',
+  )
 }
 
 function parseSeconds(text: string): number {

@@ -1,6 +1,13 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type DecisionLedger, readSeal, type Scope, toMadr } from '@palimpsest/decisions'
+import { redactSecrets } from '@palimpsest/core'
+import {
+  type DecisionLedger,
+  type DecisionSession,
+  readSeal,
+  type Scope,
+  toMadr,
+} from '@palimpsest/decisions'
 import { counted, printJson, printLines } from '../lcm/output.ts'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
@@ -9,7 +16,7 @@ import { chooseScope } from './choose-scope.ts'
 import type { ExportFlags } from './export-flags.ts'
 import { readLedger } from './read-ledger.ts'
 import { recordSession } from './record-session.ts'
-import { withStore } from './with-store.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
 
 /** Files that a refusal names. */
 const NAMED_FILES = 5
@@ -35,7 +42,8 @@ export async function exportRecords(flags: ExportFlags & { readonly out: string 
     const scope = await chooseScope(opened, flags)
     const ledger = await readLedger(opened, [scope])
     const folder = resolve(flags.out)
-    const present = (await readFolder(folder)).map((file) => withOwner(file, ledger, scope))
+    const present: PresentFile[] = []
+    for (const file of await readFolder(folder)) present.push(await withOwner(file, ledger, scope, opened))
     const records = toMadr(ledger, { all: flags.all ?? false, existing: present })
     const before = new Map(present.map((file) => [file.fileName, file]))
     const changed = records.filter(({ fileName, text }) => {
@@ -83,12 +91,27 @@ async function readFolder(folder: string): Promise<PresentFile[]> {
   )
 }
 
-/** A file that a person wrote, with the decision that it was imported for. */
-function withOwner(file: PresentFile, ledger: DecisionLedger, scope: Scope): PresentFile {
-  if (file.decision !== undefined) return file
+/** A file that a person wrote or edited, with the decision that it was imported for. */
+async function withOwner(
+  file: PresentFile,
+  ledger: DecisionLedger,
+  scope: Scope,
+  { store, principal }: OpenedStore,
+): Promise<PresentFile> {
+  if (file.isOurs) return file
   const session = recordSession(scope, file.fileName)
   const decision = ledger.all.find(({ sources }) => sources.some((source) => source.session === session))
-  return decision === undefined ? file : { ...file, decision: decision.id, isTheSource: true }
+  if (decision === undefined) return file
+  // An exported record that somebody edited once more since it was imported has something to say still.
+  const isRead =
+    file.decision === undefined || (await isKept(file.text, await store.find({ principal, key: session })))
+  return isRead ? { ...file, decision: decision.id, isTheSource: true } : file
+}
+
+/** True when a record's text is the one that was imported. */
+async function isKept(text: string, session: DecisionSession | null): Promise<boolean> {
+  const [source] = (await session?.sources({ from: 0, to: 1 })) ?? []
+  return source?.text === redactSecrets(text)
 }
 
 async function makeFolder(folder: string): Promise<void> {

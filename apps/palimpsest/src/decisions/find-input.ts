@@ -1,13 +1,24 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
-import { MAX_MADR_CHARACTERS, MAX_MADR_FILES, type MadrFile } from '@palimpsest/decisions'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import {
+  MAX_MADR_CHARACTERS,
+  MAX_MADR_FILES,
+  type MadrFile,
+  readSeal,
+  type ShelvedRecord,
+} from '@palimpsest/decisions'
 import { STANDARD_INPUT, withSpool } from '../lcm/spool.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What is to be imported: an export, or records. */
-export type Input =
-  | { readonly kind: 'export'; readonly name: string; readonly text: string }
-  | { readonly kind: 'records'; readonly files: readonly MadrFile[] }
+export type Input = { readonly kind: 'export'; readonly name: string; readonly text: string } | RecordsInput
+
+export interface RecordsInput {
+  readonly kind: 'records'
+  readonly files: readonly MadrFile[]
+  /** Exported records beside a single one, which it may link to. */
+  readonly shelf: readonly ShelvedRecord[]
+}
 
 /** Bytes of a file that are read into memory: what the longest export has. */
 const MAX_BYTES = 512 * 1024 * 1024
@@ -22,9 +33,12 @@ export async function findInput(path: string): Promise<Input> {
     return withSpool(async (spool) => asInput('standard-input', await readText(await spool(path), path)))
   const kind = await stat(path).catch(() => undefined)
   if (kind === undefined) throw new UsageError(`there is no file ${path} to import`)
-  if (!kind.isDirectory()) return asInput(basename(path), await readText(path))
+  if (!kind.isDirectory()) {
+    const input = asInput(basename(path), await readText(path))
+    return input.kind === 'records' ? { ...input, shelf: await readShelf(path) } : input
+  }
   const files = await readFolder(path)
-  if (files.length > 0) return { kind: 'records', files }
+  if (files.length > 0) return { kind: 'records', files, shelf: [] }
   throw new UsageError(
     `${path} has no records in it: files that end in .md; an export is imported by its name`,
   )
@@ -33,7 +47,7 @@ export async function findInput(path: string): Promise<Input> {
 function asInput(name: string, text: string): Input {
   return /^\s*[{[]/.test(text)
     ? { kind: 'export', name, text }
-    : { kind: 'records', files: [{ fileName: name, text }] }
+    : { kind: 'records', files: [{ fileName: name, text }], shelf: [] }
 }
 
 async function readText(path: string, name = path): Promise<string> {
@@ -61,4 +75,22 @@ async function readFolder(folder: string): Promise<MadrFile[]> {
     files.push({ fileName: relative(folder, path).split(sep).join('/'), text })
   }
   return files
+}
+
+/** The records that lie beside one and were exported, with the decisions that they are of. */
+async function readShelf(path: string): Promise<ShelvedRecord[]> {
+  const folder = dirname(path)
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md') && entry.name !== basename(path))
+    .map(({ name }) => name)
+    .sort()
+  const shelf: ShelvedRecord[] = []
+  for (const fileName of names.slice(0, MAX_MADR_FILES)) {
+    const file = join(folder, fileName)
+    if ((await stat(file)).size > MAX_MADR_CHARACTERS) continue
+    const decision = readSeal(await readFile(file, 'utf8').catch(() => ''))?.decision
+    if (decision !== undefined) shelf.push({ fileName, decision })
+  }
+  return shelf
 }

@@ -13,12 +13,16 @@ export async function importInto(path: string, flags: ScopeFlags): Promise<numbe
   const input = await findInput(path)
   const write = planImport(input, flags)
   return withStore(flags, 'create', async (opened) => {
-    const { scope, added, known, warnings } = await write(opened)
+    const { scope, added, known, unchanged, warnings } = await write(opened)
     for (const warning of warnings) process.stderr.write(`palimpsest: ${printable(warning)}\n`)
-    if (flags.json) printJson({ store: opened.path, scope, added, known, warnings })
+    if (flags.json) printJson({ store: opened.path, scope, added, known, unchanged, warnings })
     else {
-      const news = added === 0 ? 'nothing new' : counted(added, 'new event')
-      printLines(`${printable(scope)}: ${news}${known === 0 ? '' : `, ${counted(known, 'event')} known`}`)
+      const parts = [
+        added === 0 ? 'nothing new' : counted(added, 'new event'),
+        ...(known === 0 ? [] : [`${counted(known, 'event')} known`]),
+        ...(unchanged === 0 ? [] : [`${counted(unchanged, 'record')} as exported`]),
+      ]
+      printLines(`${printable(scope)}: ${parts.join(', ')}`)
     }
     return 0
   })
@@ -30,7 +34,7 @@ function planImport(input: Input, flags: ScopeFlags): (opened: OpenedStore) => P
   if (input.kind === 'records') {
     if (scope === undefined)
       throw new UsageError('say where the records hold: --project <name>, or --session <id>')
-    return (opened) => storeRecords(opened, input.files, scope)
+    return (opened) => storeRecords(opened, input, scope)
   }
   const asItIs = importDecisions(input.text)
   // Of another scope, its sessions are not those of this store: they get names that tell where they came from.
@@ -47,6 +51,7 @@ function planImport(input: Input, flags: ScopeFlags): (opened: OpenedStore) => P
       await target.commit({ events: added }, at)
     }
     const { scope: into, warnings } = imported
-    return { scope: into, added: added.length, known: imported.events.length - added.length, warnings }
+    const known = imported.events.length - added.length
+    return { scope: into, added: added.length, known, unchanged: 0, warnings }
   }
 }

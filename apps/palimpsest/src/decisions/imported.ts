@@ -7,5 +7,7 @@ export interface Imported {
   readonly added: number
   /** Events that it had. */
   readonly known: number
+  /** Records that are as they were exported from the store. */
+  readonly unchanged: number
   readonly warnings: readonly string[]
 }

@@ -8,6 +8,7 @@ import {
   type Scope,
 } from '@palimpsest/decisions'
 import { UsageError } from '../usage-error.ts'
+import type { RecordsInput } from './find-input.ts'
 import type { Imported } from './imported.ts'
 import { recordName } from './record-session.ts'
 import type { OpenedStore } from './with-store.ts'
@@ -20,7 +21,7 @@ import type { OpenedStore } from './with-store.ts'
  */
 export async function storeRecords(
   opened: OpenedStore,
-  files: readonly MadrFile[],
+  { files, shelf }: RecordsInput,
   scope: Scope,
 ): Promise<Imported> {
   const { store, principal } = opened
@@ -31,12 +32,14 @@ export async function storeRecords(
   const {
     events,
     files: records,
+    unchanged,
     warnings,
   } = fromMadr(named, {
     ...{ scope, at, kept },
     decisions: createDecisionLedger(stored),
+    shelf: shelf.map((record) => ({ ...record, fileName: recordName(scope, record.fileName) })),
   })
-  if (records.length === 0)
+  if (records.length === 0 && unchanged === 0)
     throw new UsageError(`no record of a decision was found: ${warnings[0] ?? 'there is no file'}`)
 
   const ids = new Set(stored.map(({ id }) => id))
@@ -63,7 +66,7 @@ export async function storeRecords(
   await storeEnds(opened, records, ends, at)
   const all: readonly DecisionEvent[] = [...records.flatMap(({ withdrawal }) => withdrawal ?? []), ...events]
   const added = all.filter(({ id }) => !ids.has(id)).length
-  return { scope, added, known: all.length - added, warnings }
+  return { scope, added, known: all.length - added, unchanged, warnings }
 }
 
 function isEnd({ type }: DecisionEvent): boolean {

@@ -1,15 +1,26 @@
 import type { z } from '@hono/zod-openapi'
-import type { Decision, DecisionStore } from '@palimpsest/decisions'
+import type { Decision, DecisionStore, Source } from '@palimpsest/decisions'
 import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
-export type DecisionsView = Pick<z.input<typeof StateResponse>, 'decisions' | 'artifacts'>
+export interface DecisionsView extends Pick<z.input<typeof StateResponse>, 'decisions' | 'artifacts'> {
+  /** How many there are by status, and `all`. */
+  readonly counts: DecisionCounts
+}
+
+export interface DecisionCounts {
+  readonly all: number
+  /** Those that hold. */
+  readonly active: number
+}
 
 /** Decisions, and files, that are shown at most: the latest. */
 const MAX_SHOWN = 2_000
+/** Characters of a quote. */
+const MAX_QUOTE = 300
 
 /**
- * What a store of decisions holds for a session, by category; null for both when it holds nothing.
+ * What a store of decisions holds for a session, by category.
  *
  * @param options those of the engine: whose sessions, and of which project.
  */
@@ -19,33 +30,35 @@ export async function readDecisions(
   { principal, project }: Readonly<Record<string, unknown>>,
 ): Promise<DecisionsView> {
   const { CATEGORIES, createDecisionLedger } = await import('@palimpsest/decisions')
-  const key = { key: sessionId, ...(typeof principal === 'string' && { principal }) }
-  const session = await store.find(key)
-  const empty = Object.fromEntries(CATEGORIES.map((category) => [category, []]))
-  if (session === null) return { decisions: empty, artifacts: [] }
+  const owner = typeof principal === 'string' ? { principal } : {}
   const scope =
     typeof project === 'string' ? (`project:${project}` as const) : (`session:${sessionId}` as const)
-  const stored = await session.events({ scopes: [scope] })
+  const stored = await store.events({ ...owner, scopes: [scope] })
   const { all } = createDecisionLedger(stored.map(({ event }) => event))
   const shown = all.slice(-MAX_SHOWN)
   const decisions = CATEGORIES.map((category) => [
     category,
     shown.filter((decision) => decision.category === category).map(facts),
   ])
+  const session = await store.find({ ...owner, key: sessionId })
+  const touches = (await session?.artifacts()) ?? []
   return {
     decisions: Object.fromEntries(decisions),
-    artifacts: (await session.artifacts()).slice(-MAX_SHOWN).map((touch) => ({ ...touch })),
+    artifacts: touches.slice(-MAX_SHOWN).map((touch) => ({ ...touch })),
+    counts: { all: all.length, active: all.filter(({ status }) => status === 'active').length },
   }
 }
 
 function facts(decision: Decision) {
   const { id, slot, area, choice, l0, l1, status, authority, reason, sources, ended, contestedBy } = decision
+  const source = decidingSource(decision)
   return {
     id,
     l0,
     ...(l1 !== undefined && { l1 }),
     status,
     turn: sources[0]?.turn ?? 0,
+    ...(source !== undefined && { source: sourceFacts(source) }),
     slot,
     area,
     choice,
@@ -57,4 +70,14 @@ function facts(decision: Decision) {
     ...(decision.suspectOf !== undefined && { suspectOf: decision.suspectOf }),
     ...(ended !== undefined && { endedTurn: ended.source.turn }),
   }
+}
+
+/** Where it was decided: what the user said, when a user decided it, else where it was said first. */
+function decidingSource({ authority, sources }: Decision): Source | undefined {
+  const isByUser = authority === 'stated' || authority === 'accepted'
+  return (isByUser ? sources.find(({ role }) => role === 'user') : undefined) ?? sources[0]
+}
+
+function sourceFacts({ session, turn, role, quote }: Source) {
+  return { session, turn, role, quote: quote.slice(0, MAX_QUOTE).toWellFormed() }
 }

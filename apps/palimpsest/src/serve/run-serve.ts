@@ -2,7 +2,7 @@ import { loadConfiguration } from '../engines/configuration.ts'
 import { storePath } from '../engines/store-paths.ts'
 import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
-import { serveOptions } from './serve-options.ts'
+import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
@@ -25,7 +25,7 @@ export interface ServeFlags extends ServiceEngineFlags {
  * @throws UsageError for what is wrong with the flags, the configuration or the store.
  */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const configuration = await loadConfiguration(flags.config, process.cwd())
+  const configuration = await loadConfiguration(flags.config, process.cwd()).catch(explainServeBlock)
   const models = await serviceModels(serveOptions(configuration), environment.GEMINI_API_KEY)
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')

@@ -1,12 +1,21 @@
-import type { Clock, CompletionModel, ContextSession, TokenCounter } from '@palimpsest/core'
+import {
+  type Clock,
+  type CompletionModel,
+  type ContextSession,
+  errorText,
+  type TokenCounter,
+} from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
 import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
-import { type DecisionsView, readDecisions } from './decisions-view.ts'
-import { shareStores } from './engine-stores.ts'
+import { UsageError } from '../usage-error.ts'
+import { countDecisions } from './count-decisions.ts'
+import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
+import { engineStore, withoutStore } from './engine-store.ts'
+import { shareStores } from './share-stores.ts'
 
 /** What the command line says about the engine. */
 export interface ServiceEngineFlags {
@@ -29,9 +38,20 @@ export interface ServiceEngine {
   readonly name: string
   /** Why it is not the engine that was asked for, and the like. */
   readonly warnings: readonly string[]
-  open(sessionId: string, models: EngineModels): Promise<ContextSession>
+  /** `compacts: false` keeps every message whatever the configuration says. */
+  open(
+    sessionId: string,
+    models: EngineModels,
+    options?: { readonly compacts?: boolean },
+  ): Promise<ContextSession>
   /** What its store of decisions says of a session; null for an engine without one. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
+  /** How many decisions the engine itself holds of a session that is open; null for an engine without them. */
+  countsOf(session: ContextSession): Promise<DecisionCounts | null>
+  /** How many messages its store of decisions has of each session; none for an engine without one. */
+  messageCounts(): Promise<ReadonlyMap<string, number>>
+  /** Reads from its stores. Rejects with the error of one that cannot be used. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -50,7 +70,7 @@ interface ServiceEngineInput {
 /**
  * Loads the engine that the flag or the configuration names, else the decisions engine over lcm.
  *
- * @throws UsageError, UnknownEngineError, EngineUnavailableError.
+ * @throws UsageError, also for a store that cannot be used; UnknownEngineError, EngineUnavailableError.
  */
 export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
   const { configuration, flags, window: contextLength, tokens, clock } = input
@@ -65,22 +85,28 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const first = await chooseEngine(configuration, engineFlags)
   const { name } = first.definition
   const isOwn = first.source === 'built-in'
-  const keeps = isOwn && store !== undefined && (name === LCM || name === DECISIONS)
+  const keeps = isOwn && (name === LCM || name === DECISIONS)
+  const place = keeps ? engineStore(name, configuration, store) : { notes: [] }
   const chosen = keeps
-    ? await chooseEngine(configuration, { ...engineFlags, store: `${store}.${name}` })
+    ? await chooseEngine(withoutStore(configuration, name), {
+        ...engineFlags,
+        ...(place.path !== undefined && { store: place.path }),
+      })
     : first
   const stores = isOwn
     ? await shareStores(name, chosen.options)
-    : { options: chosen.options, close: async () => {} }
+    : { options: chosen.options, check: async () => {}, close: async () => {} }
+  const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
 
-  const open = async (sessionId: string, models: EngineModels): Promise<ContextSession> => {
+  const open: ServiceEngine['open'] = async (sessionId, models, { compacts = true } = {}) => {
     const { extraction, dedup, compaction: model } = models
+    const enabled = compacts && config.compression.enabled
     const options = {
       ...stores.options,
       ...(name === DECISIONS && extraction && { extraction_model: extraction }),
       ...(name === DECISIONS && dedup && { dedup_model: dedup }),
     }
-    const parts = { contextLength, tokens, clock, sessionId, enabled: config.compression.enabled }
+    const parts = { contextLength, tokens, clock, sessionId, enabled }
     const { session } = await openSession(
       configuration,
       engineFlags,
@@ -95,17 +121,27 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
 
   const service: ServiceEngine = {
     name,
-    warnings: chosen.warnings.map(({ message }) => message),
+    warnings: [...chosen.warnings.map(({ message }) => message), ...place.notes],
     open,
     decisionsOf: async (sessionId) =>
-      isOwn && name === DECISIONS
-        ? readDecisions(stores.options.store as DecisionStore, sessionId, stores.options)
-        : null,
+      decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
+    countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),
+    async messageCounts() {
+      const { principal } = stores.options
+      const sessions = await decisionStore?.list({
+        principal: typeof principal === 'string' ? principal : 'local',
+      })
+      return new Map(sessions?.map(({ key, messages }) => [key, messages]))
+    },
+    check: stores.check,
     close: stores.close,
   }
   try {
-    // An option that the engine refuses is said now, and not at the first call.
+    // What the engine refuses, an option or a store, is said now, and not at the first call.
     await (await open('palimpsest-serve-check', {})).end()
+    await stores.check().catch((cause) => {
+      throw new UsageError(`the store of the engine ${name} cannot be used: ${errorText(cause)}`, { cause })
+    })
     return service
   } catch (error) {
     await service.close()

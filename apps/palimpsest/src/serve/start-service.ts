@@ -6,16 +6,19 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
+import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
+import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
+import { checkToken } from './http/check-token.ts'
 import { createApp } from './http/create-app.ts'
-import { isLoopback } from './http/guards.ts'
 import { watchCalls } from './http/watch-calls.ts'
 import { meterChat, meterCompletion } from './models/meter.ts'
-import { createOfflineAnswerer, OFFLINE_NOTICE } from './models/offline-answerer.ts'
+import { createOfflineAnswerer } from './models/offline-answerer.ts'
+import { OFFLINE_NOTICE } from './models/offline-texts.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
-import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
+import type { ServiceStore } from './store/service-store.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -59,10 +62,9 @@ const SWEEP_INTERVAL = 30_000
 export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, durable, engine, models, tokens, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
-  if (!isLoopback(host) && token === undefined)
-    throw new UsageError(
-      `--host ${host} can be reached from other machines: set a token in PALIMPSEST_TOKEN, or with --token`,
-    )
+  checkToken(token, host)
+  const withdrawn = await withdrawUnfinished(store, engine)
+  if (withdrawn > 0) log(`palimpsest: took back what was said in unfinished turns (${withdrawn})`)
   const conversations = createConversations({
     store,
     clock,
@@ -74,7 +76,10 @@ export async function startService(input: ServiceInput): Promise<Service> {
       // What answers without a model costs nothing.
       const model =
         answer === undefined
-          ? createOfflineAnswerer((question, signal) => findDecisions(session, question, signal))
+          ? createOfflineAnswerer(async (subject, signal) => {
+              const stored = await engine.decisionsOf(session.id).catch(() => null)
+              return findDecisions(session, subject, stored, signal)
+            })
           : meterChat(answer, note)
       const notice = answer === undefined ? OFFLINE_NOTICE : undefined
       const parts = { record, store, session, model, notice, tokens, clock }
@@ -90,7 +95,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     conversations,
     store,
     watch,
-    decisionsOf: engine.decisionsOf,
+    engine,
     facts,
     token,
     bodyLimit: limits.bodyLimit,
@@ -127,11 +132,6 @@ export async function startService(input: ServiceInput): Promise<Service> {
       return closing
     },
   }
-}
-
-/** What the engine knows the conversation as: a session that was begun anew is another one to it. */
-function engineKey({ session, epoch }: ConversationRecord): string {
-  return epoch === 1 ? session : `${session}#${epoch}`
 }
 
 function meterAll(

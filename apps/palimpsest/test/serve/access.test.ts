@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { isLoopback } from '../../src/serve/http/guards.ts'
 import { runCli } from '../run-cli.ts'
@@ -10,7 +12,7 @@ it('asks for the token, and for nothing else on /health', async () => {
   const token = 'correct horse'
   const service = await startTestService({ token, headers: { authorization: `Bearer ${token}` } })
   expect((await service.post('/query', { query: 'q' })).status).toBe(200)
-  for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`, `bearer ${token} `, token]) {
+  for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`, `Bearer${token}`, `Bearer ${token}!`, token]) {
     const { status, body, headers } = await service.post(
       '/query',
       { query: 'q' },
@@ -19,6 +21,11 @@ it('asks for the token, and for nothing else on /health', async () => {
     expect([authorization, status, body.error.code]).toEqual([authorization, 401, 'unauthorized'])
     expect(headers.get('www-authenticate')).toBe('Bearer')
   }
+  // The name of a scheme has no case.
+  for (const scheme of ['bearer', 'BEARER'])
+    expect(
+      (await service.get('/costs', { headers: { authorization: `${scheme} ${token}` } })).status,
+    ).toBe(200)
   expect((await fetch(`${service.url}/openapi.json`)).status).toBe(401)
   expect((await service.get('/health', { headers: { authorization: '' } })).status).toBe(200)
   expect(service.log.join()).not.toContain('horse')
@@ -26,8 +33,11 @@ it('asks for the token, and for nothing else on /health', async () => {
 
 it('does not listen where others can reach it without a token', async () => {
   await expect(startTestService({ host: '0.0.0.0' })).rejects.toThrow(/set a token in PALIMPSEST_TOKEN/)
-  const headers = { authorization: 'Bearer t' }
-  const service = await startTestService({ host: '0.0.0.0', token: 't', headers })
+  await expect(startTestService({ host: '0.0.0.0', token: 'letmein' })).rejects.toThrow(
+    /a token of 7 characters is soon guessed; use at least 8/,
+  )
+  const headers = { authorization: 'Bearer long enough' }
+  const service = await startTestService({ host: '0.0.0.0', token: 'long enough', headers })
   expect((await service.post('/query', { query: 'q' })).status).toBe(200)
 
   const folder = await temporaryFolder()
@@ -89,4 +99,30 @@ it('says what to do about a port that is taken, an unknown engine and a wrong co
   expect(unknown.stderr).toMatch(/compressor/)
   expect(profile.stderr).toMatch(/from --profile/)
   expect([busy.code, unknown.code, profile.code]).toEqual([2, 2, 2])
+})
+
+it('takes no token that is empty, or that no header can carry', async () => {
+  for (const [token, reason] of [
+    ['', /the token is empty/],
+    [' spaced', /no spaces around it/],
+    ['schlüssel', /signs of ASCII only/],
+    ['a\nb', /signs of ASCII only/],
+  ] as const)
+    await expect(startTestService({ token })).rejects.toThrow(reason)
+  const folder = await temporaryFolder()
+  const empty = await runCli(['serve', '--port', '0', '--token', ''], { cwd: folder })
+  expect(empty.code).toBe(2)
+  expect(empty.stderr).toMatch(/A token must not be empty/)
+})
+
+it('says what a port is, and what belongs into the block of the configuration', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'config.yaml'), 'serve: yes\n')
+  const [port, block] = await Promise.all([
+    runCli(['serve', '--port', '-1'], { cwd: folder }),
+    runCli(['serve', '--port', '0'], { cwd: folder }),
+  ])
+  expect(port.stderr).toMatch(/Use a port from 0 to 65535\./)
+  expect(block.stderr).toMatch(/^palimpsest: serve: expected a block of options.*keys: store, answer_model/)
+  expect([port.code, block.code]).toEqual([2, 2])
 })

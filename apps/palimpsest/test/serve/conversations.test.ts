@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { OFFLINE_NOTICE } from '../../src/serve/models/offline-answerer.ts'
+import { OFFLINE_NOTICE } from '../../src/serve/models/offline-texts.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
 /** A model that answers when it is told to. */

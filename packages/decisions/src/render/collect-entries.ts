@@ -5,6 +5,7 @@ import { decisionDetail } from './decision-detail.ts'
 import { contestedLine, endedLine, holdingLine, proposedLine } from './decision-line.ts'
 import type { Entry, Standing } from './entry.ts'
 import type { HistoryContext } from './history-notes.ts'
+import { memoOfLog } from './memo-of-log.ts'
 
 type Rivals = readonly [Decision, ...Decision[]]
 
@@ -13,7 +14,7 @@ type Rivals = readonly [Decision, ...Decision[]]
  * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
  * first seen, so that a new decision moves no line.
  */
-export function collectEntries(decisions: DecisionSet, session: string): Entry[] {
+export const collectEntries = memoOfLog((decisions, session): readonly Entry[] => {
   const all = decisions.all
   const slots = new Map<string, number>()
   const rivals = new Map<string, [Decision, ...Decision[]]>()
@@ -34,10 +35,12 @@ export function collectEntries(decisions: DecisionSet, session: string): Entry[]
     decisions: of,
     l0,
     get detail() {
-      return of
+      const detail = of
         .map((decision) => decisionDetail(decision, session))
         .filter(Boolean)
         .join('; ')
+      Object.defineProperty(this, 'detail', { value: detail })
+      return detail
     },
   })
   const entries = all.flatMap((decision): Entry[] => {
@@ -65,7 +68,7 @@ export function collectEntries(decisions: DecisionSet, session: string): Entry[]
     .map((each) => ({ each, place: rank(each) }))
     .sort((a, b) => a.place - b.place)
     .map(({ each }) => each)
-}
+})
 
 /** What only one decision can hold for. */
 function subjectOf({ scope, slot, area }: Decision): string {

@@ -6,7 +6,7 @@ import { fitText } from './fit-text.ts'
 import { MATCH_THRESHOLD } from './match-scores.ts'
 import { shortId } from './provenance.ts'
 import type { RenderedBlock, RenderInput } from './rendered-block.ts'
-import { createWorth, type Worth } from './worth.ts'
+import { createWorth } from './worth.ts'
 
 export interface RecallInput extends RenderInput {
   /** What a reader has seen of each decision: `lines` of the blocks before. */
@@ -31,15 +31,16 @@ const MAX_TAKEN_BACK = 8
 export function renderRecall(input: RecallInput): RenderedBlock {
   const { decisions, session, tokens, budgetTokens, shown } = input
   const count = countOnce(tokens)
-  const worthOf = createWorth(input)
+  const { matchOf, worthOf } = createWorth(input)
   const entries = collectEntries(decisions, session)
   const ranked = entries
-    .map((entry) => ({ entry, worth: worthOf(entry), isNews: isNews(entry, shown) }))
-    .filter(({ isNews, worth, entry }) => isNews || isAsked(worth, entry, shown))
+    .map((entry) => ({ entry, isNews: isNews(entry, shown), isAsked: isAsked(matchOf(entry), entry, shown) }))
+    .filter(({ isNews, isAsked }) => isNews || isAsked)
+    .map((each) => ({ ...each, worth: worthOf(each.entry) }))
     .sort((a, b) => a.worth.tier - b.worth.tier || b.worth.value - a.worth.value)
   const news = ranked.filter((each) => each.isNews).map(({ entry }) => entry)
   const asked = ranked
-    .filter(({ worth, entry }) => isAsked(worth, entry, shown))
+    .filter(({ isAsked }) => isAsked)
     .sort((a, b) => b.worth.match - a.worth.match)
     .slice(0, MAX_MATCHES)
     .map(({ entry }) => entry)
@@ -95,7 +96,7 @@ function isNews({ standing, decisions, l0 }: Entry, shown: ReadonlyMap<string, s
 }
 
 function isAsked(
-  { match }: Worth,
+  match: number,
   { decisions, detail, standing }: Entry,
   shown: ReadonlyMap<string, string>,
 ): boolean {

@@ -28,7 +28,7 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   const entries = collectEntries(decisions, session)
   if (entries.length === 0 && artifacts.length === 0) return { text: '', tokens: 0, lines: new Map() }
   const count = countOnce(tokens)
-  const worthOf = createWorth(input)
+  const { worthOf } = createWorth(input)
   const frame = [...OPENING, CLOSING].reduce((sum, line) => sum + count(line), 0)
   const restTokens = count(restLine(entries)) + count(INDEX)
   return fitText(tokens, budgetTokens, (budget) => {

@@ -4,6 +4,7 @@ import type { Decision } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import type { Entry } from './entry.ts'
 import { matchScores } from './match-scores.ts'
+import { memoOfLog } from './memo-of-log.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, executed: 2, proposed: 1 }
 /** How many times as much an entry is worth more that matches the query fully. */
@@ -27,26 +28,43 @@ export interface WorthInput {
   readonly query?: string
 }
 
-/** Says what entries of one log are worth. Made once for a rendering: it reads the whole log. */
-export function createWorth({ decisions, artifacts, query = '' }: WorthInput): (entry: Entry) => Worth {
-  const all = decisions.all
-  const matches = matchScores(query, all)
+/** What does not depend on a query: all decisions, and how many active ones rest on each. */
+const readLog = memoOfLog((decisions) => {
+  const { all } = decisions
   const dependants = new Map<string, number>()
   for (const { status, dependsOn } of all)
     if (status === 'active') for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + 1)
-  const touched = new Set(artifacts.flatMap(({ path }) => [path, path.slice(path.lastIndexOf('/') + 1)]))
+  return { all, dependants }
+})
+
+/** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
+export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
+  readonly matchOf: (entry: Entry) => number
+  readonly worthOf: (entry: Entry) => Worth
+} {
+  const { all, dependants } = readLog(decisions)
+  const matches = matchScores(query, all)
+  let names: ReadonlySet<string> | undefined
+  const touched = (): ReadonlySet<string> => {
+    names ??= new Set(artifacts.flatMap(({ path }) => [path, path.slice(path.lastIndexOf('/') + 1)]))
+    return names
+  }
 
   const reach = ({ id, entities, sources, supersedes, contestedBy }: Decision): number => {
-    const files = entities.filter((entity) => touched.has(entity)).length
+    const files = entities.filter((entity) => touched().has(entity)).length
     const said = (dependants.get(id) ?? 0) + files + sources.length - 1
     const isChanged = supersedes.length + contestedBy.length > 0
     return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
   }
-  return ({ standing, decisions: of }) => {
-    const match = Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
+  const matchOf = ({ decisions: of }: Entry): number =>
+    Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
+  const worthOf = (entry: Entry): Worth => {
+    const { standing, decisions: of } = entry
+    const match = matchOf(entry)
     const values = of.slice(0, 100).map((decision) => AUTHORITY[decision.authority] * reach(decision))
     return { tier: tierOf(standing, of[0]), value: Math.max(...values) * (1 + MATCH * match), match }
   }
+  return { matchOf, worthOf }
 }
 
 function tierOf(standing: Entry['standing'], { slot, authority }: Decision): number {

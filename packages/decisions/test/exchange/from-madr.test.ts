@@ -270,11 +270,11 @@ describe('records of what a conversation has decided', () => {
   const { talk, ids } = shopTalk()
   const into = (files: Readonly<Record<string, string>>) => {
     const list = Object.entries(files).map(([fileName, text]) => ({ fileName, text }))
-    const { events } = fromMadr(list, { scope: SCOPE, at: NOW, decisions: talk.ledger })
-    const ledger = createDecisionLedger([...talk.events, ...events])
+    const result = fromMadr(list, { scope: SCOPE, at: NOW, decisions: talk.ledger })
+    const ledger = createDecisionLedger([...talk.events, ...result.events])
     const again = fromMadr(list, { scope: SCOPE, at: NOW, decisions: ledger })
     expect(again.events.every(({ id }) => ledger.has(id))).toBe(true)
-    return { events, ledger }
+    return { ...result, ledger }
   }
   const mysql = MADR4.replaceAll('PostgreSQL', 'mysql')
 

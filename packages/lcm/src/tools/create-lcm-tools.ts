@@ -1,4 +1,4 @@
-import { errorText, type ToolSchema } from '@palimpsest/core'
+import { runEngineTool, type ToolSchema } from '@palimpsest/core'
 import type { Frontier } from '../store/frontier.ts'
 import { ANSWER_CHARACTERS } from './answer-limits.ts'
 import { lcmDescribe, lcmDescribeSchema } from './lcm-describe.ts'
@@ -67,40 +67,28 @@ export function createLcmTools(options: LcmToolsOptions): LcmTools {
   const grant = createTokenGrant(grantTokens, options.tokens)
   return {
     schemas: SCHEMAS,
-    async call(name, args, signal) {
-      const handler = HANDLERS.get(name)
-      if (handler === undefined)
-        return failure(`there is no tool ${name}; use ${[...HANDLERS.keys()].join(', ')}`)
-      try {
-        signal?.throwIfAborted()
-        const session = await open()
-        let current: Promise<Frontier> | undefined
-        const readFrontier = frontier ?? (() => session.frontier())
-        const text = await handler(args, {
-          ...rest,
-          clock,
-          session,
-          grant,
-          signal,
-          frontier: () => {
-            current ??= readFrontier()
-            return current
-          },
-        })
-        return text.length <= ANSWER_CHARACTERS
-          ? text
-          : failure('the answer is too long; ask for less with "limit"')
-      } catch (error) {
-        signal?.throwIfAborted()
-        return failure(errorText(error))
-      }
-    },
+    call: (name, args, signal) =>
+      runEngineTool({
+        name,
+        handlers: HANDLERS,
+        maxCharacters: ANSWER_CHARACTERS,
+        signal,
+        async run(handler) {
+          const session = await open()
+          let current: Promise<Frontier> | undefined
+          const readFrontier = frontier ?? (() => session.frontier())
+          return handler(args, {
+            ...rest,
+            clock,
+            session,
+            grant,
+            signal,
+            frontier: () => {
+              current ??= readFrontier()
+              return current
+            },
+          })
+        },
+      }),
   }
-}
-
-/** Characters of an error. */
-const ERROR_CHARACTERS = 1_000
-
-function failure(message: string): string {
-  return JSON.stringify({ error: message.slice(0, ERROR_CHARACTERS) })
 }

@@ -1,3 +1,4 @@
+import { readToolArguments, toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
@@ -8,7 +9,7 @@ import { findMessage, findSummary } from './find-ref.ts'
 import { forgottenFields, summaryText } from './forgotten.ts'
 import { summariesCovering } from './lineage.ts'
 import { labelText, messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
-import { integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
+import { integer, reference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
@@ -39,7 +40,7 @@ export const lcmDescribeSchema = toolSchema(
 
 /** An overview, or the facts about one summary or message, in at most `characters` characters. */
 export function lcmDescribe(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { id, offset = 0 } = readArguments(argumentSchema, args)
+  const { id, offset = 0 } = readToolArguments(argumentSchema, args)
   const ref = id === undefined ? undefined : parseRef(id)
   return async (most) => {
     const characters = Math.min(most, USUAL_CHARACTERS)

@@ -1,7 +1,7 @@
 import { errorText } from '@palimpsest/core'
+import { readToolArguments, toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import { type Check, checkSession } from './check-session.ts'
-import { readArguments, toolSchema } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Faults of the store that are listed. */
@@ -21,7 +21,7 @@ export const lcmDoctorSchema = toolSchema(
 
 /** A few quick checks. They read a bounded part of the session, however long it is. */
 export async function lcmDoctor(args: unknown, context: ToolContext): Promise<object> {
-  readArguments(argumentSchema, args)
+  readToolArguments(argumentSchema, args)
   const checks = [...(await checkSession(context)), ...(await checkStore(context))]
   const ok = checks.every((check) => check.ok)
   return {

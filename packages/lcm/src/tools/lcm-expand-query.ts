@@ -1,4 +1,5 @@
 import { errorText, redactSecrets } from '@palimpsest/core'
+import { readToolArguments, toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import { countLive } from '../history/replaced-ranges.ts'
 import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
@@ -10,7 +11,7 @@ import { type Answer, answerQuestion } from './answer-question.ts'
 import { cutBytes } from './byte-page.ts'
 import { findMessage, findSummary } from './find-ref.ts'
 import { labelText, messageRef, parseRef, timeText } from './refs.ts'
-import { integer, readArguments, texts, toolSchema } from './tool-arguments.ts'
+import { integer, texts } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
 const DEFAULT_PASSAGES = 8
@@ -49,7 +50,11 @@ export const lcmExpandQuerySchema = toolSchema(
 
 /** An answer, or the best passages, in at most `characters` characters. */
 export function lcmExpandQuery(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { question, ids = [], max_passages: limit = DEFAULT_PASSAGES } = readArguments(argumentSchema, args)
+  const {
+    question,
+    ids = [],
+    max_passages: limit = DEFAULT_PASSAGES,
+  } = readToolArguments(argumentSchema, args)
   let work: ReturnType<typeof search> | undefined
   return async (characters) => {
     // A smaller answer is another cut of the same work: the model is asked once.

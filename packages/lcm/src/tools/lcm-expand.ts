@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
+import { readToolArguments, toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
@@ -9,7 +10,7 @@ import { findMessage, findSummary } from './find-ref.ts'
 import { forgottenFields } from './forgotten.ts'
 import { labelText, messageRef, parseRef, timeText } from './refs.ts'
 import { renderMessage } from './render-message.ts'
-import { choice, integer, readArguments, requiredReference, toolSchema } from './tool-arguments.ts'
+import { choice, integer, requiredReference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Bytes of a page of a message unless told otherwise. */
@@ -51,7 +52,7 @@ export const lcmExpandSchema = toolSchema(
 
 /** What stands behind a summary, or a message itself, in an answer of at most `characters` characters. */
 export function lcmExpand(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { id, offset = 0, limit, form = 'text' } = readArguments(argumentSchema, args)
+  const { id, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema, args)
   const ref = parseRef(id)
   return async (most) => {
     const characters = Math.min(most, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS

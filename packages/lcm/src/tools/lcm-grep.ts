@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
+import { readToolArguments, toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
 import { searchMessages } from '../search/search-messages.ts'
@@ -9,7 +10,7 @@ import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { checkBounds } from './check-bounds.ts'
 import { messageHits, summaryHits } from './grep-answer.ts'
 import { parseMessageNumber, parseTime } from './refs.ts'
-import { choice, choices, flag, integer, readArguments, reference, toolSchema } from './tool-arguments.ts'
+import { choice, choices, flag, integer, reference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Characters of an answer beside its hits. */
@@ -57,7 +58,7 @@ export const lcmGrepSchema = toolSchema(
 
 /** Searches messages and summaries, and answers in at most `characters` characters. */
 export function lcmGrep(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { scope = 'messages', ...given } = readArguments(argumentSchema, args)
+  const { scope = 'messages', ...given } = readToolArguments(argumentSchema, args)
   const query = readQuery(given)
   if (scope === 'both' && query.cursor !== undefined) {
     throw new InvalidOptionError(

@@ -1,6 +1,6 @@
+import { readToolArguments, toolSchema } from '@palimpsest/core/config'
 import * as z from 'zod'
 import { sessionFacts } from './describe-session.ts'
-import { readArguments, toolSchema } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
 const argumentSchema = z.object({})
@@ -15,7 +15,7 @@ export const lcmStatusSchema = toolSchema(
 
 /** Counts, the grant, and what the host adds. */
 export async function lcmStatus(args: unknown, context: ToolContext): Promise<object> {
-  readArguments(argumentSchema, args)
+  readToolArguments(argumentSchema, args)
   const { facts } = await sessionFacts(context)
   const { grant } = context
   return {

@@ -10,12 +10,16 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { ServiceFault } from '../http/service-fault.ts'
-import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
+import type { ConversationRecord, ServiceStore, StoredRequest } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
+import { assertFits } from './assert-fits.ts'
 import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
 import type { QueryInput, QueryResult } from './query.ts'
-import { systemPrompt } from './system-prompt.ts'
+import { systemMessage, systemPrompt } from './system-prompt.ts'
 import { turnUsage } from './turn-usage.ts'
+
+/** How long a failed turn's caller waits at most until the engine has taken it back, in milliseconds. */
+const TAKE_BACK_LIMIT = 5_000
 
 /** One conversation in memory. Its owner calls one method at a time. */
 export interface Conversation {
@@ -67,6 +71,59 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   }
   if (messages.length > 0) await look(signal)
 
+  /** Hands the engine the history as it is stored, so that what it read of a failed turn does not count. */
+  const takeBack = async (): Promise<void> => {
+    const prompt = system === '' ? systemPrompt(record.repoName, []) : system
+    const given = [systemMessage(prompt), ...messages]
+    // What fails here is made up for with the next call: the engine is handed the history then, too.
+    await session.prepare(given, { signal: AbortSignal.timeout(TAKE_BACK_LIMIT) }).catch(() => {})
+  }
+
+  const answer = async (
+    prompt: string,
+    question: Message,
+    request: StoredRequest | undefined,
+    signal: AbortSignal,
+  ): Promise<QueryResult> => {
+    const given = [systemMessage(prompt), ...messages, question]
+    const answered = await answerTurn({ session, model, messages: given, signal })
+    const text = messageText(answered.answer)
+    if (text.trim() === '') throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
+
+    const { prepared, usages, compactions, warnings } = answered
+    const prompted = show(prepared, prompt)
+    const result: QueryResult = {
+      answer: text,
+      session: record.session,
+      turn: turns + 1,
+      offline: notice !== undefined,
+      ...(notice !== undefined && { notice }),
+      breakdown: prompted.breakdown,
+      usage: turnUsage(usages, model.name),
+      compactions,
+      warnings: warnings.map(({ code, message }) => ({ code, message })),
+    }
+    const added = [question, ...answered.steps, answered.answer]
+    // From here to the end of the commit nothing waits: an abort comes before it or after it.
+    signal.throwIfAborted()
+    store.commitTurn({
+      conversation: record.no,
+      turn: turns + 1,
+      system: prompt,
+      messages: added,
+      request,
+      response: JSON.stringify(result),
+      at: clock.now(),
+    })
+    messages.push(...added)
+    turns++
+    system = prompt
+    shown = prompted
+    const usage = usages.at(-1)
+    await session.observe({ message: answered.answer, ...(usage !== undefined && { usage }) })
+    return result
+  }
+
   return {
     record,
     session,
@@ -80,48 +137,18 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       const hash = hashOf(query)
       const known = query.requestId === undefined ? undefined : store.findResponse(record.no, query.requestId)
       if (known !== undefined) return repeated(known, hash, query.requestId)
-
+      const request = query.requestId === undefined ? undefined : { id: query.requestId, hash }
       const prompt =
         query.codes === undefined && system !== '' ? system : systemPrompt(record.repoName, query.codes ?? [])
       const question: Message = { role: 'user', content: questionText(query) }
-      const given = [systemMessage(prompt), ...messages, question]
-      const answered = await answerTurn({ session, model, messages: given, signal })
-      const answer = messageText(answered.answer)
-      if (answer.trim() === '')
-        throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
-
-      const { prepared, usages, compactions, warnings } = answered
-      const prompted = show(prepared, prompt)
-      const result: QueryResult = {
-        answer,
-        session: record.session,
-        turn: turns + 1,
-        offline: notice !== undefined,
-        ...(notice !== undefined && { notice }),
-        breakdown: prompted.breakdown,
-        usage: turnUsage(usages, model.name),
-        compactions,
-        warnings: warnings.map(({ code, message }) => ({ code, message })),
+      assertFits([systemMessage(prompt), question], session.engine.contextLength, tokens)
+      const before = turns
+      try {
+        return await answer(prompt, question, request, signal)
+      } catch (error) {
+        if (turns === before) await takeBack()
+        throw error
       }
-      const added = [question, ...answered.steps, answered.answer]
-      // From here to the end of the commit nothing waits: an abort comes before it or after it.
-      signal.throwIfAborted()
-      store.commitTurn({
-        conversation: record.no,
-        turn: turns + 1,
-        system: prompt,
-        messages: added,
-        request: query.requestId === undefined ? undefined : { id: query.requestId, hash },
-        response: JSON.stringify(result),
-        at: clock.now(),
-      })
-      messages.push(...added)
-      turns++
-      system = prompt
-      shown = prompted
-      const usage = usages.at(-1)
-      await session.observe({ message: answered.answer, ...(usage !== undefined && { usage }) })
-      return result
     },
     async compact(focus, signal) {
       const result = await session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
@@ -130,10 +157,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     },
     close: () => session.end(),
   }
-}
-
-function systemMessage(content: string): Message {
-  return { role: 'system', content }
 }
 
 function questionText({ query, task }: QueryInput): string {

@@ -8,12 +8,12 @@ import type { Conversation } from './conversation.ts'
 export interface Conversations {
   /** Begins a new conversation in a session. */
   begin(session: string, repoName: string | undefined, signal: AbortSignal): Promise<ConversationRecord>
-  /** Runs on the latest conversation of a session, which is begun when there is none and `mayBegin` is set. */
+  /** Runs on the latest conversation of a session. */
   run<T>(
     session: string,
     signal: AbortSignal,
     task: (conversation: Conversation) => Promise<T>,
-    mayBegin?: boolean,
+    options?: RunOptions,
   ): Promise<T>
   /** How many are in memory. */
   readonly loaded: number
@@ -21,6 +21,13 @@ export interface Conversations {
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. Later calls are refused. */
   close(): Promise<void>
+}
+
+export interface RunOptions {
+  /** Begins a conversation when there is none. Default false. */
+  readonly mayBegin?: boolean
+  /** Tells whether a conversation in memory has to be read from the stores again before the task. Default: never. */
+  readonly isStale?: (conversation: Conversation) => Promise<boolean>
 }
 
 export interface ConversationsInput {
@@ -138,7 +145,7 @@ export function createConversations({ store, open, clock, limits }: Conversation
         return store.begin(session, repoName, clock.now())
       })
     },
-    async run(session, signal, task, mayBegin = false) {
+    async run(session, signal, task, { mayBegin = false, isStale = async () => false } = {}) {
       assertOpen()
       if (!mayBegin && store.find(session) === undefined)
         throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, {
@@ -146,6 +153,7 @@ export function createConversations({ store, open, clock, limits }: Conversation
         })
       return inQueue(session, signal, async (entry) => {
         const record = store.find(session) ?? store.begin(session, undefined, clock.now())
+        if (entry.conversation !== undefined && (await isStale(entry.conversation))) await unload(entry)
         return task(await load(entry, record, signal))
       })
     },

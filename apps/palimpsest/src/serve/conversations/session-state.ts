@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { DecisionsView } from '../decisions-view.ts'
 import type { StateResponse } from '../http/schemas.ts'
 import type { Conversation } from './conversation.ts'
+import { engineKey } from './engine-key.ts'
 import { summaryOf } from './engine-notes.ts'
 
 /**
@@ -16,6 +17,7 @@ export function sessionState(
   const { name, details } = session.engine.status()
   return {
     session: record.session,
+    key: engineKey(record),
     repoName: record.repoName ?? null,
     turn: turns,
     engine: { name, ...(details !== undefined && { details: { ...details } }) },

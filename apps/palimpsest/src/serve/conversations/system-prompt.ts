@@ -1,3 +1,4 @@
+import type { Message } from '@palimpsest/core'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
 /** A piece of code that belongs to the question. */
@@ -33,6 +34,10 @@ const CONTROL = /[^\P{Cc}\n\t]/gu
 export function systemPrompt(repoName: string | undefined, codes: readonly CodePiece[]): string {
   const repository = repoName === undefined ? '' : `\n\n<repository>${quoteLine(repoName)}</repository>`
   return `<role>${ROLE}</role>${repository}${codeContext(codes)}`
+}
+
+export function systemMessage(content: string): Message {
+  return { role: 'system', content }
 }
 
 function codeContext(codes: readonly CodePiece[]): string {

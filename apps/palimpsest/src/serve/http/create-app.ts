@@ -3,12 +3,16 @@ import { errorText, redactSecrets } from '@palimpsest/core'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Conversations } from '../conversations/create-conversations.ts'
+import { engineKey } from '../conversations/engine-key.ts'
+import { isBehindStore } from '../conversations/is-behind-store.ts'
 import { sessionState } from '../conversations/session-state.ts'
-import type { DecisionsView } from '../decisions-view.ts'
+import type { ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../store/service-store.ts'
+import { boundedBody, jsonOnly, utf8Only } from './body-guards.ts'
 import type { CallContext } from './call-context.ts'
 import { costReport } from './cost-report.ts'
-import { bearerToken, boundedBody, jsonOnly, loopbackHostOnly } from './guards.ts'
+import { fieldFault } from './field-fault.ts'
+import { bearerToken, loopbackHostOnly } from './guards.ts'
 import * as routes from './routes.ts'
 import { ServiceFault } from './service-fault.ts'
 import { toServiceFault } from './to-service-fault.ts'
@@ -18,8 +22,7 @@ export interface AppInput {
   readonly conversations: Conversations
   readonly store: ServiceStore
   readonly watch: CallWatch
-  /** What a store of decisions says of a session; null without one. */
-  readonly decisionsOf: (sessionId: string) => Promise<DecisionsView | null>
+  readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'countsOf' | 'check'>
   /** What `/health` says of the service. */
   readonly facts: {
     readonly version: string
@@ -36,40 +39,46 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { conversations, store, watch, decisionsOf, facts, token, bodyLimit, log } = input
+  const { conversations, store, watch, engine, facts, token, bodyLimit, log } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
-      const [issue] = result.error.issues
-      const path = issue?.path.map(String).join('.') ?? ''
-      const where = path === '' ? result.target : path
-      throw new ServiceFault(422, 'invalid-field', `${where}: ${issue?.message ?? 'is wrong'}`, {
-        path: where,
-      })
+      throw fieldFault(result.error.issues, result.target)
     },
   })
+  const noteFailure = ({ status, code, cause }: ServiceFault): void => {
+    if (status === 500 || code === 'engine-store')
+      log(`error: ${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
+  }
   app.onError((error, context) => {
     const fault = toServiceFault(error)
-    if (fault.status === 500) log(`error: ${redactSecrets(errorText(fault.cause)).replaceAll(/\s+/g, ' ')}`)
+    noteFailure(fault)
     return answerFault(context, fault)
   })
-  app.notFound((context) =>
-    answerFault(
-      context,
-      new ServiceFault(404, 'unknown-route', 'there is no such route; GET /openapi.json lists them'),
-    ),
-  )
+  app.notFound((context) => {
+    const methods = methodsOf(context.req.path)
+    if (methods.length === 0)
+      return answerFault(
+        context,
+        new ServiceFault(404, 'unknown-route', 'there is no such route; GET /openapi.json lists them'),
+      )
+    const allowed = methods.join(', ')
+    context.header('allow', allowed)
+    const message = `${context.req.path} takes ${allowed} only; GET /openapi.json says more`
+    return answerFault(context, new ServiceFault(405, 'wrong-method', message))
+  })
 
   app.use(watch.handler)
   // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
   app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health']))
-  app.use(jsonOnly(), boundedBody(bodyLimit))
+  app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
 
   app.openapi(routes.initRoute, async (context) => {
     const { session, repoName } = context.req.valid('json')
     context.get('noted').session = session
-    await conversations.begin(session, repoName, context.get('signal'))
-    return context.json({ ok: true as const, session, repoName: repoName ?? null }, 200)
+    const record = await conversations.begin(session, repoName, context.get('signal'))
+    const key = engineKey(record)
+    return context.json({ ok: true as const, session, key, repoName: repoName ?? null }, 200)
   })
   app.openapi(routes.queryRoute, async (context) => {
     const { session, query, task, relevantCodes, requestId } = context.req.valid('json')
@@ -81,7 +90,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
       session,
       signal,
       (conversation) => conversation.query({ query, task, codes, requestId }, signal),
-      true,
+      { mayBegin: true },
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
     return context.json({ ...result, warnings: [...result.warnings] }, 200)
@@ -100,8 +109,11 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const { session } = context.req.valid('query')
     const signal = context.get('signal')
     context.get('noted').session = session
-    const state = await conversations.run(session, signal, async (conversation) =>
-      sessionState(conversation, await decisionsOf(conversation.session.id)),
+    const state = await conversations.run(
+      session,
+      signal,
+      async (conversation) => sessionState(conversation, await engine.decisionsOf(conversation.session.id)),
+      { isStale: (conversation) => isBehindStore(conversation, engine) },
     )
     return context.json(state, 200)
   })
@@ -114,17 +126,37 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
       throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, { path: 'session' })
     return context.json(costReport(session, store.costs(record.no)), 200)
   })
-  app.openapi(routes.healthRoute, (context) =>
-    context.json({ status: 'ok' as const, ...facts, loaded: conversations.loaded }, 200),
-  )
-  if (token !== undefined)
-    app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  app.openapi(routes.healthRoute, async (context) => {
+    const fault = await engine.check().then(
+      () => undefined,
+      (error) => toServiceFault(error),
+    )
+    if (fault !== undefined) noteFailure(fault)
+    const state =
+      fault === undefined ? { status: 'ok' as const } : { status: 'degraded' as const, reason: fault.message }
+    return context.json({ ...state, ...facts, loaded: conversations.loaded }, 200)
+  })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
   app.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: { title: 'palimpsest serve', version: facts.version },
-    ...(token !== undefined && { security: [{ token: [] }] }),
+    servers: [{ url: '/' }],
+    // Without a token of its own, a service takes calls with any and with none.
+    security: token === undefined ? [{}, { token: [] }] : [{ token: [] }],
   })
   return app
+}
+
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ...Object.values(routes).map(({ path, method }) => [path, method.toUpperCase()] as const),
+  ['/openapi.json', 'GET'],
+])
+
+/** What a path takes; nothing when it is no route. */
+function methodsOf(path: string): readonly string[] {
+  const method = METHODS.get(path)
+  if (method === undefined) return []
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 function answerFault(context: Context, { status, code, message, path, retryAfter }: ServiceFault): Response {

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
 
@@ -33,9 +32,10 @@ export function loopbackHostOnly(): Guard {
 
 /** Asks every call for the token, except those to `open` paths. */
 export function bearerToken(token: string, open: readonly string[]): Guard {
-  const wanted = digest(`Bearer ${token}`)
+  const wanted = digest(token)
   return async (context, next) => {
-    const given = digest(context.req.header('authorization') ?? '')
+    // The name of a scheme has no case (RFC 9110, 11.1).
+    const given = digest(/^bearer +(.*)$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? '')
     // Digests have one length, so that the comparison tells nothing of the token's.
     if (!open.includes(context.req.path) && !timingSafeEqual(wanted, given)) {
       context.header('www-authenticate', 'Bearer')
@@ -43,29 +43,6 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
     }
     await next()
   }
-}
-
-/**
- * Takes JSON alone. A page of a stranger can send anything else without asking the browser first, and an empty body
- * too.
- */
-export function jsonOnly(): Guard {
-  return async (context, next) => {
-    const type = context.req.header('content-type') ?? ''
-    if (context.req.method === 'POST' && !/^application\/json\s*(;|$)/i.test(type))
-      throw new ServiceFault(415, 'not-json', 'send JSON with the header "content-type: application/json"')
-    await next()
-  }
-}
-
-/** `bytes`: the largest body that is read. */
-export function boundedBody(bytes: number): Guard {
-  return bodyLimit({
-    maxSize: bytes,
-    onError() {
-      throw new ServiceFault(413, 'body-too-large', `the body is larger than ${bytes} bytes; send less`)
-    },
-  })
 }
 
 function digest(text: string): Buffer {

@@ -3,6 +3,7 @@ import * as schemas from './schemas.ts'
 
 const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } })
 const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  query: schemas.NoQuery,
   body: { required: true, content: json(schema) },
 })
 const fault = (description: string) => ({ description, content: json(schemas.ErrorResponse) })
@@ -12,15 +13,15 @@ const REFUSED = {
   401: fault('The token is missing or wrong.'),
   403: fault('The Host header names another machine: a page that was sent here by a rebound name.'),
   500: fault('The service failed.'),
-  503: fault('Busy, shutting down, or the model is; Retry-After says when to try again.'),
+  503: fault('Busy, shutting down, or the model or the store of the engine cannot be used; see Retry-After.'),
   504: fault('Not done within the time limit. A query that ends so is not kept.'),
 } as const
 
 const INVALID = {
-  400: fault('The body is no JSON.'),
+  400: fault('The body is no JSON, or no UTF-8.'),
   413: fault('The body is too large.'),
-  415: fault('The body is not declared as application/json.'),
-  422: fault('A field is missing or wrong; `path` names it.'),
+  415: fault('The body is not declared as application/json in UTF-8, or encoded.'),
+  422: fault('A field is missing, wrong or unknown; `path` names it. Or the query does not fit the window.'),
   429: fault('Too many calls of this session wait already.'),
 } as const
 
@@ -32,6 +33,7 @@ const ok = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
 export const initRoute = createRoute({
   method: 'post',
   path: '/init',
+  operationId: 'init',
   summary: 'Begins a conversation anew',
   request: body(schemas.InitRequest),
   responses: { ...ok('The session is empty now.', schemas.InitResponse), ...INVALID, ...REFUSED },
@@ -40,6 +42,7 @@ export const initRoute = createRoute({
 export const queryRoute = createRoute({
   method: 'post',
   path: '/query',
+  operationId: 'query',
   summary: 'Says something in a conversation, and answers',
   request: body(schemas.QueryRequest),
   responses: {
@@ -54,6 +57,7 @@ export const queryRoute = createRoute({
 export const compactRoute = createRoute({
   method: 'post',
   path: '/compact',
+  operationId: 'compact',
   summary: 'Compacts a conversation now',
   request: body(schemas.CompactRequest),
   responses: { ...ok('What became of it.', schemas.CompactResponse), ...INVALID, ...UNKNOWN, ...REFUSED },
@@ -62,6 +66,7 @@ export const compactRoute = createRoute({
 export const stateRoute = createRoute({
   method: 'get',
   path: '/state',
+  operationId: 'state',
   summary: 'What a conversation amounts to by now',
   request: { query: schemas.SessionQuery },
   responses: {
@@ -76,6 +81,7 @@ export const stateRoute = createRoute({
 export const costsRoute = createRoute({
   method: 'get',
   path: '/costs',
+  operationId: 'costs',
   summary: 'Tokens and money by purpose, of one session or of all',
   request: { query: schemas.CostsQuery },
   responses: { ...ok('Counts and sums.', schemas.CostsResponse), ...UNKNOWN, 422: INVALID[422], ...REFUSED },
@@ -84,6 +90,8 @@ export const costsRoute = createRoute({
 export const healthRoute = createRoute({
   method: 'get',
   path: '/health',
+  operationId: 'health',
+  security: [],
   summary: 'Whether the service runs; needs no token',
   responses: { ...ok('It does.', schemas.HealthResponse), 403: REFUSED[403], 500: REFUSED[500] },
 })

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { PURPOSES } from '../models/purpose.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
+import { strictObject } from './strict-object.ts'
 
 /** Characters of the longest text that a field takes; the body limit is below it. */
 const MAX_TEXT = 20_000_000
@@ -20,40 +21,50 @@ const name = () =>
 
 const session = name().default(SERVE_DEFAULTS.session).describe('The conversation. Default: "default".')
 
+const key = () =>
+  z
+    .string()
+    .describe(
+      "What the engine's store has the conversation as: the session, with #2 behind it for the second.",
+    )
+
 /** `POST /init`. */
-export const InitRequest = z
-  .object({
-    session,
-    repoName: z.string().max(1_000).optional().describe('The repository that the conversation is about.'),
-  })
-  .openapi('InitRequest')
+export const InitRequest = strictObject({
+  session,
+  repoName: z.string().max(1_000).optional().describe('The repository that the conversation is about.'),
+}).openapi('InitRequest')
 
 export const InitResponse = z
-  .object({ ok: z.literal(true), session: z.string(), repoName: z.string().nullable() })
+  .object({
+    ok: z.literal(true),
+    session: z.string(),
+    key: key(),
+    repoName: z.string().nullable(),
+  })
   .openapi('InitResponse')
 
-const CodePiece = z.union([text(), z.object({ path: z.string().max(10_000).optional(), code: text() })])
+const CodePiece = z.union([text(), strictObject({ path: z.string().max(10_000).optional(), code: text() })], {
+  error: 'must be a text, or an object with "code" and perhaps "path"',
+})
 
 /** `POST /query`. */
-export const QueryRequest = z
-  .object({
-    query: text()
-      .refine((value) => value.trim() !== '', 'must not be empty')
-      .describe('What the user says.'),
-    task: text().optional().describe('What the question is part of; it is said before the query.'),
-    relevantCodes: z
-      .array(CodePiece)
-      .max(MAX_CODES)
-      .optional()
-      .describe(
-        'Code for the system prompt. Without it, the code of the turn before stays; an empty list takes it away.',
-      ),
-    session,
-    requestId: name()
-      .optional()
-      .describe('Asked again under the same id, a request is answered from the record.'),
-  })
-  .openapi('QueryRequest')
+export const QueryRequest = strictObject({
+  query: text()
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .describe('What the user says.'),
+  task: text().optional().describe('What the question is part of; it is said before the query.'),
+  relevantCodes: z
+    .array(CodePiece)
+    .max(MAX_CODES)
+    .optional()
+    .describe(
+      'Code for the system prompt. Without it, the code of the turn before stays; an empty list takes it away.',
+    ),
+  session,
+  requestId: name()
+    .optional()
+    .describe('Asked again under the same id, a request is answered from the record.'),
+}).openapi('QueryRequest')
 
 const Breakdown = z
   .object({
@@ -96,9 +107,10 @@ export const QueryResponse = z
   .openapi('QueryResponse')
 
 /** `POST /compact`. */
-export const CompactRequest = z
-  .object({ session, focus: z.string().max(10_000).optional().describe('What the summary should dwell on.') })
-  .openapi('CompactRequest')
+export const CompactRequest = strictObject({
+  session,
+  focus: z.string().max(10_000).optional().describe('What the summary should dwell on.'),
+}).openapi('CompactRequest')
 
 export const CompactResponse = z
   .object({
@@ -111,21 +123,28 @@ export const CompactResponse = z
   })
   .openapi('CompactResponse')
 
-export const SessionQuery = z.object({ session })
-export const CostsQuery = z.object({ session: name().optional() })
+export const SessionQuery = strictObject({ session })
+export const CostsQuery = strictObject({ session: name().optional() })
+/** Routes whose fields stand in the body take none in the address. */
+export const NoQuery = strictObject({})
 
 const Decision = z
   .looseObject({
     id: z.string(),
     l0: z.string().describe('One line.'),
     status: z.string(),
-    turn: count().optional(),
+    turn: count().optional().describe('Where it was said first.'),
+    source: z
+      .object({ session: z.string(), turn: count(), role: z.string(), quote: z.string() })
+      .optional()
+      .describe('Where it was decided: up to 300 characters of what was said.'),
   })
   .openapi('Decision')
 
 export const StateResponse = z
   .object({
     session: z.string(),
+    key: key(),
     repoName: z.string().nullable(),
     turn: count(),
     engine: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).optional() }),
@@ -160,7 +179,8 @@ export const CostsResponse = z
 
 export const HealthResponse = z
   .object({
-    status: z.literal('ok'),
+    status: z.enum(['ok', 'degraded']).describe('Degraded: a store of the engine cannot be used.'),
+    reason: z.string().optional().describe('Why it is degraded.'),
     version: z.string(),
     engine: z.string(),
     offline: z.boolean(),

@@ -26,8 +26,18 @@ export function toServiceFault(error: unknown): ServiceFault {
     return new ServiceFault(422, 'context-overflow', `the turn was not kept: ${error.message}`, {
       cause: error,
     })
+  if (PalimpsestError.isInstance(error) && STORE_CODE.test(error.code))
+    return new ServiceFault(
+      503,
+      'engine-store',
+      `the store of the engine cannot be used (${error.code}): mend it and start the service again; its log says more`,
+      { cause: error, retryAfter: 60 },
+    )
   return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause: error })
 }
+
+/** How stores of engines call what is wrong with them. */
+const STORE_CODE = /^(?:STORE_|NOT_A_STORE$)/
 
 /** What the framework itself refuses: a body that is no JSON. */
 function fromFramework({ status, message, cause }: HTTPException): ServiceFault {

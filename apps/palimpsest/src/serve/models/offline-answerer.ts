@@ -1,90 +1,117 @@
-import { type ChatModel, findLastUser, isInstruction, type Message, messageText } from '@palimpsest/core'
-import { isRecall, summaryOf } from '../conversations/engine-notes.ts'
-import { questionWords } from './question-words.ts'
+import { type ChatModel, findLastUser, messageText } from '@palimpsest/core'
+import { type ContextLine, contextLines } from './context-lines.ts'
+import { FOUND, NOTHING, RECORD } from './offline-texts.ts'
+import { isAlike, questionWords, subjectOf } from './question-words.ts'
 
 /** Lines that an answer quotes at most, and characters of each. */
 const MAX_LINES = 8
 const MAX_CHARACTERS = 400
-/** Lines of the context that are looked at, the latest first. */
-const MAX_SCANNED = 20_000
+/** Decisions that are listed when nothing else can be said. */
+const MAX_LISTED = 20
+/** Words of a question that are looked for. */
+const MAX_WORDS = 200
 
-/** What a service says of its answers when no model gives them. */
-export const OFFLINE_NOTICE =
-  'No model is configured (GEMINI_API_KEY is not set): the answer quotes what the assembled context holds on the question.'
+/** What an engine has on record. */
+export interface OnRecord {
+  /** Decisions on the question, the best first, a line each. */
+  readonly found: readonly string[]
+  /** Decisions that hold, a line each: the first ones. */
+  readonly holding: readonly string[]
+  /** How many hold. */
+  readonly total: number
+  /** What was said for choices that hold no longer. */
+  readonly over: readonly { readonly quote: string; readonly note: string }[]
+}
 
-const FOUND = 'The context holds on this question:'
-const NOTHING = 'The context holds nothing on this question.'
+/** `subject`: what the question is about; blank when it asks for the whole record. */
+export type LookUp = (subject: string, signal: AbortSignal | undefined) => Promise<OnRecord>
 
-/** Finds decisions on a question, the best first, a line each. */
-export type LookUp = (question: string, signal: AbortSignal | undefined) => Promise<readonly string[]>
+const NO_RECORD: OnRecord = { found: [], holding: [], total: 0, over: [] }
 
 /**
  * Answers without a model: decisions that an engine finds on the question, then the lines of the prompt that share the
- * rarest words with it. Answers are quotes, and marked as such, so that nobody takes them for a new statement.
+ * rarest words with it; where there is neither, what is on record. Answers are quotes, and marked as such, so that nobody
+ * takes them for a new statement.
  */
-export function createOfflineAnswerer(lookUp: LookUp = async () => []): ChatModel {
+export function createOfflineAnswerer(lookUp: LookUp = async () => NO_RECORD): ChatModel {
   return {
     name: 'offline',
     async chat({ messages, signal }) {
       const last = findLastUser(messages)
       const question = messages[last]
       const asked = question === undefined ? '' : messageText(question)
-      const lines = linesOf(messages.filter((_, index) => index !== last))
-      // The block of decisions in the prompt says more of one: what it was before, and when that changed.
-      const found = (await lookUp(asked, signal)).slice(0, MAX_LINES)
-      const decided = found.map(
-        (line) => lines.find(({ text, isDecision }) => isDecision && text.startsWith(line))?.text ?? line,
-      )
-      const rest = lines.filter(({ text }) => !decided.includes(text))
-      const said = rank(rest, questionWords(asked)).slice(0, MAX_LINES - decided.length)
-      const quotes = [...decided, ...said.map(({ text }) => text)].map((text) => `> ${shorten(text)}`)
-      const content = quotes.length === 0 ? NOTHING : [FOUND, ...quotes].join('\n')
-      return { message: { role: 'assistant', content }, finishReason: 'stop' }
+      const subject = subjectOf(asked)
+      const record = await lookUp(subject, signal)
+      const lines = contextLines(messages.filter((_, index) => index !== last))
+      const quotes = subject === '' ? [] : quotesOn(subject, lines, record)
+      const isAboutRecord = subject === '' && questionWords(asked).size > 0
+      const content =
+        quotes.length > 0
+          ? [FOUND, ...quotes].join('\n')
+          : [...(isAboutRecord ? [] : [NOTHING]), ...listRecord(lines, record)].join('\n')
+      return { message: { role: 'assistant', content: content || NOTHING }, finishReason: 'stop' }
     },
   }
 }
 
-interface Line {
-  readonly text: string
-  /** Place in the context. */
-  readonly order: number
-  readonly isDecision: boolean
-  readonly words: ReadonlySet<string>
+function quotesOn(subject: string, lines: readonly ContextLine[], { found, over }: OnRecord): string[] {
+  const decided = found.slice(0, MAX_LINES).map((line) => inFull(line, lines))
+  const rest = lines.filter(({ text }) => !decided.includes(text))
+  const said = rank(rest, [...questionWords(subject)].slice(0, MAX_WORDS)).slice(
+    0,
+    MAX_LINES - decided.length,
+  )
+  return [
+    ...decided.map(quoted),
+    ...said.map(({ text, isDecision }) => quoted(text) + (isDecision ? '' : noteOn(text, over))),
+  ]
 }
 
-/** What stands in a context, without frames, questions and what was answered in this way before. */
-function linesOf(messages: readonly Message[]): Line[] {
-  const texts = messages.flatMap((message) => {
-    const text = messageText(message)
-    const isBlock = isInstruction(message) || summaryOf(message) !== undefined || isRecall(message)
-    const isOwn = message.role === 'assistant' && (text.startsWith(FOUND) || text === NOTHING)
-    return isOwn ? [] : text.split('\n').map((line) => ({ line: line.trim(), isBlock }))
+/** The block of decisions in the prompt says more of one: what it was before, and when that changed. */
+function inFull(line: string, lines: readonly ContextLine[]): string {
+  return lines.find(({ text, isDecision }) => isDecision && text.startsWith(line))?.text ?? line
+}
+
+/** All that is decided, as far as there is room. */
+function listRecord(lines: readonly ContextLine[], { holding, total }: OnRecord): string[] {
+  const shown = lines.filter(({ isDecision }) => isDecision).map(({ text }) => text)
+  const all = holding.length > 0 ? holding.map((line) => inFull(line, lines)) : shown
+  const listed = all.slice(0, MAX_LISTED)
+  if (listed.length === 0) return ['No decision is on record.']
+  const more = Math.max(total, all.length) - listed.length
+  return [RECORD, ...listed.map(quoted), ...(more > 0 ? [`… and ${more} more; GET /state lists all.`] : [])]
+}
+
+/** Says of a quote that what it chose holds no longer. */
+function noteOn(text: string, over: OnRecord['over']): string {
+  const line = plain(text)
+  const last = over.findLast(({ quote }) => {
+    const chosen = plain(quote)
+    return chosen !== '' && (line.includes(chosen) || chosen.includes(line))
   })
-  const lines = new Map<string, Line>()
-  let isDecision = false
-  for (const [order, { line, isBlock }] of texts.slice(-MAX_SCANNED).entries()) {
-    const block = /^<(\/?)\w*decisions>/.exec(line)
-    if (block !== null) isDecision = block[1] === ''
-    if (block !== null || /^<[^>]*>/.test(line) || /[?？]$/.test(line)) continue
-    // Between the entries of a block stand headings, and quotes that are in the conversation too.
-    if (isDecision && isBlock && !line.startsWith('- ')) continue
-    const text = line.replace(/^[-*•]\s+/, '')
-    const words = questionWords(text)
-    if (words.size > 0 && !lines.has(text)) lines.set(text, { text, order, isDecision, words })
-  }
-  return [...lines.values()]
+  return last === undefined ? '' : ` (${last.note})`
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
 
 /** The best lines, decisions first, and in their order in the context. */
-function rank(lines: readonly Line[], question: ReadonlySet<string>): Line[] {
+function rank(lines: readonly ContextLine[], question: readonly string[]): ContextLine[] {
+  const alike = new Map<string, readonly string[]>()
+  const askedBy = (word: string): readonly string[] => {
+    const known = alike.get(word) ?? question.filter((asked) => isAlike(asked, word))
+    alike.set(word, known)
+    return known
+  }
+  const hits = lines.map((line) => ({ line, shared: new Set([...line.words].flatMap(askedBy)) }))
   const frequency = new Map<string, number>()
-  for (const { words } of lines)
-    for (const word of words) if (question.has(word)) frequency.set(word, (frequency.get(word) ?? 0) + 1)
+  for (const { shared } of hits)
+    for (const word of shared) frequency.set(word, (frequency.get(word) ?? 0) + 1)
   const weight = (word: string) => Math.log(1 + lines.length / (frequency.get(word) ?? lines.length))
-  return lines
-    .map((line) => {
-      const shared = [...question].filter((word) => line.words.has(word))
-      const score = shared.reduce((sum, word) => sum + weight(word), 0)
+  return hits
+    .map(({ line, shared }) => {
+      const score = [...shared].reduce((sum, word) => sum + weight(word), 0)
       return { line, score: line.isDecision ? score * 2 : score }
     })
     .filter(({ score }) => score > 0)
@@ -94,8 +121,8 @@ function rank(lines: readonly Line[], question: ReadonlySet<string>): Line[] {
     .sort((a, b) => Number(b.isDecision) - Number(a.isDecision) || a.order - b.order)
 }
 
-function shorten(text: string): string {
-  return text.length <= MAX_CHARACTERS
-    ? text
-    : `${text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…`
+function quoted(text: string): string {
+  const short =
+    text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return `> ${short}`
 }

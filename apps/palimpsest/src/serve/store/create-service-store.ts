@@ -48,6 +48,12 @@ export function createServiceStore(sql: Sql): ServiceStore {
         )
         return { no: row?.no ?? 0, session, epoch, repoName, system: '', turns: 0 }
       }),
+    conversations: () =>
+      sql
+        .all<ConversationRow & { readonly messages: number }>(
+          `SELECT ${CONVERSATION}, messages FROM conversation ORDER BY no`,
+        )
+        .map((row) => ({ ...toRecord(row), messages: row.messages })),
     messages: (conversation) =>
       sql
         .all<{ json: string }>('SELECT json FROM message WHERE conversation = ? ORDER BY seq', conversation)

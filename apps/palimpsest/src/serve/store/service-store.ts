@@ -59,6 +59,8 @@ export interface ServiceStore {
   find(session: string): ConversationRecord | undefined
   /** A new conversation, the latest one of its session. One without a turn is used again. */
   begin(session: string, repoName: string | undefined, at: number): ConversationRecord
+  /** All that there are, also those that others took the place of, with the number of their messages. */
+  conversations(): (ConversationRecord & { readonly messages: number })[]
   messages(conversation: number): Message[]
   /** The answer that was given to a named request. */
   findResponse(conversation: number, requestId: string): { hash: string; response: string } | undefined

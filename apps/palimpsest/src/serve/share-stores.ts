@@ -4,36 +4,46 @@ import { LCM } from '../engines/lcm-options.ts'
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */
 export interface SharedStores {
   readonly options: Record<string, unknown>
+  /** Reads from each store. Rejects with its error when one cannot be used. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
-interface Closable {
+/** What the stores of our engines have in common. */
+interface StoreOfOurs {
+  find(ref: { readonly key: string }): Promise<unknown>
   close(): Promise<void>
 }
+
+/** A session that nobody has: callers' names take no such character. */
+const CHECK_KEY = '#check'
 
 /**
  * Makes each store once that the options of a built-in engine would make for every session; one in memory where they
  * name none.
  */
 export async function shareStores(name: string, options: Record<string, unknown>): Promise<SharedStores> {
-  const opened: Closable[] = []
+  const opened: StoreOfOurs[] = []
   const share = async (engine: string, given: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const store = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
     if (store === undefined) return given
     opened.push(store)
     return { ...given, store }
   }
+  const check = async () => {
+    await Promise.all(opened.map((store) => store.find({ key: CHECK_KEY })))
+  }
   const close = async () => {
     await Promise.all(opened.map((store) => store.close()))
   }
   const shared = await share(name, options)
   const { compaction } = shared
-  if (!isCompaction(compaction)) return { options: shared, close }
+  if (!isCompaction(compaction)) return { options: shared, check, close }
   const inner = await share(compaction.engine.name, compaction.options ?? {})
-  return { options: { ...shared, compaction: { ...compaction, options: inner } }, close }
+  return { options: { ...shared, compaction: { ...compaction, options: inner } }, check, close }
 }
 
-async function memoryStore(engine: string): Promise<Closable | undefined> {
+async function memoryStore(engine: string): Promise<StoreOfOurs | undefined> {
   if (engine === LCM) return (await import('@palimpsest/lcm')).createMemoryStore()
   if (engine === DECISIONS) return (await import('@palimpsest/decisions')).createMemoryDecisionStore()
   return undefined

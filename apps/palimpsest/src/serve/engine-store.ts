@@ -1,0 +1,43 @@
+import type { Configuration } from '../engines/configuration.ts'
+import { storePath } from '../engines/store-paths.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Where the engine of a service keeps its store. */
+export interface EngineStore {
+  /** Undefined: in memory. */
+  readonly path?: string
+  /** What somebody who wrote a configuration may want to know. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * The file that the engine's own block of the configuration names, else one beside the service's store. A service that
+ * keeps its sessions in memory keeps the engine's there too: a store that outlives them would be told with every first
+ * message that nothing of it was ever said.
+ *
+ * @param service the service's store; undefined when it is in memory.
+ * @throws UsageError when both are one file.
+ */
+export function engineStore(
+  engine: string,
+  configuration: Pick<Configuration, 'config' | 'path'>,
+  service: string | undefined,
+): EngineStore {
+  const named = storePath(engine, configuration, undefined)
+  const option = `${engine}.store of ${configuration.path}`
+  if (service === undefined) {
+    const note = `${option} is not used, because sessions are kept in memory: name a store for them with --store or serve.store`
+    return { notes: named === undefined ? [] : [note] }
+  }
+  if (named === undefined) return { path: `${service}.${engine}`, notes: [] }
+  if (named === service)
+    throw new UsageError(`${option} is the file of the service itself (${service}); name another one`)
+  return { path: named, notes: [`the engine's store is ${named} (${option})`] }
+}
+
+/** The configuration without the store of one engine. */
+export function withoutStore(configuration: Configuration, engine: string): Configuration {
+  const { store: _, ...options } = configuration.config.engines[engine] ?? {}
+  const engines = { ...configuration.config.engines, [engine]: options }
+  return { ...configuration, config: { ...configuration.config, engines } }
+}

@@ -1,0 +1,54 @@
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { CallContext } from './call-context.ts'
+import { ServiceFault } from './service-fault.ts'
+
+type Guard = MiddlewareHandler<CallContext>
+
+/**
+ * Takes JSON in UTF-8 alone, as it is. A page of a stranger can send anything else without asking the browser first, and
+ * an empty body too.
+ */
+export function jsonOnly(): Guard {
+  return async (context, next) => {
+    if (context.req.method !== 'POST') return next()
+    const type = context.req.header('content-type') ?? ''
+    if (!/^application\/json\s*(;|$)/i.test(type))
+      throw new ServiceFault(415, 'not-json', 'send JSON with the header "content-type: application/json"')
+    const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset))
+      throw new ServiceFault(415, 'wrong-charset', 'send JSON in UTF-8, which needs no "charset"')
+    if (!/^(identity)?$/i.test(context.req.header('content-encoding')?.trim() ?? ''))
+      throw new ServiceFault(415, 'encoded', 'send the body as it is, without "content-encoding"')
+    return next()
+  }
+}
+
+/** `bytes`: the largest body that is read. */
+export function boundedBody(bytes: number): Guard {
+  return bodyLimit({
+    maxSize: bytes,
+    onError() {
+      throw new ServiceFault(413, 'body-too-large', `the body is larger than ${bytes} bytes; send less`)
+    },
+  })
+}
+
+/** Refuses bytes that are no UTF-8: what stands in their place otherwise was said by nobody. */
+export function utf8Only(): Guard {
+  return async (context, next) => {
+    if (context.req.method === 'POST') assertUtf8(await context.req.arrayBuffer())
+    await next()
+  }
+}
+
+function assertUtf8(bytes: ArrayBuffer): void {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceFault(400, 'invalid-utf8', 'the body must be JSON in UTF-8, and has other bytes in it', {
+      path: 'body',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import { isInstruction, type Message, messageText } from '@palimpsest/core'
+import { isRecall, summaryOf } from '../conversations/engine-notes.ts'
+import { isOfflineAnswer } from './offline-texts.ts'
+import { questionWords } from './question-words.ts'
+
+/** Lines of the context that are looked at, the latest. */
+const MAX_SCANNED = 20_000
+
+/** A line of a prompt that says something of the matter. */
+export interface ContextLine {
+  readonly text: string
+  /** Place in the context. */
+  readonly order: number
+  /** An entry of the record of decisions. */
+  readonly isDecision: boolean
+  readonly words: ReadonlySet<string>
+}
+
+/**
+ * What was said and decided, as a prompt has it: without questions of the user, answers that were quotes themselves, and
+ * what engines say about their own blocks.
+ */
+export function contextLines(messages: readonly Message[]): ContextLine[] {
+  const lines = new Map<string, ContextLine>()
+  for (const [order, { text, isDecision }] of messages.flatMap(linesOf).slice(-MAX_SCANNED).entries()) {
+    const words = questionWords(isDecision ? text.replace(TAG, '') : text)
+    if (words.size > 0 && !lines.has(text)) lines.set(text, { text, order, isDecision, words })
+  }
+  return [...lines.values()]
+}
+
+/** Who said it and when, at the end of an entry. */
+const TAG = /\[[^[\]]*\]$/
+
+type Found = Pick<ContextLine, 'text' | 'isDecision'>
+
+function linesOf(message: Message): readonly Found[] {
+  const summary = summaryOf(message)
+  if (summary !== undefined) return summaryLines(summary)
+  const text = messageText(message)
+  if (isInstruction(message) || isRecall(message)) return blockLines(text)
+  if (message.role === 'assistant' && isOfflineAnswer(text)) return []
+  if (ENGINE_TURN.test(text)) return []
+  const lines = text.split('\n').map((line) => line.trim().replace(BULLET, ''))
+  return (message.role === 'user' ? lines.map(withoutQuestions) : lines).map(said)
+}
+
+/** Turns of the user's that an engine has put in. */
+const ENGINE_TURN = /^\((?:What is on record, for reference:|Earlier messages were replaced by )/
+const BULLET = /^[-*•]\s+/
+
+function said(text: string): Found {
+  return { text: text.startsWith('<') ? '' : text, isDecision: false }
+}
+
+/** Entries of the blocks of decisions, and the code. Headings say nothing, quotes are in the conversation too. */
+function blockLines(text: string): Found[] {
+  let isRecord = false
+  return text.split('\n').flatMap((raw) => {
+    const line = raw.trim()
+    const block = /^<(\/?)\w*decisions>$/.exec(line)
+    if (block !== null) isRecord = block[1] === ''
+    if (line.startsWith('<') || NAMES_TOOL.test(line) || (isRecord && !line.startsWith('- '))) return []
+    return [{ text: line.replace(BULLET, ''), isDecision: isRecord }]
+  })
+}
+
+const NAMES_TOOL = /\b(?:lcm|decisions)_[a-z]+/
+
+/** What a summary says, without its frame, its headings and its lists of identifiers. */
+function summaryLines(text: string): Found[] {
+  let isList = false
+  return text.split('\n').flatMap((raw) => {
+    const line = raw.trim()
+    if (line.startsWith('#')) isList = /^#+ identifiers$/i.test(line)
+    if (line.startsWith('</')) isList = false
+    if (isList || /^[#<[]/.test(line) || NAMES_TOOL.test(line)) return []
+    const entry = line.replace(BULLET, '')
+    if (/^other [\w -]{1,30}: /.test(entry)) return []
+    const quote = QUOTED_TURN.exec(entry)
+    if (quote === null) return [said(entry)]
+    const [, role, words = ''] = quote
+    return isOfflineAnswer(words) ? [] : [said(role === 'user' ? withoutQuestions(words) : words)]
+  })
+}
+
+/** A message in an extract, with the number that its turn has there. */
+const QUOTED_TURN = /^t\d+ (user|assistant): "(.*)"(?: was not answered yet)?$/
+const SENTENCE_END = /(?<=[.!?。！？؟])\s+|(?<=[。！？])/
+const IS_QUESTION = /[?？؟]["'”’)\]]*$/
+/** How people ask without a question mark. */
+const ASKS =
+  /^(?:(?:what|which|how|why|who|whose)\b|(?:please\s+)?(?:summari[sz]e|recap|remind me|tell me|show me|explain|describe)\b)/i
+
+/** The sentences of a line that ask nothing. */
+function withoutQuestions(line: string): string {
+  const sentences = line.split(SENTENCE_END)
+  return sentences.filter((sentence) => !IS_QUESTION.test(sentence) && !ASKS.test(sentence)).join(' ')
+}
