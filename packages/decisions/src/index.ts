@@ -19,6 +19,8 @@ export default decisions
 export type * from './candidates/artifact-touch.ts'
 export type * from './candidates/candidate.ts'
 export type * from './candidates/source-message.ts'
+export { readConversationKey } from './engine/conversation-key.ts'
+export { countStored } from './engine/count-stored.ts'
 export { DECISIONS_DEFAULTS, type DecisionsOptions, decisionsOptionsSchema } from './engine/options.ts'
 export * from './errors/store-error.ts'
 export * from './exchange/index.ts'

@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs'
 import type { TokenCounter } from '@palimpsest/core'
-import type { LcmSession, LcmStore } from '@palimpsest/lcm'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { ChosenEngine } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
+import { LCM } from '../engines/lcm-options.ts'
 import { storePath } from '../engines/store-paths.ts'
 import { UsageError } from '../usage-error.ts'
+import type { RecordedSession, ReplayTarget } from './recorded-session.ts'
 
 /** A session in a store that a replay goes into. */
 export interface ReplayStore {
@@ -19,6 +19,12 @@ export interface ReplayStore {
   readonly engine: ChosenEngine
   /** Stores what follows the last request: there is no next one that would bring it. */
   finish(tokens: TokenCounter): Promise<void>
+}
+
+/** Engines that keep sessions in a file. */
+const TARGETS: Readonly<Record<string, () => Promise<(recorded: RecordedSession) => ReplayTarget>>> = {
+  [LCM]: async () => (await import('./lcm-target.ts')).lcmTarget,
+  [DECISIONS]: async () => (await import('./decisions-target.ts')).decisionsTarget,
 }
 
 /**
@@ -34,44 +40,24 @@ export async function openReplayStore(
 ): Promise<ReplayStore | undefined> {
   const { definition, source, options } = engine
   if (flags.session === '') throw new UsageError('--session must not be empty')
-  const isLcm = definition.name === LCM && source === 'built-in'
-  const path = isLcm ? storePath(LCM, configuration, flags.store) : undefined
-  if (path === undefined) {
+  const load = source === 'built-in' ? TARGETS[definition.name] : undefined
+  const path = load && storePath(definition.name, configuration, flags.store)
+  if (load === undefined || path === undefined) {
     if (flags.session === undefined) return undefined
     throw new UsageError(
-      '--session is the id of a session in a store: use it with --engine lcm and --store <file>',
+      '--session is the id of a session in a store: use it with --engine lcm or decisions, and --store <file>',
     )
   }
-  const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
-  const { matchRecording } = await import('../lcm/match-recording.ts')
   const { sessionOf } = await import('../lcm/session-of.ts')
   const { recordingTime } = await import('../lcm/recording-time.ts')
-  const { withRecordedTimes } = await import('./recorded-times.ts')
   const sessionId = flags.session ?? sessionOf(file)
-  const principal = principalOf(options)
-
-  const within = async <T>(work: (session: LcmSession | null) => Promise<T>): Promise<T> => {
-    // The engine makes the file, when its options are right.
-    if (!statSync(path, { throwIfNoEntry: false })?.size) return work(null)
-    const store: LcmStore = createSqliteStore({ path, create: false })
-    try {
-      return await work(await store.find({ principal, key: sessionId }))
-    } finally {
-      await store.close()
-    }
-  }
-  const known = await within(async (session) => session && matchRecording(session, entries))
   const startedAt = await recordingTime(file, begun)
-  const timedStore = () => withRecordedTimes(createSqliteStore({ path }), entries, startedAt)
+  const target = (await load())({ options, path, sessionId, entries, startedAt })
   return {
     sessionId,
-    stored: known?.known ?? 0,
+    stored: await target.countStored(),
     startedAt,
-    engine: { ...engine, options: { ...options, store: timedStore } },
-    finish: (tokens) =>
-      within(async (session) => {
-        const { storeRecording } = await import('../lcm/store-recording.ts')
-        if (session !== null) await storeRecording({ session, entries, tokens, at: startedAt })
-      }),
+    engine: { ...engine, options: target.options },
+    finish: target.finish,
   }
 }

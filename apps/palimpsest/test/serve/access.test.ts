@@ -12,7 +12,15 @@ it('asks for the token, and for nothing else on /health', async () => {
   const token = 'correct horse'
   const service = await startTestService({ token, headers: { authorization: `Bearer ${token}` } })
   expect((await service.post('/query', { query: 'q' })).status).toBe(200)
-  for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`, `Bearer${token}`, `Bearer ${token}!`, token]) {
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer wrong',
+    `Basic ${token}`,
+    `Bearer${token}`,
+    `Bearer ${token}!`,
+    token,
+  ]) {
     const { status, body, headers } = await service.post(
       '/query',
       { query: 'q' },
@@ -23,9 +31,9 @@ it('asks for the token, and for nothing else on /health', async () => {
   }
   // The name of a scheme has no case.
   for (const scheme of ['bearer', 'BEARER'])
-    expect(
-      (await service.get('/costs', { headers: { authorization: `${scheme} ${token}` } })).status,
-    ).toBe(200)
+    expect((await service.get('/costs', { headers: { authorization: `${scheme} ${token}` } })).status).toBe(
+      200,
+    )
   expect((await fetch(`${service.url}/openapi.json`)).status).toBe(401)
   expect((await service.get('/health', { headers: { authorization: '' } })).status).toBe(200)
   expect(service.log.join()).not.toContain('horse')

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from './temporary-folder.ts'
 import { echo, scripted, startTestService, type TestService, words } from './test-service.ts'
 
 type Case = readonly [
@@ -25,8 +28,54 @@ const CASES: readonly Case[] = [
   ['two sessions', (s) => s.get('/state?session=a&session=b'), '422 invalid-field session'],
   ['half a JSON text', (s) => s.post('/query', '{"query":'), '400 invalid-json body'],
   ['no body', (s) => s.post('/query', ''), '400 invalid-json body'],
-  ['a list', (s) => s.post('/query', []), '422 invalid-field json'],
-  ['null', (s) => s.post('/query', null), '422 invalid-field json'],
+  ['a list', (s) => s.post('/query', []), '422 invalid-field body'],
+  ['null', (s) => s.post('/query', null), '422 invalid-field body'],
+  [
+    'a field that is not known',
+    (s) => s.post('/query', { query: 'q', sesion: 'x' }),
+    '422 invalid-field sesion',
+  ],
+  [
+    'a field that is a path of JavaScript',
+    (s) => s.post('/query', '{"query":"q","__proto__":{}}'),
+    '422 invalid-field __proto__',
+  ],
+  [
+    'a field of a piece of code that is not known',
+    (s) => s.post('/query', { query: 'q', relevantCodes: [{ code: 'x', pth: 'a' }] }),
+    '422 invalid-field relevantCodes.0.pth',
+  ],
+  [
+    'a piece of code that is a number',
+    (s) => s.post('/query', { query: 'q', relevantCodes: [{ code: 3 }] }),
+    '422 invalid-field relevantCodes.0.code',
+  ],
+  ['a parameter that is not known', (s) => s.get('/state?sessoin=demo'), '422 invalid-field sessoin'],
+  ['a parameter of costs that is not known', (s) => s.get('/costs?sesion=demo'), '422 invalid-field sesion'],
+  [
+    'a session in the address of a query',
+    (s) => s.post('/query?session=demo', { query: 'q' }),
+    '422 invalid-field session',
+  ],
+  [
+    'bytes that are no UTF-8',
+    (s) =>
+      s.post('/query', 0, {
+        body: new Uint8Array([...Buffer.from('{"query":"'), 0xff, ...Buffer.from('"}')]),
+      }),
+    '400 invalid-utf8 body',
+  ],
+  [
+    'another charset',
+    (s) =>
+      s.post('/query', { query: 'q' }, { headers: { 'content-type': 'application/json; charset=latin1' } }),
+    '415 wrong-charset',
+  ],
+  [
+    'an encoded body',
+    (s) => s.post('/query', { query: 'q' }, { headers: { 'content-encoding': 'gzip' } }),
+    '415 encoded',
+  ],
   ['no query', (s) => s.post('/query', {}), '422 invalid-field query'],
   ['an empty query', (s) => s.post('/query', { query: ' \n\t' }), '422 invalid-field query'],
   ['a number for a query', (s) => s.post('/query', { query: 7 }), '422 invalid-field query'],
@@ -76,6 +125,47 @@ describe('bad input', () => {
     )
     // It goes on, and nothing was begun.
     expect((await service.get('/health')).body).toMatchObject({ status: 'ok', loaded: 0 })
+  })
+
+  it('says which name was probably meant, and what a wrong value is', async () => {
+    const service = await startTestService()
+    const messageOf = async (body: unknown) => (await service.post('/query', body)).body.error.message
+    expect(await messageOf({ query: 'q', sesion: 'x' })).toBe(
+      'sesion: this key is not known here (did you mean "session"?); known keys: query, task, relevantCodes, session, requestId',
+    )
+    expect(await messageOf([])).toBe('body: expected object, received array')
+    expect(await messageOf({ query: 'q', relevantCodes: [{ code: 3 }] })).toBe(
+      'relevantCodes.0.code: expected string, received number',
+    )
+    expect(await messageOf({ query: 'q', relevantCodes: [3] })).toBe(
+      'relevantCodes.0: must be a text, or an object with "code" and perhaps "path"',
+    )
+    expect((await messageOf({ query: 'q', ['x'.repeat(1_000_000)]: 1 })).length).toBeLessThan(500)
+    expect((await service.get('/state?sessoin=demo')).body.error.message).toMatch(/did you mean "session"/)
+  })
+
+  it('takes UTF-8 under its name too', async () => {
+    const service = await startTestService({ models: { answer: echo() } })
+    for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'])
+      expect(
+        (await service.post('/query', { query: 'ü' }, { headers: { 'content-type': type } })).body.answer,
+      ).toBe('You said: ü')
+  })
+
+  it('refuses a query that no window holds, before anything of it is stored', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const service = await startTestService({ engine: 'decisions', window: 4_000, store })
+    const long = `We use MongoDB as our database. ${'word '.repeat(5_000)}`
+    const { status, body } = await service.post('/query', { query: long })
+    expect([status, body.error.code, body.error.path]).toEqual([422, 'context-overflow', 'query'])
+    expect(body.error.message).toMatch(/takes about 50\d\d tokens .* the window of 4000/)
+    const relevantCodes = ['x = 1; '.repeat(8_000)]
+    const code = await service.post('/query', { query: 'q', relevantCodes })
+    expect([code.status, code.body.error.path]).toEqual([422, 'relevantCodes'])
+    const decisions = createSqliteDecisionStore({ path: `${store}.decisions` })
+    expect(await decisions.list()).toEqual([])
+    await decisions.close()
+    expect((await service.post('/query', { query: 'And in short?' })).body.turn).toBe(1)
   })
 
   it('refuses 50 MB that come without a length', async () => {

@@ -2,7 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 
 interface Described {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>>
+  readonly paths: Record<
+    string,
+    Record<string, { readonly operationId: string; readonly responses: Record<string, unknown> }>
+  >
 }
 
 /** A caller that holds every answer against the service's own description of it. */
@@ -51,10 +54,10 @@ export async function describeService(url: string, headers: Record<string, strin
   }
 }
 
-/** Where the description of an answer is, as a JSON pointer. Routes that there are not fail as described for all. */
+/** Where the description of an answer is, as a JSON pointer. Routes and methods that there are not fail as described for all. */
 function schemaOf(description: Described, route: string, method: string, status: number): string {
   const known = description.paths[route]?.[method]?.responses[status] !== undefined
-  if (!known) return status === 404 ? '/components/schemas/Error' : '/missing'
+  if (!known) return status === 404 || status === 405 ? '/components/schemas/Error' : '/missing'
   const pointer = [route, method, 'responses', String(status), 'content', 'application/json', 'schema']
   return `/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 }

@@ -1,4 +1,4 @@
-import type { Message } from '@palimpsest/core'
+import { type Message, renderSummary } from '@palimpsest/core'
 import { expect, it } from 'vitest'
 import { createOfflineAnswerer } from '../../src/serve/models/offline-answerer.ts'
 
@@ -33,8 +33,88 @@ it('quotes decisions first, and only what has to do with the question', async ()
 })
 
 it('says so when the context holds nothing', async () => {
-  expect(await ask('What colour is the bikeshed?')).toBe('The context holds nothing on this question.')
-  expect(await ask('???')).toBe('The context holds nothing on this question.')
+  const record = [
+    'No line of the context shares a word with the question.',
+    'What is on record as decided:',
+    '> datastore: MySQL (was Postgres, turns 3 to 27)',
+    '> auth: JWT',
+  ].join('\n')
+  expect(await ask('What colour is the bikeshed?')).toBe(record)
+  expect(await ask('???')).toBe(record)
+  expect(await ask('ما هي قاعدة البيانات؟')).toBe(record)
+  const messages: Message[] = [{ role: 'user', content: 'What colour is the bikeshed?' }]
+  expect((await createOfflineAnswerer().chat({ messages })).message.content).toBe(
+    'No line of the context shares a word with the question.\nNo decision is on record.',
+  )
+})
+
+it('lists the record to who asks for all of it, in bounds', async () => {
+  for (const question of [
+    'Summarise everything we decided',
+    'What is our stack?',
+    'List all decisions so far, please.',
+  ])
+    expect(await ask(question, { role: 'user', content: 'We decided to use a stack of cards.' })).toBe(
+      'What is on record as decided:\n> datastore: MySQL (was Postgres, turns 3 to 27)\n> auth: JWT',
+    )
+  const holding = Array.from({ length: 30 }, (_, index) => `setting ${index}: on`)
+  const model = createOfflineAnswerer(async () => ({ found: [], holding, total: 35, over: [] }))
+  const { content } = (await model.chat({ messages: [{ role: 'user', content: 'What did we decide?' }] }))
+    .message
+  expect(String(content).split('\n')).toHaveLength(22)
+  expect(content).toMatch(/… and 15 more; GET \/state lists all\.$/)
+})
+
+it('finds a word in its other forms', async () => {
+  expect(await ask('How do users authenticate?')).toBe('The context holds on this question:\n> auth: JWT')
+  expect(await ask('Which authentication?')).toBe('The context holds on this question:\n> auth: JWT')
+})
+
+it('quotes no questions and nothing that engines say of themselves', async () => {
+  const summary = renderSummary(
+    [
+      'Nothing is lost: lcm_expand with the id of a port gives back what was said.',
+      '<summary id="s1">',
+      '[Mechanical extract of 4 messages about the port]',
+      '## Goal',
+      '- t1 user: "The port is 4711."',
+      '- t2 user: "Which port is it?"',
+      '- t3 user: "Tell me the port" was not answered yet',
+      '## Identifiers',
+      'paths: port.ts',
+      '</summary>',
+    ].join('\n'),
+  )
+  const answer = await ask(
+    'What is the port?',
+    { role: 'user', content: summary },
+    { role: 'assistant', content: 'The port it is.' },
+    { role: 'user', content: 'Which port do we use? The port of the tests is 4712.\nSummarise the port' },
+    { role: 'assistant', content: await ask('port?', { role: 'user', content: 'The port is blue.' }) },
+  )
+  expect(answer.split('\n')).toEqual([
+    'The context holds on this question:',
+    '> The port is 4711.',
+    '> The port it is.',
+    '> The port of the tests is 4712.',
+  ])
+})
+
+it('says of a quote that its choice holds no longer', async () => {
+  const over = [{ quote: 'We use Postgres', note: 'turn 3; superseded in turn 27: datastore: Postgres' }]
+  const model = createOfflineAnswerer(async () => ({ found: [], holding: [], total: 0, over }))
+  const { content } = (
+    await model.chat({
+      messages: [
+        { role: 'user', content: 'We use Postgres for the orders.' },
+        { role: 'assistant', content: 'Noted.' },
+        { role: 'user', content: 'Where are the orders?' },
+      ],
+    })
+  ).message
+  expect(content).toContain(
+    '> We use Postgres for the orders. (turn 3; superseded in turn 27: datastore: Postgres)',
+  )
 })
 
 it('reads questions in scripts without spaces', async () => {
@@ -63,7 +143,7 @@ it('begins with what an engine finds, as the prompt words it, and says it once',
   ]
   const model = createOfflineAnswerer(async (question) => {
     expect(question).toBe('Which database?')
-    return ['datastore: MySQL', 'port: 4711']
+    return { found: ['datastore: MySQL', 'port: 4711'], holding: [], total: 2, over: [] }
   })
   const { content } = (await model.chat({ messages })).message
   expect(content).toBe(

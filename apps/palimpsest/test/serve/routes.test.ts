@@ -9,6 +9,20 @@ describe('the service', () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(description)))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
+    const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
+    expect(operations.map(({ operationId }) => operationId)).toEqual([
+      'init',
+      'query',
+      'compact',
+      'state',
+      'costs',
+      'health',
+    ])
+    expect(description).toMatchObject({
+      servers: [{ url: '/' }],
+      security: [{}, { token: [] }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    })
     expect(Object.keys(description.paths)).toEqual([
       '/init',
       '/query',
@@ -22,7 +36,7 @@ describe('the service', () => {
   it('answers in a conversation, and tells what it amounts to', async () => {
     const service = await startTestService()
     const begun = await service.post('/init', { repoName: 'kinto' })
-    expect(begun.body).toEqual({ ok: true, session: 'default', repoName: 'kinto' })
+    expect(begun.body).toEqual({ ok: true, session: 'default', key: 'default', repoName: 'kinto' })
 
     const first = await service.post('/query', { query: 'We use Postgres.' })
     expect(first.body).toMatchObject({
@@ -101,11 +115,21 @@ describe('the service', () => {
 
   it('answers every call to a route that there is not with JSON', async () => {
     const service = await startTestService()
-    for (const path of ['/', '/query', '/init/more', '/%00', '/../etc/passwd', '/__proto__'])
+    for (const path of ['/', '/init/more', '/%00', '/../etc/passwd', '/__proto__'])
       expect((await service.get(path)).body.error.code).toBe('unknown-route')
     const lines = service.log.filter((line) => line.includes(' 404 '))
-    expect(lines).toHaveLength(6)
+    expect(lines).toHaveLength(5)
     expect(lines.join()).not.toMatch(/etc|proto/)
+  })
+
+  it('says which method a route takes', async () => {
+    const service = await startTestService()
+    const { status, body, headers } = await service.get('/query')
+    expect([status, body.error.code, headers.get('allow')]).toEqual([405, 'wrong-method', 'POST'])
+    expect(body.error.message).toMatch(/^\/query takes POST only/)
+    const put = await fetch(`${service.url}/state`, { method: 'PUT' })
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect((await fetch(`${service.url}/state?session=none`, { method: 'HEAD' })).status).toBe(404)
   })
 
   it('runs the tools that the model calls before it answers', async () => {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ChatCall, ChatModel, ChatResponse } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
@@ -14,6 +16,8 @@ const tokens = createTokenCounter()
 export interface TestService extends Caller, Pick<Service, 'url' | 'close'> {
   /** What was logged so far. */
   readonly log: readonly string[]
+  /** What is said at its start. */
+  readonly warnings: readonly string[]
 }
 
 export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits' | 'clock'>> & {
@@ -22,13 +26,17 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
   readonly profile?: string
   readonly store?: string
   readonly window?: number
+  /** The text of `config.yaml`. */
+  readonly config?: string
   readonly headers?: Record<string, string>
 }
 
 /** A service in this process, on any free port. It is closed when the test is over. */
 export async function startTestService(options: TestOptions = {}): Promise<TestService> {
   const { engine: name = 'compressor', profile, store: path, window = 200_000, models, headers } = options
-  const configuration = await loadConfiguration(undefined, await temporaryFolder())
+  const folder = await temporaryFolder()
+  if (options.config !== undefined) await writeFile(join(folder, 'config.yaml'), options.config)
+  const configuration = await loadConfiguration(undefined, folder)
   const clock = options.clock ?? { now: Date.now }
   const store = openServiceStore(path)
   const flags = {
@@ -36,7 +44,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     ...(path !== undefined && { store: path }),
     ...(profile !== undefined && { profile }),
   }
-  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
+  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock }).catch((error) => {
+    store.close()
+    throw error
+  })
   const log: string[] = []
   const service = await startService({
     host: options.host ?? '127.0.0.1',
@@ -50,10 +61,14 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     clock,
     log: (line) => log.push(line),
     ...(options.limits && { limits: options.limits }),
+  }).catch(async (error) => {
+    await engine.close()
+    store.close()
+    throw error
   })
   onTestFinished(service.close)
   const caller = await describeService(service.url.replace('0.0.0.0', '127.0.0.1'), headers)
-  return { ...caller, url: service.url, close: service.close, log }
+  return { ...caller, url: service.url, close: service.close, log, warnings: engine.warnings }
 }
 
 /** A model that does what it is told. */

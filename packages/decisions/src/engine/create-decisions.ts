@@ -121,7 +121,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       const result = await compaction.compress(call)
       if (result.outcome === 'compacted') placement.beginEpoch()
       await summaries.write().catch(() => {})
-      return result
+      return { ...result, warnings: [...result.warnings, ...(extraction?.takeWarnings() ?? [])] }
     },
     async ingest({ messages, from }) {
       if (seed) watchTopic(messages)

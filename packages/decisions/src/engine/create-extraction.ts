@@ -1,4 +1,11 @@
-import { abortable, type Clock, type CompletionModel, errorText, ModelError } from '@palimpsest/core'
+import {
+  abortable,
+  type Clock,
+  type CompletionModel,
+  errorText,
+  ModelError,
+  type Warning,
+} from '@palimpsest/core'
 import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
@@ -41,6 +48,8 @@ export interface Extraction {
   flush(signal: AbortSignal | undefined): Promise<void>
   /** Ends what is under way. */
   stop(): Promise<void>
+  /** What went wrong since it was asked last: what the model said without a source, and why it could not be asked. */
+  takeWarnings(): readonly Warning[]
   status(): Readonly<Record<string, unknown>>
 }
 
@@ -52,6 +61,7 @@ export function createExtraction(input: ExtractionInput): Extraction {
   let controller = new AbortController()
   let running: Promise<void> | undefined
   let isAsked = false
+  const told = { rejected: 0, failure: '' }
 
   const read = async (
     messages: readonly SourceMessage[],
@@ -168,6 +178,25 @@ export function createExtraction(input: ExtractionInput): Extraction {
       }
     },
     stop,
+    takeWarnings() {
+      const { name } = input.model
+      const rejected = totals.rejected - told.rejected
+      const failure = lastFailure === told.failure ? undefined : lastFailure
+      told.rejected = totals.rejected
+      told.failure = lastFailure ?? ''
+      const warnings: Warning[] = []
+      if (rejected > 0)
+        warnings.push({
+          code: 'candidates-rejected',
+          message: `${rejected} of the decisions that ${name} named stand nowhere in the conversation and were left out`,
+        })
+      if (failure !== undefined)
+        warnings.push({
+          code: 'extraction-failed',
+          message: `${name} could not read the conversation for decisions (${failure}); rules read it, and what waits is read later`,
+        })
+      return warnings
+    },
     status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
   }
 }

@@ -1,6 +1,7 @@
 import { createMemoryDecisionStore } from '../memory/create-memory-store.ts'
 import type { DecisionSession, DecisionStore } from '../store/decision-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import { conversationKey, lastConversation } from './conversation-key.ts'
 import type { DecisionsOptions } from './options.ts'
 
 /** The store of one engine, and its conversation in it. */
@@ -24,23 +25,9 @@ export function openSession(
   let session: Promise<DecisionSession> | undefined
   let begun = 0
 
-  /** The number of the last conversation of this session; 1 for the first. */
-  const lastNumber = async (): Promise<number> => {
-    const isThere = async (number: number) =>
-      (await store.find({ principal, key: keyOf(sessionId, number) })) !== null
-    let known = 1
-    while (await isThere(known * 2)) known *= 2
-    let open = known * 2
-    while (open - known > 1) {
-      const middle = (known + open) >> 1
-      if (await isThere(middle)) known = middle
-      else open = middle
-    }
-    return known
-  }
   const find = async (): Promise<DecisionSession> => {
-    const number = (await lastNumber()) + begun
-    const found = await store.session({ principal, key: keyOf(sessionId, number) }, now())
+    const number = (await lastConversation(store, { principal, sessionId })) + begun
+    const found = await store.session({ principal, key: conversationKey(sessionId, number) }, now())
     begun = 0
     return found
   }
@@ -62,10 +49,4 @@ export function openSession(
       if (isOwn) await store.close()
     },
   }
-}
-
-/** The key of a session's first conversation is its id; later ones have a mark that no id has, because there it is doubled. */
-function keyOf(sessionId: string, number: number): string {
-  const id = sessionId.replaceAll('~', '~~')
-  return number === 1 ? id : `${id}~${number}`
 }

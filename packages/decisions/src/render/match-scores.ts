@@ -15,39 +15,54 @@ export const MATCH_THRESHOLD = 0.35
 
 /**
  * How well decisions match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words count
- * by how few decisions have them. Costs as much as the texts are long.
+ * by how few decisions have them. A list that was matched before costs as much as it has matches.
  */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {
   const asked = new Set([...queryTerms(query), ...slotTerms(query)])
   if (asked.size === 0) return new Map()
-  const hits = decisions.map((decision) => hitsOf(decision, asked))
-  const frequency = new Map<string, number>()
-  for (const { strong, weak } of hits)
-    for (const term of [...strong, ...weak]) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const index = indexOf(decisions)
   const rarest = Math.log(1 + decisions.length)
-  const weight = (term: string) => Math.log(1 + decisions.length / (frequency.get(term) ?? 1)) / rarest
-  const sum = (terms: readonly string[]) => terms.reduce((total, term) => total + weight(term), 0)
-  const scores = new Map<string, number>()
-  decisions.forEach(({ id }, index) => {
-    const { strong = [], weak = [] } = hits[index] ?? {}
-    const total = sum(strong) + QUOTE_WEIGHT * sum(weak)
-    if (total > 0) scores.set(id, total / (total + 1))
-  })
-  return scores
+  const totals = new Map<string, number>()
+  for (const term of asked) {
+    const hits = index.get(term) ?? []
+    const weight = Math.log(1 + decisions.length / hits.length) / rarest
+    for (const { id, share } of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
+  }
+  return new Map([...totals].map(([id, total]) => [id, total / (total + 1)]))
 }
 
-interface Hits {
-  readonly strong: readonly string[]
-  readonly weak: readonly string[]
+/** A decision that has a word, and what that counts. */
+interface Hit {
+  readonly id: string
+  readonly share: number
 }
 
-/** The words of a query that a decision has: in what was decided, or only in why and where. */
-function hitsOf(decision: Decision, asked: ReadonlySet<string>): Hits {
-  const { decided, said } = termsOf(decision)
-  return { strong: decided.filter((term) => asked.has(term)), weak: said.filter((term) => asked.has(term)) }
+const indexes = new WeakMap<readonly Decision[], ReadonlyMap<string, readonly Hit[]>>()
+
+/** The decisions that have a word, for each word; a list is read once. */
+function indexOf(decisions: readonly Decision[]): ReadonlyMap<string, readonly Hit[]> {
+  const known = indexes.get(decisions)
+  if (known !== undefined) return known
+  const index = new Map<string, Hit[]>()
+  const add = (term: string, hit: Hit): void => {
+    const hits = index.get(term)
+    if (hits === undefined) index.set(term, [hit])
+    else hits.push(hit)
+  }
+  for (const decision of decisions) {
+    const { decided, said } = termsOf(decision)
+    const [strong, weak] = [
+      { id: decision.id, share: 1 },
+      { id: decision.id, share: QUOTE_WEIGHT },
+    ]
+    for (const term of decided) add(term, strong)
+    for (const term of said) add(term, weak)
+  }
+  indexes.set(decisions, index)
+  return index
 }
 
-/** Decisions do not change, and each is matched with every query. */
+/** Decisions do not change, and each is in one list after another. */
 const memo = new WeakMap<Decision, Terms>()
 
 interface Terms {

@@ -100,7 +100,9 @@ function candidateOf(
     const span = { message, start, end }
     return { candidate: { kind: 'assert', authority: 'stated', span, choice, isChange, ...replaces } }
   }
-  const span = found ?? spanOfCall(messages)
+  // What was pasted, or does not name the choice, is no source of it.
+  const isSource = found !== undefined && found.saying !== 'foreign' && found.saying !== 'unnamed'
+  const span = isSource ? found : spanOfCall(messages)
   if (span === undefined)
     throw new InvalidOptionError(
       'quote',

@@ -27,7 +27,9 @@ describe('a session that begins again on the same store', () => {
       name: 'scripted',
       async complete({ prompt }: { prompt: string }) {
         prompts.push(prompt)
-        return { text: '## Conclusions\nThe marker word is zanzibar.', finishReason: 'stop' as const }
+        const isReading = prompt.includes('<turns>')
+        const text = isReading ? '{"candidates": []}' : '## Conclusions\nThe marker word is zanzibar.'
+        return { text, finishReason: 'stop' as const }
       },
     }
     const first = talkWith({ store }, { model })

@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs'
+import { createContextSession } from '@palimpsest/core'
+import { countStored, decisions } from '@palimpsest/decisions'
+import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
+import { LCM_SUFFIX } from '../engines/decisions-options.ts'
+import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { lcmTarget } from './lcm-target.ts'
+import type { RecordedSession, ReplayTarget } from './recorded-session.ts'
+
+/** A session in a store of the engine `decisions`, and in the store beside it when `lcm` compacts inside. */
+export function decisionsTarget(recorded: RecordedSession): ReplayTarget {
+  const { options, path, sessionId, entries, startedAt } = recorded
+  const messages = entries.map(({ message }) => message)
+  const inner = innerOf(recorded)
+  const countOwn = async (): Promise<number> => {
+    if (!statSync(path, { throwIfNoEntry: false })?.size) return 0
+    const store = createSqliteDecisionStore({ path, create: false, readOnly: true })
+    try {
+      return await countStored(store, { principal: principalOf(options), sessionId }, messages)
+    } finally {
+      await store.close()
+    }
+  }
+  return {
+    // What the engine inside has less of it is told with the next request; what is taken back here is read again.
+    countStored: countOwn,
+    options: inner === undefined ? options : { ...options, compaction: inner.compaction },
+    async finish(tokens) {
+      await inner?.target.finish(tokens)
+      if ((await countOwn()) === messages.length) return
+      const times = entries.map(({ timestamp }) => timestamp ?? 0)
+      const now = times.reduce((last, time) => Math.max(last, time), startedAt)
+      const { compaction: _, ...own } = options
+      const session = createContextSession({
+        engine: decisions,
+        options: own,
+        ...{ contextLength: Number.MAX_SAFE_INTEGER, tokens, sessionId, clock: { now: () => now } },
+      })
+      await session.prepare(messages)
+      await session.end()
+    },
+  }
+}
+
+/** The session of the engine inside, with the option that has its times. */
+function innerOf(recorded: RecordedSession) {
+  const { compaction } = recorded.options as {
+    readonly compaction?: {
+      readonly engine: { readonly name: string }
+      readonly options: Record<string, unknown>
+    }
+  }
+  if (compaction?.engine.name !== LCM) return undefined
+  const path = `${recorded.path}${LCM_SUFFIX}`
+  const target = lcmTarget({ ...recorded, path, options: compaction.options })
+  return { target, compaction: { ...compaction, options: target.options } }
+}

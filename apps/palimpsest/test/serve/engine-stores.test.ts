@@ -1,0 +1,144 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../run-cli.ts'
+import { serveProcess } from './served-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { scripted, startTestService, words } from './test-service.ts'
+
+/** Answers with all that it is shown. */
+const parrot = {
+  answer: scripted(({ messages }) => words(messages.map(({ content }) => String(content)).join('\n'))),
+}
+
+describe("a store of the engine's that cannot be used", () => {
+  const text = 'not a database, but long enough to be looked at '.repeat(50)
+  const foreign = (path: string) => {
+    const database = new DatabaseSync(path)
+    database.exec('CREATE TABLE mine (a)')
+    database.close()
+  }
+
+  it.each([
+    ['a text at .decisions', 'serve.db.decisions', (path: string) => writeFile(path, text), 'decisions'],
+    [
+      'a text at .decisions.lcm',
+      'serve.db.decisions.lcm',
+      (path: string) => writeFile(path, text),
+      'decisions',
+    ],
+    ['a database of others', 'serve.db.decisions', foreign, 'decisions'],
+    ['a database of others at .decisions.lcm', 'serve.db.decisions.lcm', foreign, 'decisions'],
+    ['a text at .lcm', 'serve.db.lcm', (path: string) => writeFile(path, text), 'lcm'],
+  ])('is refused at the start (%s)', async (_, name, make, engine) => {
+    const folder = await temporaryFolder()
+    await make(join(folder, name))
+    const { code, stderr } = await runCli(
+      ['serve', '--port', '0', '--store', 'serve.db', '--engine', engine],
+      { cwd: folder },
+    )
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      new RegExp(`^palimpsest: the store of the engine ${engine} cannot be used: .*${name}`),
+    )
+    expect(stderr).not.toContain('bug')
+  })
+
+  it('makes the service degraded when it breaks later', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const service = await startTestService({ engine: 'decisions', store })
+    await service.post('/query', { query: 'We use Postgres as our database.' })
+    expect((await service.get('/health')).body).toMatchObject({ status: 'ok' })
+    await Promise.all(['', '-wal'].map((end) => writeFile(`${store}.decisions${end}`, text)))
+    const { status, body } = await service.get('/health')
+    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect(body.reason).toMatch(/^the store of the engine cannot be used/)
+    const state = await service.get('/state')
+    expect([state.status, state.body.error.code]).toEqual([503, 'engine-store'])
+    expect(JSON.stringify([body, state.body])).not.toContain(store)
+    expect(service.log.join('\n')).toMatch(/^error: /m)
+  })
+})
+
+describe("the store that the engine's own block names", () => {
+  it('is used, and said', async () => {
+    const folder = await temporaryFolder()
+    const mine = join(folder, 'mine.db')
+    const config = `decisions:\n  store: ${mine}\n`
+    const service = await startTestService({ engine: 'decisions', config, store: join(folder, 'serve.db') })
+    expect(service.warnings.join()).toMatch(/^the engine's store is .*mine\.db \(decisions\.store of /)
+    await service.post('/query', { query: 'We use Postgres as our database.', session: 'demo' })
+    const decisions = createSqliteDecisionStore({ path: mine })
+    expect((await decisions.list()).map(({ key }) => key)).toEqual(['demo'])
+    await decisions.close()
+  })
+
+  it('is left alone when sessions are in memory, which is said', async () => {
+    const folder = await temporaryFolder()
+    const mine = join(folder, 'mine.db')
+    const config = `decisions:\n  store: ${mine}\n`
+    const service = await startTestService({ engine: 'decisions', config })
+    expect(service.warnings.join()).toMatch(
+      /decisions\.store of .* is not used, because sessions are kept in memory/,
+    )
+    await service.post('/query', { query: 'We use Postgres as our database.' })
+    await expect(rm(mine)).rejects.toThrow(/ENOENT/)
+  })
+
+  it('is not the file of the service', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const config = `decisions:\n  store: ${store}\n`
+    await expect(startTestService({ engine: 'decisions', config, store })).rejects.toThrow(
+      /is the file of the service itself/,
+    )
+  })
+})
+
+it('knows a session that was begun anew under the key that the API tells', async () => {
+  const folder = await temporaryFolder()
+  const service = await serveProcess(folder, ['--store', 'serve.db'])
+  expect((await service.post('/init', { session: 'shop' })).body.key).toBe('shop')
+  await service.post('/query', { query: 'We use Postgres as our database.', session: 'shop' })
+  expect((await service.post('/init', { session: 'shop' })).body.key).toBe('shop#2')
+  await service.post('/query', { query: 'We use MySQL as our database.', session: 'shop' })
+  expect((await service.get('/state?session=shop')).body.key).toBe('shop#2')
+  expect(await service.end('SIGTERM')).toBe(0)
+  const list = await runCli(['decisions', 'sessions', '--store', 'serve.db.decisions', '--json'], {
+    cwd: folder,
+  })
+  expect(
+    JSON.parse(list.stdout)
+      .map(({ session }: { session: string }) => session)
+      .sort(),
+  ).toEqual(['shop', 'shop#2'])
+  const shown = await runCli(['decisions', 'list', '--store', 'serve.db.decisions', '--session', 'shop#2'], {
+    cwd: folder,
+  })
+  expect(shown.stdout).toContain('MySQL')
+  expect(shown.stdout).not.toContain('Postgre')
+})
+
+it('takes in what others have written, from the state on in the prompt too', async () => {
+  const folder = await temporaryFolder()
+  const source = await startTestService({ engine: 'decisions', store: join(folder, 'other.db'), models: {} })
+  await source.post('/query', { query: 'We use Kafka as our message queue.', session: 'demo' })
+  await source.close()
+  const store = join(folder, 'serve.db')
+  const service = await startTestService({ engine: 'decisions', store, models: parrot })
+  await service.post('/query', { query: 'We use Postgres as our database.', session: 'demo' })
+  const exported = join(folder, 'demo.json')
+  const cli = async (...args: string[]) => {
+    const result = await runCli(['decisions', ...args], { cwd: folder })
+    expect([result.code, result.stderr]).toEqual([0, ''])
+  }
+  await cli('export', '--store', 'other.db.decisions', '--session', 'demo', '--out', exported)
+  await cli('import', exported, '--store', 'serve.db.decisions', '--session', 'demo')
+  const { body } = await service.get('/state?session=demo')
+  const choices = body.decisions.decisions.map(({ choice }: { choice: string }) => choice).sort()
+  expect(choices).toEqual(['Kafka', 'PostgreSQL'])
+  const next = await service.post('/query', { query: 'And now?', session: 'demo' })
+  expect(next.body.answer).toContain('Kafka')
+  expect(next.body.turn).toBe(2)
+})

@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { describe, expect, it } from 'vitest'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { scripted, startTestService, type TestService, words } from './test-service.ts'
+
+const SHOP = 'decisions:\n  project: shop\n'
+
+/** What holds on the subject of the database. */
+async function databases(service: TestService, session: string): Promise<string[]> {
+  const { body } = await service.get(`/state?session=${session}`)
+  return body.decisions.decisions
+    .filter((decision: { slot: string; status: string }) => decision.slot === 'datastore')
+    .filter((decision: { status: string }) => decision.status === 'active')
+    .map((decision: { choice: string }) => decision.choice)
+}
+
+/** Fails as it is told, and repeats its prompt otherwise. */
+const moody = scripted(({ messages }) => {
+  const asked = String(messages.at(-1)?.content)
+  if (asked.includes('(fail)')) throw new Error('no')
+  if (asked.includes('(hang)')) return new Promise<never>(() => {})
+  if (asked.includes('(mute)')) return words(' ')
+  return words(messages.map(({ content }) => String(content)).join('\n'))
+})
+
+describe.each(['fail', 'hang', 'mute', 'abort'])('a turn that is not kept (%s)', (way) => {
+  const start = (config: string) =>
+    startTestService({
+      engine: 'decisions',
+      config,
+      models: { answer: moody },
+      ...(way === 'hang' && { limits: { timeLimit: 300 } }),
+    })
+  const failTurn = async (service: TestService, session: string) => {
+    const query = `We switch to MongoDB as our database. (${way === 'abort' ? 'hang' : way})`
+    if (way !== 'abort') return (await service.post('/query', { query, session })).status
+    const gone = service.post('/query', { query, session }, { signal: AbortSignal.timeout(100) })
+    return gone.then(
+      () => 200,
+      () => 0,
+    )
+  }
+
+  it('decides nothing, neither in its session nor in another one of the project', async () => {
+    const service = await start(SHOP)
+    await service.post('/query', { query: 'We use Postgres as our database.', session: 'a' })
+    expect(await failTurn(service, 'a')).not.toBe(200)
+    // The session's own queue waits for what is left of the turn; another session's does not.
+    if (way === 'abort') await service.get('/state?session=a')
+    const { body } = await service.post('/query', { query: 'Which database is it?', session: 'b' })
+    expect(body.answer).toContain('PostgreSQL')
+    expect(body.answer).not.toContain('MongoDB')
+    expect(await databases(service, 'a')).toEqual(['PostgreSQL'])
+    expect(await databases(service, 'b')).toEqual(['PostgreSQL'])
+    const next = await service.post('/query', { query: 'And here?', session: 'a' })
+    expect(next.body.answer).not.toContain('We switch to MongoDB')
+    expect(next.body).toMatchObject({ turn: 2, warnings: [] })
+  })
+
+  it('decides nothing when it is the first one', async () => {
+    const service = await start('')
+    expect(await failTurn(service, 'a')).not.toBe(200)
+    expect(await databases(service, 'a')).toEqual([])
+    const { body } = await service.post('/query', { query: 'We use Redis as our cache.', session: 'a' })
+    expect(body.turn).toBe(1)
+    expect(body.answer).not.toContain('MongoDB')
+  })
+})
+
+describe('a turn that was cut off by the end of the process', () => {
+  /** The files as a process leaves them that is killed while the model answers. */
+  async function killedIn(session: string, before: readonly string[], store: string): Promise<void> {
+    const first = await startTestService({
+      engine: 'decisions',
+      config: SHOP,
+      store,
+      models: { answer: scripted(() => words('noted')) },
+    })
+    await first.post('/init', { session })
+    for (const query of before) await first.post('/query', { query, session })
+    await first.close()
+    const folder = await temporaryFolder()
+    const configuration = await loadConfiguration(undefined, folder)
+    const tokens = createTokenCounter()
+    const parts = { window: 200_000, tokens, clock: { now: Date.now } }
+    const flags = { engine: 'decisions', store }
+    const engines = { ...configuration.config.engines, decisions: { project: 'shop' } }
+    const engine = await createServiceEngine({
+      configuration: { ...configuration, config: { ...configuration.config, engines } },
+      flags,
+      ...parts,
+    })
+    const record = openServiceStore(store)
+    const { no, system } = record.find(session) ?? { no: 0, system: '' }
+    const conversation = await engine.open(session, {})
+    await conversation.prepare([
+      { role: 'system', content: system },
+      ...record.messages(no),
+      { role: 'user', content: 'We switch to MongoDB as our database.' },
+    ])
+    await conversation.end()
+    record.close()
+    await engine.close()
+  }
+
+  it.each([
+    ['the first one', []],
+    ['a later one', ['We use Postgres as our database.', 'Which port?']],
+  ])('decides nothing in any session of the project (%s)', async (_, before) => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    await killedIn('a', before, store)
+    const service = await startTestService({
+      engine: 'decisions',
+      config: SHOP,
+      store,
+      models: { answer: moody },
+    })
+    expect(service.log[0]).toBe('palimpsest: took back what was said in unfinished turns (1)')
+    const { body } = await service.post('/query', { query: 'Which database is it?', session: 'b' })
+    expect(body.answer).not.toContain('MongoDB')
+    expect(await databases(service, 'b')).toEqual(before.length === 0 ? [] : ['PostgreSQL'])
+    await service.close()
+    const again = await startTestService({ engine: 'decisions', config: SHOP, store, models: {} })
+    expect(again.log.join()).not.toContain('took back')
+  })
+})
