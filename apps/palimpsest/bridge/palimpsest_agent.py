@@ -19,6 +19,8 @@ class PalimpsestAgent:
         return self._post("/init", {"repoName": repo})
 
     def query(self, request):
+        if not isinstance(request, dict) or not isinstance(request.get("query"), str):
+            raise TypeError('query() takes a dict with a text at "query", such as {"query": "How are records stored?"}')
         asked = {key: request[key] for key in ("query", "task", "relevantCodes") if request.get(key) is not None}
         return {"answer": self._post("/query", {**asked, "requestId": uuid.uuid4().hex})["answer"]}
 

@@ -97,6 +97,7 @@ describe('palimpsest replay', () => {
       'compactions',
       'maxProjectionTokens',
       'tooLarge',
+      'decisions',
       'laws',
       'warnings',
     ])
@@ -104,6 +105,7 @@ describe('palimpsest replay', () => {
       engine: 'compressor',
       profile: 'lean',
       window: 32_000,
+      decisions: null,
       session: { messages: transcript.entries.length },
     })
     expect(Object.keys(report.compactions[0])).toEqual([

@@ -54,7 +54,7 @@ export function decisionsCommand(): Command {
       .option('--session <id>', 'what holds in this session only', parseName)
 
   scopedCommand('list', 'What holds by now.', 'all')
-    .option('--all', 'also what is over, and what was only proposed')
+    .option('--all', 'also what is over, what was only proposed, and earlier conversations of a session')
     .action(run(async (flags: ListFlags) => (await import('../decisions/list.ts')).list(flags)))
 
   scopedCommand('show', 'One decision: who said it where, why, and what it replaced.', 'all')

@@ -8,6 +8,7 @@ Examples:
   $ palimpsest replay session.jsonl
   $ palimpsest replay session.jsonl --window 32000 --profile classic
   $ palimpsest replay session.jsonl --engine lcm --store sessions.db
+  $ palimpsest replay session.jsonl --engine decisions --store decisions.db --session shop
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --projections after.jsonl
 
@@ -36,7 +37,7 @@ export function addReplayOptions(command: Command): Command {
     .option('--window <tokens>', "the model's context window", parseWindow, 200_000)
     .option(
       '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.5, of lcm 0.75)',
+      'share of the window at which compaction begins (default: 0.5; of lcm, and of decisions over lcm, 0.75)',
       parseThreshold,
     )
     .option('--store <file>', 'where the engines lcm and decisions keep what they know (default: memory)')

@@ -27,7 +27,11 @@ export function serveCommand(): Command {
     .option('--engine <name>', 'the context engine (default: decisions, over lcm)')
     .option('--profile <name>', "the engine's profile, such as seed of decisions")
     .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)
-    .option('--threshold <share>', 'share of the window at which compaction begins', parseThreshold)
+    .option(
+      '--threshold <share>',
+      'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
+      parseThreshold,
+    )
     .option(
       '--token <token>',
       'what callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',

@@ -1,14 +1,15 @@
-import type { Decision } from '@palimpsest/decisions'
+import type { Decision, Scope } from '@palimpsest/decisions'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
-import { printJson } from '../lcm/output.ts'
+import { counted, printJson } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
-import { chooseScopes, type ScopeFlags } from './choose-scope.ts'
+import { chooseScopes, namedScope, type ScopeFlags } from './choose-scope.ts'
+import { newestScopes } from './newest-scopes.ts'
 import { readLedger } from './read-ledger.ts'
-import { withStore } from './with-store.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface ListFlags extends ScopeFlags {
-  /** What is over and what was only proposed too. */
+  /** What is over, what was only proposed, and what earlier conversations of a session decided too. */
   readonly all?: boolean
 }
 
@@ -18,27 +19,41 @@ const LINE_CHARACTERS = 100
 /** `palimpsest decisions list`: what holds, or everything that the log knows. */
 export async function list(flags: ListFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
-    const { all } = await readLedger(opened, await chooseScopes(opened, flags))
-    const shown = all.filter(({ status }) => flags.all || status === 'active')
+    const scopes = await chooseScopes(opened, flags)
+    const left = await scopesLeft(opened, scopes, flags)
+    const { all } = await readLedger(opened, scopes)
+    const shown = all.filter(({ status, scope }) => flags.all || (status === 'active' && !left.has(scope)))
     if (flags.json) {
       printJson(shown)
       return 0
     }
-    const hasScopes = new Set(all.map(({ scope }) => scope)).size > 1
     const rows = shown.map((decision) => [
       decision.id,
       stateOf(decision),
       decision.authority,
-      ...(hasScopes ? [printable(decision.scope)] : []),
+      printable(decision.scope),
       line(decision),
     ])
-    const head = ['ID', 'STATUS', 'AUTHORITY', ...(hasScopes ? ['SCOPE'] : []), 'DECISION']
-    if (rows.length > 0) process.stdout.write(columns([head, ...rows]))
+    if (rows.length > 0)
+      process.stdout.write(columns([['ID', 'STATUS', 'AUTHORITY', 'SCOPE', 'DECISION'], ...rows]))
     const hidden = all.length - shown.length
-    const more = hidden === 0 ? '' : `; ${hidden} more that are over or were only proposed: --all`
+    const over = left.size === 0 ? '' : `, of ${counted(left.size, 'earlier conversation')} too`
+    const more = hidden === 0 ? '' : `; ${hidden} more that are over or were only proposed${over}: --all`
     if (rows.length === 0) process.stdout.write(colors.dim(`no decision holds${more}\n`))
+    else if (left.size > 0) process.stdout.write(colors.dim(`${hidden} more${over}: --all\n`))
     return 0
   })
+}
+
+/** Scopes of conversations that are over; none when one scope is asked for. */
+async function scopesLeft(
+  { store, principal }: OpenedStore,
+  scopes: readonly Scope[],
+  flags: ListFlags,
+): Promise<ReadonlySet<Scope>> {
+  if (namedScope(flags) !== undefined) return new Set()
+  const keys = (await store.list({ principal })).map(({ key }) => key)
+  return new Set(scopes).difference(new Set(newestScopes(scopes, keys)))
 }
 
 /** The status, with what is doubtful about it. */

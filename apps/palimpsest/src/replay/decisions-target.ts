@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { createContextSession } from '@palimpsest/core'
 import { countStored, decisions } from '@palimpsest/decisions'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { LCM_SUFFIX } from '../engines/decisions-options.ts'
@@ -31,13 +30,10 @@ export function decisionsTarget(recorded: RecordedSession): ReplayTarget {
       const times = entries.map(({ timestamp }) => timestamp ?? 0)
       const now = times.reduce((last, time) => Math.max(last, time), startedAt)
       const { compaction: _, ...own } = options
-      const session = createContextSession({
-        engine: decisions,
-        options: own,
-        ...{ contextLength: Number.MAX_SAFE_INTEGER, tokens, sessionId, clock: { now: () => now } },
-      })
-      await session.prepare(messages)
-      await session.end()
+      const host = { contextLength: Number.MAX_SAFE_INTEGER, maxOutputTokens: 0, tokens, sessionId }
+      const engine = decisions.create(own, { ...host, clock: { now: () => now } })
+      await engine.ingest({ messages, from: 0 })
+      await engine.dispose()
     },
   }
 }

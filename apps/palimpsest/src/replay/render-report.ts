@@ -2,7 +2,8 @@ import { relative } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
 import { colors } from '../colors.ts'
-import type { ReplayReport } from './replay-report.ts'
+import { counted } from '../lcm/output.ts'
+import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
 /** Rows of a table before the rest is only counted. */
@@ -37,20 +38,25 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
     ['summaries', summaries],
     [
       'session',
-      `${number(session.messages)} messages, ${number(session.tokens)} tokens, ${number(session.userTurns)} user turns`,
+      [
+        counted(session.messages, 'message'),
+        counted(session.tokens, 'token'),
+        counted(session.userTurns, 'user turn'),
+      ].join(', '),
     ],
     ['requests', number(report.requests)],
     [
       'tokens sent',
-      `${number(tokensSent)} with the engine, ${number(tokensSentWithout)} without (${percent(saved)} less)`,
+      `${number(tokensSent)} with the engine, ${number(tokensSentWithout)} without (${percent(Math.abs(saved))} ${saved < 0 ? 'more' : 'less'})`,
     ],
-    ['largest prompt', `${number(report.maxProjectionTokens)} tokens`],
+    ['largest prompt', counted(report.maxProjectionTokens, 'token')],
   ]
   if (report.tooLarge > 0) {
     const share = `${number(report.tooLarge)} of ${number(report.requests)} prompts`
     rows.push(['too large', colors.red(`${share} exceed the window`)])
   }
   rows.push(['compactions', number(compacted)])
+  if (report.decisions !== null) rows.push(...decisionRows(report.decisions))
   if (details.usageFactor !== 1) {
     const factor = details.usageFactor.toFixed(2)
     rows.push([
@@ -61,6 +67,19 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
   if (skipped !== '') rows.push(['left out', skipped])
   if (transcript.malformed.length > 0) rows.push(['malformed lines', number(transcript.malformed.length)])
   return plainTable(rows)
+}
+
+function decisionRows({ active, contested, files, ...counts }: ReplayDecisions): [string, string][] {
+  const doubtful = contested === 0 ? '' : ` (${number(contested)} contested)`
+  const over = `${number(counts.superseded)} superseded, ${number(counts.retracted)} given up`
+  return [
+    ['decisions', `${number(active)} active${doubtful}, ${over}, ${number(counts.proposed)} proposed`],
+    [
+      'shown',
+      `${counted(counts.blockTokens, 'token')} in the block and its notes, ${counted(counts.epochs, 'epoch')}`,
+    ],
+    ['files', `${number(files)} in the ledger`],
+  ]
 }
 
 function compactionTable({ report, details }: Replay): string {
@@ -92,13 +111,13 @@ function compactionTable({ report, details }: Replay): string {
 }
 
 function lawLine({ laws }: ReplayReport): string {
-  if (laws.violations.length === 0)
-    return colors.green(`laws: ${number(laws.checked)} projections checked, no violation`)
+  const checked = `laws: ${counted(laws.checked, 'projection')} checked`
+  if (laws.violations.length === 0) return colors.green(`${checked}, no violation`)
   const shown = laws.violations.slice(0, SHOWN_ROWS).map((violation) => {
     const { request, law, code, index, message } = violation
     return `  request ${request}: law ${law} ${code} at message ${index}: ${message}`
   })
-  const head = `laws: ${number(laws.checked)} projections checked, ${laws.violations.length} violations`
+  const head = `${checked}, ${counted(laws.violations.length, 'violation')}`
   return [colors.red(head), ...shown].join('\n')
 }
 
@@ -119,7 +138,7 @@ function warningLines({ warnings, compactions }: ReplayReport): string[] {
     compactions.filter(({ outcome }) => outcome !== 'compacted'),
     attempt,
   )) {
-    lines.push(colors.dim(`not compacted ${group.length} times: ${reason}`))
+    lines.push(colors.dim(`not compacted ${counted(group.length, 'time')}: ${reason}`))
   }
   return lines
 }

@@ -16,8 +16,27 @@ export interface ReplayReport {
   readonly maxProjectionTokens: number
   /** Requests whose prompt is larger than the window: a provider would have refused them. */
   readonly tooLarge: number
+  /** Null for an engine that keeps no decisions. */
+  readonly decisions: ReplayDecisions | null
   readonly laws: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
   readonly warnings: readonly ReplayWarning[]
+}
+
+/** What was decided by the end of the replay, in numbers. */
+export interface ReplayDecisions {
+  /** Decisions that hold; the contested ones are among them. */
+  readonly active: number
+  readonly contested: number
+  readonly superseded: number
+  readonly retracted: number
+  /** What nobody took up. */
+  readonly proposed: number
+  /** Files that the tools of the conversation touched. */
+  readonly files: number
+  /** The block at the top and the notes beside queries in the last prompt. */
+  readonly blockTokens: number
+  /** How often the block at the top was made. */
+  readonly epochs: number
 }
 
 export interface ReplayCompaction {

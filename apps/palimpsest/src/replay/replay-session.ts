@@ -10,6 +10,7 @@ import {
 } from '@palimpsest/core'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { SessionParts } from '../engines/open-session.ts'
+import { countDecisions } from './decision-counts.ts'
 import { createUsageSource } from './recorded-usage.ts'
 import type {
   RecordedProjection,
@@ -139,6 +140,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     }
     tokensSoFar += tokens.countMessage(messages[index] ?? message)
   }
+  const decisions = await countDecisions(session)
   await session.end()
 
   const report: ReplayReport = {
@@ -156,6 +158,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     compactions,
     maxProjectionTokens,
     tooLarge,
+    decisions,
     laws: { checked: request, violations },
     warnings,
   }

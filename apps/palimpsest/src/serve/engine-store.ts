@@ -35,6 +35,17 @@ export function engineStore(
   return { path: named, notes: [`the engine's store is ${named} (${option})`] }
 }
 
+/** Engines that may compact inside of another one. */
+const COMPACTIONS = ['lcm', 'compressor'] as const
+
+/** The configuration with a share of the window at which those engines compact that another one has inside. */
+export function withInnerThreshold(configuration: Configuration, threshold: number): Configuration {
+  const { engines } = configuration.config
+  const inner = COMPACTIONS.map((name) => [name, { ...engines[name], threshold }])
+  const config = { ...configuration.config, engines: { ...engines, ...Object.fromEntries(inner) } }
+  return { ...configuration, config }
+}
+
 /** The configuration without the store of one engine. */
 export function withoutStore(configuration: Configuration, engine: string): Configuration {
   const { store: _, ...options } = configuration.config.engines[engine] ?? {}

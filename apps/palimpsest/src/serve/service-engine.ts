@@ -14,7 +14,7 @@ import { openSession } from '../engines/open-session.ts'
 import { UsageError } from '../usage-error.ts'
 import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
-import { engineStore, withoutStore } from './engine-store.ts'
+import { engineStore, withInnerThreshold, withoutStore } from './engine-store.ts'
 import { shareStores } from './share-stores.ts'
 
 /** What the command line says about the engine. */
@@ -87,8 +87,13 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const isOwn = first.source === 'built-in'
   const keeps = isOwn && (name === LCM || name === DECISIONS)
   const place = keeps ? engineStore(name, configuration, store) : { notes: [] }
+  // What compacts is the engine inside: the flag would do nothing otherwise.
+  const given =
+    isOwn && name === DECISIONS && threshold !== undefined
+      ? withInnerThreshold(configuration, threshold)
+      : configuration
   const chosen = keeps
-    ? await chooseEngine(withoutStore(configuration, name), {
+    ? await chooseEngine(withoutStore(given, name), {
         ...engineFlags,
         ...(place.path !== undefined && { store: place.path }),
       })

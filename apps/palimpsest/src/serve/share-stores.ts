@@ -1,5 +1,6 @@
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
+import { checkStoreFile } from './check-store-file.ts'
 
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */
 export interface SharedStores {
@@ -11,6 +12,8 @@ export interface SharedStores {
 
 /** What the stores of our engines have in common. */
 interface StoreOfOurs {
+  readonly kind: string
+  readonly location?: string
   find(ref: { readonly key: string }): Promise<unknown>
   close(): Promise<void>
 }
@@ -32,6 +35,8 @@ export async function shareStores(name: string, options: Record<string, unknown>
   }
   const check = async () => {
     await Promise.all(opened.map((store) => store.find({ key: CHECK_KEY })))
+    for (const { kind, location } of opened)
+      if (kind === 'sqlite' && location !== undefined) checkStoreFile(location)
   }
   const close = async () => {
     await Promise.all(opened.map((store) => store.close()))

@@ -19,13 +19,28 @@ describe('list', () => {
   it('shows what holds, and says what it does not show', async () => {
     const lines = (await prints('list')).trimEnd().split('\n')
     expect(lines.map((line) => line.replace(/^d\w{12}/, 'id').replace(/ +/g, ' '))).toEqual([
-      'ID STATUS AUTHORITY DECISION',
-      'id active stated Another store of orders: MySQL',
-      'id active stated Sign in: JWT',
+      'ID STATUS AUTHORITY SCOPE DECISION',
+      'id active stated project:shop Another store of orders: MySQL',
+      'id active stated project:shop Sign in: JWT',
     ])
     expect(await prints('list', '--all')).toMatch(
       /superseded .*PostgreSQL\n.*\n.*\nd\w+ +proposed .*Kafka\n$/,
     )
+  })
+
+  it('leaves out what earlier conversations of a session decided, and says so', async () => {
+    for (const session of ['talk', 'talk#2', 'talk~2', 'issue#1'])
+      await prints('import', 'adr/0003-auth.md', '--session', session)
+    const text = await prints('list')
+    expect(text).toMatch(/ project:shop .*\n(?:.* project:shop .*\n)*/)
+    expect([...text.matchAll(/ (session:\S+)/g)].map(([, scope]) => scope)).toEqual([
+      'session:talk#2',
+      'session:issue#1',
+    ])
+    expect(text).toMatch(/\n4 more, of 2 earlier conversations too: --all\n$/)
+    expect(await prints('list', '--all')).toMatch(/ session:talk .*JWT/)
+    expect(await prints('list', '--session', 'talk')).toMatch(/active.* session:talk .*JWT/)
+    expect(await json('list')).toHaveLength(4)
   })
 
   it('names the scopes when there are several, and takes one', async () => {

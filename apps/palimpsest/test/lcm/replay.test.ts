@@ -99,12 +99,20 @@ describe('palimpsest replay --engine lcm', () => {
   it('says so when the engine has no store, and when there is none for a session', async () => {
     await write('talk.jsonl', lines(TALK))
     await refuses(
-      /--store is for --engine lcm: the engine "compressor"/,
+      /--store is for --engine lcm and decisions: the engine "compressor"/,
       'replay',
       'talk.jsonl',
       '--store',
       'store.db',
     )
-    await refuses(/--engine lcm and --store/, 'replay', 'talk.jsonl', '--engine', 'lcm', '--session', 'x')
+    await refuses(
+      /--engine lcm or decisions, and --store/,
+      'replay',
+      'talk.jsonl',
+      '--engine',
+      'lcm',
+      '--session',
+      'x',
+    )
   })
 })

@@ -43,7 +43,50 @@ describe('with the decisions engine', () => {
       l0: 'datastore: PostgreSQL',
       turn: 2,
       status: 'superseded',
+      source: {
+        session: 'default',
+        turn: 2,
+        role: 'user',
+        quote: expect.stringContaining('We will use Postgres as our database'),
+      },
     })
+  })
+
+  it('answers without a model by what is on record, and marks what holds no longer', async () => {
+    const service = await startTestService({ engine: 'decisions', models: {} })
+    const ask = async (query: string): Promise<string> =>
+      (await service.post('/query', { query })).body.answer
+    await ask('We use Postgres as our database for the orders.')
+    await ask('For auth we use JWT.')
+    await ask("Let's switch from Postgres to MySQL, the hosting offers nothing else.")
+    expect(await ask('How do users authenticate?')).toMatch(
+      /^The context holds on this question:\n> auth: JWT/,
+    )
+    for (const question of ['Summarise everything we decided', 'What is our stack?', 'بماذا قررنا؟'])
+      expect(await ask(question)).toMatch(
+        /What is on record as decided:\n> auth: JWT .*\n> datastore: MySQL \(was PostgreSQL, /,
+      )
+    expect(await ask('Where do we keep the orders?')).toContain(
+      '> We use Postgres as our database for the orders. (turn 1; superseded in turn 3: datastore: PostgreSQL)',
+    )
+  })
+
+  it.each([
+    [undefined, 0],
+    [0.2, 1],
+  ])('compacts from a share of the window on (%s)', async (threshold, least) => {
+    const answer = scripted(() => ({
+      message: { role: 'assistant', content: 'noted' },
+      finishReason: 'stop',
+    }))
+    const options = { engine: 'decisions', window: 20_000, models: { answer } }
+    const service = await startTestService({ ...options, ...(threshold !== undefined && { threshold }) })
+    let compactions = 0
+    for (let turn = 1; turn <= 10; turn++) {
+      const { body } = await service.post('/query', { query: `${turn} ${'we talk at length. '.repeat(100)}` })
+      compactions += body.compactions
+    }
+    expect(Math.min(compactions, 1)).toBe(least)
   })
 
   it('what a tool or a piece of code says is no decision', async () => {
@@ -109,7 +152,8 @@ describe('with the decisions engine', () => {
       ]
       let batch = 0
       const models: ServiceModels = {
-        answer: scripted(() => words('noted')),
+        // What the reading model names has to be said by somebody.
+        answer: scripted(() => words(`${facts.join('. ')}.`)),
         extraction: completion('gemini-3-flash-preview', () => {
           const l0 = facts[batch++ % facts.length]
           return JSON.stringify({ candidates: [{ kind: 'assert', category: 'structure', l0, l1: `${l0}.` }] })

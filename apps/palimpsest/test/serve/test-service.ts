@@ -26,6 +26,7 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
   readonly profile?: string
   readonly store?: string
   readonly window?: number
+  readonly threshold?: number
   /** The text of `config.yaml`. */
   readonly config?: string
   readonly headers?: Record<string, string>
@@ -43,6 +44,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     engine: name,
     ...(path !== undefined && { store: path }),
     ...(profile !== undefined && { profile }),
+    ...(options.threshold !== undefined && { threshold: options.threshold }),
   }
   const engine = await createServiceEngine({ configuration, flags, window, tokens, clock }).catch((error) => {
     store.close()

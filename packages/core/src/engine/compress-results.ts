@@ -42,7 +42,8 @@ export function compactedResult({
     messages: copyMessages(messages),
     tokensBefore,
     tokensAfter,
-    changedFrom: first,
+    // A message whose reasoning the host has not any more is the same again without it.
+    changedFrom: changedFrom(before, messages),
     warnings,
     ...(summary !== undefined && { summary }),
   }

@@ -28,7 +28,12 @@ describe('a call of a tool of an engine', () => {
       },
       'the disk is gone',
     ],
-    ['an answer that is too long', 'ask', () => 'x'.repeat(101), 'the answer is too long; ask for less with "limit"'],
+    [
+      'an answer that is too long',
+      'ask',
+      () => 'x'.repeat(101),
+      'the answer is too long; ask for less with "limit"',
+    ],
   ])('says in JSON what is wrong: %s', async (_, name, handler, error) => {
     expect(JSON.parse(await call(handler, undefined, name))).toEqual({ error })
   })

@@ -13,6 +13,7 @@ import {
 import { createWindowCompaction } from '../compaction/create-window-compaction.ts'
 import { createPlacement } from '../placement/create-placement.ts'
 import { createTopicWatch } from '../placement/topic-shift.ts'
+import { countRecord } from './count-record.ts'
 import { createExtraction } from './create-extraction.ts'
 import { createDecisionRecorder } from './decision-recorder.ts'
 import { createEngineTools } from './engine-tools.ts'
@@ -178,6 +179,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
         store: opened.store.kind,
         ...(opened.store.location !== undefined && { location: opened.store.location }),
         decisions: recorder.current?.ledger.all.length ?? 0,
+        ...(recorder.shown && { on_record: countRecord(recorder.shown) }),
         rejected: recorder.rejected,
         epochs: placement.epochs,
         block_tokens: placement.blockTokens,

@@ -7,7 +7,7 @@ import type { SessionRecord } from './session-record.ts'
 /** How long a request waits for what a memory has found, in milliseconds. */
 const SEARCH_LIMIT_MS = 2_000
 /** How long a publication may take, in milliseconds. */
-const PUBLISH_LIMIT_MS = 30_000
+const PUBLISH_LIMIT_MS = 10_000
 /** Memories that are asked for. */
 const LIMIT = 8
 

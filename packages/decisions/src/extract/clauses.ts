@@ -7,6 +7,8 @@ export interface Clause extends Stretch {
   readonly shape: string
   /** The shape of the whole sentence, for what bears on all of its parts. */
   readonly sentence: string
+  /** True when the name of a part of the project and a colon stood before the sentence. */
+  readonly isLabelled: boolean
   /** Why, in the clause's own words. */
   readonly reason?: string
 }
@@ -18,7 +20,7 @@ const TURN =
   /(?:,\s*|\s+)(?:but|however|although|though|whereas|aber|sondern|pero|но|sino)\s+|,\s*(?:mais|mas|а)\s+|,\s*(?:so|then|therefore|and so|also|plus|et puis|luego|então|поэтому)\s+|,\s+(?=(?:nous|wir|we|let's|vamos|on (?:garde|abandonne|passe|prend|utilise|reste|va|part|met|enlève|vire)) ?\p{L})|,\s+(?=(?:\S+ ){1,2}(?:is enough|is fine|it is|wins|will do)\b)|[，,]?(?:但是|不过|でも|ですが|하지만)[，,、]?/giu
 
 const BECAUSE =
-  /[,(]?\s*\b(?:because(?: of)?|since (?!(?:v?\d|last|yesterday|monday|the (?:start|beginning)))|so that|so (?=(?:we|it|they|i|you|users?|everything|everyone|the \w+) (?:can|could|don'?t|doesn'?t|won'?t|will|is|are|get|gets|has|have|stays?)\b)|due to|thanks to|given(?: that)?|in order to|(?:mainly |mostly |simply |just )?to (?=(?:avoid|reduce|save|keep|prevent|make|simplify|match|comply|stay|improve|minimi[sz]e|ensure|limit|get|have|speed|cut|lower|support)\b)|as (?=(?:we|it|they|i|that|this|it's|there|our|everyone|the (?:team|ops|client|customer|infra))\b)|for (?=(?:its|their|better|faster|simplicity|performance|consistency|compliance|speed|safety|security|readability|compatibility|cost|legal|licensing|budget|historical|the sake)\b)|reason(?:s|ing)?(?: is| being)?:|weil|denn|damit|wegen|parce qu\w*|car|afin de|puisqu\w*|porque|ya que|debido a|para que|pois|já que|devido a)\b\s*|(?:^|[\s,])(?:потому что|так как|поскольку|из-за|чтобы|ведь)\s+|[，,、]?(?:因为|由于|以便)|(?:なので|だから|ので|から、|ため、|ために、)|(?:때문에|이므로|니까)/iu
+  /[,(]?\s*\b(?:because(?: of)?|since (?!(?:v?\d|last|yesterday|monday|the (?:start|beginning)))|so that|so (?=(?:we|it|they|i|you|users?|everything|everyone|the \w+) (?:can|could|don'?t|doesn'?t|won'?t|will|is|are|get|gets|has|have|stays?)\b)|due to|thanks to|given(?: that)?|in order to|(?:mainly |mostly |simply |just )?to (?=(?:avoid|reduce|save|keep|prevent|make|simplify|match|comply|stay|improve|minimi[sz]e|ensure|limit|get|have|speed|cut|lower|support)\b)|as (?=(?:we|it|they|i|that|this|it's|there|our|everyone|the (?:team|ops|client|customer|infra))\b)|for (?=(?:(?:its|their) (?:[\w-]+ ){0,2}(?:speed|performance|simplicity|safety|ecosystem|maturity|community|tooling|reliability|stability|support|concurrency|flexibility|ergonomics|ease|throughput|latency|docs|documentation|plugins|features|guarantees|size|footprint|typing|types|consistency|scalability|popularity)|better|faster|simplicity|performance|consistency|compliance|speed|safety|security|readability|compatibility|cost|legal|licensing|budget|historical|the sake)\b)|reason(?:s|ing)?(?: is| being)?:|weil|denn|damit|wegen|parce qu\w*|car|afin de|puisqu\w*|porque|ya que|debido a|para que|pois|já que|devido a)\b\s*|(?:^|[\s,])(?:потому что|так как|поскольку|из-за|чтобы|ведь)\s+|[，,、]?(?:因为|由于|以便)|(?:なので|だから|ので|から、|ため、|ために、)|(?:때문에|이므로|니까)/iu
 
 const FIRST_BECAUSE =
   /^(?:since|because(?: of)?|given(?: that)?|due to|as|da|weil|comme|puisque|como|так как|поскольку|因为|由于)(?:(?<=[а-я因为由于])|(?=\s))\s*([^,，]{3,160})[,，]\s*/iu
@@ -40,13 +42,13 @@ export function clausesOf(sentence: Sentence): Clause[] {
   return clauses
 }
 
-function clauseAt({ shape, start }: Sentence, begin: number, to: number): Clause | undefined {
+function clauseAt({ shape, start, isLabelled = false }: Sentence, begin: number, to: number): Clause | undefined {
   let [first, last] = [begin, to]
   while (first < last && /[\s,]/.test(shape.charAt(first))) first++
   while (last > first && /[\s,]/.test(shape.charAt(last - 1))) last--
   if (last - first < 2) return undefined
   const said = shape.slice(first, last)
-  const place = { start: start + first, end: start + last, sentence: shape }
+  const place = { start: start + first, end: start + last, sentence: shape, isLabelled }
   const opening = FIRST_BECAUSE.exec(said)
   if (opening !== null)
     return { ...place, shape: blank(said, 0, opening[0].length), reason: tidy(opening[1] ?? '') }

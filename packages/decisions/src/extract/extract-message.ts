@@ -1,5 +1,6 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
 import type { Candidate, Span } from '../candidates/candidate.ts'
+import { asCorrected, correctedSentences } from './corrections.ts'
 import type { Finding } from './finding.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { offersOf } from './offers.ts'
@@ -45,7 +46,11 @@ export function extractMessage({ index, message, previous, owner, ownerIndex }: 
     return offersOf(text)
       .filter(({ kind, isVague }) => kind === 'choice' && isVague !== true)
       .map((offer) => proposal(index, offer, text))
-  const said = mergeFindings(sentencesOf(text).flatMap((sentence) => readSentence(sentence, 'user')))
+  const said = mergeFindings(
+    correctedSentences(sentencesOf(text)).flatMap((corrected) =>
+      readSentence(corrected.sentence, 'user').map((finding) => asCorrected(finding, corrected)),
+    ),
+  )
   const { accepted, findings } = readReply(text, index, previous, said)
   return [...accepted, ...findings.map((finding) => statement(index, finding, text))].slice(0, MAX_CANDIDATES)
 }

@@ -25,7 +25,16 @@ const PAST =
 export function isQuestion(sentence: string): boolean {
   if (POLITE.test(sentence)) return false
   if (QUESTION_END.test(sentence)) return !TAG_QUESTION.test(sentence)
+  if (isCase(sentence)) return false
   return QUESTION_START.test(sentence)
+}
+
+/** "When the barcode is missing, …" */
+const CASE = /^(?:\W*(?:and|also|so|but)\s+)?(?:when|where)\s[^,?]{3,80},\s/i
+
+/** Whether the words speak of a special case only. */
+export function isCase(sentence: string): boolean {
+  return CASE.test(sentence)
 }
 
 /** Whether the words leave it open: a guess, a condition, an idea, an example. */

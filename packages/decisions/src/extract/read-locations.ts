@@ -23,7 +23,7 @@ const PATTERNS: readonly RegExp[] = [
 
 /** A thing that is one file, or none in particular; a place for it is a request, not a rule of the project. */
 const ONE_OFF =
-  /^(?:it|this|that|them|these|those|something|everything|the|a|an|one|file|files|changes?|code|result|output|test|error|bug|line|lines|here|there|path|user|issue|problem|what|you|we|i)\b/i
+  /^(?:it|this|that|them|these|those|something|everything|the|a|an|one|here|there|what|you|we|i)\b|^(?:files?|changes?|code|results?|output|test|error|bug|lines?|path|user|issue|problem)(?:$|\s(?!data\b|fixtures\b|files\b|cases\b|snapshots\b|messages\b|pages\b|uploads\b|reports\b))/i
 
 /** Where things are kept: "sessions live in sessions.db", "put migrations under db/migrations". */
 export function readLocations(clause: Clause): Finding[] {

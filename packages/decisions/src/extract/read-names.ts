@@ -1,5 +1,6 @@
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
+import { slug } from './slug.ts'
 
 const NAME = String.raw`[\p{L}_$@.~/][\p{L}\p{N}_$./@:#-]*(?:\(\))?`
 const WORDS = String.raw`(?:(?:the|our|this|that|my|function|method|class|file|variable|table|column|field|module|package|service|folder|directory|component|endpoint|route|command|flag|branch|interface|type|repo|repository|project|event|queue|topic|bucket|env var|setting|option|package|library|crate)\s+)*`
@@ -24,9 +25,13 @@ const RENAMES: readonly RegExp[] = [
 ]
 
 const CALL =
-  /(?:^|[,;:]\s*|\b(?:and|let'?s|please|we'll|we will|should|then|ok|okay)\s+)(?:call|name)\s+(?:the|our|this|my)\s+(?:new\s+)?(?<what>[\p{L}][\p{L} -]{2,30}?)\s+(?<new>[\p{L}_$@][\p{L}\p{N}_$./@-]*)\s*(?:[.,;!]|$|\bfor\b|\bfrom now\b|\binstead\b)/giu
+  /(?:^|[,;:]\s*|\b(?:and|let'?s|please|we'll|we will|should|then|ok|okay)\s+)(?:call|name)\s+(?:the|our|this|my)\s+(?:new\s+)?(?<what>[\p{L}][\p{L} -]{2,30}?)\s+(?<new>[\p{L}_$@][\p{L}\p{N}_$./@-]*)\s*(?:[.,;!]|$|\bfor\b|\bfrom now\b|\binstead\b|\beverywhere\b|\bthroughout\b|\bin\b|\bplease\b)/giu
 
 const INSTEAD_OF = /\b(?:not|instead of|rather than|no longer)\s+([\p{L}_$][\p{L}\p{N}_$./-]*)/iu
+
+/** "the parameter that holds the cut-off date is called `x`": a thing gets its first name. */
+const THING_NAMED =
+  /(?:^|[\s,])(?:the|an?|our|its)\s+(?<what>\p{L}[\p{L}-]*(?:\s(?!that\b|which\b|holds?\b|for\b|is\b|are\b|of\b|with\b)\p{L}[\p{L}-]*){0,3}(?:\s+of\s+(?:the\s+)?\p{L}[\p{L}-]*)?)\s+(?:is|are|will be|shall be|should be|must be|gets?)\s+(?:called|named)\s/iu
 
 const BECOMES = new RegExp(
   String.raw`(?<old>${NAME})\s*(?:becomes|is now|turns into|→|->|=>)\s*(?<new>${NAME})`,
@@ -55,12 +60,17 @@ export function readNames(clause: Clause): Finding[] {
     ...(clause.reason !== undefined && { reason: clause.reason }),
   }
   for (const pattern of RENAMES)
-    for (const { groups } of clause.shape.matchAll(pattern)) {
-      const old = trim(groups?.old)
-      const value = trim(groups?.new)
+    for (const match of clause.shape.matchAll(pattern)) {
+      const old = trim(match.groups?.old)
+      const value = trim(match.groups?.new)
       if (old === '' || value === '' || old === value || found.some(({ slot }) => slot === `name:${old}`))
         continue
       if (isWord(old) || isWord(value)) continue
+      const thing = isNewName(match, old) ? THING_NAMED.exec(clause.shape)?.groups?.what : undefined
+      if (thing !== undefined) {
+        found.push({ kind: 'choice', slot: `name:${slug(thing, 5)}`, value, isChange: false, ...place })
+        continue
+      }
       found.push({
         kind: 'choice',
         slot: `name:${old}`,
@@ -96,6 +106,11 @@ export function readNames(clause: Clause): Finding[] {
     else found.push({ kind: 'choice', slot: `name:${what}`, value, isChange: false, ...place })
   }
   return found
+}
+
+/** Whether a word is called something for the first time: a plain word has no name in code yet, and nothing says that it changes. */
+function isNewName([said]: RegExpMatchArray, old: string): boolean {
+  return !isCodeName(old) && /\b(?:called|named)\b/i.test(said) && !/\b(?:now|renamed)\b/i.test(said)
 }
 
 function isCodeName(name: string): boolean {

@@ -9,6 +9,7 @@ import {
   UNIVERSAL,
 } from './lexicon/rule-words.ts'
 import { isReport } from './moods.ts'
+import { proseSlot } from './prose-slot.ts'
 import type { Sentence } from './sentences.ts'
 
 const LEAD = String.raw`(?:^|[:–—]\s*|^\W*(?:(?:and|also|but|please|pls|ok|okay|so|one more thing|note|remember|important|rule|reminder|btw|yes|no|plus|oh|another thing)[,:.]?\s+)+|,\s*(?:and|but|so)?\s*)`
@@ -66,7 +67,7 @@ export function readRule(sentence: Sentence): Finding | undefined {
   if (!isRule) return undefined
   const value = ruleText(shape)
   if (value.length < 6) return undefined
-  const slot = ruleSlot(value)
+  const slot = proseSlot(value)
   return {
     kind: 'choice',
     slot: `rule:${slot}`,
@@ -104,18 +105,4 @@ function ruleText(shape: string): string {
     .replace(/[\s.!;,。！]+$/, '')
     .replace(/,?\s+(?:from now on|going forward|please)$/i, '')
   return said.slice(0, MAX_RULE_CHARS).trim()
-}
-
-function ruleSlot(value: string): string {
-  return value
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\b(?:the|a|an|our|please|you|we|to|must|should|be|is|are|that|of)\b/g, ' ')
-    .replace(/don't|do not/g, 'never')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .split(' ')
-    .slice(0, 8)
-    .join('-')
-    .slice(0, 80)
 }

@@ -2,8 +2,10 @@ import { findTechnologies } from '../slots/find-technologies.ts'
 import type { Voice } from './choice-cues.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
-import { isPast, isQuestion, isReported, isUnsure } from './moods.ts'
+import { isCase, isPast, isQuestion, isReported, isUnsure } from './moods.ts'
+import { inPart, partOf, withoutPart } from './parts.ts'
 import { readChoices } from './read-choices.ts'
+import { readCondition } from './read-conditions.ts'
 import { readElsewhere, readEndElsewhere } from './read-elsewhere.ts'
 import { readFragments } from './read-fragments.ts'
 import { readFreeChoices } from './read-free-choices.ts'
@@ -30,8 +32,10 @@ const NARRATES = /\b(?:says?|uses|was|were|currently|right now|at the moment|des
 export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
   if (voice === 'user' && isQuestion(sentence.shape)) return []
   if (isReported(sentence.shape)) return []
+  const part = partOf(sentence.shape)
+  const bare = { ...sentence, shape: withoutPart(sentence.shape, part), isLabelled: part?.as === 'label' }
   const found: Finding[] = []
-  for (const clause of clausesOf(sentence)) {
+  for (const clause of isCase(sentence.shape) ? [] : clausesOf(bare)) {
     if (isPast(clause.shape)) continue
     if (voice === 'user' && isUnsure(clause.shape)) continue
     const names = readNames(clause)
@@ -53,9 +57,10 @@ export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
     found.push(...choices, ...settings, ...places, ...free)
   }
   const firm = found.filter(({ slot }) => !/^(?:choice|fact):/.test(slot))
-  if (firm.length > 0 || voice !== 'user') return distinct(found)
-  const rule = isPast(sentence.shape) ? undefined : readRule(sentence)
-  return rule === undefined ? distinct(found) : [rule]
+  const placed = distinct(found.map((finding) => inPart(finding, part)))
+  if (firm.length > 0 || voice !== 'user') return placed
+  const rule = isPast(sentence.shape) ? undefined : (readRule(sentence) ?? readCondition(sentence))
+  return rule === undefined ? placed : [rule]
 }
 
 /** "Instead of Jest we run Vitest": the old value comes first. */

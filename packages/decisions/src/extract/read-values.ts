@@ -39,9 +39,16 @@ type Tie = 'sign' | 'bounded' | 'norm' | 'be' | 'time' | 'to' | 'of' | 'none'
 /** What may stand behind a value that is all that is said. */
 const CLOSED =
   /^\s*(?:[,;.!?)，、。\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|$|ab[.!]?$|(?:and|und|y|et|e|и|then|please|instead|for|in|on|per|each|max|maximum|now|from now on|because|so|is|but|of (?:inactivity|idle\w*|silence)|dann|danach|seulement|ahora|от)(?!\p{L}))/iu
+/** A unit that no list has: a plural behind which nothing follows. */
+const UNIT_BEHIND = /^\s\p{Ll}{3,12}s(?=\s*(?:[.,;!)]|$|(?:per|for|please)\b))/u
+const UNIT_LEAD = /(?:\b(?:is|are|be|of|to|at)|[=:])\s*$/i
 /** "use 7 as the seed". */
 const ROLE =
   /^\s+(?:as|for|als|comme|como)\s+(?:the|a|an|our|its)?\s*(?<name>[\p{L}][\p{L} -]{2,30}?)\s*(?:[,;.!]|$|\b(?:in|for|on|everywhere|and|please)\b)/iu
+/** A deadline of milliseconds is a setting, one of weeks a date. */
+const SHORT = /\d\s?(?:µs|ms|s|sec\w*|min\w*|milliseconds?|minutes?|[kmg]i?b)$/i
+/** "a deadline of 40 ms", "watermark of 20 MB": all that is said. */
+const OPENS = /^\s*(?:(?:and|also|with|please|ok|then)\s+)*(?:an?\s+)?\p{L}/iu
 const CLOCK = /^\d{1,2}(?::\d{2}|\s?(?:am|pm|uhr))/i
 /** Numbers of one clause that are looked at; a row with more is a table. */
 const MAX_VALUES = 12
@@ -58,9 +65,11 @@ export function readValues(clause: Clause): Finding[] {
   let from = 0
   for (const match of [...shape.matchAll(MEASURED)].slice(0, MAX_VALUES)) {
     const start = match.index
-    const end = start + match[0].length
-    const value = (match.groups?.value ?? '').trim()
-    const name = nameOf(shape.slice(from, start), value, shape.slice(end), isReport(shape), found.length > 0)
+    const [unit = ''] = UNIT_BEHIND.exec(shape.slice(start + match[0].length)) ?? []
+    const counts = unit !== '' && /\d$/.test(match[0]) && UNIT_LEAD.test(shape.slice(from, start))
+    const end = start + match[0].length + (counts ? unit.length : 0)
+    const value = shape.slice(start, end).trim()
+    const name = nameOf(clause, shape.slice(from, start), value, shape.slice(end), found.length > 0)
     if (name !== undefined) found.push(setting(clause, name, value, shape.slice(end)))
     from = end
   }
@@ -85,12 +94,13 @@ function setting(clause: Clause, name: string, value: string, behind: string): F
 
 /** What the value belongs to, or undefined when nobody says that it is to be so. */
 function nameOf(
+  { shape, isLabelled }: Clause,
   before: string,
   value: string,
   behind: string,
-  report: boolean,
   goesOn: boolean,
 ): string | undefined {
+  const report = isReport(shape)
   const bound = BOUND.exec(before)?.[0] ?? ''
   const left = before.slice(0, before.length - bound.length)
   const isClosed = CLOSED.test(behind)
@@ -120,7 +130,9 @@ function nameOf(
   const isCounted = /^\s*$/.test(chunk) && goesOn && /^\s*\p{L}+\s*(?:[,;.]|$)/u.test(behind)
   if (isCounted) return /\p{L}+/u.exec(behind)?.[0]
   if (!isClosed) return undefined
-  if (name === '' || MEASUREMENT.test(name)) {
+  const hasUnit = /\d\s?[\p{L}%×]/u.test(value)
+  const isMeasured = MEASUREMENT.test(name) && !(SHORT.test(value) && /(?:deadline|budget)$/i.test(name))
+  if (name === '' || isMeasured) {
     // "log files are rotated daily and kept for 30 days": the subject stands further away.
     const subject = tie === 'bounded' && !report ? firstPhrase(rest) : ''
     return subject === '' ? undefined : subject
@@ -134,7 +146,7 @@ function nameOf(
   if (tie === 'norm') return name
   const isNoun = isSettingName(name)
   if (tie === 'to' && isAll && CLOCK.test(value)) return name
-  const hasUnit = /\d\s?[\p{L}%×]/u.test(value)
+  if (hasUnit && ((isLabelled && tie === 'none') || (tie === 'of' && isAll && OPENS.test(chunk)))) return name
   if (tie === 'be' && isAll && hasUnit && !/^(?:\W*)(?:my|his|her|their|this|that|these)\b/i.test(chunk))
     return name
   if (tie === 'time' || (tie === 'to' && /ing$/.test(name)))

@@ -7,7 +7,10 @@ import type { DecisionSet } from '../log/decision-set.ts'
 export function memoOfLog<Value>(
   make: (decisions: DecisionSet, reader: string) => Value,
 ): (decisions: DecisionSet, reader?: string) => Value {
-  const known = new WeakMap<DecisionSet, { readonly length: number; readonly reader: string; readonly value: Value }>()
+  const known = new WeakMap<
+    DecisionSet,
+    { readonly length: number; readonly reader: string; readonly value: Value }
+  >()
   return (decisions, reader = '') => {
     if (!('events' in decisions) || !Array.isArray(decisions.events)) return make(decisions, reader)
     const { length } = decisions.events

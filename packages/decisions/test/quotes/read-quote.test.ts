@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQuote } from '../../src/quotes/read-quote.ts'
 
-const NO_LETTER = '🙂'
 const saying = (text: string, quote: string, choice: string, slot = 'datastore') =>
   readQuote({ text }, quote, { slot, choice })?.saying
 
@@ -79,7 +78,7 @@ describe('a quote with the clause around it', () => {
 
   it('never breaks, and lies in the text, whatever both are', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 80 })
-    const parts = fc.constantFrom('use X. ', 'not ', '"a b c d" ', '```\n', '> ', '? ', `${NO_LETTER} `, 'If so, ')
+    const parts = fc.constantFrom('use X. ', 'not ', '"a b c d" ', '```\n', '> ', '? ', '🙂 ', 'If so, ')
     let found = 0
     fc.assert(
       fc.property(fc.array(fc.oneof(texts, parts), { maxLength: 12 }), fc.nat(), fc.nat(), (list, a, b) => {
@@ -95,9 +94,4 @@ describe('a quote with the clause around it', () => {
     console.log(`${found} quotes found`)
     expect(found).toBeGreaterThan(20)
   })
-
-  it('is read in a time that grows with the text', () => {
-    for (const piece of ['use X, ', 'not ', '"a b c" ', 'if ', 'no more than ', '不', ' ', 'drop it and '])
-      expect(readQuote({ text: piece.repeat(20_000) }, piece.repeat(3), { slot: 's', choice: piece })).not.toBe(0)
-  }, 10_000)
 })

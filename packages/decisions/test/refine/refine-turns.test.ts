@@ -176,7 +176,15 @@ describe('a candidate of a model', () => {
 
 describe('words that a model cuts out of others', () => {
   const read = async (text: string, quote: string, choice: string, more: object = {}) => {
-    const candidate = { message: 0, quote, kind: 'assert', category: 'decisions', slot: 'datastore', choice, ...more }
+    const candidate = {
+      message: 0,
+      quote,
+      kind: 'assert',
+      category: 'decisions',
+      slot: 'datastore',
+      choice,
+      ...more,
+    }
     const messages = turnsOf(text, 'We could use MongoDB. I would not use Redis.', 'Fine. No, not that.')
     const { candidates, rejections } = await refine({ candidates: [candidate] }, { messages })
     return candidates[0]?.kind ?? Object.keys(rejections)[0]
@@ -205,7 +213,8 @@ describe('words that a model cuts out of others', () => {
     expect(await taken('Fine.', 'We could use MongoDB.', 'MongoDB')).toBe('accept')
     expect(await taken('not that', 'We could use MongoDB.', 'MongoDB')).toBe('not-stated')
     expect(await taken('Fine.', 'use Redis', 'Redis')).toBe('not-stated')
-    const ended = (text: string, quote: string) => read(text, quote, 'Redis', { kind: 'retract', slot: 'cache' })
+    const ended = (text: string, quote: string) =>
+      read(text, quote, 'Redis', { kind: 'retract', slot: 'cache' })
     expect(await ended('We drop Redis again.', 'drop Redis')).toBe('retract')
     expect(await ended('Please do not drop Redis.', 'drop Redis')).toBe('not-stated')
     expect(await ended('Should we drop Redis?', 'drop Redis')).toBe('not-stated')
@@ -396,7 +405,10 @@ describe('the described system', () => {
   })
 
   it('states nothing on the user’s word that the user asked or pasted', async () => {
-    const messages = turnsOf('Is the session in Redis? This is the output:\n```\nthe cache is Memcached\n```', 'Yes.')
+    const messages = turnsOf(
+      'Is the session in Redis? This is the output:\n```\nthe cache is Memcached\n```',
+      'Yes.',
+    )
     const { candidates } = await refine(
       {
         candidates: [

@@ -13,7 +13,10 @@ export function reasonOf({ created }: CompactedWindow): string {
 /** What a compaction did, in a few words for a table. */
 export function describeCompaction({ nodes, tail }: ContextWindow, { created }: CompactedWindow): string {
   const leaves = created.filter(({ depth }) => depth === 0).length
-  const parts = [`${nodes.length} summaries for ${sum(nodes.map(({ messages }) => messages))} messages`]
+  const messages = sum(nodes.map((node) => node.messages))
+  const parts = [
+    `${nodes.length} ${nodes.length === 1 ? 'summary' : 'summaries'} for ${messages} ${messages === 1 ? 'message' : 'messages'}`,
+  ]
   if (leaves > 0) parts.push(`${leaves} new`)
   if (created.length > leaves) parts.push(`${created.length - leaves} condensed`)
   return [...parts, `kept ${tail.length} last`].join(', ')

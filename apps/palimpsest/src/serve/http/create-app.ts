@@ -109,6 +109,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const { session } = context.req.valid('query')
     const signal = context.get('signal')
     context.get('noted').session = session
+    await engine.check()
     const state = await conversations.run(
       session,
       signal,

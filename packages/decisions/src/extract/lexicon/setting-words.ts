@@ -36,7 +36,7 @@ export const COUNTED_UNIT =
 
 /** Names of what is measured and not set. */
 export const MEASUREMENT =
-  /(?<!\p{L})(?:meeting|call|standup|accuracy|loss|score|auc|f1|rmse|errors?|failures?|total|passed|failed|result|results|line|lines|code|status|pid|took|elapsed|usage|used|free|users|customers|people|tests?|files?|step|page|chapter|issue|pr|ticket|row|version|year|v|at|about|last|from|since|in|on|sum|average|mean|median|p\d\d|latency|throughput|revenue|cost|costs|price|commits?|downloads|stars|figure|table|section|example|image|images|repo|log|logs|output|diff|build|response|memory|disk|dataset|download|video|budget|deadline|team|day|week|today|yesterday|ago|room|floor|building|meeting|episode|season)$/iu
+  /(?<!\p{L})(?:meeting|call|standup|accuracy|loss|score|auc|f1|rmse|errors?|failures?|total|passed|failed|result|results|line|lines|code|status|pid|took|elapsed|usage|used|free|users|customers|people|tests?|files?|step|page|chapter|issue|pr|ticket|row|version|year|v|at|about|last|from|since|in|on|sum|average|mean|median|p\d\d|latency|throughput|revenue|cost|costs|price|commits?|downloads|stars|figure|table|section|example|image|images|repo|log|logs|output|diff|build|response|memory|disk|dataset|download|video|budget|deadline|team|day|week|today|yesterday|ago|room|floor|building|meeting|episode|season|(?:response|build|load|loading|startup|start|boot|query|execution|wall|render|compile|compilation|elapsed|run|total|travel|waiting|wait) times?|(?:bundle|binary|file|image|download|repo|database|table|log|heap) size|runtime|uptime|speedup|temperature outside|distance|salary|rent|battery|increase|decrease|drop|improvement|difference|reduction|growth)$/iu
 
 /** Words before which the name of what is set begins. */
 export const NOT_IN_NAME =

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { runHere } from '../lcm/run-here.ts'
+import { lines } from '../lcm/store-folder.ts'
+import { useDecisionsFolder } from './decisions-folder.ts'
+
+const { path, write, prints, json } = useDecisionsFolder()
+
+const TALK = [
+  { role: 'system', content: 'You help.' },
+  { role: 'user', content: "Let's use Postgres for the database." },
+  { role: 'assistant', content: 'Fine.' },
+  { role: 'user', content: 'We switch from Postgres to MySQL, because the hosting has nothing else.' },
+  { role: 'assistant', content: 'All right.' },
+]
+const OTHER = [
+  { role: 'user', content: 'For authentication we go with JWT.' },
+  { role: 'assistant', content: 'Done.' },
+  { role: 'user', content: 'Thank you.' },
+]
+
+const run = (...args: string[]) => runHere(args, path(''))
+const replay = (file: string, ...flags: string[]) =>
+  run('replay', file, '--engine', 'decisions', '--store', 'store.db', ...flags)
+const sessions = async (): Promise<Record<string, number>> => {
+  const infos: { session: string; messages: number }[] = await json('sessions')
+  return Object.fromEntries(infos.map(({ session, messages }) => [session, messages]))
+}
+const decided = async (): Promise<string[]> => {
+  const all: { scope: string; slot: string; status: string }[] = await json('list', '--all')
+  return all.map(({ scope, slot, status }) => `${scope} ${slot} ${status}`).toSorted()
+}
+const eventIds = async (session: string): Promise<string[]> =>
+  JSON.parse(await prints('export', '--session', session)).events.map(({ id }: { id: string }) => id)
+
+describe('palimpsest replay --engine decisions', () => {
+  it('keeps each recording as a session of its own, with every message in both stores', async () => {
+    await write({ 'talk.jsonl': lines(TALK), 'other.jsonl': lines(OTHER) })
+    await replay('talk.jsonl')
+    await replay('other.jsonl')
+    await replay('other.jsonl', '--session', 'named')
+    expect(await sessions()).toEqual({ talk: 5, other: 3, named: 3 })
+    expect(await decided()).toEqual([
+      'session:named auth active',
+      'session:other auth active',
+      'session:talk datastore active',
+      'session:talk datastore superseded',
+    ])
+    expect(await prints('verify')).toMatch(/11 messages, 3 sessions, no fault/)
+    const { stdout } = await run('lcm', 'sessions', '--store', 'store.db.lcm', '--json')
+    expect(
+      JSON.parse(stdout).map(({ session, messages }: Record<string, unknown>) => [session, messages]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['talk', 5],
+        ['other', 3],
+        ['named', 3],
+      ]),
+    )
+    expect((await run('lcm', 'verify', '--store', 'store.db.lcm')).stdout).toMatch(/no fault/)
+  })
+
+  it('has nothing to do the second time, and takes nothing back', async () => {
+    await write({ 'talk.jsonl': lines(TALK) })
+    await replay('talk.jsonl')
+    const before = await eventIds('talk')
+    const { code, stdout, stderr } = await replay('talk.jsonl', '--json')
+    expect(stderr).toBe(
+      '5 of 5 messages are in the store already, in the session talk: there is nothing to replay\n',
+    )
+    expect({ code, report: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      report: { requests: 0, decisions: { active: 1, superseded: 1 } },
+    })
+    expect(await eventIds('talk')).toEqual(before)
+  })
+
+  it('goes on where the store ends when the recording has grown', async () => {
+    await write({ 'talk.jsonl': lines(TALK.slice(0, 3)) })
+    await replay('talk.jsonl')
+    const before = await eventIds('talk')
+    await write({ 'talk.jsonl': lines(TALK) })
+    const { stdout } = await replay('talk.jsonl', '--json')
+    expect(JSON.parse(stdout).requests).toBe(1)
+    expect((await eventIds('talk')).slice(0, before.length)).toEqual(before)
+    expect(await sessions()).toEqual({ talk: 5 })
+  })
+
+  it('gives the messages of the engine inside the times of the recording', async () => {
+    const entry = (index: number) => ({
+      type: 'message',
+      id: `${index}`,
+      timestamp: new Date(Date.UTC(2026, 2, 1, 12, index)).toISOString(),
+      message: {
+        role: index % 2 === 0 ? 'user' : 'assistant',
+        content: [{ type: 'text', text: `It is ${index}.` }],
+      },
+    })
+    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T11:00:00.000Z', cwd: '/' }
+    await write({ 'pi.jsonl': lines([header, ...Array.from({ length: 6 }, (_, index) => entry(index))]) })
+    await replay('pi.jsonl')
+    const { stdout } = await run('lcm', 'export', '--store', 'store.db.lcm')
+    const times = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .flatMap(({ type, at }) => (type === 'message' ? [at] : []))
+    expect(times).toEqual([0, 1, 2, 3, 4, 5].map((index) => Date.UTC(2026, 2, 1, 12, index)))
+  })
+
+  it('reports what was decided', async () => {
+    await write({ 'talk.jsonl': lines(TALK) })
+    const { stdout } = await replay('talk.jsonl')
+    expect(stdout).toMatch(/^decisions +1 active, 1 superseded, 0 given up, 0 proposed$/m)
+    expect(stdout).toMatch(/^shown +\d+ tokens in the block and its notes, \d epochs?$/m)
+    expect(stdout).toMatch(/^files +0 in the ledger$/m)
+    expect(stdout).toMatch(/^laws: 2 projections checked, no violation$/m)
+    expect(stdout).toMatch(/\(\d+\.\d % more\)/)
+    const memory = await run('replay', 'talk.jsonl', '--engine', 'decisions', '--json')
+    expect(JSON.parse(memory.stdout).decisions).toMatchObject({
+      ...{ active: 1, contested: 0, superseded: 1, retracted: 0, proposed: 0, files: 0 },
+    })
+  })
+
+  it('compacts with the engine that the configuration names', async () => {
+    await write({ 'talk.jsonl': lines(TALK), 'config.yaml': 'decisions:\n  compaction: own\n' })
+    await replay('talk.jsonl')
+    expect((await replay('talk.jsonl')).stderr).toMatch(/^5 of 5 messages/)
+    expect(await sessions()).toEqual({ talk: 5 })
+  })
+})
