@@ -53,7 +53,8 @@ async function scopesLeft(
 ): Promise<ReadonlySet<Scope>> {
   if (namedScope(flags) !== undefined) return new Set()
   const keys = (await store.list({ principal })).map(({ key }) => key)
-  return new Set(scopes).difference(new Set(newestScopes(scopes, keys)))
+  const newest = new Set(newestScopes(scopes, keys))
+  return new Set(scopes.filter((scope) => !newest.has(scope)))
 }
 
 /** The status, with what is doubtful about it. */

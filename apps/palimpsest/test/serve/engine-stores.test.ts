@@ -35,14 +35,17 @@ describe("a store of the engine's that cannot be used", () => {
   ])('is refused at the start (%s)', async (_, name, make, engine) => {
     const folder = await temporaryFolder()
     await make(join(folder, name))
-    const { code, stderr } = await runCli(
-      ['serve', '--port', '0', '--store', 'serve.db', '--engine', engine],
-      { cwd: folder },
+    await expect(startTestService({ engine, store: join(folder, 'serve.db') })).rejects.toThrow(
+      new RegExp(`^the store of the engine ${engine} cannot be used: .*${name}`),
     )
+  })
+
+  it('ends the command with exit code 2', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'serve.db.decisions'), text)
+    const { code, stderr } = await runCli(['serve', '--port', '0', '--store', 'serve.db'], { cwd: folder })
     expect(code).toBe(2)
-    expect(stderr).toMatch(
-      new RegExp(`^palimpsest: the store of the engine ${engine} cannot be used: .*${name}`),
-    )
+    expect(stderr).toMatch(/^palimpsest: the store of the engine decisions cannot be used: /)
     expect(stderr).not.toContain('bug')
   })
 

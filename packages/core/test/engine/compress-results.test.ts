@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { checkCompression, compactedResult, type Message, roughTokenCounter } from '../../src/index.ts'
 
 const long = 'word '.repeat(200)
-const thinking = (content: string): Message => ({ role: 'assistant', content, reasoning_content: 'Hm.' })
+const thinking = (content: string): Message =>
+  ({ role: 'assistant', content, reasoning_content: 'Hm.' }) as Message
 
 it('says where a list differs that shows reasoning which the host has not any more', () => {
   const before: Message[] = [

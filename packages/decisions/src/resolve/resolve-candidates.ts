@@ -2,11 +2,12 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { Decision } from '../log/decision.ts'
 import { createEventWriter, type EventWriter } from './event-writer.ts'
 import { alike, findNeighbours, MAX_NEIGHBOURS, nearestOfCategory } from './find-neighbours.ts'
+import { indexOf } from './ledger-index.ts'
 import type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
 import { settleCandidate, statementOf } from './settle-candidate.ts'
 import { confirmDecision } from './settle-statement.ts'
 import { findKnown, type Statement, standingIn } from './statement.ts'
-import { isProse } from './value-key.ts'
+import { isProse, valueKey } from './value-key.ts'
 
 export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
 
@@ -47,6 +48,11 @@ function weigh(
   const { context } = writer
   const statement = statementOf(candidate, context)
   if (statement === undefined || findKnown(statement, context) !== undefined) return []
+  const twin = context.by === 'model' ? saidThere(statement, candidate, context) : undefined
+  if (twin !== undefined) {
+    if (statement.authority !== 'proposed') confirmDecision(twin, statement, writer)
+    return 'settled'
+  }
   const isSentence = isProse(statement.choice.slot)
   const neighbours = isSentence ? findNeighbours(statement.choice, context) : []
   const same = neighbours.find(({ isSame }) => isSame)
@@ -57,6 +63,23 @@ function weigh(
   if (context.by !== 'model') return []
   if (context.compare === 'category') return nearestOfCategory(statement.choice, context)
   return isSentence ? alike(neighbours).map(({ decision }) => decision) : contradicted(statement, context)
+}
+
+/** A decision for the same value that was read in the same message: a model that reads it again may call the slot otherwise. */
+function saidThere(
+  { choice }: Statement,
+  { span }: Candidate,
+  { ledger, scope, session }: ResolveContext,
+): Decision | undefined {
+  return indexOf(ledger)
+    .ofValue(valueKey(choice.choice))
+    .flatMap((id) => ledger.get(id) ?? [])
+    .find(
+      ({ status, sources, ...other }) =>
+        (status === 'active' || status === 'proposed') &&
+        other.scope === scope &&
+        sources.some((source) => source.session === session && source.message === span.message),
+    )
 }
 
 /** What stands on somebody's word and a statement contradicts without saying that anything changes. */

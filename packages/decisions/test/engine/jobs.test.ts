@@ -85,6 +85,8 @@ describe('the work for a model', () => {
     ['the same answer', [found(1)]],
     ['another wording', [{ ...found(1), l0: 'teal, every heading colour', choice: 'Teal' }]],
     ['more of the sentence', [{ ...found(1), quote: HIDDEN.slice(0, 60) }, found(1)]],
+    ['another name of the slot', [{ ...found(1), slot: 'headline-color' }]],
+    ['no slot', [{ ...found(1), slot: '', category: 'structure' }]],
     ['nothing', []],
   ])('adds nothing twice when it is done twice, with %s', async (_, again) => {
     const store = createMemoryDecisionStore()

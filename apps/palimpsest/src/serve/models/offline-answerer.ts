@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 400
 /** Decisions that are listed when nothing else can be said. */
 const MAX_LISTED = 20
 /** Words of a question that are looked for. */
-const MAX_WORDS = 200
+const MAX_WORDS = 60
 
 /** What an engine has on record. */
 export interface OnRecord {
