@@ -60,7 +60,10 @@ async function storeOptions(
   const path = storePath(name, configuration, flags.store)
   const options = engineOptions(name, configuration.config, flags)
   if (name === LCM) return lcmOptions(options, path)
-  const optionsOf = (engine: string) => engineOptions(engine, configuration.config, {})
+  // The engine inside is the one that compacts.
+  const { threshold } = flags
+  const optionsOf = (engine: string) =>
+    engineOptions(engine, configuration.config, threshold === undefined ? {} : { threshold })
   return decisionsOptions({ options, optionsOf, path })
 }
 

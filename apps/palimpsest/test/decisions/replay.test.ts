@@ -121,6 +121,21 @@ describe('palimpsest replay --engine decisions', () => {
     })
   })
 
+  it('compacts at the threshold that the command line names', async () => {
+    const long = 'The layout of this screen was looked at in every detail. '.repeat(20)
+    const turns = Array.from({ length: 8 }, (_, turn) => [
+      { role: 'user', content: `Screen ${turn}, please. ${long}` },
+      { role: 'assistant', content: long },
+    ]).flat()
+    await write({ 'long.jsonl': lines(turns) })
+    const thresholds = async (...flags: string[]) => {
+      const { stdout } = await run('replay', 'long.jsonl', '--engine', 'decisions', '--json', ...flags)
+      return JSON.parse(stdout).compactions.length
+    }
+    expect(await thresholds('--window', '20000')).toBe(0)
+    expect(await thresholds('--window', '20000', '--threshold', '0.05')).toBeGreaterThan(0)
+  })
+
   it('compacts with the engine that the configuration names', async () => {
     await write({ 'talk.jsonl': lines(TALK), 'config.yaml': 'decisions:\n  compaction: own\n' })
     await replay('talk.jsonl')

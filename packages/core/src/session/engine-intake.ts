@@ -16,7 +16,7 @@ export function createEngineIntake(
   guard: EngineGuard,
   { emit }: EventHub,
 ): EngineIntake {
-  /** How many messages the engine took, and how many of them still stand. */
+  /** How many messages the engine may have taken, and how many of those that it took for sure still stand. */
   let taken = 0
   let standing = 0
 
@@ -28,6 +28,8 @@ export function createEngineIntake(
       if (standing === taken && standing === transcript.length) return
       const from = standing
       const messages = Object.freeze(transcript.slice(from))
+      // A caller who goes away while it ingests does not hear whether it took them.
+      taken = Math.max(taken, transcript.length)
       const ingest = async () => {
         await engine.ingest({ messages, from })
         return true

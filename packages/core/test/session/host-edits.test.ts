@@ -22,6 +22,22 @@ describe('a history that the host edits', () => {
     expect(ingest.mock.lastCall?.[0]).toEqual({ from: 1, messages: [] })
   })
 
+  it('tells the engine about messages that it took while their host went away', async () => {
+    let finish = () => {}
+    const ingest = vi.fn(({ messages }: Ingest) =>
+      messages.length === 2 ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve(),
+    )
+    const { session } = open({ ingest })
+    const controller = new AbortController()
+    const left = session.prepare([user('A'), user('B')], { signal: controller.signal })
+    await vi.waitFor(() => expect(ingest).toHaveBeenCalled())
+    controller.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    finish()
+    await session.prepare([])
+    expect(ingest.mock.lastCall?.[0]).toEqual({ from: 0, messages: [] })
+  })
+
   it('drops a summary of messages that were taken back', async () => {
     const { session } = open({ shouldCompress: once() })
     const host = talk(3)

@@ -75,7 +75,8 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
   const load = async (): Promise<SessionRecord> => {
     const session = await opened.open()
     if (current === undefined) current = await readSessionRecord(session, input.project)
-    else if (input.project !== undefined) await refreshRecord(session, current)
+    // Other sessions of the project, or an import, may have added to it.
+    else await refreshRecord(session, current)
     return current
   }
 

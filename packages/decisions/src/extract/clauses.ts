@@ -42,7 +42,11 @@ export function clausesOf(sentence: Sentence): Clause[] {
   return clauses
 }
 
-function clauseAt({ shape, start, isLabelled = false }: Sentence, begin: number, to: number): Clause | undefined {
+function clauseAt(
+  { shape, start, isLabelled = false }: Sentence,
+  begin: number,
+  to: number,
+): Clause | undefined {
   let [first, last] = [begin, to]
   while (first < last && /[\s,]/.test(shape.charAt(first))) first++
   while (last > first && /[\s,]/.test(shape.charAt(last - 1))) last--

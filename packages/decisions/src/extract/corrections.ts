@@ -59,7 +59,8 @@ function withoutOld(sentence: Sentence): { sentence: Sentence; old?: string } {
     const behind = BEHIND_OLD.exec(shape)?.groups?.old
     return behind === undefined ? { sentence } : { sentence, old: behind }
   }
-  const blank = shape.slice(0, match.index) + words.replace(/./gu, blanks) + shape.slice(match.index + words.length)
+  const blank =
+    shape.slice(0, match.index) + words.replace(/./gu, blanks) + shape.slice(match.index + words.length)
   const value = (old ?? before ?? '').trim()
   return { sentence: { ...sentence, shape: blank }, ...(value !== '' && { old: value }) }
 }

@@ -1,3 +1,5 @@
+import { DENIED, JOKE } from './lexicon/at-hand-words.ts'
+
 /**
  * Sentences that speak of a choice without making one: questions, what could be, what others say, what was, and what is not
  * decided. Tested on the words around a cue, not on the reason behind it.
@@ -5,6 +7,8 @@
 
 const TAG_QUESTION =
   /,\s*(?:ok|okay|right|yeah|please|alright|deal|agreed|yes|oder|ok\s?\?|d'accord|vale|ладно)\s*\?\s*$/i
+/** "The class has three fields, right?" asks what is so. */
+const ASSURES = /^\W*(?:the|this|that|it|there|our|my)\b(?!.*\b(?:should|must|will|shall)\b).*,\s*right\s*\?\s*$/i
 const POLITE =
   /^(?:\W*(?:ok|okay|yes|yeah|hey|hi|and|also|so|please)[,.]?\s+)*(?:can|could|would|will) (?:you|we) (?:please|just)?\s*(?:always|never|use|switch|move|change|set|rename|keep|make|replace|stick|drop|bump|migrate|go with)\b.*\b(?:please|instead|from now on|everywhere|going forward|rather than|always|never)\b|^(?:can|could|would) you please\b/i
 const QUESTION_END = /[?？؟]["')\s]*$/
@@ -24,7 +28,7 @@ const PAST =
 /** Whether the words are a question to the other side, and no request that is only put politely. */
 export function isQuestion(sentence: string): boolean {
   if (POLITE.test(sentence)) return false
-  if (QUESTION_END.test(sentence)) return !TAG_QUESTION.test(sentence)
+  if (QUESTION_END.test(sentence)) return !TAG_QUESTION.test(sentence) || ASSURES.test(sentence)
   if (isCase(sentence)) return false
   return QUESTION_START.test(sentence)
 }
@@ -35,6 +39,11 @@ const CASE = /^(?:\W*(?:and|also|so|but)\s+)?(?:when|where)\s[^,?]{3,80},\s/i
 /** Whether the words speak of a special case only. */
 export function isCase(sentence: string): boolean {
   return CASE.test(sentence)
+}
+
+/** Whether the words say of themselves that they are not meant, or not the speaker's. */
+export function isNotMeant(words: string): boolean {
+  return JOKE.test(words) || DENIED.test(words)
 }
 
 /** Whether the words leave it open: a guess, a condition, an idea, an example. */

@@ -27,6 +27,14 @@ const LIST_LEAD =
   /\b(?:options?|alternatives?|choices?|either|which|candidates?|approaches|possibilities|prefer|ways (?:out|to go|forward)|one of (?:these|those|the following)|would you like|should (?:we|i)|möglichkeiten|optionen|opciones|opções|варианты)\b|选项|方案|選択肢|옵션|[?？]\s*$/i
 const EITHER = /(?<!\p{L})(?:or|oder|ou|или)(?!\p{L})|还是|或者?|または|それとも|아니면/iu
 
+/** "I suggest this: …": what follows is worded as if it held. */
+const ANNOUNCES =
+  /^\W*(?:(?:so|ok|okay|then|and|here)[,\s]+)*(?:(?:i|we) (?:suggest|propose|recommend|would suggest|would propose|would recommend)(?: (?:this|that|the following|as follows))?|(?:is )?(?:my|our|the|what i) (?:suggestion|proposal|recommendation|suggest|propose|plan|proposed rule)(?: is)?(?: this)?|suggestion|proposal|recommendation|proposed|ich schlage (?:das|folgendes) vor|vorschlag|je propose(?: ceci)?|proposition|propongo esto|propuesta|proponho isto|proposta|предлагаю(?: так)?|предложение|建议|提案|제안)\s*[:：–—]\s*/iu
+
+function behindLead({ shape, start, end }: Sentence, lead: number): Sentence {
+  return { shape: shape.slice(lead), start: start + lead, end }
+}
+
 /** The proposals of an assistant's text, those in lists with their numbers. Linear; at most 12. */
 export function offersOf(text: string): Offer[] {
   const listed = optionsOf(text)
@@ -40,6 +48,9 @@ export function offersOf(text: string): Offer[] {
       if (isList && inline.length > 0) return inline
       const choice = /[?？]\s*$/.test(sentence.shape) ? eitherOf(sentence) : []
       if (choice.length > 1) return choice
+      const lead = ANNOUNCES.exec(sentence.shape)?.[0].length ?? 0
+      const announced = lead === 0 ? [] : readSentence(behindLead(sentence, lead), 'user')
+      if (announced.length > 0) return announced.filter(({ kind }) => kind === 'choice')
       const found = readSentence(sentence, 'assistant')
       if (found.length > 0) return found
       const either = eitherOf(sentence)

@@ -1,6 +1,9 @@
+import { slotOfWord } from '../slots/slot-lookup.ts'
 import { slotOfValue } from '../slots/slots.ts'
+import { asFinding } from './as-finding.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
+import { areAlike } from './place.ts'
 
 const PATH = String.raw`(?:[~.]{0,2}\/)?(?:[\w@.-]+\/)*[\w@.-]+(?:\/|\.[a-z]\w{0,9})`
 const FOLDER = String.raw`(?:[~.]{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*`
@@ -24,6 +27,19 @@ const PATTERNS: readonly RegExp[] = [
 /** A thing that is one file, or none in particular; a place for it is a request, not a rule of the project. */
 const ONE_OFF =
   /^(?:it|this|that|them|these|those|something|everything|the|a|an|one|here|there|what|you|we|i)\b|^(?:files?|changes?|code|results?|output|test|error|bug|lines?|path|user|issue|problem)(?:$|\s(?!data\b|fixtures\b|files\b|cases\b|snapshots\b|messages\b|pages\b|uploads\b|reports\b))/i
+
+/** "Sessions in the database": what one slot is kept in is another one. */
+const KEPT =
+  /^\s*(?:(?:and|also|ok|so|then|the|our|keep|store|put|all)\s+)*(?<thing>\p{L}[\p{L} -]{2,30}?)\s+(?:(?:go|live|stay|belong|are kept|are stored|will be)\s+)?(?:in|into|inside|on|through)\s+(?:the|our)\s+(?<holder>\p{L}[\p{L} -]{2,30}?)\s*[.!]?$/iu
+
+/** What is kept in a thing that is known by what it does. */
+export function readKept(clause: Clause): Finding[] {
+  const { thing = '', holder = '' } = KEPT.exec(clause.shape)?.groups ?? {}
+  const [slot, other] = [slotOfWord(thing), slotOfWord(holder)]
+  if (slot === undefined || other === undefined || slot === other || !areAlike(slot, other)) return []
+  const value = holder.toLowerCase()
+  return [asFinding(clause, { slot, value, area: '', start: 0, end: 0, isChange: false }, false)]
+}
 
 /** Where things are kept: "sessions live in sessions.db", "put migrations under db/migrations". */
 export function readLocations(clause: Clause): Finding[] {

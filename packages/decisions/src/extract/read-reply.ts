@@ -1,4 +1,5 @@
 import type { Candidate } from '../candidates/candidate.ts'
+import { findTechnologies } from '../slots/find-technologies.ts'
 import { sameValue } from '../slots/slots.ts'
 import type { Finding } from './finding.ts'
 import { GO_ON, MOVES_ON, NO, ORDINAL_PICK, ORDINALS, PICK, REVERSED, YES } from './lexicon/reply-words.ts'
@@ -35,7 +36,7 @@ export function readReply(
   const [sentence] = sentencesOf(text.slice(0, 4096))
   if (previous === undefined || typeof previous.text !== 'string' || sentence === undefined)
     return { accepted: [], findings }
-  const opening = sentence.shape
+  const opening = openingOf(sentence.shape)
   if (isQuestion(opening) || isReported(opening)) return { accepted: [], findings }
   const offers = offersOf(previous.text)
   if (offers.length === 0) {
@@ -72,6 +73,18 @@ export function readReply(
   const agreed = [...confirmed, ...free.filter(({ slot }) => !values.some((value) => value.slot === slot))]
   const accepted = agreed.length === 0 ? [] : [acceptance(index, sentence, previous, agreed)]
   return { accepted, findings: [...inSlots, ...named, ...values] }
+}
+
+/** "ok Show me the diff first": the answer ends where a capital begins another sentence. */
+const UNSTOPPED =
+  /^\W*(?:ok|okay|yes|yeah|yep|yup|sure|agreed|good|fine|great|perfect|approved|deal|sounds good|go ahead|do it|ja|oui|sí|sim|да)(?=\s+\p{Lu}\p{Ll}+(?:'\p{Ll}+)?\s)/iu
+
+function openingOf(shape: string): string {
+  const opening = UNSTOPPED.exec(shape)?.[0]
+  if (opening === undefined || !/^\s+\p{Lu}/u.test(shape.slice(opening.length))) return shape
+  // "ok Redis then" goes on.
+  const next = /\p{L}+/u.exec(shape.slice(opening.length))?.[0] ?? ''
+  return findTechnologies(next).length > 0 ? shape : opening
 }
 
 /** A value or a phrase that answers the question. */
@@ -204,7 +217,7 @@ function spelledIn(shape: string, slot: string, value: string): boolean {
 /** A plain yes takes up what was proposed; of several options it takes none, unless it says all. */
 function agreedOf(opening: string, text: string, offers: readonly Offer[]): Offer[] {
   if (!(YES.test(opening) || GO_ON.test(opening)) || REVERSED.test(opening) || isUnsure(opening)) return []
-  if ((MOVES_ON.test(opening) && text.length > 40) || opening.includes('?')) return []
+  if ((MOVES_ON.test(opening) && text.length > 40 && !/\b(?:first|before that|beforehand)\b/i.test(opening)) || opening.includes('?')) return []
   const isAll = /\b(?:all|both|everything|each)\b|都|全部|両方|둘 다|оба|все|beide|todos|tous|ambos/iu.test(
     opening,
   )

@@ -1,5 +1,6 @@
 import { findTechnologies } from '../slots/find-technologies.ts'
 import type { Finding } from './finding.ts'
+import { AT_HAND, SEEN, TASK } from './lexicon/at-hand-words.ts'
 import {
   GENERAL_BAN,
   GENERIC_PLURAL,
@@ -56,12 +57,18 @@ const NOT_A_RULE =
 const ELSEWHERE =
   /(?<!\p{L})(?:auf (?:englisch|deutsch)|en (?:anglais|français|inglés|español)|em (?:inglês|português)|на (?:английском|русском))(?!\p{L})|(?<!\p{L})(?:immer|niemals|nie(?! wieder (?:gesehen|gehört))|ab (?:jetzt|sofort)|grundsätzlich|darf (?:nicht|nie|kein\w*)|dürfen (?:nicht|nie|kein\w*)|keinesfalls|muss immer|müssen immer|toujours|(?:ne |n'|n’)[\p{L}']+(?: \p{L}+)? jamais|jamais de|dorénavant|désormais|à partir de maintenant|il est interdit|doivent (?:toujours|être)|siempre|nunca|jamás|de ahora en adelante|a partir de ahora|prohibido|deben? (?:siempre|ser|tener|pasar|llevar)|no se (?:puede|debe)|sempre|jamais|a partir de agora|de agora em diante|é proibido|devem? (?:sempre|ser|ter|passar)|não pode|всегда|никогда|отныне|с этого момента|впредь|нельзя|запрещено|обязательно|каждый \p{L}+ должен|все \p{L}+ должны)(?!\p{L})|必须|必須|总是|總是|始终|一律|永远不|永遠|禁止|务必|从现在(?:开始|起)|以后都|不得|绝不|今後|これから(?:は|も)?|絶対に|必ず|常に|決して|항상|절대|반드시|금지|앞으로(?:는)?|언제나/iu
 
+/** Words that say of themselves that something is to last. */
+const LASTS =
+  /\b(?:always|never|ever|from now on|going forward|from here on|as a rule|at all times|every time|each time|whenever|without exception|forbidden|not allowed|off-limits|mandatory|don't|do not|must not|may not|before every|for each|on every)\b/i
+
 const MAX_RULE_CHARS = 160
 
 /** A standing rule of a sentence, or undefined. */
 export function readRule(sentence: Sentence): Finding | undefined {
   const { shape } = sentence
-  if (shape.length < 8 || NOT_A_RULE.test(shape)) return undefined
+  if (shape.length < 8 || NOT_A_RULE.test(shape) || TASK.test(shape)) return undefined
+  // Only a word that says so makes a rule of what is said of the things at hand.
+  if ((AT_HAND.test(shape) || SEEN.test(shape)) && !LASTS.test(shape)) return undefined
   const isRule =
     STANDING.test(shape) || isBan(shape) || ELSEWHERE.test(shape) || (!isReport(shape) && isNorm(shape))
   if (!isRule) return undefined
@@ -79,10 +86,15 @@ export function readRule(sentence: Sentence): Finding | undefined {
   }
 }
 
+/** "We will not use Docker": what is not used now may be used later, what will not be is ruled out. */
+const REFUSES =
+  /^(?:\W*(?:and|also|so|but|ok|okay|no)[,\s]+)*(?:(?:we|you|nobody|no one|the team)\s+(?:will not|won't|shall not|must not|should not|shouldn't|will never)|(?:do not|don't|never|please don't|please do not))\s+(?:ever\s+)?(?:use|introduce|add|adopt|depend on|rely on|touch|bring in|pull in|install|support)\s+(?!(?:it|that|this|them|these|those|to|me|us|any more|more|the|my|your|his|her|all|so|too|words?|such)\b)(?!.*\b(?:yet|for now|right now|this time|today|at the moment|until|here|anyway|in this (?:answer|reply|example)|any ?more|after all|any longer)\b)\S/i
+
 /** A sentence that lays down how things of a kind are, and needs no word that says so. */
 function isNorm(shape: string): boolean {
   if ([GENERIC_PLURAL, UNIVERSAL, OBLIGATION, RECURRING, NORM_ELSEWHERE].some((norm) => norm.test(shape)))
     return true
+  if (REFUSES.test(shape)) return true
   // That a technology is not used is no rule yet.
   return GENERAL_BAN.test(shape) && !findTechnologies(shape).some(({ sure }) => sure)
 }

@@ -2,17 +2,17 @@ import { findTechnologies } from '../slots/find-technologies.ts'
 import type { Voice } from './choice-cues.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
-import { isCase, isPast, isQuestion, isReported, isUnsure } from './moods.ts'
+import { isCase, isNotMeant, isPast, isQuestion, isReported, isUnsure } from './moods.ts'
 import { inPart, partOf, withoutPart } from './parts.ts'
 import { readChoices } from './read-choices.ts'
 import { readCondition } from './read-conditions.ts'
 import { readElsewhere, readEndElsewhere } from './read-elsewhere.ts'
 import { readFragments } from './read-fragments.ts'
 import { readFreeChoices } from './read-free-choices.ts'
-import { readLocations } from './read-locations.ts'
+import { readKept, readLocations } from './read-locations.ts'
 import { readNames } from './read-names.ts'
 import { readPlacements } from './read-placements.ts'
-import { readRoles } from './read-roles.ts'
+import { readPurposes, readRoles } from './read-roles.ts'
 import { readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readSettingsElsewhere } from './read-settings-elsewhere.ts'
@@ -32,6 +32,7 @@ const NARRATES = /\b(?:says?|uses|was|were|currently|right now|at the moment|des
 export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
   if (voice === 'user' && isQuestion(sentence.shape)) return []
   if (isReported(sentence.shape)) return []
+  if (voice === 'user' && isNotMeant(sentence.shape)) return []
   const part = partOf(sentence.shape)
   const bare = { ...sentence, shape: withoutPart(sentence.shape, part), isLabelled: part?.as === 'label' }
   const found: Finding[] = []
@@ -51,6 +52,7 @@ export function readSentence(sentence: Sentence, voice: Voice): Finding[] {
       voice === 'user' && isBare
         ? firstOf(
             () => readStructures(clause),
+            () => readKept(clause),
             () => readFreeChoices(clause),
           )
         : []
@@ -88,6 +90,7 @@ function choicesIn(clause: Clause, voice: Voice): Finding[] {
     (known) => (isUser || known.length > 0 ? [] : readSuggestions(clause)),
     (known) => readFragments(clause, known),
     (known) => readRoles(clause, known),
+    (known) => (isUser ? readPurposes(clause, known) : []),
     (known) => (isUser ? readTools(clause, known) : []),
     (known) => (isUser ? readPlacements(clause, known) : []),
   ]

@@ -1,6 +1,8 @@
 import { areaOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
+import { AS_IT_IS } from './lexicon/at-hand-words.ts'
+import { SAYS_OF } from './lexicon/setting-words.ts'
 import { isSettingName, isSettingNoun, settingSlot } from './setting-names.ts'
 
 const UNIT = String.raw`(?:ms|milliseconds?|msec|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?|[kmgt]i?b(?:ps)?|bytes?|%|percent|px|r?em|pt|tokens?|chars?|characters?|lines?|rows?|items?|records?|entries|requests?(?:\s?(?:\/|per)\s?\w+)?|rps|qps|req\/s|retries|times|attempts|workers|threads|connections|replicas|instances|spaces|columns|elements|messages|pages|fps|hz|mm|cm|kg|g|messages|users|x|k|sekunden|minuten|stunden|tage|zeichen|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w*|минут\w*|час\w*|дн\w+|秒|分钟|分|小时|天|時間|日|초|분|시간|일)`
@@ -116,6 +118,10 @@ function isNote({ groups }: RegExpMatchArray): boolean {
   )
 }
 
+/** "API prefix is /api/v2": names of what has a value in words. */
+const WORDED =
+  /(?:^|[,;:(]\s*|\b(?:the|our|and|an?)\s+)(?<name>(?:[\p{L}\d_-]+\s+){0,2}(?:prefix|suffix|url|uri|host(?:name)?|domain|namespace|route|mount point|endpoint|region|locale|bucket|topic|base path|root path|algorithm|charset|user agent|content type|time ?zone))\s*(?:\s(?:is|should be|must be|will be|shall be|stays|becomes|to)\s+|[=:]\s*)(?:always\s+|now\s+|set to\s+)?(?<value>(?:https?:\/\/)?(?=[^\s]*[/_.\d-])[\w/@.:{}*+-]*[\w/}*])(?=[\s.,;!)]|$)/giu
+
 /** Numeric and named settings: "set max retries to 5", "the timeout is 30 s", "port 8080", `MAX_RETRIES=5`. */
 export function readSettings(clause: Clause): Finding[] {
   const { shape } = clause
@@ -126,7 +132,7 @@ export function readSettings(clause: Clause): Finding[] {
   )
     return []
   if (
-    !/\d|\b(?:true|false|on|off|enabled|disabled|debug|info|unlimited|twice|[a-z]{2}[-_][A-Z]{2}|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(
+    !/\d|\/|\b(?:prefix|suffix|region|locale|domain|true|false|on|off|enabled|disabled|debug|info|unlimited|twice|[a-z]{2}[-_][A-Z]{2}|one|two|three|four|five|six|seven|eight|nine|ten|utc|strict|verbose|warn)\b/i.test(
       shape,
     )
   )
@@ -139,7 +145,7 @@ export function readSettings(clause: Clause): Finding[] {
     const slot = settingSlot(name) || settingSlot(area)
     const [start, end] = [match.index ?? 0, (match.index ?? 0) + match[0].length]
     if (slot === '' || taken.some((other) => start < other.end - 1 && other.start < end - 1)) return
-    if (/^(?:in|on|at|to)$/i.test(value)) return
+    if (/^(?:in|on|at|to)$/i.test(value) || AS_IT_IS.test(name)) return
     taken.push({ start, end })
     found.push({
       at: start,
@@ -166,6 +172,10 @@ export function readSettings(clause: Clause): Finding[] {
       const isSetting = isSettingName(name)
       const number = /^[-+$€£]?\d/.test(value)
       if (isNamed && !isSetting) continue
+      const behind = shape.slice(match.index + match[0].length)
+      if (isNamed && /\sof\s+\S+(?:\s\S+)?$/i.test(match[0].trim()) && SAYS_OF.test(behind)) continue
+      // What something weighs is measured.
+      if (isNamed && /^(?:the )?(?:size|length|weight|age)$/i.test(name) && /[a-z]$/i.test(value)) continue
       if (!isSetting && !(number && isThing(name))) continue
       add(match, name, isChange)
     }
@@ -184,6 +194,7 @@ export function readSettings(clause: Clause): Finding[] {
   for (const match of shape.matchAll(LISTEN)) add(match, 'port', false)
   for (const match of shape.matchAll(GETS)) add(match, match.groups?.name ?? '', false)
   for (const match of shape.matchAll(TIMEOUT)) add(match, 'timeout', false)
+  for (const match of shape.matchAll(WORDED)) add(match, match.groups?.name ?? '', false)
   return found.sort((a, b) => a.at - b.at).map(({ at: _, ...finding }) => finding)
 }
 

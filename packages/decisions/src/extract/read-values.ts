@@ -1,6 +1,7 @@
 import { areaOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding } from './finding.ts'
+import { AS_IT_IS } from './lexicon/at-hand-words.ts'
 import {
   BOUND,
   BOUNDED,
@@ -9,6 +10,7 @@ import {
   MEASURED,
   MEASUREMENT,
   NOT_IN_NAME,
+  SAYS_OF,
   SETTING_VERB,
 } from './lexicon/setting-words.ts'
 import { isReport } from './moods.ts'
@@ -132,6 +134,7 @@ function nameOf(
   if (!isClosed) return undefined
   const hasUnit = /\d\s?[\p{L}%×]/u.test(value)
   const isMeasured = MEASUREMENT.test(name) && !(SHORT.test(value) && /(?:deadline|budget)$/i.test(name))
+  if (AS_IT_IS.test(name)) return undefined
   if (name === '' || isMeasured) {
     // "log files are rotated daily and kept for 30 days": the subject stands further away.
     const subject = tie === 'bounded' && !report ? firstPhrase(rest) : ''
@@ -146,7 +149,7 @@ function nameOf(
   if (tie === 'norm') return name
   const isNoun = isSettingName(name)
   if (tie === 'to' && isAll && CLOCK.test(value)) return name
-  if (hasUnit && ((isLabelled && tie === 'none') || (tie === 'of' && isAll && OPENS.test(chunk)))) return name
+  if (hasUnit && ((isLabelled && tie === 'none') || (tie === 'of' && isAll && OPENS.test(chunk) && !SAYS_OF.test(behind)))) return name
   if (tie === 'be' && isAll && hasUnit && !/^(?:\W*)(?:my|his|her|their|this|that|these)\b/i.test(chunk))
     return name
   if (tie === 'time' || (tie === 'to' && /ing$/.test(name)))

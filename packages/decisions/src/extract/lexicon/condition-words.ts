@@ -22,7 +22,7 @@ export const CASE_MAKES = new RegExp(
   'iu',
 )
 /** A name as code has them, or the status of a refusal. */
-export const IS_CODED = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|(?<!\d)(?:2|3|4)\d\d(?!\d)/u
+export const IS_CODED = /[\p{L}\p{N}]_[\p{L}\p{N}]|(?<!\d)(?:2|3|4)\d\d(?!\d)/u
 /** What is told because it should not be so. */
 export const COMPLAINT =
   /\?|\b(?:why|wrong|weird|strange|odd|instead of|expected|unexpected(?:ly)?|currently|right now|at the moment|sometimes|suddenly|again|still|bug|crash\w*|broken|apparently|seems?|every time i|somehow|but it|no idea|yesterday|today|last (?:night|week))\b/i

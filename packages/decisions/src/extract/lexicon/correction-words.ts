@@ -14,7 +14,7 @@ export const CORRECTS = new RegExp(
 )
 
 /** A value as it is named again: a number with its unit, or a name as code has them. */
-const VALUE = String.raw`(?<old>[-+$€£]?\d[\d_.,]*(?<!,)(?<!\.)(?:\s?(?:ms|s|%|[kmg]i?b|px|hz|\p{L}{3,10}))?|[\p{L}_$~./@-]*[\p{L}\p{N}](?:[_./:-][\p{L}\p{N}_$./@-]+|\p{Ll}\p{Lu}[\p{L}\p{N}]+))`
+const VALUE = String.raw`(?<old>[-+$€£]?\d[\d_.,]*(?<!,)(?<!\.)(?:\s?(?:ms|s|%|[kmg]i?b|px|hz|\p{L}{3,10}))?|[\p{L}_$~./@-]*[\p{L}\p{N}][_./:-][\p{L}\p{N}_$./@-]*[\p{L}\p{N}_/])`
 /** The same, or one word. */
 const NAME = String.raw`(?<name>[\p{L}][\p{L}\p{N}.+#-]*)`
 

@@ -19,10 +19,7 @@ export const FRONTED_PART = new RegExp(
   'iu',
 )
 /** "voucher import: lease 417 seconds". */
-export const LABELLED_PART = new RegExp(
-  String.raw`^\s*(?<whole>(?:${ARTICLE})?${NAME}\s*:)(?=\s+\S)`,
-  'iu',
-)
+export const LABELLED_PART = new RegExp(String.raw`^\s*(?<whole>(?:${ARTICLE})?${NAME}\s*:)(?=\s+\S)`, 'iu')
 /** "The voucher import uses …". */
 export const SUBJECT_PART = new RegExp(
   String.raw`(?:^\W*(?:(?:and|also|so|ok|okay|then)[,\s]+)*|\band\s+)${ARTICLE}${NAME}\s+(?:(?:will|should|must|shall|now|only|always|also|still)\s+)*(?:uses?|needs?|keeps?|stores?|caches?|queues?|persists?|relies|runs?|gets?|takes?|has|stays|reads?|writes?|talks)\b`,

@@ -41,3 +41,6 @@ export const MEASUREMENT =
 /** Words before which the name of what is set begins. */
 export const NOT_IN_NAME =
   /^(?:the|a|an|our|my|your|its|their|this|that|all|every|each|any|and|or|but|so|then|also|please|just|ok|okay|yes|no|now|instead|actually|let's|lets|us|let|to|with|for|in|on|of|at|by|from|as|if|we|i|you|it|they|we'll|i'll|i'd|will|would|should|must|shall|can|could|may|want|need|want|is|are|be|was|were|has|have|had|do|does|not|use|using|give|there|here|what|only|still|always|be|gets?|der|die|das|den|dem|ein|eine|einen|wir|und|mit|für|le|la|les|l|un|une|et|avec|pour|on|el|los|las|y|con|para|o|os|as|um|uma|e|com|и|с|на|в|для|go|goes|stays?|remains?|which|when|because)$/iu
+
+/** "… is annoying": the value before it is what is spoken of. */
+export const SAYS_OF = /\b(?:is|are|was|were|makes?|causes?|seems?|means|would|looks?|happens?|sounds?)\b/i
