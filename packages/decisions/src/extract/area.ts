@@ -25,7 +25,7 @@ export function areaOf(phrase: string, slot: string, others: readonly string[] =
     if (word.slot === slot || others.includes(word.slot))
       rest = `${rest.slice(0, word.start)} ${rest.slice(word.end)}`
   rest = rest
-    .replace(/[`"'“”()[\]{}.,;:!?]|[\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}\u200d\ufe0f]/gu, ' ')
+    .replace(/[`"'“”()[\]{}.,;:!?]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^\s*(?:the|our|a|an|and|in|for|on|of|as)\s+(?:the |our )?/i, '')
     .replace(/\s+(?:and|in|for|on|of|the)\s*$/i, '')

@@ -1,6 +1,14 @@
 import { findTechnologies } from '../slots/find-technologies.ts'
 import type { Finding } from './finding.ts'
-import { BEHIND_OLD, CORRECTS, FORGETS, IN_PLACE, IS_BEHIND, NOT_BUT } from './lexicon/correction-words.ts'
+import {
+  BEHIND_OLD,
+  CORRECTS,
+  FORGETS,
+  FORGETS_FIRST,
+  IN_PLACE,
+  IS_BEHIND,
+  NOT_BUT,
+} from './lexicon/correction-words.ts'
 import type { Sentence } from './sentences.ts'
 
 /** A sentence without the words that only say that it corrects something. */
@@ -52,6 +60,9 @@ function cut({ shape, start, end }: Sentence, lead: number): Sentence {
 
 function withoutOld(sentence: Sentence): { sentence: Sentence; old?: string } {
   const { shape } = sentence
+  const first = FORGETS_FIRST.exec(shape)
+  if (first?.groups?.old !== undefined)
+    return { sentence: cut(sentence, first[0].length), old: first.groups.old }
   const match = NOT_BUT.exec(shape)
   const { whole, wide, old, before } = match?.groups ?? {}
   const words = whole ?? wide
@@ -76,9 +87,7 @@ function oldOf({ slot, value }: Finding, old: string): string | undefined {
   const [prefix] = slot.split(':', 1)
   if (prefix === slot) {
     const [known] = findTechnologies(old)
-    return known !== undefined && known.technology.slots.includes(slot) && known.value !== value
-      ? known.value
-      : undefined
+    return known?.technology.slots.includes(slot) && known.value !== value ? known.value : undefined
   }
   if (prefix === 'rule' || prefix === 'fact') {
     const name = value.match(IDENTIFIER)?.at(-1)

@@ -8,7 +8,8 @@ import { DENIED, JOKE } from './lexicon/at-hand-words.ts'
 const TAG_QUESTION =
   /,\s*(?:ok|okay|right|yeah|please|alright|deal|agreed|yes|oder|ok\s?\?|d'accord|vale|ладно)\s*\?\s*$/i
 /** "The class has three fields, right?" asks what is so. */
-const ASSURES = /^\W*(?:the|this|that|it|there|our|my)\b(?!.*\b(?:should|must|will|shall)\b).*,\s*right\s*\?\s*$/i
+const ASSURES =
+  /^\W*(?:the|this|that|it|there|our|my)\b(?!.*\b(?:should|must|will|shall)\b).*,\s*right\s*\?\s*$/i
 const POLITE =
   /^(?:\W*(?:ok|okay|yes|yeah|hey|hi|and|also|so|please)[,.]?\s+)*(?:can|could|would|will) (?:you|we) (?:please|just)?\s*(?:always|never|use|switch|move|change|set|rename|keep|make|replace|stick|drop|bump|migrate|go with)\b.*\b(?:please|instead|from now on|everywhere|going forward|rather than|always|never)\b|^(?:can|could|would) you please\b/i
 const QUESTION_END = /[?？؟]["')\s]*$/
@@ -19,7 +20,7 @@ const UNSURE =
 const CONDITION =
   /(?:^|[,;:]\s*|\b(?:and|but|or|so|then|only|even)\s+)(?:if|unless|in case|assuming|provided|were we to|had we|should we ever)\b(?! (?:possible|you (?:don'?t mind|can|agree)|it'?s ok|that'?s ok|not already|nothing else|needed|necessary))/i
 const REPORTED =
-  /\b(?:he|she|they|someone|somebody|everyone|everybody|people|(?:my|our|their|a|the|some|one|another|your|his|her) (?:[\w-]+ ){0,3}?(?!(?:i|we|you) )[\w-]+|docs?|documentation|readme|tutorials?|articles?|blog(?: posts?)?|chatgpt|gpt|copilot|stack ?overflow|hacker ?news|reddit|twitter|it)(?:'s| is| are| was| were| has| have|'ve)? (?:always |also |really |still |once |just |only |strongly |already )?(?:sa(?:y|ys|id|ying)|tells?|told|suggest(?:s|ed|ing)?|recommend(?:s|ed|ing)?|claim(?:s|ed|ing)?|argue[sd]?|arguing|insist(?:s|ed|ing)?|think(?:s)?|thought|prefer(?:s|red)?|mention(?:s|ed)|ask(?:s|ed)|advise[sd]?|advocate[sd]?|propos(?:es|ed|ing)|believe[sd]?|swears? by|likes?|loves?|hates?|wants? (?:us|me|you) to|keeps? (?:telling|saying|recommending|suggesting|pushing)|writes?|wrote|states?|stated|push(?:es|ed|ing) for)\b|\baccording to\b|\b(?:i|we) (?:read|heard|saw)\b|\bquot(?:e|ed|ing)\b|\brumou?rs?\b|\bthe (?:docs|readme|article|tutorial|guide|blog post|book|video|page|ticket|spec|log|error|message|output)\b[^,]{0,30}\b(?:use[sd]?|using|show(?:s|ed)?|says?)\b/i
+  /\b(?:he|she|they|someone|somebody|everyone|everybody|people|(?:my|our|their|a|the|some|one|another|your|his|her) (?:[\w-]+ ){0,3}?(?!(?:i|we|you) )[\w-]+|docs?|documentation|readme|tutorials?|articles?|blog(?: posts?)?|chatgpt|gpt|copilot|stack ?overflow|hacker ?news|reddit|twitter|it)(?:'s| is| are| was| were| has| have|'ve)? (?:always |also |really |still |once |just |only |strongly |already )?(?:sa(?:y|ys|id|ying)|tells?|told|suggest(?:s|ed|ing)?|recommend(?:s|ed|ing)?|claim(?:s|ed|ing)?|argue[sd]?|arguing|insist(?:s|ed|ing)?|think(?:s)?|thought|prefer(?:s|red)?|mention(?:s|ed)|ask(?:s|ed)|advise[sd]?|advocate[sd]?|propos(?:es|ed|ing)|demand(?:s|ed|ing)|believe[sd]?|swears? by|likes?|loves?|hates?|wants? (?:us|me|you) to|keeps? (?:telling|saying|recommending|suggesting|pushing)|writes?|wrote|states?|stated|push(?:es|ed|ing) for)\b|\baccording to\b|\b(?:i|we) (?:read|heard|saw)\b|\bquot(?:e|ed|ing)\b|\brumou?rs?\b|\bthe (?:docs|readme|article|tutorial|guide|blog post|book|video|page|ticket|spec|log|error|message|output)\b[^,]{0,30}\b(?:use[sd]?|using|show(?:s|ed)?|says?)\b/i
 const NAMED =
   /\b(?!I |We |You |What |Who |It |That |This |Which )[A-Z][a-z]+ (?:also |really |still |just )?(?:sa(?:ys|id)|told|suggest(?:s|ed)|recommend(?:s|ed)|claims?|argue[sd]|insist(?:s|ed)|thinks|thought|prefers|preferred|mentioned|asked|advised|proposed|swears by|likes|loves|hates|wrote|wants (?:us|me|you) to)\b/
 const PAST =

@@ -50,7 +50,8 @@ export function inPart(finding: Finding, part: Part | undefined): Finding {
   if (part === undefined || kind === 'end' || /^(?:rule|fact):/.test(slot)) return finding
   if (part.as === 'of' || part.as === 'everywhere') return { ...finding, area: part.name }
   // What a technology is used in may be where the words stand that are spoken of.
-  if (area !== '' || (part.as === 'inside' && !slot.includes(':'))) return finding
+  const isPiece = area !== '' && part.as !== 'inside' && ` ${part.name} `.includes(` ${area} `)
+  if ((area !== '' && !isPiece) || (part.as === 'inside' && !slot.includes(':'))) return finding
   return { ...finding, area: part.name }
 }
 

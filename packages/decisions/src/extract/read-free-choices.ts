@@ -35,7 +35,8 @@ export function readFreeOffers(clause: Clause): (Finding & { readonly isVague?: 
 function chosenIn(clause: Clause, rest: string | undefined): Finding | undefined {
   const { what = '', tail = '' } = (rest === undefined ? undefined : PHRASE.exec(rest)?.groups) ?? {}
   const value = what.trim().replace(/[.,;:!?]+$/, '')
-  if (value.length < 3 || POINTS.test(value) || MEANS.test(tail) || AT_HAND.test(clause.shape)) return undefined
+  if (value.length < 3 || POINTS.test(value) || MEANS.test(tail) || AT_HAND.test(clause.shape))
+    return undefined
   if (findTechnologies(value).some(({ sure }) => sure)) return undefined
   const purpose = /^\s*(?:for|as)\s+(?:the |our |an? )?([\p{L}\d -]{2,40})/iu.exec(tail)?.[1]?.trim() ?? ''
   const word = findSlotWords(purpose)[0]

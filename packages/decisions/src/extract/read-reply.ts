@@ -217,7 +217,11 @@ function spelledIn(shape: string, slot: string, value: string): boolean {
 /** A plain yes takes up what was proposed; of several options it takes none, unless it says all. */
 function agreedOf(opening: string, text: string, offers: readonly Offer[]): Offer[] {
   if (!(YES.test(opening) || GO_ON.test(opening)) || REVERSED.test(opening) || isUnsure(opening)) return []
-  if ((MOVES_ON.test(opening) && text.length > 40 && !/\b(?:first|before that|beforehand)\b/i.test(opening)) || opening.includes('?')) return []
+  if (
+    (MOVES_ON.test(opening) && text.length > 40 && !/\b(?:first|before that|beforehand)\b/i.test(opening)) ||
+    opening.includes('?')
+  )
+    return []
   const isAll = /\b(?:all|both|everything|each)\b|都|全部|両方|둘 다|оба|все|beide|todos|tous|ambos/iu.test(
     opening,
   )

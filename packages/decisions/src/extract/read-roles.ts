@@ -22,11 +22,16 @@ export function readPurposes(clause: Clause, known: readonly Finding[]): Finding
   const { shape } = clause
   const [mention] = findTechnologies(shape)
   if (mention === undefined || !mention.sure || known.length > 0 || isReport(shape)) return []
-  if (/\p{L}/u.test(shape.slice(0, mention.start).replace(/\b(?:and|also|ok|so|then|the|our)\b/gi, ''))) return []
+  if (/\p{L}/u.test(shape.slice(0, mention.start).replace(/\b(?:and|also|ok|so|then|the|our)\b/gi, '')))
+    return []
   const role = IS_FOR.exec(shape.slice(mention.end))?.groups?.role ?? ''
   const word = findSlotWords(role)[0]
   const [first = ''] = mention.technology.slots
-  if (word === undefined || word.start > 0 || !(mention.technology.slots.includes(word.slot) || areAlike(word.slot, first)))
+  if (
+    word === undefined ||
+    word.start > 0 ||
+    !(mention.technology.slots.includes(word.slot) || areAlike(word.slot, first))
+  )
     return []
   const choice = { slot: word.slot, value: mention.value, area: '', start: 0, end: 0, isChange: false }
   return [asFinding(clause, choice, false)]

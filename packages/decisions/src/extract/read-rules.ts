@@ -67,6 +67,8 @@ const MAX_RULE_CHARS = 160
 export function readRule(sentence: Sentence): Finding | undefined {
   const { shape } = sentence
   if (shape.length < 8 || NOT_A_RULE.test(shape) || TASK.test(shape)) return undefined
+  // One mark of a quotation: the sentence is the beginning of somebody's words.
+  if (/^[^"]*"[^"]*$/.test(shape)) return undefined
   // Only a word that says so makes a rule of what is said of the things at hand.
   if ((AT_HAND.test(shape) || SEEN.test(shape)) && !LASTS.test(shape)) return undefined
   const isRule =

@@ -5,7 +5,7 @@ import { AS_IT_IS } from './lexicon/at-hand-words.ts'
 import { SAYS_OF } from './lexicon/setting-words.ts'
 import { isSettingName, isSettingNoun, settingSlot } from './setting-names.ts'
 
-const UNIT = String.raw`(?:ms|milliseconds?|msec|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?|[kmgt]i?b(?:ps)?|bytes?|%|percent|px|r?em|pt|tokens?|chars?|characters?|lines?|rows?|items?|records?|entries|requests?(?:\s?(?:\/|per)\s?\w+)?|rps|qps|req\/s|retries|times|attempts|workers|threads|connections|replicas|instances|spaces|columns|elements|messages|pages|fps|hz|mm|cm|kg|g|messages|users|x|k|sekunden|minuten|stunden|tage|zeichen|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w*|минут\w*|час\w*|дн\w+|秒|分钟|分|小时|天|時間|日|초|분|시간|일)`
+const UNIT = String.raw`(?:ms|milliseconds?|msec|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?|[kmgt]i?b(?:ps)?|bytes?|%|percent|px|r?em|pt|tokens?|chars?|characters?|lines?|rows?|items?|records?|entries|requests?(?:\s?(?:\/|per)\s?\w+)?|rps|qps|req\/s|cents?|euros?|dollars?|retries|times|attempts|workers|threads|connections|replicas|instances|spaces|columns|elements|messages|pages|fps|hz|mm|cm|kg|g|messages|users|x|k|sekunden|minuten|stunden|tage|zeichen|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w*|минут\w*|час\w*|дн\w+|秒|分钟|分|小时|天|時間|日|초|분|시간|일)`
 const NUMBER = String.raw`[-+]?[$€£]?\d[\d_,]*(?:\.\d+)*(?:e-?\d+)?(?:\s?(?:\/|per)\s?(?:second|minute|hour|day|s|min|h|user|ip))?(?:\s?-?${UNIT}(?![\p{L}]))?(?:\s?(?:\/|per)\s?(?:second|sec|minute|min|hour|day|s|h|user|ip|request|page|client))?`
 const WORD_VALUE = String.raw`(?:true|false|on|off|enabled|disabled|none|null|unlimited|infinite|auto|strict|lax|debug|info|warn(?:ing)?|error|trace|verbose|silent|utc|[a-z]{2}(?:[-_][A-Z]{2})|[A-Z][a-z]+\/[A-Z][a-z_]+|[\w.-]*\d[\w.-]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|zero|fifteen|twenty|thirty|sixty|hundred)`
 const VALUE = `(?:${NUMBER}|${WORD_VALUE})`
@@ -172,8 +172,9 @@ export function readSettings(clause: Clause): Finding[] {
       const isSetting = isSettingName(name)
       const number = /^[-+$€£]?\d/.test(value)
       if (isNamed && !isSetting) continue
-      const behind = shape.slice(match.index + match[0].length)
-      if (isNamed && /\sof\s+\S+(?:\s\S+)?$/i.test(match[0].trim()) && SAYS_OF.test(behind)) continue
+      const at = shape.indexOf(value, match.index + match[0].indexOf(name) + name.length)
+      const isOf = isNamed && /\bof\s*$/i.test(shape.slice(match.index, at))
+      if (isOf && SAYS_OF.test(shape.slice(at + value.length))) continue
       // What something weighs is measured.
       if (isNamed && /^(?:the )?(?:size|length|weight|age)$/i.test(name) && /[a-z]$/i.test(value)) continue
       if (!isSetting && !(number && isThing(name))) continue

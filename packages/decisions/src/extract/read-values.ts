@@ -149,7 +149,11 @@ function nameOf(
   if (tie === 'norm') return name
   const isNoun = isSettingName(name)
   if (tie === 'to' && isAll && CLOCK.test(value)) return name
-  if (hasUnit && ((isLabelled && tie === 'none') || (tie === 'of' && isAll && OPENS.test(chunk) && !SAYS_OF.test(behind)))) return name
+  if (
+    hasUnit &&
+    ((isLabelled && tie === 'none') || (tie === 'of' && isAll && OPENS.test(chunk) && !SAYS_OF.test(behind)))
+  )
+    return name
   if (tie === 'be' && isAll && hasUnit && !/^(?:\W*)(?:my|his|her|their|this|that|these)\b/i.test(chunk))
     return name
   if (tie === 'time' || (tie === 'to' && /ing$/.test(name)))

@@ -20,8 +20,22 @@ const VERSION =
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
+/** Clauses that were read last: the readers of a clause ask for the same one. */
+const MAX_KNOWN = 32
+const MAX_KNOWN_CHARS = 400
+const known = new Map<string, readonly TechnologyMention[]>()
+
 /** The technologies that a text names, in order; the longest name wins. Linear. */
-export function findTechnologies(text: string): TechnologyMention[] {
+export function findTechnologies(text: string): readonly TechnologyMention[] {
+  const read = known.get(text)
+  if (read !== undefined) return read
+  const found = mentionsIn(text)
+  if (known.size >= MAX_KNOWN) known.clear()
+  if (text.length <= MAX_KNOWN_CHARS) known.set(text, found)
+  return found
+}
+
+function mentionsIn(text: string): TechnologyMention[] {
   const words = wordsOf(text)
   const found: TechnologyMention[] = []
   for (let i = 0; i < words.length; i++) {

@@ -1,28 +1,11 @@
 import type { Message } from '@palimpsest/core'
 import { renderSummary } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import type { Candidate } from '../../src/candidates/candidate.ts'
 import { extractMessage } from '../../src/extract/extract-message.ts'
+import { linesOf, read } from './read.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string): Message => ({ role: 'assistant', content })
-
-/** What is read of a turn, a line each: `datastore: PostgreSQL (analytics) was MySQL`. */
-function read(content: string, before?: string): string[] {
-  const previous = before === undefined ? {} : { previous: { index: 0, text: before } }
-  return extractMessage({ index: 1, message: user(content), ...previous }).flatMap(lines)
-}
-
-function lines(candidate: Candidate): string[] {
-  if (candidate.kind === 'retract') return [`no ${candidate.slot}: ${candidate.value}`]
-  const choices = candidate.kind === 'accept' ? candidate.choices : [candidate.choice]
-  const mark = candidate.kind === 'accept' ? 'accepted ' : candidate.kind === 'propose' ? 'proposed ' : ''
-  const was =
-    candidate.kind !== 'accept' && candidate.replaces !== undefined ? ` was ${candidate.replaces}` : ''
-  return choices.map(
-    ({ slot, choice, area }) => `${mark}${slot}: ${choice}${area === '' ? '' : ` (${area})`}${was}`,
-  )
-}
 
 describe('what a user decides', () => {
   it.each([
@@ -238,7 +221,7 @@ describe('what decides nothing', () => {
 
 describe('what an assistant says', () => {
   const propose = (content: string): string[] =>
-    extractMessage({ index: 0, message: assistant(content) }).flatMap(lines)
+    extractMessage({ index: 0, message: assistant(content) }).flatMap(linesOf)
 
   it('is a proposal', () => {
     expect(propose('I suggest PostgreSQL for the database and Redis for caching.')).toEqual([
@@ -335,7 +318,7 @@ describe('what a tool call proves', () => {
       index: 3,
       message: { role: 'tool', tool_call_id: 'a', content: output },
       owner,
-    }).flatMap(lines)
+    }).flatMap(linesOf)
   }
 
   it('is an installation that succeeded', () => {

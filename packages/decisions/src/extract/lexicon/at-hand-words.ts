@@ -12,6 +12,6 @@ export const DENIED =
   /\b(?:(?:it is|it's|that is|that's) (?:not|n't|hardly) (?:true|so|the case|as if|like)|(?:never|didn't|did not|don't|do not|haven't|wasn't) (?:say|said|saying|mean|meant|claim\w*|state\w*|write|wrote|written) that|as (?:you|we) can see|as seen above)\b|^\W*(?:the|my|our|his|her|their|an?|one) (?:[\p{L}-]+ ){1,4}(?:was|were|reads?|asks?|asked|goes|went|stated?|states)\s*:/iu
 /** Plurals and what is seen of them, which is no rule. */
 export const SEEN =
-  /\bare (?:attached|shown|visible|displayed|swallowed|listed|pushed|cached somewhere|included|loading|fixed|merged|deployed|below|above|missing|open|closed)\b|^\W*(?:real|true|good|bad|most|old|young)?\s*(?:programmers|developers|engineers|friends|managers|men|women|kids|cats|dogs|good things|things)\b|^\W*(?:all )?good things\b/iu
+  /\bare (?:attached|shown|visible|displayed|swallowed|listed|pushed|cached somewhere|included|loading|fixed|merged|deployed|below|above|missing|open|closed)\b|^\W*(?:real|true|good|bad|most|old|young)?\s*(?:programmers|developers|engineers|friends|managers|men|women|kids|cats|dogs|good things|things)\b|^\W*(?:all )?good things\b|\b(?:i (?:checked|looked|tested|verified|saw|think)|too (?:early|late|often|long|slow\p{L}*|fast|much|many)|forever|twice|part is fine|as expected|look into|by the bot)\b|^\W*nothing (?:works|worked|happens|helps|changes)\b/iu
 /** What names a value that is there already. */
 export const AS_IT_IS = /^(?:the )?(?:current|existing|old|previous|actual|present|last|former|resulting)\b/i

@@ -6,7 +6,7 @@ export const CORRECTS = new RegExp(
   String.raw`^\W*${FILLER}(?:(?:actually|correction|scratch that|strike that|(?:on|upon) second thoughts?|wait,? (?:no|actually)|wait(?=\s?[,.!–—])|no,? wait|no(?=,\s)|nope(?=,\s)|change of plans?|my (?:mistake|bad)|i was wrong(?: (?:about|on) (?:that|this|it))?|i misspoke|let me correct (?:that|myself)|i (?:have |'ve )?changed my mind|i take (?:that|it) back|` +
     String.raw`korrektur|eigentlich|doch lieber|nein(?=,\s)|moment(?=,\s)|vergiss das|planänderung|ich habe mich geirrt|ich lag falsch|` +
     String.raw`en fait|finalement|rectification|non(?=,\s)|oublie ça|je me suis trompée?|` +
-    String.raw`corrección|en realidad|mejor dicho|pensándolo bien|olvida eso|me equivoqué|` +
+    `corrección|en realidad|mejor dicho|pensándolo bien|olvida eso|me equivoqué|` +
     String.raw`correção|na verdade|pensando bem|esquece isso|me enganei|não(?=,\s)|` +
     String.raw`поправка|исправление|на самом деле|вернее|точнее|я ошиб(?:ся|лась)|забудь это|нет(?=,\s))(?!\p{L})(?:${GAP}|$)|` +
     String.raw`(?:更正|纠正一下|其实|不对|我说错了|改一下|訂正|やっぱり|間違えました|いや、|정정|아니다|사실은|다시 생각해 ?보니|잘못 말했(?:어|네)요?)[\s,:;.!，：、。]*)+`,
@@ -21,6 +21,11 @@ const NAME = String.raw`(?<name>[\p{L}][\p{L}\p{N}.+#-]*)`
 /** "Forget 417." */
 export const FORGETS = new RegExp(
   String.raw`^\W*(?:forget(?: about)?|never ?mind|ignore|scratch|strike|drop|not|no longer|vergiss|nicht|oublie[zr]?|olvida|esquece|esqueça|забудь(?:те)?|не|忘掉|忘了|不是)\s*(?:the\s+|about\s+)?(?:${VALUE}|${NAME})(?:\s*(?:then|please|any ?more))?\W*$`,
+  'iu',
+)
+/** "Forget 417, the timeout is 500 ms." */
+export const FORGETS_FIRST = new RegExp(
+  String.raw`^\W*(?:forget(?: about)?|never ?mind|ignore|vergiss|oublie[zr]?|olvida|esquece|esqueça|забудь(?:те)?)\s+(?:the\s+)?${VALUE}\s*[,;:–—]\s+(?=\S)`,
   'iu',
 )
 /** "Not 417." says it of what was said before, "forget 417." of what comes. */

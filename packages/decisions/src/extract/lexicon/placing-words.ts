@@ -22,4 +22,4 @@ export const NO_THING =
 
 /** Verbs whose object is what a thing is made with: "commits follow Conventional Commits". */
 export const DIRECT_LINK =
-  /(?<!\p{L})(?:(?=(?:follows?|uses?|writes?|emits?|speaks?|targets?|runs?|adopts?|obeys?|sticks? to|becomes?|means|nutzt|nutzen|verwendet|verwenden|utilisent?|usan?|usam?|использу[ею]т)\s)\p{L}+(?:\s+to)?)\s+(?:(?:the|a|an|our|plain|just|only|le|la|el|o)\s+)*$/iu
+  /(?<!\p{L})(?:(?=(?:follows?|uses?|needs|writes?|emits?|speaks?|targets?|runs?|adopts?|obeys?|sticks? to|becomes?|means|nutzt|nutzen|verwendet|verwenden|utilisent?|usan?|usam?|использу[ею]т)\s)\p{L}+(?:\s+to)?)\s+(?:(?:the|a|an|our|plain|just|only|le|la|el|o)\s+)*$/iu
