@@ -32,7 +32,7 @@ describe('the picker', () => {
     await settle()
     expect(shown()).toContain('gone (current)')
     expect(shown()).toContain('(not found)')
-    for (let line = 0; line < 2; line++) {
+    for (let line = 0; line < 3; line++) {
       press('\u001b[B')
       await settle()
     }

@@ -37,6 +37,7 @@ describe('bench dialogues', () => {
       'compressor',
       'lcm',
       'decisions',
+      'decisions over compressor',
       'decisions over lcm',
     ])
     expect(new Set(rows.map(({ itemRecall }) => itemRecall?.n)).size).toBe(1)
@@ -48,6 +49,7 @@ describe('bench dialogues', () => {
       [],
       [],
       ['lcm_grep'],
+      ['decisions_list'],
       ['decisions_list'],
       ['decisions_list', 'lcm_grep'],
     ])
