@@ -150,6 +150,9 @@ function showWindow({ before, system, next, plan, written, tokens, warnings, mod
   // Calls at the end wait for their results, unless the host's list has them mended already.
   const inFlight = repairMessages(before).messages.length > before.length
   const context = renderContext({ leading: system, window: next, result, summaries, inFlight })
+  // Broken calls at the end, which the host's list has mended: what is stored would end in another role than the list.
+  if (context.messages.at(-1)?.role !== before.at(-1)?.role)
+    return { seqs: [], result: keptResult('unchanged', 'broken-end', before, tokens, warnings) }
   return {
     seqs: context.seqs,
     result: compactedResult({
