@@ -17,19 +17,20 @@ async function recall(engine: ContextEngine, _message: unknown, at: number): Pro
   return text
 }
 
-testContextEngine({ ...target, propertyRuns: 25 })
+testContextEngine({ ...target, propertyRuns: 10 })
 
 testContextEngine({
   name: 'decisions, without a store of its own',
   create: ({ options, storage: _, ...host }) => decisions.create({ ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
+  propertyRuns: 25,
 })
 
 testContextEngine({
   name: 'decisions, as the seed describes it',
   create: ({ options, storage: _, ...host }) => decisions.create({ profile: 'seed', ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
-  propertyRuns: 25,
+  propertyRuns: 10,
 })
 
 /** Stores in memory live as long as their folder would. */
@@ -45,7 +46,7 @@ testContextEngine({
   },
   recall,
   expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
-  propertyRuns: 25,
+  propertyRuns: 10,
 })
 
 testContextEngine({
@@ -58,5 +59,5 @@ testContextEngine({
   },
   recall,
   expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
-  propertyRuns: 5,
+  propertyRuns: 3,
 })
