@@ -8,6 +8,7 @@ import { type ResolveContext, type Resolved, resolveCandidates } from '../resolv
 import type { DecisionBatch } from '../store/decision-store.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
 import { checkEvents } from '../verify/check-events.ts'
+import { finder, type MessageAt, said, withoutStale } from './message-finder.ts'
 import type { OpenedSession } from './open-session.ts'
 import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
 import { countKnown, readSessionRecord, refreshRecord, type SessionRecord } from './session-record.ts'
@@ -226,32 +227,5 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
   }
 }
 
-type MessageAt = ResolveContext['messageAt']
-
 /** How far back the message that a user's answer refers to is looked for. */
 const LOOK_BACK = 50
-
-function finder(messages: readonly SourceMessage[]): MessageAt {
-  const byIndex = new Map(messages.map((message) => [message.message, message]))
-  return (index) => byIndex.get(index)
-}
-
-/** Without the messages that were taken back while somebody read them: what stands in their place was not read. */
-function withoutStale(
-  find: MessageAt,
-  texts: readonly SourceMessage[],
-  { messages }: SessionRecord,
-): MessageAt {
-  const stale = new Set(
-    texts.filter(({ message, hash }) => messages[message]?.hash !== hash).map(({ message }) => message),
-  )
-  return (index) => (stale.has(index) ? undefined : find(index))
-}
-
-/** The assistant's message that a state refers to. */
-function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[] {
-  if (state.said === undefined) return []
-  const { index, text } = state.said
-  const known = messages[index]
-  return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
-}
