@@ -1,5 +1,5 @@
-import type { CompletionModel, Message, Warning } from '@palimpsest/core'
-import { type Failure, judgeFailure } from '@palimpsest/core/summarizer'
+import type { CompletionModel, Message } from '@palimpsest/core'
+import { type SummarizedOrKept, summarizeOrKeep } from '@palimpsest/core/summarizer'
 import { messageIdentifiers, summarizeExtractively } from '@palimpsest/extractive'
 import { type ModelSummaryInput, summarizeWithModel } from './summarize-with-model.ts'
 
@@ -13,35 +13,18 @@ export interface WriteSummaryInput extends Omit<ModelSummaryInput, 'model'> {
   readonly mustSummarize: boolean
 }
 
-export interface WrittenSummary {
-  /** Null when everything has to be kept. */
-  readonly text: string | null
+export interface WrittenSummary extends Omit<SummarizedOrKept, 'writer'> {
   /** Who wrote it; nobody when the earlier one tells everything. */
-  readonly writer: 'model' | 'extractive' | 'nobody'
-  readonly failure?: Failure
-  readonly warnings: readonly Warning[]
+  readonly writer: SummarizedOrKept['writer'] | 'nobody'
 }
 
-/**
- * A summary by the model if there is one, else without a model. When the model fails and there is room left,
- * nothing is summarised; when there is none, the summary is made without it, and a warning says so.
- */
-export async function writeSummary(input: WriteSummaryInput): Promise<WrittenSummary> {
-  const { model, signal } = input
-  if (model === undefined) return { text: extractive(input), writer: 'extractive', warnings: [] }
-  try {
-    return { text: await summarizeWithModel({ ...input, model }), writer: 'model', warnings: [] }
-  } catch (error) {
-    signal?.throwIfAborted()
-    const failure = judgeFailure(error, input.streak + 1)
-    const keep = failure.keep && !input.mustSummarize
-    const consequence = keep ? 'nothing was compacted' : 'a summary without a model was used instead'
-    const warning = {
-      code: 'summariser-failed',
-      message: `the summariser ${model.name} failed (${failure.kind}: ${failure.message}); ${consequence}`,
-    }
-    return { text: keep ? null : extractive(input), writer: 'extractive', failure, warnings: [warning] }
-  }
+/** A summary by the model if there is one, else without a model; see `summarizeOrKeep` for what a failure means. */
+export function writeSummary(input: WriteSummaryInput): Promise<WrittenSummary> {
+  return summarizeOrKeep({
+    ...input,
+    byModel: (model) => summarizeWithModel({ ...input, model }),
+    withoutModel: () => extractive(input),
+  })
 }
 
 function extractive(input: WriteSummaryInput): string {

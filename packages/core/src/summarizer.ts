@@ -7,5 +7,10 @@ export { createModelCooldown, type ModelCooldown } from './summarizer/model-cool
 export { redactMessage } from './summarizer/redact-message.ts'
 export { serializeMessage } from './summarizer/serialize-message.ts'
 export { type SummarizeInput, summarizeMessages } from './summarizer/summarize-messages.ts'
+export {
+  type SummarizedOrKept,
+  type SummarizeOrKeepInput,
+  summarizeOrKeep,
+} from './summarizer/summarize-or-keep.ts'
 export { trimSummary } from './summarizer/trim-summary.ts'
 export { withoutThinking } from './summarizer/without-thinking.ts'

@@ -1,16 +1,10 @@
-import {
-  type CompletionModel,
-  type Message,
-  redactSecrets,
-  type TokenCounter,
-  type Warning,
-} from '@palimpsest/core'
+import { type CompletionModel, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import {
   boundMemory,
-  type Failure,
-  judgeFailure,
   redactMessage,
+  type SummarizedOrKept,
   summarizeMessages,
+  summarizeOrKeep,
   trimSummary,
 } from '@palimpsest/core/summarizer'
 import { identifierAppendix, resultStatus, summarizeExtractively } from '@palimpsest/extractive'
@@ -36,33 +30,14 @@ export interface WriteSummaryInput {
   readonly mustSummarize: boolean
 }
 
-export interface WrittenSummary {
-  /** Null when everything has to be kept. */
-  readonly text: string | null
-  readonly writer: 'model' | 'extractive'
-  readonly failure?: Failure
-  readonly warnings: readonly Warning[]
-}
-
-/**
- * A summary by the model if there is one, else without. When the model fails and there is room left, nothing is
- * summarised; when there is none, the summary is made without it, and a warning says so.
- */
-export async function writeSummary(input: WriteSummaryInput): Promise<WrittenSummary> {
+/** A summary by the model if there is one, else without; see `summarizeOrKeep` for what a failure means. */
+export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
   const redacted = { ...input, messages: input.messages.map(redactMessage) }
-  const { model, signal } = input
-  if (model === undefined) return { text: extractive(redacted), writer: 'extractive', warnings: [] }
-  try {
-    return { text: complete(await ask(redacted, model), redacted), writer: 'model', warnings: [] }
-  } catch (error) {
-    signal?.throwIfAborted()
-    const failure = judgeFailure(error, input.streak + 1)
-    const keep = failure.keep && !input.mustSummarize
-    const consequence = keep ? 'nothing was compacted' : 'a summary without a model was used instead'
-    const message = `the summariser ${model.name} failed (${failure.kind}: ${failure.message}); ${consequence}`
-    const warnings = [{ code: 'summariser-failed', message }]
-    return { text: keep ? null : extractive(redacted), writer: 'extractive', failure, warnings }
-  }
+  return summarizeOrKeep({
+    ...input,
+    byModel: async (model) => complete(await ask(redacted, model), redacted),
+    withoutModel: () => extractive(redacted),
+  })
 }
 
 function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> {

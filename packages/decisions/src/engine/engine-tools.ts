@@ -8,6 +8,9 @@ import type { OpenedSession } from './open-session.ts'
 
 /** The tools over what an engine has on record, by the session's key in the store. */
 export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSession): DecisionsTools {
+  const readAll = async (from = 0) => (await opened.open()).sources({ from })
+  const readMessage = async (index: number) => (await opened.open()).sources({ from: index, to: index + 1 })
+
   const inputFor = (session: string): DecisionsToolsInput => ({
     session,
     ledger: async () => (await recorder.load()).ledger,
@@ -16,18 +19,18 @@ export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSess
       const found = await opened.store.find({ principal, key })
       return (await found?.sources({ from: index, to: index + 1 }))?.[0]
     },
-    messagesFrom: async (from) => (await opened.open()).sources({ from }),
+    messagesFrom: readAll,
     async record(candidates, by) {
-      const texts = await (await opened.open()).sources()
-      return (await recorder.resolve(candidates, { by, texts })).events
+      const texts = await Promise.all(
+        [...new Set(candidates.map(({ span }) => span.message))].map(readMessage),
+      )
+      return (await recorder.resolve(candidates, { by, texts: texts.flat() })).events
     },
     async retract(decision, reason, span) {
-      const texts = await (await opened.open()).sources()
-      const last = texts.findLast(({ text }) => text.trim() !== '')
-      const place = span ?? (last && { message: last.message, start: 0, end: last.text.length })
-      const message = place && texts[place.message]
-      if (place === undefined || message === undefined) return []
-      const { start, end } = place
+      const texts = await (span === undefined ? readAll() : readMessage(span.message))
+      const message = texts.findLast(({ text }) => text.trim() !== '')
+      if (message === undefined) return []
+      const { start, end } = span ?? { start: 0, end: message.text.length }
       return recorder.append(
         async ({ ledger, scope, edition, at, by }) => {
           const source = makeSource(message, { session, start, end, edition })
@@ -37,7 +40,7 @@ export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSess
           ledger.append(events)
           return events
         },
-        { by: 'tool', texts },
+        { by: 'tool', texts: [message] },
       )
     },
     artifacts: async () => (await recorder.load()).artifacts,

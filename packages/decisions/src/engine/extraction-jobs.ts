@@ -1,7 +1,6 @@
-import { hashText } from '../log/hash-text.ts'
 import { jobId } from '../log/ids.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
-import type { SessionRecord } from './session-record.ts'
+import { hashOfRange, type SessionRecord } from './session-record.ts'
 
 /** Version of what a model is asked for: a new one makes new jobs. */
 export const EXTRACTION_VERSION = 1
@@ -16,20 +15,15 @@ export interface ExtractionJobs {
 
 export function createExtractionJobs(batchTurns: number): ExtractionJobs {
   return {
-    next({ messages, session, batchEnds }, isComplete) {
+    next(record, isComplete) {
+      const { messages, session, batchEnds } = record
       const turns = (messages.at(-1)?.turn ?? 0) - (isComplete ? 0 : 1)
       const jobs: ExtractionJob[] = []
       let from = batchEnds.at(-1) ?? 0
       for (let batch = batchEnds.length + 1; batch * batchTurns <= turns; batch++) {
         const to = firstOfTurn(messages, batch * batchTurns + 1)
-        const content = hashText(
-          messages
-            .slice(from, to)
-            .map(({ hash }) => hash)
-            .join(),
-        )
         const range = { from, to, version: EXTRACTION_VERSION }
-        jobs.push({ ...range, id: jobId(session, range, content), attempts: 0 })
+        jobs.push({ ...range, id: jobId(session, range, hashOfRange(record, from, to)), attempts: 0 })
         from = to
       }
       return jobs

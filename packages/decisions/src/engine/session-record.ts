@@ -2,6 +2,7 @@ import type { Message, Role } from '@palimpsest/core'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Scope } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
+import { hashText } from '../log/hash-text.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
 import { messageHash } from './source-of.ts'
 
@@ -53,6 +54,16 @@ export async function refreshRecord(session: DecisionSession, record: SessionRec
   const added = await session.events({ scopes: [record.scope], after: record.seq })
   record.ledger.append(added.map(({ event }) => event))
   record.seq = added.at(-1)?.seq ?? record.seq
+}
+
+/** One hash for a stretch of the transcript: an edit in it gives another. */
+export function hashOfRange({ messages }: Pick<SessionRecord, 'messages'>, from: number, to: number): string {
+  return hashText(
+    messages
+      .slice(from, to)
+      .map(({ hash }) => hash)
+      .join(),
+  )
 }
 
 /** How many messages at the beginning of a list are on record as they are. */

@@ -1,9 +1,9 @@
 import { isInstruction, type Message } from '@palimpsest/core'
 import type { KnownSummary } from '../compaction/create-window-compaction.ts'
-import { hashText } from '../log/hash-text.ts'
 import type { StoredSummary } from '../store/stored-summary.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 import type { OpenedSession } from './open-session.ts'
+import { hashOfRange } from './session-record.ts'
 import { messageHash } from './source-of.ts'
 
 /** Keeps the last summary in the store, so that a session that begins again need not write it again. */
@@ -24,19 +24,15 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
 
   /** The hash of the first messages of the transcript. */
   const prefixHash = (count: number): string | undefined => {
-    const messages = recorder.current?.messages
-    if (messages === undefined || messages.length < count) return undefined
-    return hashText(
-      messages
-        .slice(0, count)
-        .map(({ hash }) => hash)
-        .join(),
-    )
+    const { current } = recorder
+    return current === undefined || current.messages.length < count
+      ? undefined
+      : hashOfRange(current, 0, count)
   }
 
   return {
     async load() {
-      stored ??= await (await opened.open()).summary()
+      if (stored === undefined) stored = await (await opened.open()).summary()
     },
     known(messages) {
       const transcript = recorder.current?.messages

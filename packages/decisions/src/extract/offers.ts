@@ -156,33 +156,27 @@ function eitherOf(sentence: Sentence): Offer[] {
         },
       ]
     })
+  const offer = (slot: string, value: string, index: number) => ({
+    kind: 'choice' as const,
+    slot,
+    value,
+    area: '',
+    isChange: false,
+    start,
+    end,
+    option: index + 1,
+  })
   const names = namesOf(shape)
-  if (names.length > 1)
-    return names.map((value, index) => ({
-      kind: 'choice' as const,
-      slot: words[0]?.slot ?? `choice:${topicOf(shape)}`,
-      value,
-      area: '',
-      isChange: false,
-      start,
-      end,
-      option: index + 1,
-      isVague: !names.every((name) => isName(name)),
-    }))
+  if (names.length > 1) {
+    const slot = words[0]?.slot ?? `choice:${topicOf(shape)}`
+    const isVague = !names.every((name) => isName(name))
+    return names.map((value, index) => ({ ...offer(slot, value, index), isVague }))
+  }
   const files = [...shape.matchAll(/(?<![\w/])[\w./-]*\w\.[a-z]\w{1,6}(?!\w)/g)].map(([name]) => name)
+  if (files.length < 2) return []
   const topic = words[0]?.slot ?? 'file'
-  return files.length < 2
-    ? []
-    : files.slice(0, 5).map((value, index) => ({
-        kind: 'choice' as const,
-        slot: topic === 'file' ? `location:${topicOf(shape.replace(/[\w/-]+\.\w+/g, ' ')) || 'file'}` : topic,
-        value,
-        area: '',
-        isChange: false,
-        start,
-        end,
-        option: index + 1,
-      }))
+  const slot = topic === 'file' ? `location:${topicOf(shape.replace(/[\w/-]+\.\w+/g, ' ')) || 'file'}` : topic
+  return files.slice(0, 5).map((value, index) => offer(slot, value, index))
 }
 
 const OR =

@@ -111,8 +111,12 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
       if (isStale || !recall(call)) top = begin(call)
       const arrange = () => withNote(recalls.place(arranged).messages, top?.text ?? '')
       // Notes that do not fit any more go at once, into the block: one by one, each request would differ from the last.
-      if (noteTokens > 0 && !fits(arrange())) top = begin(call)
-      const placed = [arrange(), withNote(arranged, top?.text ?? ''), arranged].find(fits)
+      let whole = arrange()
+      if (noteTokens > 0 && !fits(whole)) {
+        top = begin(call)
+        whole = arrange()
+      }
+      const placed = [whole, withNote(arranged, top?.text ?? ''), arranged].find(fits)
       return placed === undefined || isSame(placed, messages) ? null : placed
     },
     isNew: (messages, record) => !recalls.has(turnOf(record), queryOf(messages)),
