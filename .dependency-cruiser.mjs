@@ -1,6 +1,6 @@
 /** The import rules of `docs/design.md`, section 2. */
 const engines = 'compressor|lcm|decisions'
-const onlyCore = 'tokens|extractive|gemini|transcripts|contract-tests'
+const onlyCore = 'tokens|extractive|gemini|transcripts|prompt-caching|contract-tests'
 
 /** A package may import, of the packages of this repository, only those named. */
 const mayImport = (name, who, allowed) => ({

@@ -47,6 +47,8 @@ it('names every error code and every event', () => {
     ingested: true,
     edited: true,
     compaction: true,
+    deferred: true,
+    cache: true,
     usage: true,
     violations: true,
     warning: true,

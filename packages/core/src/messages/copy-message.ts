@@ -1,4 +1,5 @@
 import type { Message } from '../spec/message.ts'
+import type { ToolSchema } from '../spec/tool-schema.ts'
 import { copyJson } from './json-value.ts'
 
 /**
@@ -14,8 +15,8 @@ export function copyValue<T>(value: T): T {
 /** Messages that are frozen in depth: they can be shared, because nobody can change them. */
 const frozen = new WeakSet<object>()
 
-/** Freezes a message in depth, in place, and returns it. For messages that are JSON already. */
-export function freezeMessage<M extends Message>(message: M): M {
+/** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */
+export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
   if (frozen.has(message)) return message
   freezeValue(message)
   frozen.add(message)
@@ -28,7 +29,7 @@ function freezeValue(value: unknown): void {
   for (const member of Object.values(value)) freezeValue(member)
 }
 
-/** True for a message that is frozen in depth: whatever was found out about it holds for ever. */
+/** True for a message or a tool that is frozen in depth: whatever was found out about it holds for ever. */
 export function isDeepFrozen(message: object): boolean {
   return frozen.has(message)
 }

@@ -18,7 +18,7 @@ import { snapshotMessages } from './transcript-ledger.ts'
 export function createContextSession<Options = Record<string, unknown>>(
   input: ContextSessionOptions<Options>,
 ): ContextSession {
-  const { contextLength, maxOutputTokens = 0, tokens = roughTokenCounter, model } = input
+  const { contextLength, maxOutputTokens = 0, tokens = roughTokenCounter, model, cache } = input
   if (!isEngineDefinition(input.engine))
     throw new InvalidEngineError('engine must be what defineContextEngine() returned')
   assertWindow(contextLength)
@@ -30,9 +30,20 @@ export function createContextSession<Options = Record<string, unknown>>(
     clock: input.clock ?? { now: Date.now },
     sessionId: id,
     ...(model !== undefined && { model }),
+    ...(cache !== undefined && {
+      pricer: { quoteCompaction: (forecast) => cache.quoteCompaction(forecast) },
+    }),
   })
-  const enabled = input.enabled ?? true
-  const core = createSessionCore({ id, engine, tokens, contextLength, maxOutputTokens, enabled })
+  const core = createSessionCore({
+    id,
+    engine,
+    tokens,
+    contextLength,
+    maxOutputTokens,
+    enabled: input.enabled ?? true,
+    cache,
+    compactAt: input.compactAt ?? 'threshold',
+  })
   const enqueue = createSerialQueue()
   let ended: Promise<void> | undefined
 

@@ -4,10 +4,12 @@ import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1 } from '../spec/context-engine.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import { compactProjection } from './compact-projection.ts'
+import { type TimedCompaction, type TimingCall, timeCompaction } from './compaction-timing.ts'
 import { compactionTrigger } from './compaction-trigger.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
 import type { PromptBudget } from './prompt-budget.ts'
+import type { RequestCache } from './request-cache.ts'
 import type { CompactionTrigger } from './session-events.ts'
 import type { SessionProjection } from './session-projection.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
@@ -38,11 +40,13 @@ interface SessionCompactionInput {
   readonly ledger: TranscriptLedger
   readonly projection: SessionProjection
   readonly budget: PromptBudget
+  /** Given when compactions are to be done when they are cheapest. */
+  readonly quote: RequestCache['quote'] | undefined
 }
 
 /** The steps of a session that make its projection smaller. */
 export function createSessionCompaction(input: SessionCompactionInput): SessionCompaction {
-  const { engine, tokens, guard, events, warnings, ledger, projection, budget } = input
+  const { engine, tokens, guard, events, warnings, ledger, projection, budget, quote } = input
 
   const commit = async (
     trigger: CompactionTrigger,
@@ -89,19 +93,26 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
     return [result]
   }
 
+  const inTime = (call: TimingCall): TimedCompaction =>
+    quote === undefined ? call : timeCompaction({ engine, tokens, quote }, call)
+
   return {
     compact,
     async compactWhileDue(contextLength, call) {
       const results: CompressResult[] = []
       for (let pass = 0; pass < MAX_PASSES; pass++) {
         const estimate = budget.estimate(projection.messages)
-        const trigger = compactionTrigger({
-          engine,
-          guard,
-          projection: projection.messages,
-          estimate,
-          contextLength,
-        })
+        const { messages } = projection
+        const due = compactionTrigger({ engine, guard, projection: messages, estimate, contextLength })
+        const timed =
+          pass === 0
+            ? inTime({ trigger: due, projection: messages, promptTokens: estimate.tokens })
+            : { trigger: due }
+        if ('deferred' in timed) {
+          events.emit({ type: 'deferred', quote: timed.deferred })
+          return results
+        }
+        const { trigger } = timed
         if (trigger === undefined) break
         const { result, committed } = await compact(trigger, call)
         results.push(result)

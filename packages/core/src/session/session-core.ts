@@ -1,6 +1,7 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
+import type { CachePlanner } from '../spec/cache-planner.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
 import type { Message } from '../spec/message.ts'
@@ -13,11 +14,12 @@ import { createEngineIntake } from './engine-intake.ts'
 import { createEventHub } from './event-hub.ts'
 import { createOverflowRecovery } from './overflow-recovery.ts'
 import { createPromptBudget } from './prompt-budget.ts'
+import { createRequestCache } from './request-cache.ts'
 import { selectRequest } from './select-request.ts'
 import { createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
 import { engineTools } from './session-tools.ts'
-import type { ObservedResponse, Prepared, PrepareOptions } from './session-types.ts'
+import type { CompactionTiming, ObservedResponse, Prepared, PrepareOptions } from './session-types.ts'
 import { createTranscriptLedger } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
 
@@ -28,6 +30,8 @@ interface SessionCoreInput {
   readonly contextLength: number
   readonly maxOutputTokens: number
   readonly enabled: boolean
+  readonly cache: CachePlanner | undefined
+  readonly compactAt: CompactionTiming
 }
 
 /**
@@ -40,6 +44,8 @@ export function createSessionCore({
   tokens,
   maxOutputTokens,
   enabled,
+  cache: planner,
+  compactAt,
   ...input
 }: SessionCoreInput) {
   const events = createEventHub()
@@ -50,7 +56,9 @@ export function createSessionCore({
   const budget = createPromptBudget(tokens)
   const intake = createEngineIntake(engine, guard, events)
   const parts = { engine, tokens, guard, events, warnings }
-  const compaction = createSessionCompaction({ ...parts, ledger, projection, budget })
+  const cache = createRequestCache(planner, events, warnings)
+  const quote = planner && compactAt === 'cheapest' ? cache.quote : undefined
+  const compaction = createSessionCompaction({ ...parts, ledger, projection, budget, quote })
   const recovery = createOverflowRecovery(engine, guard, compaction)
   let contextLength = input.contextLength
   let tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
@@ -77,23 +85,27 @@ export function createSessionCore({
 
   const setTools = (host: readonly ToolSchema[]): void => {
     tools = { host, own: engineTools(host, engine, guard, warnings) }
-    budget.setTools([...tools.host, ...tools.own])
+    const all = [...tools.host, ...tools.own]
+    budget.setTools(all)
+    cache.setTools(all)
   }
 
   const finish = async (
     compactions: CompressResult[],
-    signal: AbortSignal | undefined,
+    { signal, followUp }: Pick<PrepareOptions, 'signal' | 'followUp'>,
   ): Promise<Prepared> => {
     const { messages } = projection
     const budgetTokens = budget.roomFor(contextLength, maxOutputTokens)
     const call = { messages, budgetTokens, ...(signal && { signal }) }
     const request = await selectRequest({ ...parts, transcript: ledger.messages, call })
     ledger.handOut(request)
+    const plan = cache.plan(request, ledger.messages[0], followUp)
     return {
       tokens: budget.sent(messages, request),
       messages: request.map(copyValue),
       // A host marks tools for its provider's cache: the engine's must not change by that.
       tools: [...tools.host, ...tools.own.map(copyValue)],
+      cache: plan,
       compactions,
       warnings: warnings.take(),
     }
@@ -118,7 +130,7 @@ export function createSessionCore({
       await intake.offer(ledger.messages, signal)
       const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
       const compactions = enabled ? await compaction.compactWhileDue(contextLength, call) : []
-      return finish(compactions, signal)
+      return finish(compactions, options)
     },
 
     async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
@@ -128,6 +140,7 @@ export function createSessionCore({
         guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
         budget.reported(reported.promptTokens)
         events.emit({ type: 'usage', usage: reported })
+        cache.observe(reported)
       }
       const answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
       const isTurnEnd = interrupted || answer.some((last) => toolCallsOf(last).length === 0)
@@ -157,11 +170,12 @@ export function createSessionCore({
       if (overflow.limit !== undefined && overflow.limit < contextLength)
         setContextLength({ contextLength: overflow.limit })
       const result = await recovery.recover({ error, promptTokens, contextLength, focusTopic, signal })
-      return finish([result], signal)
+      return finish([result], options)
     },
 
     updateModel(update: ModelUpdate): void {
       budget.forget()
+      cache.reset(update.model)
       setContextLength(update)
     },
 
@@ -169,6 +183,7 @@ export function createSessionCore({
       if (started) await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())
       for (const part of [ledger, projection, intake, warnings]) part.clear()
       budget.forget()
+      cache.reset()
       recovery.rearm()
       events.emit({ type: 'reset' })
     },

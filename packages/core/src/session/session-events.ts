@@ -1,11 +1,19 @@
 import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import type { Violation } from '../laws/violation.ts'
+import type { CacheObservation, CompactionQuote } from '../spec/cache-planner.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { Usage } from '../spec/usage.ts'
 import type { Warning } from '../spec/warning.ts'
 
-/** Why a compaction was asked for. */
-export type CompactionTrigger = 'threshold' | 'hygiene' | 'preflight' | 'prune' | 'manual' | 'overflow'
+/** Why a compaction was asked for; `pause`: the cache had lapsed, so that it was cheap. */
+export type CompactionTrigger =
+  | 'threshold'
+  | 'hygiene'
+  | 'preflight'
+  | 'prune'
+  | 'manual'
+  | 'overflow'
+  | 'pause'
 
 /** What a session tells those who listen. Discriminated by `type`. */
 export type SessionEvent =
@@ -21,6 +29,10 @@ export type SessionEvent =
       /** False when the result broke a law and was not used. */
       readonly committed: boolean
     }
+  /** A compaction is due and waits for a pause, because the provider still holds the prompt. */
+  | { readonly type: 'deferred'; readonly quote: CompactionQuote }
+  /** What the provider's usage says about the cache. Only with a planner. */
+  | { readonly type: 'cache'; readonly observation: CacheObservation }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'violations'; readonly violations: readonly Violation[] }
   | { readonly type: 'warning'; readonly warning: Warning }

@@ -1,3 +1,4 @@
+import type { CachePlan, CachePlanner } from '../spec/cache-planner.ts'
 import type { Clock } from '../spec/clock.ts'
 import type { CompletionModel } from '../spec/completion-model.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
@@ -22,6 +23,14 @@ export interface ContextSessionOptions<Options> {
   readonly model?: CompletionModel
   /** Default: an estimate without a tokenizer. `@palimpsest/tokens` counts. */
   readonly tokens?: TokenCounter
+  /** Places cache breakpoints, last of all. `@palimpsest/prompt-caching` has one. Default: none. */
+  readonly cache?: CachePlanner
+  /**
+   * When a compaction that only the engine's threshold asks for is done: at once, or when it is cheapest, which needs a
+   * `cache`. Then it waits for a pause while the provider still holds the prompt, if the money says so, and comes early
+   * after one. The window's limit never waits. Default `threshold`.
+   */
+  readonly compactAt?: CompactionTiming
   /** Default: the system's clock. */
   readonly clock?: Clock
   /** Default: a random id. */
@@ -30,11 +39,15 @@ export interface ContextSessionOptions<Options> {
   readonly enabled?: boolean
 }
 
+export type CompactionTiming = 'threshold' | 'cheapest'
+
 export interface PrepareOptions {
   /** The host's own tools: they cost tokens of every prompt. Default: none. */
   readonly tools?: readonly ToolSchema[]
   /** What a compaction for this request should dwell on. Default: nothing in particular. */
   readonly focusTopic?: string
+  /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
+  readonly followUp?: boolean
   /** Aborts; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal
 }
@@ -45,6 +58,8 @@ export interface Prepared {
   readonly messages: Message[]
   /** The host's tools and the engine's. */
   readonly tools: ToolSchema[]
+  /** The cache breakpoints for `messages` and `tools`, to be rendered for a provider. Null without a planner. */
+  readonly cache: CachePlan | null
   /** What the prompt will cost, in tokens, as far as is known. */
   readonly tokens: number
   /** The compactions that were tried for this request, usually none. `compacted` ones are in `messages`. */

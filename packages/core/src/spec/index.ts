@@ -1,3 +1,4 @@
+export type * from './cache-planner.ts'
 export type * from './capability.ts'
 export type * from './chat-model.ts'
 export type * from './clock.ts'

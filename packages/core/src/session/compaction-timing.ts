@@ -1,0 +1,67 @@
+import { countMessages } from '../budget/count-messages.ts'
+import { isInstruction } from '../messages/is-instruction.ts'
+import type { CompactionForecast, CompactionQuote } from '../spec/cache-planner.ts'
+import type { ContextEngineV1 } from '../spec/context-engine.ts'
+import type { Message } from '../spec/message.ts'
+import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompactionTrigger } from './session-events.ts'
+
+/** A compaction after a pause is worth its loss of detail only when the threshold is near: from this share of it on. */
+const EARLY_SHARE = 0.7
+/** What the engines of this project keep verbatim, as a share of their threshold, and the length of a summary. */
+const TAIL_SHARE = 0.2
+const SUMMARY_SHARE = 0.05
+
+interface TimingInput {
+  readonly engine: ContextEngineV1
+  readonly tokens: TokenCounter
+  /** Undefined when nobody can tell. */
+  readonly quote: (forecast: CompactionForecast) => CompactionQuote | undefined
+}
+
+export interface TimingCall {
+  readonly trigger: CompactionTrigger | undefined
+  readonly projection: readonly Message[]
+  /** Size of the prompt, in tokens. */
+  readonly promptTokens: number
+}
+
+export type TimedCompaction =
+  | { readonly trigger: CompactionTrigger | undefined }
+  | { readonly deferred: CompactionQuote }
+
+/**
+ * Moves a compaction to the time when it costs least: a threshold waits while the provider holds the prompt and a
+ * pause would make it pay; after a pause it comes before the threshold is reached. The window's limit does not wait.
+ */
+export function timeCompaction(
+  { engine, tokens, quote: ask }: TimingInput,
+  call: TimingCall,
+): TimedCompaction {
+  const { trigger, projection, promptTokens } = call
+  const isDue = trigger === 'threshold' || trigger === 'preflight'
+  const isNear = trigger === undefined && promptTokens >= EARLY_SHARE * engine.thresholdTokens
+  if (!isDue && !isNear) return { trigger }
+  const quote = ask(forecast(projection, promptTokens, engine, tokens))
+  if (quote === undefined) return { trigger }
+  if (isDue) return quote.isWarm && quote.verdict === 'at-next-pause' ? { deferred: quote } : { trigger }
+  return { trigger: !quote.isWarm && quote.verdict === 'now' ? 'pause' : undefined }
+}
+
+/** What a compaction would probably leave. Engines differ; the order of magnitude decides. */
+function forecast(
+  projection: readonly Message[],
+  promptTokens: number,
+  { thresholdTokens }: ContextEngineV1,
+  tokens: TokenCounter,
+): CompactionForecast {
+  const [first] = projection
+  const messageTokens = countMessages(tokens, projection)
+  const systemTokens = first !== undefined && isInstruction(first) ? tokens.countMessage(first) : 0
+  const keptTokens = Math.max(0, promptTokens - messageTokens) + systemTokens
+  const rest = Math.max(0, promptTokens - keptTokens)
+  const tailTokens = Math.min(rest, Math.round(TAIL_SHARE * thresholdTokens))
+  const replacedTokens = rest - tailTokens
+  const summaryTokens = Math.min(replacedTokens, Math.round(SUMMARY_SHARE * thresholdTokens))
+  return { keptTokens, replacedTokens, summaryTokens, tailTokens }
+}

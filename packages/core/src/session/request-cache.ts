@@ -1,0 +1,87 @@
+import { errorText } from '../errors/error-text.ts'
+import { copyValue, freezeMessage } from '../messages/copy-message.ts'
+import { equalValues } from '../messages/equal-values.ts'
+import { isInstruction } from '../messages/is-instruction.ts'
+import { messageText } from '../messages/message-text.ts'
+import type { CachePlan, CachePlanner, CompactionForecast, CompactionQuote } from '../spec/cache-planner.ts'
+import type { Message } from '../spec/message.ts'
+import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Usage } from '../spec/usage.ts'
+import type { EventHub } from './event-hub.ts'
+import type { WarningLog } from './warning-log.ts'
+
+/** The session's use of its cache planner. A planner that fails costs the plan and not the request. */
+export interface RequestCache {
+  /** Other tools than before begin another prompt. */
+  setTools(tools: readonly ToolSchema[]): void
+  /** `system` is the system prompt of the transcript: the engine may have appended a note to it. */
+  plan(
+    messages: readonly Message[],
+    system: Message | undefined,
+    followUp: boolean | undefined,
+  ): CachePlan | null
+  /** Undefined when nobody can tell. */
+  quote(forecast: CompactionForecast): CompactionQuote | undefined
+  observe(usage: Usage): void
+  reset(model?: string): void
+}
+
+export function createRequestCache(
+  planner: CachePlanner | undefined,
+  events: EventHub,
+  warnings: WarningLog,
+): RequestCache {
+  /** Copies that nobody can change, so that a planner knows them again by identity. */
+  let tools: readonly ToolSchema[] = []
+  let isPlanned = false
+
+  const guarded = <T>(part: string, run: (planner: CachePlanner) => T): T | undefined => {
+    try {
+      return planner && run(planner)
+    } catch (error) {
+      const message = `the cache planner failed in ${part} and the session went on without it: ${errorText(error)}`
+      warnings.say({ code: 'cache-planner-failed', message })
+      return undefined
+    }
+  }
+
+  return {
+    setTools(next) {
+      if (planner === undefined || equalValues(next, tools)) return
+      tools = next.map((tool) => freezeMessage(copyValue(tool)))
+    },
+    plan(messages, system, followUp) {
+      const staticSystem = staticLength(messages[0], system)
+      const call = {
+        messages,
+        tools,
+        ...(staticSystem !== undefined && { staticSystem }),
+        ...(followUp !== undefined && { followUp }),
+      }
+      const plan = guarded('plan', (cache) => cache.plan(call))
+      isPlanned = plan !== undefined
+      for (const { rule, message } of plan?.repairs ?? [])
+        warnings.say({ code: 'cache-repaired', message: `${rule}: ${message}` })
+      return plan ?? null
+    },
+    quote: (forecast) => guarded('quoteCompaction', (cache) => cache.quoteCompaction(forecast)),
+    observe(usage) {
+      if (!isPlanned) return
+      isPlanned = false
+      const observation = guarded('observe', (cache) => cache.observe(usage))
+      if (observation !== undefined) events.emit({ type: 'cache', observation })
+    },
+    reset(model) {
+      isPlanned = false
+      guarded('reset', (cache) => cache.reset(model))
+    },
+  }
+}
+
+/** Characters of the host's own system prompt in a request in which an engine has put something behind it. */
+function staticLength(sent: Message | undefined, own: Message | undefined): number | undefined {
+  if (sent === undefined || own === undefined || !isInstruction(sent) || !isInstruction(own)) return undefined
+  const text = messageText(own)
+  const isLonger = text !== '' && messageText(sent).length > text.length && messageText(sent).startsWith(text)
+  return isLonger ? text.length : undefined
+}

@@ -1,0 +1,142 @@
+import type { Message } from './message.ts'
+import type { ToolSchema } from './tool-schema.ts'
+import type { Usage } from './usage.ts'
+
+/** How long a provider keeps what a breakpoint wrote: `5m` and `1h` at Anthropic, `30m` and `12h` at OpenAI. */
+export type CacheTtl = '5m' | '1h' | '30m' | '12h'
+
+/**
+ * Where a breakpoint stands: at the end of a tool, of a block of the system prompt, or of a block of a message.
+ * Blocks are numbered as the provider counts them: parts of the content, then calls of tools; thinking and reasoning
+ * first.
+ */
+export type CacheRef =
+  | { readonly at: 'tool'; readonly index: number }
+  | { readonly at: 'system'; readonly block: number }
+  | { readonly at: 'message'; readonly index: number; readonly block: number }
+
+export interface CacheAnchor {
+  readonly ref: CacheRef
+  readonly ttl: CacheTtl
+  /** Kebab-case: what it is for. */
+  readonly reason: string
+}
+
+/** What becomes of the tokens of a prompt, in tokens, and what they cost. The four classes sum to the prompt. */
+export interface CacheBill {
+  readonly read: number
+  /** Written for the short time that the route knows: 5 minutes at Anthropic, 30 at OpenAI. */
+  readonly write5m: number
+  /** Written for the long time: an hour at Anthropic, 12 at OpenAI. */
+  readonly write1h: number
+  readonly uncached: number
+  /** The prompt, in US dollars. */
+  readonly usd: number
+}
+
+/** Breakpoints for one request. Plain data: rendering it for a provider is a separate step. */
+export interface CachePlan {
+  /** In the order of the prompt. */
+  readonly anchors: readonly CacheAnchor[]
+  readonly expected: CacheBill
+  /** As in the call: where the first block of the system prompt ends. Absent when it is one block. */
+  readonly staticSystem?: number
+  /** Rules that the request would have broken, and what was done about it. Usually empty. */
+  readonly repairs: readonly CacheRepair[]
+}
+
+export interface CacheRepair {
+  /** Kebab-case name of the provider's rule. */
+  readonly rule: string
+  readonly message: string
+}
+
+export interface CachePlanCall {
+  /** The whole prompt, the system prompt first. */
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /**
+   * Characters of the system prompt, from its beginning, that stay the same when an engine appends a note to it.
+   * Default: all of it.
+   */
+  readonly staticSystem?: number
+  /** False when no other request will begin with this one. Default true. */
+  readonly followUp?: boolean
+}
+
+/**
+ * - `hit`: at least what was expected was read.
+ * - `expired`: too much time had passed.
+ * - `changed`: the request does not begin with what was sent before; `firstDifference` says where.
+ * - `lookback-missed`: what was cached ends too many blocks before the breakpoints.
+ * - `below-minimum`: the prompt is too short for the provider's cache.
+ * - `stripped`: it was there and nothing was read or written: something on the way takes markers out.
+ * - `unknown`: the provider did not say.
+ */
+export type CacheVerdict =
+  | 'hit'
+  | 'expired'
+  | 'changed'
+  | 'lookback-missed'
+  | 'below-minimum'
+  | 'stripped'
+  | 'unknown'
+
+export interface CacheObservation {
+  readonly verdict: CacheVerdict
+  /** What the plan expected to be read, and what was, in tokens. Null: the provider did not say. */
+  readonly expectedRead: number
+  readonly read: number | null
+  /** The first thing that differs from the request before, when something before its end does. */
+  readonly firstDifference?: CacheRef
+  /** For people. */
+  readonly message: string
+}
+
+/** A compaction as money sees it. All sizes in tokens. */
+export interface CompactionForecast {
+  /** The beginning of the prompt that stays as it is: tools, system prompt, older summaries. */
+  readonly keptTokens: number
+  /** What would be replaced. */
+  readonly replacedTokens: number
+  /** What replaces it. */
+  readonly summaryTokens: number
+  /** What stands behind it, verbatim. */
+  readonly tailTokens: number
+  /** Requests that will follow. Default: as many as there were. */
+  readonly requestsLeft?: number
+}
+
+/**
+ * - `now`: it pays within the requests that are expected.
+ * - `at-next-pause`: it would pay if the cache had lapsed, and it has not.
+ * - `not-for-money`: it never pays; only the window or the model's attention can ask for it.
+ */
+export type CompactionVerdict = 'now' | 'at-next-pause' | 'not-for-money'
+
+export interface CompactionQuote {
+  readonly verdict: CompactionVerdict
+  /** What it costs once, in US dollars, the summary included; negative when it is cheaper than not to compact. */
+  readonly oneTimeUsd: number
+  /** What it saves with each request afterwards, in US dollars. */
+  readonly perRequestUsd: number
+  /** Requests after which it has paid for itself; 0 at once, Infinity never. */
+  readonly breakEven: number
+  /** Whether the provider still holds the prompt. */
+  readonly isWarm: boolean
+}
+
+/** Tells what a compaction costs and saves, with the cache as it is now. */
+export interface CompactionPricer {
+  quoteCompaction(forecast: CompactionForecast): CompactionQuote
+}
+
+/** Places breakpoints for the requests of one session, and knows what the provider holds. */
+export interface CachePlanner extends CompactionPricer {
+  /** The breakpoints for a request that is sent now. */
+  plan(call: CachePlanCall): CachePlan
+  /** Compares what the provider reported for the last planned request with what was expected. */
+  observe(usage: Usage): CacheObservation
+  /** Another conversation, or another model if its name is given: nothing of it is cached. */
+  reset(model?: string): void
+}
