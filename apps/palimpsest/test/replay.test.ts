@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compressor } from '@palimpsest/compressor'
 import { checkProjection, createContextSession, type Message } from '@palimpsest/core'
+import { findProfile } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createReplayBill } from '../src/bill/replay-bill.ts'
 import { BUNDLED_SESSION } from '../src/bundled-session.ts'
 import { replaySession } from '../src/replay/replay-session.ts'
 import { runCli } from './run-cli.ts'
@@ -15,9 +17,19 @@ beforeAll(async () => {
   transcript = await readTranscript(BUNDLED_SESSION)
 })
 
+const tokens = createTokenCounter()
+const billOf = () =>
+  createReplayBill({
+    profile: findProfile({ model: 'claude-sonnet-5-5' }),
+    ttl: '5m',
+    tokens,
+    model: undefined,
+  })
+
 const replayBundled = (profile: 'lean' | 'classic', window: number) =>
   replaySession({
     transcript,
+    bill: billOf(),
     open: async (parts) => ({
       session: createContextSession({ ...parts, engine: compressor, options: { profile } }),
       profile,
@@ -25,9 +37,8 @@ const replayBundled = (profile: 'lean' | 'classic', window: number) =>
     }),
     window,
     enabled: true,
-    model: undefined,
     focusTopic: undefined,
-    tokens: createTokenCounter(),
+    tokens,
   })
 
 describe('replay of the bundled session', () => {
@@ -98,6 +109,7 @@ describe('palimpsest replay', () => {
       'maxProjectionTokens',
       'tooLarge',
       'decisions',
+      'bill',
       'laws',
       'warnings',
     ])

@@ -1,22 +1,9 @@
 import { normalizeUsage, type Usage } from '@palimpsest/core'
 import { isObject } from './json.ts'
 
-/**
- * Usage as Anthropic's Messages API reports it: `input_tokens` leaves out what was read from or written to the
- * cache, so both are added. Undefined for zero tokens, which is what hosts write when a request was cut off.
- */
+/** Usage as Anthropic's Messages API reports it. Undefined for zero tokens, which hosts write when a request was cut off. */
 export function anthropicUsage(recorded: unknown): Usage | undefined {
-  if (!isObject(recorded)) return undefined
-  return reported({
-    promptTokens: sum(
-      recorded.input_tokens,
-      recorded.cache_read_input_tokens,
-      recorded.cache_creation_input_tokens,
-    ),
-    completionTokens: recorded.output_tokens,
-    cacheReadTokens: recorded.cache_read_input_tokens,
-    cacheWriteTokens: recorded.cache_creation_input_tokens,
-  })
+  return isObject(recorded) ? reported(recorded) : undefined
 }
 
 /** Usage as pi records it: `input` leaves out `cacheRead` and `cacheWrite`, for every provider. */

@@ -9,6 +9,7 @@ Examples:
   $ palimpsest replay session.jsonl --window 32000 --profile classic
   $ palimpsest replay session.jsonl --engine lcm --store sessions.db
   $ palimpsest replay session.jsonl --engine decisions --store decisions.db --session shop
+  $ palimpsest replay session.jsonl --provider openai:gpt-6.2-sol
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --projections after.jsonl
 
@@ -46,6 +47,10 @@ export function addReplayOptions(command: Command): Command {
       "the session's id in the store (default: the file's name without its extension)",
     )
     .option('--model <name>', 'the model that summarises, as gemini:<name> (default: none, offline)')
+    .option(
+      '--provider <name>',
+      "whose prices the bill has: anthropic, openai, gemini, deepseek or qwen, with a model as <name>:<model> (default: the recording's model)",
+    )
     .option('--focus <topic>', 'what the summaries should dwell on')
     .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')

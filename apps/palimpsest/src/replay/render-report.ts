@@ -1,8 +1,10 @@
 import { relative } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
+import { billHeading, billRows } from '../bill/render-bill.ts'
 import { colors } from '../colors.ts'
 import { counted } from '../lcm/output.ts'
+import { plainTable } from '../plain-table.ts'
 import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
@@ -21,6 +23,7 @@ export function renderReport(
     colors.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
     overview(replay, transcript, summaries),
     compactionTable(replay),
+    `${billHeading()}\n${plainTable(billRows(report.bill))}`,
     lawLine(report),
     ...warningLines(report),
   ]
@@ -145,11 +148,6 @@ function warningLines({ warnings, compactions }: ReplayReport): string[] {
 
 function attempt({ outcome, reason }: { outcome: string; reason: string }): string {
   return `${outcome}, ${reason}`
-}
-
-function plainTable(rows: [string, string][]): string {
-  const width = Math.max(...rows.map(([label]) => label.length))
-  return rows.map(([label, value]) => `${colors.dim(label.padEnd(width))}  ${value}`).join('\n')
 }
 
 function number(value: number): string {

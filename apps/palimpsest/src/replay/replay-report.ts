@@ -1,4 +1,5 @@
 import type { CompressOutcome, Violation } from '@palimpsest/core'
+import type { BillReport } from '../bill/bill-report.ts'
 
 /** What `replay --json` prints. Requests are numbered from 1; all sizes are tokens of our counter. */
 export interface ReplayReport {
@@ -18,6 +19,8 @@ export interface ReplayReport {
   readonly tooLarge: number
   /** Null for an engine that keeps no decisions. */
   readonly decisions: ReplayDecisions | null
+  /** What the prompts cost. */
+  readonly bill: BillReport
   readonly laws: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
   readonly warnings: readonly ReplayWarning[]
 }

@@ -1,5 +1,4 @@
 import {
-  type CompletionModel,
   type ContextSession,
   checkProjection,
   countMessages,
@@ -8,7 +7,9 @@ import {
   type TokenCounter,
   type Warning,
 } from '@palimpsest/core'
+import { compareRecorded } from '@palimpsest/prompt-caching'
 import type { Transcript } from '@palimpsest/transcripts'
+import type { ReplayBill } from '../bill/replay-bill.ts'
 import type { SessionParts } from '../engines/open-session.ts'
 import { countDecisions } from './decision-counts.ts'
 import { createUsageSource } from './recorded-usage.ts'
@@ -28,7 +29,8 @@ export interface ReplayInput {
   /** The model's window, in tokens. */
   readonly window: number
   readonly enabled: boolean
-  readonly model: CompletionModel | undefined
+  /** What the requests cost; its planner places their breakpoints and its model summarises. */
+  readonly bill: ReplayBill
   /** What summaries should dwell on. */
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
@@ -71,7 +73,7 @@ function isRequest(index: number, stored: number): boolean {
  * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
-  const { transcript, tokens, focusTopic, sessionId = 'replay', startedAt = 0, stored = 0 } = input
+  const { transcript, tokens, bill, focusTopic, sessionId = 'replay', startedAt = 0, stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
   const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
   const usage = createUsageSource()
@@ -86,7 +88,8 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tokens,
     clock: { now: () => now },
     sessionId,
-    ...(input.model !== undefined && { model: input.model }),
+    ...(bill.model !== undefined && { model: bill.model }),
+    cache: bill.planner,
   })
 
   let request = 0
@@ -112,6 +115,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     compactions.push({ request, outcome, reason, tokensBefore, tokensAfter, changedFrom })
     details.push({ index: position, trigger: event.trigger, kept: summary ?? '' })
     compacted ||= event.committed
+    if (event.committed) bill.compacted(event.result)
   })
 
   const requests = countRequests(transcript, stored)
@@ -121,6 +125,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
       request++
       position = index
       const host = messages.slice(0, index)
+      bill.start(transcript.entries[index - 1]?.timestamp)
       const prepared = await session.prepare(host, focusTopic === undefined ? {} : { focusTopic })
       const size = countMessages(tokens, prepared.messages)
       tokensSent += size
@@ -159,6 +164,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     maxProjectionTokens,
     tooLarge,
     decisions,
+    bill: bill.report(compareRecorded(transcript, bill.planner.profile, tokens)),
     laws: { checked: request, violations },
     warnings,
   }

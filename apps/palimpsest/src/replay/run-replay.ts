@@ -1,5 +1,7 @@
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
+import { billProfile } from '../bill/bill-profile.ts'
+import { createReplayBill } from '../bill/replay-bill.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { openSession } from '../engines/open-session.ts'
@@ -15,6 +17,7 @@ export interface ReplayFlags extends EngineFlags {
   readonly session?: string
   readonly window: number
   readonly model?: string
+  readonly provider?: string
   readonly focus?: string
   readonly strict?: boolean
   readonly json?: boolean
@@ -57,6 +60,13 @@ export async function runReplay(
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const tokens = createTokenCounter()
+  const { cache_ttl: ttl } = config.prompt_caching
+  const bill = createReplayBill({
+    profile: billProfile(flags.provider, transcript.model),
+    ttl: ttl === 'off' ? '5m' : ttl,
+    tokens,
+    model: summaryModel.model,
+  })
   const store = await openReplayStore(configuration, flags, engine, file, transcript)
   if (store !== undefined && store.stored > 0) process.stderr.write(`${describeStored(store, transcript)}\n`)
   const total = countRequests(transcript, store?.stored)
@@ -70,7 +80,7 @@ export async function runReplay(
       },
       window: flags.window,
       enabled: config.compression.enabled,
-      model: summaryModel.model,
+      bill,
       focusTopic: flags.focus,
       tokens,
       ...(store !== undefined && {

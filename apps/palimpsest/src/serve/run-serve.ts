@@ -1,3 +1,5 @@
+import type { Config } from '@palimpsest/core/config'
+import { cachingStatusLine, findCaching } from '@palimpsest/prompt-caching'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { storePath } from '../engines/store-paths.ts'
 import { serviceModels } from './models/service-models.ts'
@@ -37,6 +39,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     throw error
   })
   for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
+  if (models.answer !== undefined) logLine(cachingLine(models.answer.name, configuration.config))
   const { url, port } = service
   const facts = {
     url,
@@ -75,6 +78,14 @@ function startLine({ url, engine, model, store }: StartFacts): string {
   const kept =
     store === null ? 'sessions in memory, gone with the process (--store keeps them)' : `store ${store}`
   return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n`
+}
+
+/** Whether prompts are cached, for people. `name`: provider and model, as `gemini:<name>`. */
+function cachingLine(name: string, { prompt_caching }: Config): string {
+  const [provider = '', ...model] = name.split(':')
+  return cachingStatusLine(
+    findCaching({ model: model.join(':'), provider, setting: prompt_caching.cache_ttl }),
+  )
 }
 
 /** The first signal that asks the process to stop. A second one ends it at once. */

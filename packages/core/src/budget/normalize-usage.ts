@@ -3,27 +3,85 @@ import type { Usage } from '../spec/usage.ts'
 type Loose = Readonly<Record<string, unknown>>
 
 /**
- * Usage from what a host has: our own shape, or the `usage` of OpenAI Chat Completions. Missing or odd
- * numbers become 0, so that no NaN enters a budget; an absent cache field stays absent, because it means
- * unknown. Unknown keys are ignored.
+ * Usage from what a host has: our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek or
+ * Gemini. Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what was read from or
+ * written to the cache, everyone else's count includes it. Missing or odd numbers become 0, so that no NaN enters a
+ * budget; an absent cache field stays absent, because it means unknown. Unknown keys are ignored.
  */
 export function normalizeUsage(usage: object): Usage {
   const loose = (usage ?? {}) as Loose
-  const prompt = tokens(loose.promptTokens ?? loose.prompt_tokens) ?? 0
-  const completion = tokens(loose.completionTokens ?? loose.completion_tokens) ?? 0
-  const promptDetails = (loose.prompt_tokens_details ?? {}) as Loose
-  const completionDetails = (loose.completion_tokens_details ?? {}) as Loose
-  const cacheRead = tokens(loose.cacheReadTokens ?? promptDetails.cached_tokens)
-  const cacheWrite = tokens(loose.cacheWriteTokens ?? promptDetails.cache_write_tokens)
-  const reasoning = tokens(loose.reasoningTokens ?? completionDetails.reasoning_tokens)
+  const counts = isAnthropic(loose) ? anthropicCounts(loose) : otherCounts(loose)
+  const { prompt = 0, completion = 0, total = prompt + completion, ...rest } = counts
   return {
     promptTokens: prompt,
     completionTokens: completion,
-    totalTokens: tokens(loose.totalTokens ?? loose.total_tokens) ?? prompt + completion,
-    ...(cacheRead !== undefined && { cacheReadTokens: cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWriteTokens: cacheWrite }),
-    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    totalTokens: total,
+    ...(rest.cacheRead !== undefined && { cacheReadTokens: rest.cacheRead }),
+    ...(rest.cacheWrite !== undefined && { cacheWriteTokens: rest.cacheWrite }),
+    ...(rest.cacheWrite1h !== undefined && { cacheWrite1hTokens: rest.cacheWrite1h }),
+    ...(rest.reasoning !== undefined && { reasoningTokens: rest.reasoning }),
   }
+}
+
+interface Counts {
+  readonly prompt?: number | undefined
+  readonly completion?: number | undefined
+  readonly total?: number | undefined
+  readonly cacheRead?: number | undefined
+  readonly cacheWrite?: number | undefined
+  readonly cacheWrite1h?: number | undefined
+  readonly reasoning?: number | undefined
+}
+
+function isAnthropic(usage: Loose): boolean {
+  return 'cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage
+}
+
+function anthropicCounts(usage: Loose): Counts {
+  const cacheRead = tokens(usage.cache_read_input_tokens)
+  const cacheWrite = tokens(usage.cache_creation_input_tokens)
+  return {
+    prompt: (tokens(usage.input_tokens) ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    completion: tokens(usage.output_tokens),
+    cacheRead,
+    cacheWrite,
+    cacheWrite1h: tokens(details(usage.cache_creation).ephemeral_1h_input_tokens),
+  }
+}
+
+function otherCounts(usage: Loose): Counts {
+  const prompt = details(usage.prompt_tokens_details ?? usage.input_tokens_details)
+  const completion = details(usage.completion_tokens_details ?? usage.output_tokens_details)
+  return {
+    prompt: first(usage.promptTokens, usage.prompt_tokens, usage.input_tokens, usage.promptTokenCount),
+    completion:
+      first(usage.completionTokens, usage.completion_tokens, usage.output_tokens) ?? geminiOutput(usage),
+    total: first(usage.totalTokens, usage.total_tokens, usage.totalTokenCount),
+    cacheRead: first(
+      usage.cacheReadTokens,
+      prompt.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.cachedContentTokenCount,
+    ),
+    cacheWrite: first(usage.cacheWriteTokens, prompt.cache_write_tokens),
+    cacheWrite1h: tokens(usage.cacheWrite1hTokens),
+    reasoning: first(usage.reasoningTokens, completion.reasoning_tokens, usage.thoughtsTokenCount),
+  }
+}
+
+/** Gemini counts thoughts beside the answer, everyone else as a part of it. */
+function geminiOutput({ candidatesTokenCount, thoughtsTokenCount }: Loose): number | undefined {
+  const answer = tokens(candidatesTokenCount)
+  const thoughts = tokens(thoughtsTokenCount)
+  return answer === undefined && thoughts === undefined ? undefined : (answer ?? 0) + (thoughts ?? 0)
+}
+
+function details(value: unknown): Loose {
+  return typeof value === 'object' && value !== null ? (value as Loose) : {}
+}
+
+function first(...values: readonly unknown[]): number | undefined {
+  return values.map(tokens).find((value) => value !== undefined)
 }
 
 function tokens(value: unknown): number | undefined {

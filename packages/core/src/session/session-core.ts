@@ -99,6 +99,7 @@ export function createSessionCore({
     const call = { messages, budgetTokens, ...(signal && { signal }) }
     const request = await selectRequest({ ...parts, transcript: ledger.messages, call })
     ledger.handOut(request)
+    projection.sent()
     const plan = cache.plan(request, ledger.messages[0], followUp)
     return {
       tokens: budget.sent(messages, request),

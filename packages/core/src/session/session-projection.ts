@@ -29,12 +29,16 @@ export interface SessionProjection {
   ): readonly string[]
   /** Takes over a compaction of the first `covered` messages of the transcript. */
   commit(messages: readonly Message[], covered: number): void
+  /** A request was made of the messages: what the host appends from now on may be an answer to it. */
+  sent(): void
   clear(): void
 }
 
 export function createSessionProjection(): SessionProjection {
   let base: ProjectionBase | undefined
   let messages: readonly Message[] = Object.freeze([])
+  /** Whether a compaction was committed that no request has shown to a model yet. */
+  let isUnseen = false
 
   return {
     get messages() {
@@ -46,6 +50,7 @@ export function createSessionProjection(): SessionProjection {
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
       if (base !== undefined && dropped > 0 && hidesLastUser(base, transcript))
         base = withoutSummary(transcript, base.covered)
+      if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
       const composed = base === undefined ? transcript : compose(base, transcript)
       if (checkSequence(composed).length === 0) {
         messages = Object.freeze(composed)
@@ -58,8 +63,13 @@ export function createSessionProjection(): SessionProjection {
     commit(compacted, covered) {
       base = { messages: compacted, covered }
       messages = compacted
+      isUnseen = true
+    },
+    sent() {
+      isUnseen = false
     },
     clear() {
+      isUnseen = false
       base = undefined
       messages = Object.freeze([])
     },
@@ -68,6 +78,15 @@ export function createSessionProjection(): SessionProjection {
 
 function compose({ messages, covered }: ProjectionBase, transcript: readonly Message[]): readonly Message[] {
   return [...messages, ...transcript.slice(covered)]
+}
+
+/**
+ * What came in behind a compaction that no model has seen yet was written before it: its reasoning does not fit behind
+ * the summary.
+ */
+function withUnseen({ messages, covered }: ProjectionBase, transcript: readonly Message[]): ProjectionBase {
+  const late = transcript.slice(covered).map((message) => snapshotMessage(stripReasoning(message)))
+  return { messages: [...messages, ...late], covered: transcript.length }
 }
 
 /**

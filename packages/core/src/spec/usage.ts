@@ -10,6 +10,8 @@ export interface Usage {
   readonly cacheReadTokens?: number
   /** Part of `promptTokens` that was written to a cache. */
   readonly cacheWriteTokens?: number
+  /** Part of `cacheWriteTokens` that was written for the long lifetime: an hour at Anthropic. */
+  readonly cacheWrite1hTokens?: number
   /** Part of `completionTokens` that was spent on reasoning. */
   readonly reasoningTokens?: number
 }

@@ -69,6 +69,38 @@ describe('normalizeUsage', () => {
       { promptTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 2 },
       { promptTokens: 5, completionTokens: 0, totalTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 2 },
     ],
+    // Anthropic: what was cached is not in `input_tokens`.
+    [
+      {
+        input_tokens: 3,
+        output_tokens: 10,
+        cache_read_input_tokens: 900,
+        cache_creation_input_tokens: 100,
+        cache_creation: { ephemeral_5m_input_tokens: 60, ephemeral_1h_input_tokens: 40 },
+      },
+      {
+        promptTokens: 1003,
+        completionTokens: 10,
+        totalTokens: 1013,
+        cacheReadTokens: 900,
+        cacheWriteTokens: 100,
+        cacheWrite1hTokens: 40,
+      },
+    ],
+    // OpenAI's Responses API.
+    [
+      { input_tokens: 50, output_tokens: 2, input_tokens_details: { cached_tokens: 40 }, total_tokens: 52 },
+      { promptTokens: 50, completionTokens: 2, totalTokens: 52, cacheReadTokens: 40 },
+    ],
+    // Case 43: DeepSeek's two parts are the prompt.
+    [
+      { prompt_tokens: 50, prompt_cache_hit_tokens: 40, prompt_cache_miss_tokens: 10, completion_tokens: 1 },
+      { promptTokens: 50, completionTokens: 1, totalTokens: 51, cacheReadTokens: 40 },
+    ],
+    [
+      { promptTokenCount: 50, candidatesTokenCount: 4, thoughtsTokenCount: 6, cachedContentTokenCount: 30 },
+      { promptTokens: 50, completionTokens: 10, totalTokens: 60, cacheReadTokens: 30, reasoningTokens: 6 },
+    ],
     [
       { promptTokens: Number.NaN, completionTokens: -1, totalTokens: '7' },
       { promptTokens: 0, completionTokens: 0, totalTokens: 0 },

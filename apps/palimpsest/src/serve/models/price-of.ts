@@ -1,4 +1,5 @@
-import prices from './gemini-prices.json' with { type: 'json' }
+import { PROFILES, priceBill } from '@palimpsest/prompt-caching'
+import { knownProfile } from '../../bill/bill-profile.ts'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
@@ -10,23 +11,18 @@ export interface PaidTokens {
   readonly completionTokens: number
 }
 
-interface Price {
-  readonly input: number
-  readonly cached: number
-  readonly output: number
-}
-
-/** When the prices were read, and where. */
-export const PRICE_LIST = { asOf: prices.asOf, source: prices.source } as const
-
-const MODELS = new Map<string, Price>(Object.entries(prices.models))
+const GEMINI = PROFILES.find(({ provider }) => provider === 'gemini')
 const MILLION = 1_000_000
+
+/** When the prices of the service's models were read, and where. */
+export const PRICE_LIST = { asOf: GEMINI?.asOf ?? '', source: GEMINI?.source ?? '' } as const
 
 /** What tokens of a model cost, in US dollars; null for a model whose price is not known. `model`: `gemini:<name>`. */
 export function priceOf(model: string, tokens: PaidTokens): number | null {
-  const price = MODELS.get(model.slice(model.indexOf(':') + 1))
-  if (price === undefined) return null
-  const fresh = Math.max(0, tokens.promptTokens - tokens.cachedTokens)
-  const { input, cached, output } = price
-  return (fresh * input + tokens.cachedTokens * cached + tokens.completionTokens * output) / MILLION
+  const profile = knownProfile(model)
+  if (profile === undefined) return null
+  const read = Math.min(tokens.cachedTokens, tokens.promptTokens)
+  const uncached = tokens.promptTokens - read
+  const prompt = priceBill({ read, write5m: 0, write1h: 0, uncached }, profile)
+  return prompt.usd + (tokens.completionTokens * profile.output) / MILLION
 }

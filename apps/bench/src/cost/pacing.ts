@@ -1,0 +1,47 @@
+/** Whether somebody goes away now and then while a session runs. */
+export type Pacing = 'steady' | 'with pauses'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** Between two requests of an agent at work, and until a user has read an answer and written the next message. */
+const STEP = 20 * SECOND
+const USER_TURN = MINUTE
+const SHORT_PAUSE = 8 * MINUTE
+const LONG_PAUSE = 40 * MINUTE
+/** User's turns from one pause to the next, and from one long pause to the next. */
+const TURNS_TO_PAUSE = 4
+const TURNS_TO_LONG_PAUSE = 12
+
+/** For people. */
+export const PAUSES_TEXT = `every ${TURNS_TO_PAUSE}th message of the user comes after 8 minutes, every ${TURNS_TO_LONG_PAUSE}th after 40`
+
+/** When the requests of a session start: after how long each follows the one before. */
+export interface RequestPace {
+  /** Milliseconds until the next request, which the user begins or a tool's result does. */
+  next(isUserTurn: boolean): number
+}
+
+export function createPace(pacing: Pacing): RequestPace {
+  let turns = 0
+  return {
+    next(isUserTurn) {
+      if (!isUserTurn) return STEP
+      turns++
+      if (pacing === 'steady') return USER_TURN
+      if (turns % TURNS_TO_LONG_PAUSE === 0) return LONG_PAUSE
+      return turns % TURNS_TO_PAUSE === 0 ? SHORT_PAUSE : USER_TURN
+    },
+  }
+}
+
+/** The pauses of the worked example: before its requests 14, 27 and 41. */
+const EXAMPLE_PAUSES: Readonly<Record<number, number>> = { 13: SHORT_PAUSE, 26: SHORT_PAUSE, 40: LONG_PAUSE }
+
+/** When the requests of the worked example start. */
+export function exampleTimes(pacing: Pacing, requests: number): number[] {
+  let at = 0
+  return Array.from({ length: requests }, (_, index) => {
+    at += (pacing === 'with pauses' && EXAMPLE_PAUSES[index]) || STEP
+    return at
+  })
+}

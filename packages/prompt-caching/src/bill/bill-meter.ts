@@ -1,0 +1,88 @@
+import type { CacheBill } from '@palimpsest/core'
+import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
+import { priceBill } from '../cache/price-bill.ts'
+import { serveRequest } from '../cache/serve-request.ts'
+import { markersOf } from '../layout/marker-blocks.ts'
+import { planBreakpoints } from '../plan/plan-breakpoints.ts'
+import type { CacheStrategy, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import { createLowerBound } from '../simulate/lower-bound.ts'
+
+/** What the prompts of a session cost with each strategy, in US dollars. Answers are not in it. */
+export interface SessionBill {
+  readonly requests: number
+  /** All prompts together, in tokens. */
+  readonly tokens: number
+  readonly uncached: number
+  readonly systemAnd3: number
+  readonly sticky: number
+  /** What the same requests cost at least, wherever breakpoints stand. */
+  readonly bound: number
+  /** `sticky` to `bound`; 1 when nothing was sent. */
+  readonly placementRatio: number
+  /** Part of the tokens that `sticky` reads from the cache, 0 to 1. */
+  readonly cacheReadShare: number
+}
+
+export interface BillMeter {
+  /** Takes the next request. Returns what it costs with `sticky`. */
+  add(request: PlanRequest): CacheBill
+  readonly bill: SessionBill
+}
+
+/** Prices requests with several strategies side by side as they come, and the lower bound with them. */
+export function createBillMeter(profile: CacheProfile, options: Pick<PlanOptions, 'ttl'> = {}): BillMeter {
+  const sticky = createTab(profile, { ...options, strategy: 'sticky' })
+  const systemAnd3 = createTab(profile, { ...options, strategy: 'system_and_3' })
+  const bound = createLowerBound(profile)
+  let requests = 0
+  let tokens = 0
+  let uncached = 0
+  let read = 0
+
+  return {
+    add(request) {
+      const { layout, at } = request
+      const size = layout.ends.at(-1) ?? 0
+      requests++
+      tokens += size
+      uncached += priceBill({ read: 0, write5m: 0, write1h: 0, uncached: size }, profile).usd
+      bound.add({ layout, at })
+      systemAnd3.add(request)
+      const bill = sticky.add(request)
+      read += bill.read
+      return bill
+    },
+    get bill() {
+      return {
+        requests,
+        tokens,
+        uncached,
+        systemAnd3: systemAnd3.usd,
+        sticky: sticky.usd,
+        bound: bound.usd,
+        placementRatio: bound.usd === 0 ? 1 : sticky.usd / bound.usd,
+        cacheReadShare: tokens === 0 ? 0 : read / tokens,
+      }
+    },
+  }
+}
+
+/** What one strategy costs so far. */
+function createTab(profile: CacheProfile, options: PlanOptions & { readonly strategy: CacheStrategy }) {
+  let state: CacheState = EMPTY_CACHE
+  let usd = 0
+  return {
+    add(request: PlanRequest): CacheBill {
+      const { layout, at } = request
+      const { anchors } = planBreakpoints(request, state, profile, options)
+      const served = serveRequest({ layout, markers: markersOf(layout, anchors), at }, state, profile)
+      state = served.state
+      usd += served.bill.usd
+      return served.bill
+    },
+    get usd() {
+      return usd
+    },
+  }
+}

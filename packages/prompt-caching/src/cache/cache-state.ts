@@ -1,0 +1,48 @@
+import type { CacheTtl } from '@palimpsest/core'
+
+/** A beginning of a prompt that the provider holds. */
+export interface CacheEntry {
+  /** Hash of the prefix. */
+  readonly hash: string
+  /** Index of the block that the prefix ends with. */
+  readonly block: number
+  /** Tokens of the prefix. */
+  readonly tokens: number
+  readonly ttl: CacheTtl
+  /** Start of the request that wrote or last read it, in milliseconds since the epoch: its time counts from here. */
+  readonly usedAt: number
+  /** Readable by requests that start after this, in milliseconds since the epoch. */
+  readonly readableFrom: number
+}
+
+/** A whole prompt, where the provider caches by itself: whatever it begins with can be read. */
+export interface SeenPrompt {
+  /** Hashes of its prefixes, one a block. */
+  readonly hashes: readonly string[]
+  readonly usedAt: number
+  readonly readableFrom: number
+}
+
+/** What one session remembers about the provider's cache. Plain data. */
+export interface CacheState {
+  /** The latest last; at most `MAX_ENTRIES`. */
+  readonly entries: readonly CacheEntry[]
+  /** For profiles that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
+  readonly prompts: readonly SeenPrompt[]
+  /** Start of the last request, in milliseconds since the epoch. Null before the first. */
+  readonly lastStart: number | null
+  /** Times between the starts of requests, in milliseconds, the latest last; at most `MAX_PAUSES`. */
+  readonly pauses: readonly number[]
+}
+
+/** More than the four of a request times the requests that a rewind goes back. */
+export const MAX_ENTRIES = 64
+export const MAX_PROMPTS = 4
+export const MAX_PAUSES = 50
+
+export const EMPTY_CACHE: CacheState = Object.freeze({
+  entries: [],
+  prompts: [],
+  lastStart: null,
+  pauses: [],
+})

@@ -1,0 +1,49 @@
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CacheEntry } from './cache-state.ts'
+import type { Marker } from './planned-request.ts'
+
+/** The entry that ends where a block of this layout ends and holds the same prefix. */
+export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {
+  return hashes[block] === hash
+}
+
+/**
+ * The longest entry that one of the markers finds. A marker looks at as many positions as the profile says, itself
+ * first: an entry 19 positions before it is found by 20, one 20 before it is not.
+ */
+export function findHit(
+  layout: RequestLayout,
+  markers: readonly Marker[],
+  live: readonly CacheEntry[],
+  profile: CacheProfile,
+): CacheEntry | undefined {
+  let longest: CacheEntry | undefined
+  for (const entry of live) {
+    if (entry.block <= (longest?.block ?? -1) || !isPrefixOf(entry, layout)) continue
+    if (markers.some(({ block }) => isWithinLookback(layout, entry.block, block, profile))) longest = entry
+  }
+  return longest
+}
+
+/** Whether a marker at block `marker` looks as far back as block `entry`. */
+export function isWithinLookback(
+  layout: RequestLayout,
+  entry: number,
+  marker: number,
+  { matching, lookback }: Pick<CacheProfile, 'matching' | 'lookback'>,
+): boolean {
+  if (entry > marker) return false
+  if (entry === marker) return true
+  if (matching === 'collapsed') return (layout.runs[marker] ?? 0) - (layout.runs[entry] ?? 0) < lookback
+  return matching === 'per-block' && blocksBetween(layout, entry, marker, lookback) < lookback
+}
+
+/** Blocks from one to another without settings, which are no blocks to a provider; counted up to `enough`. */
+function blocksBetween({ blocks }: RequestLayout, from: number, to: number, enough: number): number {
+  let count = 0
+  for (let index = to; index > from && count < enough; index--) {
+    if (blocks[index]?.kind !== 'setting') count++
+  }
+  return count
+}

@@ -1,0 +1,138 @@
+import type { CacheBill } from '@palimpsest/core'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import {
+  type CacheEntry,
+  type CacheState,
+  MAX_ENTRIES,
+  MAX_PAUSES,
+  MAX_PROMPTS,
+  type SeenPrompt,
+} from './cache-state.ts'
+import { isHeld, lifetimeOf, liveEntries } from './entry-life.ts'
+import { findHit, isPrefixOf } from './find-hit.ts'
+import type { CacheRequest, Marker } from './planned-request.ts'
+import { priceBill } from './price-bill.ts'
+
+export interface ServedRequest {
+  readonly bill: CacheBill
+  /** What the provider holds afterwards. */
+  readonly state: CacheState
+  /** The longest beginning that was found, in tokens and as the block that it ends with. */
+  readonly hit: { readonly block: number; readonly tokens: number } | null
+}
+
+/**
+ * What a provider does with a request: reads the longest beginning that it finds, writes up to the last marker, and
+ * bills. With A the longest hit, B the last marker of a long lifetime behind it and C the last marker: A tokens are
+ * read, B − A written for long, C − B for short, and the rest is plain input. Pure.
+ *
+ * Where the providers' documents are silent, the model promises less rather than more:
+ * - an entry lives no longer than the one that it was built upon, so that a long marker behind a short hit does not
+ *   prolong everything before it;
+ * - reading keeps alive what was hit and what a marker stands on, and nothing between;
+ * - what is shorter than the minimum is neither written nor found.
+ */
+export function serveRequest(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
+  return profile.matching === 'prefix'
+    ? servePrefix(request, state, profile)
+    : serveMarked(request, state, profile)
+}
+
+function serveMarked(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
+  const { layout, at } = request
+  const total = layout.ends.at(-1) ?? 0
+  const markers = request.markers.filter(({ block }) => (layout.ends[block] ?? 0) >= profile.minimumTokens)
+  const held = state.entries.filter((entry) => isHeld(entry, at, profile))
+  const hit = findHit(layout, markers, liveEntries(state, at, profile), profile)
+  const read = hit === undefined ? 0 : (layout.ends[hit.block] ?? 0)
+  const endOf = (marker: Marker | undefined) => Math.max(read, layout.ends[marker?.block ?? -1] ?? 0)
+  const isLong = ({ ttl }: Marker) => profile.long !== undefined && profile.long.ttl === ttl
+  const write1h = endOf(markers.findLast(isLong)) - read
+  const write5m = endOf(markers.at(-1)) - read - write1h
+  const uncached = total - read - write1h - write5m
+  return {
+    bill: priceBill({ read, write5m, write1h, uncached }, profile),
+    state: { ...passed(state, at), entries: entriesAfter(request, markers, held, hit, profile), prompts: [] },
+    hit: hit === undefined ? null : { block: hit.block, tokens: read },
+  }
+}
+
+function entriesAfter(
+  { layout, at, firstTokenMs = 0 }: CacheRequest,
+  markers: readonly Marker[],
+  held: readonly CacheEntry[],
+  hit: CacheEntry | undefined,
+  profile: CacheProfile,
+): readonly CacheEntry[] {
+  const marked = new Set(markers.map(({ block }) => block))
+  const isRead = (entry: CacheEntry) =>
+    hit !== undefined &&
+    entry.block <= hit.block &&
+    entry.readableFrom < at &&
+    (entry === hit || (marked.has(entry.block) && isPrefixOf(entry, layout)))
+  const found = held.filter(isRead)
+  const known = new Set(found.map(({ block }) => block))
+  const others = held.filter((entry) => !found.includes(entry))
+  const refreshed = profile.sliding ? found.map((entry) => ({ ...entry, usedAt: at })) : found
+  const written = markers
+    .filter(({ block }) => !known.has(block))
+    .map(({ block, ttl }): CacheEntry => {
+      const own = lifetimeOf(ttl, profile)
+      const base = hit && lifetimeOf(hit.ttl, profile)
+      return {
+        hash: layout.hashes[block] ?? '',
+        block,
+        tokens: layout.ends[block] ?? 0,
+        ttl: base !== undefined && base.seconds < own.seconds ? base.ttl : own.ttl,
+        usedAt: profile.sliding || hit === undefined ? at : hit.usedAt,
+        readableFrom: at + firstTokenMs,
+      }
+    })
+  // What was used last is kept: a head that every request reads outlives the tails that are written behind it.
+  return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
+}
+
+/** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
+function servePrefix(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
+  const { layout, at, firstTokenMs = 0 } = request
+  const total = layout.ends.at(-1) ?? 0
+  const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: profile.short.ttl, usedAt }, at, profile))
+  const live = held.filter(({ readableFrom }) => readableFrom < at)
+  const longest = Math.max(0, ...live.map(({ hashes }) => commonBlocks(hashes, layout.hashes)))
+  const tokens = layout.ends[longest - 1] ?? 0
+  const read = tokens >= profile.minimumTokens ? tokens : 0
+  const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at, readableFrom: at + firstTokenMs }
+  // A prompt that this one begins with says nothing that this one does not say.
+  const others = held.filter(
+    ({ hashes, readableFrom }) => readableFrom >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
+  )
+  return {
+    bill: priceBill({ read, write5m: 0, write1h: 0, uncached: total - read }, profile),
+    state: {
+      ...passed(state, at),
+      entries: [],
+      prompts: total < profile.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
+    },
+    hit: read === 0 ? null : { block: longest - 1, tokens: read },
+  }
+}
+
+/** How many blocks two prompts have in common: their hashes are cumulative, so the last equal one is found by halving. */
+export function commonBlocks(a: readonly string[], b: readonly string[]): number {
+  let low = 0
+  let high = Math.min(a.length, b.length)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (a[middle - 1] === b[middle - 1]) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function passed({ lastStart, pauses }: CacheState, at: number): Pick<CacheState, 'lastStart' | 'pauses'> {
+  if (lastStart === null) return { lastStart: at, pauses }
+  return {
+    lastStart: Math.max(lastStart, at),
+    pauses: [...pauses, Math.max(0, at - lastStart)].slice(-MAX_PAUSES),
+  }
+}

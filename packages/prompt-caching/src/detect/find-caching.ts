@@ -1,0 +1,124 @@
+import type { CacheTtl } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/config'
+import * as z from 'zod'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import { findProfile } from '../profile/find-profile.ts'
+import { UnknownModelError } from '../profile/unknown-model-error.ts'
+import { CACHING_RULES, type CachingRule, type CachingWire } from './caching-rules.ts'
+import { type FoundEndpoint, findEndpoint } from './find-endpoint.ts'
+import { matches, QWEN } from './model-maker.ts'
+
+/** `prompt_caching.cache_ttl` of a configuration. */
+export type CacheSetting = '5m' | '1h' | 'auto' | 'off'
+
+export interface FindCachingInput {
+  readonly model: string
+  /** Who serves it, such as `anthropic` or `openrouter`. Default: the model's maker. */
+  readonly provider?: string
+  /** Address of the API. Tells more than `provider`. */
+  readonly baseUrl?: string
+  /** As for `findProfile`. */
+  readonly route?: string
+  /** Default `5m`: the short lifetime of the endpoint. `1h`: the long one, where there is one. */
+  readonly setting?: CacheSetting
+  /** Whether the endpoint takes markers, for one that the table does not know or is wrong about. */
+  readonly enabled?: boolean
+}
+
+export interface Caching {
+  /** `markers`: requests need breakpoints. `automatic`: nothing is to be done. `none`: there is no caching. */
+  readonly kind: 'markers' | 'automatic' | 'none'
+  readonly wire: CachingWire
+  /** For `markers`: what they may say. */
+  readonly ttl: CacheTtl | 'auto' | null
+  /** True when the lifetime that was set is not known there, and the short one is taken. */
+  readonly isClamped: boolean
+  /** Null when there are no prices for the model. */
+  readonly profile: CacheProfile | null
+  /** One clause for people: why. */
+  readonly reason: string
+  /** The model as it was named. */
+  readonly model: string
+  /** What people call the endpoint. */
+  readonly endpoint: string
+}
+
+const inputSchema = z.object({
+  model: z.string().min(1),
+  provider: z.string().exactOptional(),
+  baseUrl: z.string().exactOptional(),
+  route: z.string().exactOptional(),
+  setting: z.enum(['5m', '1h', 'auto', 'off']).exactOptional(),
+  enabled: z.boolean().exactOptional(),
+})
+
+/**
+ * Whether and how prompts of a model are cached where it is served. Decided by `setting: 'off'` first, then by
+ * `enabled`, then by the table. A provider that caches by itself is never marked.
+ *
+ * @throws InvalidOptionError for an input of the wrong type.
+ */
+export function findCaching(input: FindCachingInput): Caching {
+  const { setting = '5m', enabled, ...where } = parseOptions(inputSchema, input, '')
+  const found = findEndpoint(where)
+  const named = { model: where.model, endpoint: found.title, isClamped: false }
+  const none = { ...named, kind: 'none', wire: 'none', ttl: null, profile: null } as const
+  if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
+  if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
+
+  const fitting = CACHING_RULES.find((rule) => fits(rule, where, found))
+  const isUnknown = fitting === undefined || fitting.kind === 'none'
+  if (isUnknown && enabled !== true)
+    return { ...none, reason: fitting?.reason ?? 'it is not known whether this model is cached there' }
+  const rule = isUnknown ? toldByUser(where.model, found) : fitting
+
+  const route = rule.profileRoute ?? where.route ?? found.endpoint?.key
+  const profile = profileOf(where.model, route)
+  const byProfile = profile !== null && profile.maxBreakpoints > 0 ? 'markers' : 'automatic'
+  const kind = rule.kind === 'by-profile' ? byProfile : rule.kind
+  const { wire, reason } = rule
+  if (kind !== 'markers') return { ...named, kind, wire, ttl: null, profile, reason }
+  return { ...named, kind, wire, ...chooseTtl(setting, profile, rule), profile, reason }
+}
+
+function fits(
+  rule: CachingRule,
+  where: FindCachingInput,
+  { endpoint, speaksAnthropic }: FoundEndpoint,
+): boolean {
+  return (
+    (rule.models === undefined || matches(where.model, rule.models)) &&
+    (rule.endpoints === undefined || (endpoint !== null && rule.endpoints.includes(endpoint.key))) &&
+    (rule.speaksAnthropic === undefined || speaksAnthropic) &&
+    (rule.route === undefined || where.route === rule.route)
+  )
+}
+
+function toldByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint): CachingRule {
+  const gateway = endpoint?.key === 'litellm' ? 'litellm' : 'openrouter'
+  return {
+    id: 'enabled',
+    kind: 'markers',
+    wire: speaksAnthropic ? 'anthropic' : gateway,
+    profileRoute: matches(model, QWEN) ? 'qwen-explicit' : gateway,
+    reason: 'switched on for this endpoint',
+  }
+}
+
+function profileOf(model: string, route: string | undefined): CacheProfile | null {
+  try {
+    return findProfile({ model, ...(route !== undefined && { route }) })
+  } catch (error) {
+    if (UnknownModelError.isInstance(error)) return null
+    throw error
+  }
+}
+
+/** Without a profile the lifetimes are those of Anthropic's markers, which the others took over. */
+function chooseTtl(setting: Exclude<CacheSetting, 'off'>, profile: CacheProfile | null, rule: CachingRule) {
+  const short = profile?.short.ttl ?? '5m'
+  const hasLong = rule.isShortOnly !== true && (profile === null || profile.long !== undefined)
+  if (setting === '5m') return { ttl: short, isClamped: false }
+  if (!hasLong) return { ttl: short, isClamped: setting === '1h' }
+  return { ttl: setting === 'auto' ? setting : (profile?.long?.ttl ?? '1h'), isClamped: false }
+}

@@ -1,0 +1,25 @@
+import type { CacheEntry, CacheState } from '../cache/cache-state.ts'
+import { liveEntries } from '../cache/entry-life.ts'
+import { isPrefixOf } from '../cache/find-hit.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+
+/** What a request that starts at `at` can read, begins with, and can mark again. Linear in what is remembered. */
+export function heldEntries(
+  layout: RequestLayout,
+  state: CacheState,
+  at: number,
+  profile: CacheProfile,
+): readonly CacheEntry[] {
+  return liveEntries(state, at, profile).filter(
+    (entry) => isPrefixOf(entry, layout) && layout.blocks[entry.block]?.carries === true,
+  )
+}
+
+export function deepestOf(entries: readonly CacheEntry[]): CacheEntry | undefined {
+  let deepest: CacheEntry | undefined
+  for (const entry of entries) {
+    if (deepest === undefined || entry.block > deepest.block) deepest = entry
+  }
+  return deepest
+}

@@ -1,0 +1,60 @@
+import type { CacheBill } from '@palimpsest/core'
+import type { CacheState } from '../cache/cache-state.ts'
+import { isHeld, lifetimeOf } from '../cache/entry-life.ts'
+import { isPrefixOf } from '../cache/find-hit.ts'
+import type { Marker } from '../cache/planned-request.ts'
+import { serveRequest } from '../cache/serve-request.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import { breakEvenIdleMs, pingIntervalMs } from './break-even-idle.ts'
+import { deepestOf } from './held-entries.ts'
+import { orderLifetimes } from './order-lifetimes.ts'
+import type { KeepAliveOptions } from './plan-options.ts'
+
+/** A request without an answer that keeps a prompt alive. */
+export interface Ping {
+  /** When to send it, in milliseconds since the epoch. */
+  readonly at: number
+  /** On the layout of the last request, whose prompt it sends again. */
+  readonly markers: readonly Marker[]
+  /** What it costs; it has no output. */
+  readonly expected: CacheBill
+}
+
+export interface PingInput {
+  /** The last request. */
+  readonly layout: RequestLayout
+  /** After the last request or ping. */
+  readonly state: CacheState
+  readonly profile: CacheProfile
+  /** What earlier pings of the session cost, in US dollars. */
+  readonly spentUsd: number
+  readonly options: KeepAliveOptions
+  /** Start of the last request that was no ping, in milliseconds since the epoch. */
+  readonly idleSince: number
+}
+
+/**
+ * The next ping: half a minute before the longest held beginning of the last request lapses, with everything marked
+ * that this request stood on. Null when nothing is held, when reading keeps nothing alive, when the pause has become
+ * longer than pings pay for, and when the ping would exceed the budget.
+ */
+export function nextPing({ layout, state, profile, spentUsd, options, idleSince }: PingInput): Ping | null {
+  if (!profile.sliding || profile.maxBreakpoints === 0) return null
+  const entries = state.entries.filter((entry) => isPrefixOf(entry, layout))
+  const deepest = deepestOf(entries)
+  if (deepest === undefined) return null
+
+  const lifetime = lifetimeOf(deepest.ttl, profile)
+  const interval = pingIntervalMs(lifetime)
+  const at = Math.max(deepest.usedAt + interval, deepest.readableFrom + 1)
+  if (!isHeld(deepest, at, profile)) return null
+  if (at - idleSince > breakEvenIdleMs(lifetime, profile, interval)) return null
+
+  const stoodOn = entries.filter(({ usedAt }) => usedAt === deepest.usedAt)
+  const markers = orderLifetimes(stoodOn, profile).map(({ block, ttl }): Marker => ({ block, ttl }))
+  const ping = { layout, markers: markers.slice(-profile.maxBreakpoints), at }
+  const { bill } = serveRequest(ping, state, profile)
+  // Written so that a budget that is no number is none.
+  return spentUsd + bill.usd <= options.budgetUsd ? { at, markers: ping.markers, expected: bill } : null
+}

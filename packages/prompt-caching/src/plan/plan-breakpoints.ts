@@ -1,0 +1,55 @@
+import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
+import type { CacheState } from '../cache/cache-state.ts'
+import { serveRequest } from '../cache/serve-request.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import { chooseTtl } from './choose-ttl.ts'
+import { findTail } from './find-tail.ts'
+import { deepestOf, heldEntries } from './held-entries.ts'
+import { placeExplicit } from './place-explicit.ts'
+import { placeSticky } from './place-sticky.ts'
+import { placeSystemAnd3 } from './place-system-and-3.ts'
+import type { PlanOptions, PlanRequest } from './plan-options.ts'
+import type { Placement, Situation } from './situation.ts'
+
+/**
+ * Where the breakpoints of a request stand, and what the request is expected to cost. Pure; plain data in, plain data
+ * out. Takes time for what is new and what is remembered, not for how long the prompt is.
+ */
+export function planBreakpoints(
+  request: PlanRequest,
+  state: CacheState,
+  profile: CacheProfile,
+  options: PlanOptions = {},
+): CachePlan {
+  const { layout, at, followUp = true } = request
+  const held = heldEntries(layout, state, at, profile)
+  const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), profile }
+  const placements = place(situation, options)
+  return {
+    anchors: placements.flatMap(({ block, ttl, reason }): CacheAnchor[] => {
+      const ref = layout.blocks[block]?.ref ?? null
+      return ref === null ? [] : [{ ref, ttl, reason }]
+    }),
+    expected: serveRequest({ layout, markers: placements, at }, state, profile).bill,
+    repairs: placements.length === 0 ? repairsWithoutAnchors(situation, options) : [],
+  }
+}
+
+function place(situation: Situation, options: PlanOptions): readonly Placement[] {
+  const { profile } = situation
+  const { strategy = 'sticky' } = options
+  if (strategy === 'off' || profile.maxBreakpoints === 0) return []
+  const lifetime = chooseTtl(situation, options)
+  if (!profile.sliding && profile.maxBreakpoints === 1) return placeExplicit(situation, lifetime)
+  return strategy === 'sticky' ? placeSticky(situation, lifetime) : placeSystemAnd3(situation, lifetime)
+}
+
+function repairsWithoutAnchors(situation: Situation, { strategy }: PlanOptions): readonly CacheRepair[] {
+  const { layout, followUp, profile } = situation
+  const tokens = layout.ends.at(-1) ?? 0
+  if (strategy === 'off' || profile.maxBreakpoints === 0 || !followUp || tokens < profile.minimumTokens)
+    return []
+  if (findTail(layout) !== undefined) return []
+  const message = `Nothing in this request can carry a breakpoint, so none of its ${tokens} tokens are cached.`
+  return [{ rule: 'no-carrier', message }]
+}

@@ -1,0 +1,33 @@
+import type { RequestLayout } from '../layout/request-layout.ts'
+
+/**
+ * - `sticky`: remembers what the provider holds and marks it again, exactly.
+ * - `system_and_3`: the system prompt and the last three messages, without any memory.
+ * - `off`: no breakpoints.
+ */
+export type CacheStrategy = 'sticky' | 'system_and_3' | 'off'
+
+export interface KeepAliveOptions {
+  /** What the pings of one session may cost together, in US dollars. */
+  readonly budgetUsd: number
+}
+
+export interface PlanOptions {
+  /** Default `sticky`. */
+  readonly strategy?: CacheStrategy
+  /**
+   * How long breakpoints live: `5m` the short lifetime of the profile, `1h` the long one where there is one, `auto`
+   * by the pauses that were seen. Default `5m`.
+   */
+  readonly ttl?: '5m' | '1h' | 'auto'
+  /** Whether the host pings during pauses; only `auto` asks. Default null: it does not. */
+  readonly keepAlive?: KeepAliveOptions | null
+}
+
+export interface PlanRequest {
+  readonly layout: RequestLayout
+  /** Start, in milliseconds since the epoch. */
+  readonly at: number
+  /** False when no other request will begin with this one. Default true. */
+  readonly followUp?: boolean
+}

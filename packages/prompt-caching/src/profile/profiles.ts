@@ -1,0 +1,10 @@
+import anthropic from './data/anthropic.json' with { type: 'json' }
+import deepseek from './data/deepseek.json' with { type: 'json' }
+import gemini from './data/gemini.json' with { type: 'json' }
+import openai from './data/openai.json' with { type: 'json' }
+import qwen from './data/qwen.json' with { type: 'json' }
+import { parseProfiles } from './parse-profiles.ts'
+import type { ProfileData } from './profile-data.ts'
+
+/** The models that this package knows, as of the day that each file and model names. */
+export const PROFILES: ProfileData = parseProfiles([anthropic, openai, gemini, deepseek, qwen])

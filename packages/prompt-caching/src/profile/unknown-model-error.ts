@@ -1,0 +1,20 @@
+import { PalimpsestError } from '@palimpsest/core'
+
+/** There are no prices for a model. Code `UNKNOWN_MODEL`. */
+export class UnknownModelError extends PalimpsestError {
+  /** The name that was looked for. */
+  readonly model: string
+  /** Known models with a similar name, the nearest first. May be empty. */
+  readonly nearest: readonly string[]
+
+  constructor(model: string, nearest: readonly string[], message: string) {
+    super('UNKNOWN_MODEL', message)
+    this.model = model
+    this.nearest = nearest
+  }
+
+  /** True for errors of an unknown model from any installed copy of this package. */
+  static override isInstance(value: unknown): value is UnknownModelError {
+    return PalimpsestError.isInstance(value) && value.code === 'UNKNOWN_MODEL'
+  }
+}

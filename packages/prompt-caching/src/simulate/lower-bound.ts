@@ -1,0 +1,97 @@
+import { lifetimeOf } from '../cache/entry-life.ts'
+import type { CacheRequest } from '../cache/planned-request.ts'
+import { tierFactor } from '../cache/price-bill.ts'
+import type { CacheLifetime, CacheProfile } from '../profile/cache-profile.ts'
+import { leastCost, type TokenCosts, UNSENT, visitToken } from './token-costs.ts'
+
+/** A request without its breakpoints. */
+export type BoundRequest = Pick<CacheRequest, 'layout' | 'at'>
+
+export interface LowerBound {
+  /** The next request, in the order of time. */
+  add(request: BoundRequest): void
+  /** What the requests so far cost at the least, in US dollars. */
+  readonly usd: number
+}
+
+/**
+ * What a sequence of requests costs at the least under `serveRequest`, with any breakpoints, lifetimes and pings,
+ * planned by somebody who knows the future. To compare with what plans for one lifetime could reach, leave `long` out
+ * of the profile.
+ *
+ * A token costs at the least what it would cost alone: in each request that begins with the same tokens up to it, it
+ * is plain input, or written, or read if it was written, or read by pings, no longer ago than its lifetime. That gives
+ * min(n, w + (n − 1)·r) for n requests without pauses. Tokens with the same beginning are one node of a trie of
+ * prefixes, and the bound is the sum of their least costs. What rules out more (lookback, four breakpoints, blocks
+ * that carry no marker, requests that begin at the same moment) is left out: the bound may be lower than the best
+ * plan, never higher.
+ */
+export function createLowerBound(profile: CacheProfile): LowerBound {
+  const nodes = new Map<string, TokenCosts>()
+  const read = Math.min(1, profile.read)
+  const lifetimes = lifetimesOf(profile)
+  // Where the provider caches by itself, each request is kept anew.
+  const prolongs = profile.sliding || profile.matching === 'prefix'
+  let units = 0
+
+  const visit = (costs: TokenCosts, at: number, end: number, factor: number): TokenCosts => {
+    const pinged = lowestFactor(end, profile)
+    return visitToken(costs, {
+      at,
+      uncached: factor,
+      read: read * factor,
+      // A ping can write before the request does, which is cheaper if the request is dearer as a whole.
+      writes: lifetimes.map(({ seconds, write }) => ({
+        life: seconds * 1000,
+        cost: Math.min(write * factor, write * pinged + read * factor),
+      })),
+      ping: prolongs ? read * pinged : null,
+    })
+  }
+
+  return {
+    add({ layout: { blocks, hashes, ends }, at }) {
+      const total = ends.at(-1) ?? 0
+      const factor = tierFactor(total, profile)
+      const isCacheable = total >= profile.minimumTokens && lifetimes.length > 0
+      for (const [index, { tokens }] of blocks.entries()) {
+        const hash = hashes[index]
+        const end = ends[index]
+        if (tokens === 0 || hash === undefined || end === undefined) continue
+        const before = nodes.get(hash) ?? UNSENT
+        const after = isCacheable ? visit(before, at, end, factor) : plainInput(before, factor)
+        units += tokens * (leastCost(after) - leastCost(before))
+        nodes.set(hash, after)
+      }
+    },
+    get usd() {
+      return (units * profile.input) / 1_000_000
+    },
+  }
+}
+
+/** `createLowerBound` for a whole sequence, in the order of time. In US dollars. */
+export function lowerBound(requests: Iterable<BoundRequest>, profile: CacheProfile): number {
+  const bound = createLowerBound(profile)
+  for (const request of requests) bound.add(request)
+  return bound.usd
+}
+
+/** Where the provider caches by itself, what is new is plain input and is cached all the same. */
+function lifetimesOf(profile: CacheProfile): readonly CacheLifetime[] {
+  const { matching, short, long, maxBreakpoints } = profile
+  if (matching === 'prefix') return [{ ...lifetimeOf(short.ttl, profile), write: 1 }]
+  if (maxBreakpoints === 0) return []
+  return long === undefined ? [short] : [short, long]
+}
+
+/** A request that is too short for the cache: what is held stays held as long as it was. */
+function plainInput({ bare, held }: TokenCosts, factor: number): TokenCosts {
+  return { bare: bare + factor, held: held.map((way) => ({ ...way, cost: way.cost + factor })) }
+}
+
+/** The factor of the cheapest prompt that has at least this many tokens: a ping need not be longer. */
+function lowestFactor(tokens: number, profile: CacheProfile): number {
+  const longer = profile.tiers.filter(({ above }) => above >= tokens).map(({ factor }) => factor)
+  return Math.min(tierFactor(tokens, profile), ...longer)
+}

@@ -1,0 +1,114 @@
+import type { CacheBill } from '@palimpsest/core'
+import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
+import type { CacheRequest, Marker } from '../cache/planned-request.ts'
+import { serveRequest } from '../cache/serve-request.ts'
+import { markersOf } from '../layout/marker-blocks.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import { nextPing } from '../plan/keep-alive.ts'
+import { planBreakpoints } from '../plan/plan-breakpoints.ts'
+import type { KeepAliveOptions, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+
+/** What a sequence of requests costs. */
+export interface Simulation {
+  /** One a request, in order. */
+  readonly bills: readonly CacheBill[]
+  /** Tokens of the requests; `usd` is that of the requests and of the pings. */
+  readonly total: CacheBill
+  /** Requests that only kept the cache alive, and what they cost, in US dollars: part of `total.usd`. */
+  readonly pings: { readonly count: number; readonly usd: number }
+}
+
+export interface SimulationOptions {
+  /** Pings during pauses. Default null: none. */
+  readonly keepAlive?: KeepAliveOptions | null
+}
+
+/** A request whose breakpoints are not planned yet. */
+export interface UnplannedRequest extends PlanRequest {
+  /** From the start to the beginning of the answer, in milliseconds. Default 0. */
+  readonly firstTokenMs?: number
+}
+
+/**
+ * Prices requests that follow each other, as they were sent, on a cache that is empty before the first. What it holds
+ * while it runs are the bills and the provider's cache, not the requests.
+ *
+ * Pings go between two requests and know nothing of the second: a pause that is longer than they are worth is paid
+ * for until they stop. After the last request there are none, because a host that closes a session pings no more.
+ */
+export function simulate(
+  requests: Iterable<CacheRequest>,
+  profile: CacheProfile,
+  options: SimulationOptions = {},
+): Simulation {
+  return play(requests, profile, options.keepAlive ?? null, ({ markers }) => markers)
+}
+
+/** The same, with the breakpoints that a strategy places, which remembers what it has seen so far. */
+export function simulateStrategy(
+  requests: Iterable<UnplannedRequest>,
+  profile: CacheProfile,
+  options: PlanOptions = {},
+): Simulation {
+  return play(requests, profile, options.keepAlive ?? null, (request, state) =>
+    markersOf(request.layout, planBreakpoints(request, state, profile, options).anchors),
+  )
+}
+
+function play<Request extends UnplannedRequest>(
+  requests: Iterable<Request>,
+  profile: CacheProfile,
+  keepAlive: KeepAliveOptions | null,
+  markersFor: (request: Request, state: CacheState) => readonly Marker[],
+): Simulation {
+  const bills: CacheBill[] = []
+  const total = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
+  const pings = { count: 0, usd: 0 }
+  let state = EMPTY_CACHE
+  let before: Request | undefined
+  for (const request of requests) {
+    if (keepAlive !== null && before !== undefined) {
+      const idle = { layout: before.layout, idleSince: before.at, until: request.at }
+      const kept = keepWarm(idle, state, profile, keepAlive, pings.usd)
+      pings.count += kept.count
+      pings.usd += kept.usd
+      state = kept.state
+    }
+    const served = serveRequest({ ...request, markers: markersFor(request, state) }, state, profile)
+    bills.push(served.bill)
+    total.read += served.bill.read
+    total.write5m += served.bill.write5m
+    total.write1h += served.bill.write1h
+    total.uncached += served.bill.uncached
+    total.usd += served.bill.usd
+    state = served.state
+    before = request
+  }
+  return { bills, total: { ...total, usd: total.usd + pings.usd }, pings }
+}
+
+/** The pings of one pause. */
+function keepWarm(
+  idle: { readonly layout: RequestLayout; readonly idleSince: number; readonly until: number },
+  before: CacheState,
+  profile: CacheProfile,
+  options: KeepAliveOptions,
+  spentBefore: number,
+): { readonly count: number; readonly usd: number; readonly state: CacheState } {
+  const { layout, idleSince, until } = idle
+  let state = before
+  let count = 0
+  let usd = 0
+  for (let last = idleSince; ; ) {
+    const ping = nextPing({ layout, state, profile, spentUsd: spentBefore + usd, options, idleSince })
+    if (ping === null || ping.at >= until || ping.at <= last) break
+    const served = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, profile)
+    // A ping is no request of the conversation: the pauses stay as they were.
+    state = { ...served.state, lastStart: before.lastStart, pauses: before.pauses }
+    usd += served.bill.usd
+    count++
+    last = ping.at
+  }
+  return { count, usd, state }
+}

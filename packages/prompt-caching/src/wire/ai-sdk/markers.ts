@@ -1,0 +1,68 @@
+import { type Fields, isFields } from '../fields.ts'
+import { mapShared } from '../map-shared.ts'
+import { type AiSdkHolder, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
+
+/** What the provider packages take for a marker, under any provider's name: one may go by a name of its own. */
+const MARKERS = ['cacheControl', 'cache_control', 'cachePoint'] as const
+
+/**
+ * Options that stood there before a marker was added: they stay when it goes, even when nothing is left in them. A
+ * copy through JSON forgets that.
+ */
+const kept = new WeakSet<object>()
+
+/** The options of one provider; none when there are none. */
+export function optionsOf({ providerOptions }: AiSdkHolder, provider: string): Fields {
+  const options = fieldsOf(providerOptions)
+  return Object.hasOwn(options, provider) ? fieldsOf(options[provider]) : {}
+}
+
+/** A copy with a marker. The holder has none yet, and room for one. */
+export function withMarker<T extends AiSdkHolder>(holder: T, provider: string, marker: Fields): T {
+  const before = holder.providerOptions
+  const own = before !== undefined && Object.hasOwn(before, provider) ? before[provider] : undefined
+  const marked = { ...own, ...marker }
+  const providerOptions = { ...before, [provider]: marked }
+  if (own !== undefined) kept.add(marked)
+  if (before !== undefined) kept.add(providerOptions)
+  return { ...holder, providerOptions }
+}
+
+/** The holder without markers: itself when it has none. */
+export function withoutMarker<T extends AiSdkHolder>(holder: T): T {
+  const options = fieldsOf(holder).providerOptions
+  if (!isFields(options)) return holder
+  const marked = Object.keys(options).filter((provider) => isMarked(options[provider]))
+  if (marked.length === 0) return holder
+  const left: Record<string, unknown> = { ...options }
+  for (const provider of marked) {
+    const own = left[provider] as Record<string, unknown>
+    const { cacheControl: _, cache_control: __, cachePoint: ___, ...rest } = own
+    if (Object.keys(rest).length > 0 || kept.has(own)) left[provider] = rest
+    else delete left[provider]
+  }
+  if (Object.keys(left).length > 0 || kept.has(options)) return { ...holder, providerOptions: left }
+  const { providerOptions: _, ...bare } = holder
+  return bare as T
+}
+
+/**
+ * The part without markers, its output included: the Anthropic package takes the marker of an output for the result's.
+ */
+export function withoutPartMarkers<T extends AiSdkPart>(part: T): T {
+  if (!isFields(part)) return part
+  const bare = withoutMarker(part)
+  const output = (part as Fields).output
+  if (!isFields(output)) return bare
+  const { value } = output
+  const clean = withoutMarker(output)
+  const values = Array.isArray(value)
+    ? mapShared(value, (item) => (isFields(item) ? withoutMarker(item) : item))
+    : value
+  if (clean === output && values === value) return bare
+  return { ...bare, output: values === value ? clean : { ...clean, value: values } }
+}
+
+function isMarked(options: unknown): boolean {
+  return isFields(options) && MARKERS.some((marker) => Object.hasOwn(options, marker))
+}

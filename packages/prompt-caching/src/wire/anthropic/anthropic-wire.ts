@@ -1,0 +1,73 @@
+import { MESSAGE_OVERHEAD_TOKENS, type TokenCounter } from '@palimpsest/core'
+import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { splitContent } from '../openai-messages/wrapped-content.ts'
+import type { WireFormat } from '../wire-format.ts'
+import { wireText } from '../wire-text.ts'
+import type { AnthropicRequest } from './anthropic-request.ts'
+import { anthropicSettings } from './anthropic-settings.ts'
+import { messageCarries, toolCarries } from './carries-marker.ts'
+import { placeMarkers } from './place-markers.ts'
+import { hashedText, readAnthropicBlock } from './read-anthropic-block.ts'
+import { stripMarkers, withoutMarkers } from './strip-markers.ts'
+
+/**
+ * Requests to Anthropic's Messages API. A breakpoint is a `cache_control` on a tool, a text of the system prompt or
+ * a block of a message. Breakpoints that the caller wrote, the automatic one included, are replaced by those of the
+ * plan. `staticSystem` counts characters over the texts of the system prompt.
+ */
+export const anthropicWire: WireFormat<AnthropicRequest> = {
+  name: 'anthropic',
+  parts(request) {
+    const { tools, system, messages } = request
+    return {
+      tools: tools ?? [],
+      system: promptBlocks(system),
+      messages,
+      firstMessage: 0,
+      settings: anthropicSettings(request),
+    }
+  },
+  readTool(tool, tokens) {
+    const members = tool as Fields
+    const isLoaded = toolCarries(members)
+    return {
+      kind: 'tool',
+      role: 'system',
+      content: hashedText(members, 'system'),
+      tokens: isLoaded ? tokens.countText(wireText(withoutMarkers(members))) : 0,
+      carries: isLoaded,
+    }
+  },
+  readSystem(system, tokens, staticSystem) {
+    const blocks = splitContent(system, staticSystem ?? 0) as readonly unknown[]
+    return readBlocks(blocks, 'system', tokens).map((block) =>
+      block.kind === 'text' ? { ...block, kind: 'system' } : block,
+    )
+  },
+  readMessage(message, tokens) {
+    const members = message as Fields
+    const { content } = members
+    const blocks = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : content
+    const read = readBlocks(Array.isArray(blocks) ? blocks : [], roleOf(members), tokens)
+    return messageCarries(members) ? read : read.map((block) => ({ ...block, carries: false }))
+  },
+  apply: (request, anchors, staticSystem) => placeMarkers(stripMarkers(request), anchors, staticSystem),
+  strip: stripMarkers,
+}
+
+function promptBlocks(system: AnthropicRequest['system']): object | null {
+  if (system === undefined || system === '') return null
+  return typeof system === 'string' ? [{ type: 'text', text: system }] : system
+}
+
+function readBlocks(blocks: readonly unknown[], role: BlockRole, tokens: TokenCounter): ReadBlock[] {
+  return blocks.map((block, index) => {
+    const read = readAnthropicBlock(block, role, tokens)
+    return index === 0 && isFields(block) ? { ...read, tokens: read.tokens + MESSAGE_OVERHEAD_TOKENS } : read
+  })
+}
+
+function roleOf({ role }: Fields): BlockRole {
+  return role === 'assistant' || role === 'system' ? role : 'user'
+}

@@ -1,0 +1,135 @@
+import type { CacheRepair } from '@palimpsest/core'
+import type { CacheProfile } from '../../profile/cache-profile.ts'
+import { hasText } from '../static-text.ts'
+import type { AnthropicRequest } from './anthropic-request.ts'
+import { blockCarries, messageCarries, toolCarries } from './carries-marker.ts'
+import { type FoundMarker, findMarkers, markerOf, promptParts } from './find-markers.ts'
+import { MOST_BREAKPOINTS } from './fit-anchors.ts'
+
+/** A rule that the API answers with 400 when a request breaks it. */
+export type AnthropicCacheRule =
+  | 'too-many-breakpoints'
+  | 'automatic-and-four'
+  | 'automatic-ttl-conflict'
+  | 'automatic-on-bedrock'
+  | 'ttl-order'
+  | 'unknown-ttl'
+  | 'unknown-marker'
+  | 'marker-on-thinking'
+  | 'marker-on-empty-text'
+  | 'marker-on-clear-at'
+  | 'marker-on-deferred-tool'
+  | 'marker-on-message'
+  | 'marker-inside-block'
+
+interface BrokenRule extends CacheRepair {
+  readonly rule: AnthropicCacheRule
+}
+
+/**
+ * The rules of prompt caching that a request breaks, by name; empty when the API takes it. Tells what a caller's own
+ * breakpoints would do: what `anthropicWire.apply` returns breaks none. `profile` adds what its route does not know.
+ */
+export function checkAnthropicRequest(request: AnthropicRequest, profile?: CacheProfile): CacheRepair[] {
+  const markers = findMarkers(request)
+  const automatic = markerOf({ cache_control: request.cache_control })
+  return [
+    ...markers.flatMap(checkPlace),
+    ...[...markers, ...(automatic === null ? [] : [{ path: 'the request', marker: automatic }])].flatMap(
+      (found) => checkMarker(found, profile),
+    ),
+    ...checkCount(markers, automatic !== null, profile),
+    ...checkOrder(markers, automatic),
+    ...(automatic === null ? [] : checkAutomatic(request, automatic, profile)),
+  ]
+}
+
+function checkPlace({ path, on, holder, message }: FoundMarker): BrokenRule[] {
+  const { type, text } = holder
+  if (on === 'message')
+    return broken('marker-on-message', `${path} has a breakpoint; it belongs on one of its blocks`)
+  if (on === 'inside')
+    return broken('marker-inside-block', `${path} has a breakpoint inside; it belongs on the block itself`)
+  if (on === 'tool') {
+    if (toolCarries(holder)) return []
+    return broken('marker-on-deferred-tool', `${path} has a breakpoint, and is not loaded from the start`)
+  }
+  const rules: BrokenRule[] = []
+  if (type === 'thinking' || type === 'redacted_thinking')
+    rules.push(...broken('marker-on-thinking', `${path} is thinking and cannot carry a breakpoint`))
+  if (type === 'text' && !hasText(text))
+    rules.push(...broken('marker-on-empty-text', `${path} is an empty text and cannot carry a breakpoint`))
+  if (message !== null && !messageCarries(message))
+    rules.push(...broken('marker-on-clear-at', `${path} is taken out again and cannot carry a breakpoint`))
+  return rules
+}
+
+function checkMarker(
+  { path, marker }: Pick<FoundMarker, 'path' | 'marker'>,
+  profile: CacheProfile | undefined,
+): BrokenRule[] {
+  if (marker === null) return []
+  const { type, ttl } = marker
+  if (type !== 'ephemeral')
+    return broken('unknown-marker', `${path} has a breakpoint that is not of the type "ephemeral"`)
+  const isKnown = ttl === undefined || ttl === '5m' || ttl === '1h'
+  if (isKnown && (ttl !== '1h' || profile === undefined || profile.long !== undefined)) return []
+  return broken(
+    'unknown-ttl',
+    `${path} has a breakpoint whose lifetime is not ${isKnown ? '5m' : '5m or 1h'}`,
+  )
+}
+
+function checkCount(
+  markers: readonly FoundMarker[],
+  isAutomatic: boolean,
+  profile: CacheProfile | undefined,
+): BrokenRule[] {
+  const most = profile?.maxBreakpoints ?? MOST_BREAKPOINTS
+  const count = markers.filter(({ marker }) => marker !== null).length
+  if (count > most)
+    return broken(
+      'too-many-breakpoints',
+      `${count} breakpoints are set, and ${most} are allowed; take some out`,
+    )
+  if (isAutomatic && count === most)
+    return broken('automatic-and-four', `An automatic breakpoint needs a place, and ${most} are taken`)
+  return []
+}
+
+function checkOrder(markers: readonly FoundMarker[], automatic: FoundMarker['marker']): BrokenRule[] {
+  const lifetimes = [...markers.map(({ marker }) => marker), automatic].flatMap((marker) =>
+    marker === null ? [] : [marker.ttl === '1h'],
+  )
+  const firstShort = lifetimes.indexOf(false)
+  if (firstShort === -1 || !lifetimes.includes(true, firstShort)) return []
+  return broken('ttl-order', 'A breakpoint of 1h stands behind one of 5m; the longer ones come first')
+}
+
+function checkAutomatic(
+  request: AnthropicRequest,
+  automatic: NonNullable<FoundMarker['marker']>,
+  profile: CacheProfile | undefined,
+): BrokenRule[] {
+  const rules: BrokenRule[] = []
+  if (/bedrock|vertex/i.test(profile?.provider ?? ''))
+    rules.push(...broken('automatic-on-bedrock', 'Bedrock and Vertex know no automatic breakpoint; set one'))
+  const last = promptParts(request).findLast(({ on, holder, message }) =>
+    on === 'tool'
+      ? toolCarries(holder)
+      : blockCarries(holder) && (message === null || messageCarries(message)),
+  )
+  const own = last === undefined ? null : markerOf(last.holder)
+  if (own !== null && (own.ttl === '1h') !== (automatic.ttl === '1h'))
+    rules.push(
+      ...broken(
+        'automatic-ttl-conflict',
+        'The automatic breakpoint and the one on the last block live differently long; give both one lifetime',
+      ),
+    )
+  return rules
+}
+
+function broken(rule: AnthropicCacheRule, message: string): BrokenRule[] {
+  return [{ rule, message }]
+}

@@ -1,0 +1,43 @@
+/** A part of a content of Gemini, of any kind. */
+export interface GeminiPart {
+  readonly text?: string | undefined
+  readonly thought?: boolean | undefined
+  readonly functionCall?: GeminiCall | undefined
+  readonly functionResponse?: GeminiCall | undefined
+  readonly inlineData?: GeminiMedia | undefined
+  readonly fileData?: GeminiMedia | undefined
+}
+
+/** What a call and its response are told by: the id, or where there is none the name. */
+export interface GeminiCall {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+}
+
+export interface GeminiMedia {
+  readonly mimeType?: string | undefined
+  /** Base64. */
+  readonly data?: string | undefined
+}
+
+export interface GeminiContent {
+  readonly role?: string | undefined
+  readonly parts?: readonly GeminiPart[] | undefined
+}
+
+export type GeminiInstruction = GeminiContent | string | GeminiPart | readonly (GeminiPart | string)[]
+
+export interface GeminiConfig {
+  readonly systemInstruction?: GeminiInstruction | undefined
+  readonly tools?: readonly object[] | undefined
+  readonly toolConfig?: object | undefined
+  /** Name of what `caches.create` made. */
+  readonly cachedContent?: string | undefined
+}
+
+/** The parameters of `models.generateContent`, with its contents as a list. */
+export interface GeminiRequest {
+  readonly model: string
+  readonly contents: readonly GeminiContent[]
+  readonly config?: GeminiConfig | undefined
+}

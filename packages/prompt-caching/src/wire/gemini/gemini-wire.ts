@@ -1,0 +1,50 @@
+import type { TokenCounter } from '@palimpsest/core'
+import type { ReadBlock } from '../../layout/request-layout.ts'
+import type { WireFormat } from '../wire-format.ts'
+import { wireText } from '../wire-text.ts'
+import type { GeminiContent, GeminiInstruction, GeminiPart, GeminiRequest } from './gemini-request.ts'
+import { readGeminiPart } from './read-gemini-part.ts'
+
+/**
+ * Requests of `@google/genai`, for layouts and the simulator. Gemini knows no markers: `apply` and `strip` return the
+ * request itself, implicit caching needs nothing, and `splitForCache` renders an anchor for explicit caching. A block
+ * carries when an explicit cache can end with it: the last one of a content that calls no function.
+ */
+export const geminiWire: WireFormat<GeminiRequest> = {
+  name: 'gemini',
+  parts({ model, contents, config }) {
+    const { systemInstruction, tools = [], toolConfig, cachedContent } = config ?? {}
+    return {
+      tools,
+      system: systemInstruction === undefined ? null : { parts: instructionParts(systemInstruction) },
+      messages: contents,
+      firstMessage: 0,
+      settings: { model, beforeSystem: { cachedContent }, beforeMessages: { toolConfig } },
+    }
+  },
+  readTool: (tool, tokens) => readTool(tool, tokens),
+  // A cache holds the system prompt as a whole: where its static part ends makes no difference.
+  readSystem: (system, tokens) => readContent({ ...system, role: 'system' }, tokens),
+  readMessage: (message, tokens) => readContent(message, tokens),
+  apply: (request) => request,
+  strip: (request) => request,
+}
+
+function readTool(tool: object, tokens: TokenCounter): ReadBlock {
+  const content = wireText(tool)
+  return { kind: 'tool', role: 'system', content, tokens: tokens.countText(content), carries: false }
+}
+
+function readContent({ role, parts = [] }: GeminiContent, tokens: TokenCounter): ReadBlock[] {
+  const isWhole = parts.every(({ functionCall }) => !functionCall)
+  return parts.map((part, at) => ({
+    ...readGeminiPart(part, role, tokens),
+    carries: isWhole && at === parts.length - 1,
+  }))
+}
+
+function instructionParts(instruction: GeminiInstruction): readonly GeminiPart[] {
+  if (typeof instruction === 'object' && 'parts' in instruction) return instruction.parts ?? []
+  const parts = Array.isArray(instruction) ? instruction : [instruction]
+  return parts.map((part) => (typeof part === 'string' ? { text: part } : part))
+}

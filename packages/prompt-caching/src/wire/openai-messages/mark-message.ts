@@ -1,0 +1,31 @@
+import type { CacheTtl } from '@palimpsest/core'
+import { type Fields, isFields } from '../fields.ts'
+import type { Carriage } from './carriage.ts'
+import { messagePieces } from './message-pieces.ts'
+import { extendPart, toParts } from './wrapped-content.ts'
+
+/** Lifetimes by number of the block that carries them. */
+export type BlockTtls = ReadonlyMap<number, CacheTtl>
+
+/**
+ * A copy of a message without markers that has them on these blocks; the message itself when none of the blocks can
+ * carry one. A text becomes a list of one part, with the same bytes in it.
+ */
+export function markMessage(message: Fields, ttls: BlockTtls, carriage: Carriage): Fields {
+  const pieces = messagePieces(message, carriage)
+  let marked = message
+  let parts: unknown[] | undefined
+  for (const [block, ttl] of ttls) {
+    const place = pieces[block]?.place
+    if (place === undefined || place === null) continue
+    const marker = carriage.marker(ttl)
+    if (place.on === 'message') {
+      marked = { ...marked, [carriage.field]: marker }
+      continue
+    }
+    parts ??= toParts(message.content)
+    const part = parts[place.index]
+    if (isFields(part)) parts[place.index] = extendPart(part, carriage.field, marker)
+  }
+  return parts === undefined ? marked : { ...marked, content: parts }
+}

@@ -1,0 +1,96 @@
+import { IMAGE_TOKENS, type Message, toolCallsOf } from '@palimpsest/core'
+import type { BlockKind } from '../../layout/request-layout.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { hasText } from '../static-text.ts'
+import type { Carriage } from './carriage.ts'
+import { readEnvelope } from './message-envelope.ts'
+
+/** Where the marker of a block is written: on a part of the content, a text being the first, or on the message. */
+export type MarkerPlace = { readonly on: 'part'; readonly index: number } | { readonly on: 'message' }
+
+/** A block of a message as it was found. */
+export interface MessagePiece {
+  readonly kind: BlockKind
+  /** What is hashed. */
+  readonly content: string
+  /** Its share of the message's tokens, in characters. */
+  readonly weight: number
+  /** Null when it cannot carry a marker. */
+  readonly place: MarkerPlace | null
+}
+
+/**
+ * The blocks of a message without markers, in the order in which providers count them: thinking, parts, calls. A text
+ * is one part and an empty one none; the result of a tool is one block whatever it holds.
+ */
+export function messagePieces(message: Fields, carriage: Carriage): readonly MessagePiece[] {
+  const { text: envelope, saysMore, thinking } = readEnvelope(message)
+  const parts = partsOf(message.content)
+  if (message.role === 'tool' || message.role === 'function') {
+    const content = `${envelope}${JSON.stringify(parts)}`
+    return [{ ...piece('tool-result', content), place: resultPlace(message.role, parts, carriage) }]
+  }
+  const pieces: MessagePiece[] = thinking === undefined ? [] : [piece('thinking', thinking)]
+  for (const [index, part] of parts.entries()) {
+    const place = canCarry(message.role, part, carriage) ? ({ on: 'part', index } as const) : null
+    const kind = partKind(part)
+    const content = JSON.stringify(part) ?? 'null'
+    pieces.push({ ...piece(kind, content), weight: partWeight(part, kind, content.length), place })
+  }
+  const calls = toolCallsOf(message as unknown as Message)
+  const isBare = carriage.onMessage && !pieces.some(({ place }) => place !== null)
+  for (const [index, call] of calls.entries()) {
+    const place = isBare && index === calls.length - 1 ? ({ on: 'message' } as const) : null
+    pieces.push({ ...piece('tool-use', JSON.stringify(call)), place })
+  }
+  return addEnvelope(pieces, envelope, saysMore)
+}
+
+/** Thinking may be left out of the prompt later, so what the message says beside it goes with another block. */
+function addEnvelope(pieces: MessagePiece[], envelope: string, saysMore: boolean): MessagePiece[] {
+  const first = pieces.findIndex(({ kind }) => kind !== 'thinking')
+  const found = pieces[first]
+  if (found !== undefined) pieces[first] = { ...found, content: envelope + found.content }
+  else if (saysMore) pieces.push(piece('other', envelope))
+  return pieces
+}
+
+function piece(kind: BlockKind, content: string): MessagePiece {
+  return { kind, content, weight: content.length, place: null }
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content : []
+}
+
+function resultPlace(role: unknown, parts: readonly unknown[], carriage: Carriage): MarkerPlace | null {
+  if (carriage.onMessage) return role === 'tool' ? { on: 'message' } : null
+  const index = parts.findLastIndex((part) => canCarry(role, part, carriage))
+  return index === -1 ? null : { on: 'part', index }
+}
+
+function canCarry(role: unknown, part: unknown, carriage: Carriage): boolean {
+  if (!carriage.roles.has(role) || !isFields(part) || !carriage.parts.has(part.type)) return false
+  return part.type !== 'text' || hasText(part.text)
+}
+
+const KINDS: ReadonlyMap<unknown, BlockKind> = new Map([
+  ['text', 'text'],
+  ['image_url', 'image'],
+  ['file', 'document'],
+  ['thinking', 'thinking'],
+  ['redacted_thinking', 'thinking'],
+  ['reasoning', 'thinking'],
+])
+
+function partKind(part: unknown): BlockKind {
+  return (isFields(part) && KINDS.get(part.type)) || 'other'
+}
+
+/** Four characters a token. Media are as large as core takes them to be, not as long as their base64 text. */
+function partWeight(part: unknown, kind: BlockKind, length: number): number {
+  if (kind === 'image') return IMAGE_TOKENS * 4
+  const isMedia = kind === 'document' || (isFields(part) && part.type === 'input_audio')
+  return isMedia ? Math.max(IMAGE_TOKENS * 4, Math.ceil(length / 6)) : length
+}

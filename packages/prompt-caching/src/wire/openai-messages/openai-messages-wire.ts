@@ -1,0 +1,68 @@
+import type { CacheTtl, Message, ToolSchema } from '@palimpsest/core'
+import type { CacheSettings, WireFormat } from '../wire-format.ts'
+import type { Carriage } from './carriage.ts'
+import { createMessagesWire } from './create-messages-wire.ts'
+
+/**
+ * Who takes the messages on their way to a model with markers (Claude, Qwen, Kimi).
+ * - `native`: an adapter that makes requests of Anthropic's shape of them, such as `toAnthropicRequest`.
+ * - `openrouter`: OpenRouter, and portals that hand through to it.
+ * - `litellm`: LiteLLM, and proxies that copy content parts as they are.
+ */
+export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
+
+/** Our messages and tools. Members that are not named here are kept. */
+export interface MessagesRequest {
+  /** The system prompt first, if there is one. */
+  readonly messages: readonly Message[]
+  readonly tools?: readonly ToolSchema[]
+  /** What else the prompt depends on. Only hashed. */
+  readonly settings?: CacheSettings
+}
+
+const TURNS = ['system', 'developer', 'user', 'assistant'] as const
+
+/**
+ * What carries, by route. Gateways are sure to pass on the markers of texts; LiteLLM drops those of files (its pull
+ * request 23883). A marker on a message of the role tool hangs at OpenRouter, and LiteLLM copies one on a part of it
+ * to a place where Anthropic answers 400. Schemas of tools carry where the adapter is ours or the host's; everywhere
+ * else a marker on the system prompt covers them.
+ */
+const ROUTES: Readonly<Record<OpenAIMessagesRoute, Omit<Carriage, 'name' | 'field' | 'marker'>>> = {
+  native: {
+    roles: new Set(TURNS),
+    parts: new Set(['text', 'image_url', 'file']),
+    onMessage: true,
+    onTools: true,
+  },
+  openrouter: {
+    roles: new Set([...TURNS, 'tool']),
+    parts: new Set(['text']),
+    onMessage: false,
+    onTools: false,
+  },
+  litellm: { roles: new Set(TURNS), parts: new Set(['text']), onMessage: false, onTools: false },
+}
+
+const WIRES: Readonly<Record<OpenAIMessagesRoute, WireFormat<MessagesRequest>>> = {
+  native: wireOf('native', 'openai-messages-native'),
+  openrouter: wireOf('openrouter', 'openrouter'),
+  litellm: wireOf('litellm', 'litellm'),
+}
+
+/** Our OpenAI-shaped messages with `cache_control` markers, as a route takes them. */
+export function openaiMessagesWire(route: OpenAIMessagesRoute): WireFormat<MessagesRequest> {
+  return WIRES[route]
+}
+
+function wireOf(route: OpenAIMessagesRoute, name: string): WireFormat<MessagesRequest> {
+  return createMessagesWire<MessagesRequest>({
+    carriage: { ...ROUTES[route], name, field: 'cache_control', marker: cacheControl },
+    settings: ({ settings = {} }) => settings,
+  })
+}
+
+/** Five minutes are what a marker without a lifetime means. A plan for another provider keeps short short and long long. */
+function cacheControl(ttl: CacheTtl): object {
+  return ttl === '1h' || ttl === '12h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+}

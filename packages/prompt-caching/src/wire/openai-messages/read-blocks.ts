@@ -1,0 +1,75 @@
+import { isSummary, type Message, type TokenCounter, type ToolSchema } from '@palimpsest/core'
+import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { shareTokens } from '../share-tokens.ts'
+import type { Carriage } from './carriage.ts'
+import { messagePieces } from './message-pieces.ts'
+import { stripMessage, stripTool } from './strip-message.ts'
+import { splitContent } from './wrapped-content.ts'
+
+/** A tool, marked or not, as a block. */
+export function readTool(tool: object, tokens: TokenCounter, carriage: Carriage): ReadBlock {
+  const bare = stripTool(tool)
+  return {
+    kind: 'tool',
+    role: 'system',
+    content: JSON.stringify(bare),
+    tokens: tokens.countTools([bare as ToolSchema]),
+    carries: carriage.onTools && isFields(bare),
+  }
+}
+
+/** The blocks of a system prompt, marked or not; its first `staticSystem` characters end with one. */
+export function readSystem(
+  system: object,
+  tokens: TokenCounter,
+  carriage: Carriage,
+  staticSystem: number | undefined,
+): readonly ReadBlock[] {
+  const bare = stripMessage(system)
+  const total = tokens.countMessage(bare as Message)
+  return readPieces(splitSystem(bare, staticSystem), total, carriage).map((block) =>
+    block.kind === 'text' ? { ...block, kind: 'system' } : block,
+  )
+}
+
+/** The blocks of a message, marked or not. Their tokens sum to those of the message. */
+export function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
+  const bare = stripMessage(message)
+  if (!isFields(bare)) return []
+  const counted = bare as unknown as Message
+  const blocks = readPieces(bare, tokens.countMessage(counted), carriage)
+  return isSummary(counted) ? blocks.map((block) => ({ ...block, isSummary: true })) : blocks
+}
+
+/**
+ * A bare system prompt with its static beginning as a part of its own; itself where there is nothing to split. To be
+ * done whether the beginning is marked or not: blocks must not change when a marker goes.
+ */
+export function splitSystem(system: object, staticSystem: number | undefined): Fields {
+  const { content } = system as Fields
+  const split = splitContent(content, staticSystem ?? 0)
+  return split === content ? (system as Fields) : { ...system, content: split }
+}
+
+function readPieces(message: Fields, tokens: number, carriage: Carriage): ReadBlock[] {
+  const role = roleOf(message.role)
+  const pieces = messagePieces(message, carriage)
+  const shares = shareTokens(
+    tokens,
+    pieces.map(({ weight }) => weight),
+  )
+  return pieces.map(({ kind, content, place }, index) => ({
+    kind,
+    role,
+    content,
+    tokens: shares[index] ?? 0,
+    carries: place !== null,
+  }))
+}
+
+function roleOf(role: unknown): BlockRole {
+  if (role === 'system' || role === 'developer') return 'system'
+  if (role === 'tool' || role === 'function') return 'tool'
+  return role === 'assistant' ? 'assistant' : 'user'
+}

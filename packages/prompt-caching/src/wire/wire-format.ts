@@ -1,0 +1,43 @@
+import type { CacheAnchor, TokenCounter } from '@palimpsest/core'
+import type { ReadBlock } from '../layout/request-layout.ts'
+
+/** What else than tools, system prompt and messages decides whether a prompt is the same. Hashed as JSON. */
+export interface CacheSettings {
+  readonly model?: string
+  /** Behind the tools: speed, web search, citations. */
+  readonly beforeSystem?: unknown
+  /** Behind the system prompt: tool choice, images, thinking. */
+  readonly beforeMessages?: unknown
+  /** Effort of thinking. Where it stands depends on the model. */
+  readonly effort?: unknown
+}
+
+/** The parts of a request, in the order in which they are cached. */
+export interface RequestParts {
+  readonly tools: readonly object[]
+  /** Null without a system prompt. */
+  readonly system: object | null
+  /** Without the system prompt. */
+  readonly messages: readonly object[]
+  /** What is added to a number in `messages` to make it the index that a `CacheRef` has. */
+  readonly firstMessage: number
+  readonly settings: CacheSettings
+}
+
+/**
+ * One shape of requests: how it is read, how breakpoints are written into it and taken out again. Nothing is changed
+ * in place: what is marked is copied, what is not marked is shared.
+ */
+export interface WireFormat<Request> {
+  /** Kebab-case. */
+  readonly name: string
+  parts(request: Request): RequestParts
+  readTool(tool: object, tokens: TokenCounter): ReadBlock
+  /** Blocks of the system prompt: its parts; `staticSystem` characters are a block of their own. */
+  readSystem(system: object, tokens: TokenCounter, staticSystem: number | undefined): readonly ReadBlock[]
+  readMessage(message: object, tokens: TokenCounter): readonly ReadBlock[]
+  /** The request with these breakpoints and no others. */
+  apply(request: Request, anchors: readonly CacheAnchor[], staticSystem?: number): Request
+  /** The request without any breakpoint, equal to what it was before `apply`. */
+  strip(request: Request): Request
+}

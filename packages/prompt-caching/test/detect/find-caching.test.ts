@@ -1,0 +1,206 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type FindCachingInput, findCaching } from '../../src/detect/find-caching.ts'
+
+describe('where requests go', () => {
+  it.each<[FindCachingInput, string]>([
+    [{ model: 'claude-opus-5' }, 'Anthropic'],
+    [{ model: 'anthropic.claude-opus-5' }, 'Amazon Bedrock'],
+    [{ model: 'gpt-5.5' }, 'OpenAI'],
+    [{ model: 'gemini-2.5-pro' }, 'Gemini'],
+    [{ model: 'deepseek-flash' }, 'DeepSeek'],
+    [{ model: 'qwen3.8-max' }, 'Alibaba Model Studio'],
+    [{ model: 'claude-opus-5', provider: 'OpenRouter' }, 'OpenRouter'],
+    [{ model: 'claude-opus-5', provider: 'openai', baseUrl: 'https://openrouter.ai/api/v1' }, 'OpenRouter'],
+    [
+      { model: 'claude-opus-5', baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com' },
+      'Amazon Bedrock',
+    ],
+    [{ model: 'claude-opus-5', baseUrl: 'https://us-east5-aiplatform.googleapis.com/v1' }, 'Vertex AI'],
+    [{ model: 'claude-opus-5', provider: 'litellm', baseUrl: 'http://localhost:4000' }, 'LiteLLM'],
+    [{ model: 'claude-opus-5', route: 'bedrock', baseUrl: 'https://vpc.example' }, 'Amazon Bedrock'],
+    [
+      { model: 'claude-opus-5', baseUrl: 'https://lb.us-east-1.elb.amazonaws.com' },
+      'lb.us-east-1.elb.amazonaws.com',
+    ],
+    [
+      { model: 'claude-opus-5', baseUrl: 'https://openrouter.ai.evil.example/v1' },
+      'openrouter.ai.evil.example',
+    ],
+    [{ model: 'claude-opus-5', baseUrl: 'https://notopenrouter.ai/v1' }, 'notopenrouter.ai'],
+    [{ model: 'claude-opus-5', baseUrl: 'no address' }, 'an unknown endpoint'],
+    [{ model: 'claude-opus-5', provider: 'somebody' }, 'an unknown endpoint'],
+    [{ model: 'llama-4' }, 'an unknown endpoint'],
+  ])('%j is at %s', (input, endpoint) => expect(findCaching(input).endpoint).toBe(endpoint))
+
+  it('an address shows its host, and never what is secret in it', () => {
+    const caching = findCaching({
+      model: 'claude-opus-5',
+      baseUrl: 'https://user:hunter2@proxy.example/v1?key=hunter2',
+    })
+    expect(JSON.stringify(caching)).not.toContain('hunter2')
+  })
+
+  it('runs of tool calls collapse at Anthropic itself, and not behind a proxy that speaks its API', () => {
+    const behind = findCaching({
+      model: 'claude-opus-5',
+      provider: 'anthropic',
+      baseUrl: 'https://proxy.example',
+    })
+    expect(behind).toMatchObject({ kind: 'markers', wire: 'anthropic', profile: { matching: 'per-block' } })
+    expect(findCaching({ model: 'claude-opus-5' }).profile?.matching).toBe('collapsed')
+  })
+})
+
+describe('lifetimes', () => {
+  const ttlOf = (input: FindCachingInput) => {
+    const { ttl, isClamped } = findCaching(input)
+    return [ttl, isClamped]
+  }
+
+  it('case 47: an hour is clamped to five minutes on routes that know no more', () => {
+    const onlyShort: FindCachingInput[] = [
+      { model: 'qwen3.8-max', provider: 'alibaba' },
+      { model: 'qwen3.8-max', provider: 'nous' },
+      { model: 'qwen-next', provider: 'opencode' },
+      { model: 'MiniMax-M2.5', provider: 'anthropic', baseUrl: 'https://api.minimaxi.com/anthropic' },
+      { model: 'moonshotai/kimi-k3', provider: 'openrouter' },
+    ]
+    for (const input of onlyShort) {
+      expect(ttlOf({ ...input, setting: '1h' })).toEqual(['5m', true])
+      expect(ttlOf({ ...input, setting: 'auto' })).toEqual(['5m', false])
+      expect(ttlOf({ ...input, setting: '5m' })).toEqual(['5m', false])
+    }
+  })
+
+  it('case 47: an hour stays an hour where it is known', () => {
+    for (const provider of ['anthropic', 'bedrock', 'vertex', 'openrouter', 'litellm'])
+      expect(ttlOf({ model: 'claude-opus-5', provider, setting: '1h' })).toEqual(['1h', false])
+    expect(ttlOf({ model: 'gemini-2.5-pro', route: 'gemini-explicit', setting: '1h' })).toEqual(['1h', false])
+  })
+
+  it('case 47: OpenAI keeps for 30 minutes, and for 12 hours on the Responses route only', () => {
+    expect(ttlOf({ model: 'gpt-6.2-sol', setting: '5m' })).toEqual(['30m', false])
+    expect(ttlOf({ model: 'gpt-6.2-sol', setting: '1h' })).toEqual(['30m', true])
+    expect(ttlOf({ model: 'gpt-6.2-sol', route: 'responses', setting: '1h' })).toEqual(['12h', false])
+    expect(ttlOf({ model: 'gpt-6.2-sol', route: 'responses', setting: 'auto' })).toEqual(['auto', false])
+  })
+
+  it('a Claude without known prices is cached all the same', () => {
+    const caching = findCaching({ model: 'claude-opus-9', setting: '1h' })
+    expect(caching).toMatchObject({ kind: 'markers', wire: 'anthropic', ttl: '1h', profile: null })
+  })
+})
+
+describe('what wins', () => {
+  const unknown = { model: 'claude-opus-5', provider: 'openai', baseUrl: 'https://proxy.example/v1' }
+
+  it('off switches everything off, also what was switched on by name', () => {
+    for (const input of [{ model: 'claude-opus-5' }, { model: 'gpt-5.5' }, { ...unknown, enabled: true }])
+      expect(findCaching({ ...input, setting: 'off' })).toMatchObject({
+        kind: 'none',
+        ttl: null,
+        profile: null,
+      })
+  })
+
+  it('an explicit answer wins over the table', () => {
+    expect(findCaching(unknown).kind).toBe('none')
+    expect(findCaching({ ...unknown, enabled: true })).toMatchObject({
+      kind: 'markers',
+      wire: 'openrouter',
+      ttl: '5m',
+      profile: { model: 'claude-opus-5', matching: 'per-block' },
+    })
+    expect(findCaching({ model: 'claude-opus-5', enabled: false }).kind).toBe('none')
+    expect(findCaching({ model: 'MiniMax-M3', provider: 'anthropic', enabled: true }).wire).toBe('anthropic')
+    expect(findCaching({ model: 'qwen3.8-max', provider: 'x', enabled: true }).profile).toMatchObject({
+      matching: 'per-block',
+    })
+  })
+
+  it('switching on does not mark what caches by itself', () => {
+    expect(findCaching({ model: 'gemini-2.5-pro', enabled: true }).kind).toBe('automatic')
+  })
+
+  it.each<FindCachingInput>([
+    { model: 'gpt-5.5' },
+    { model: 'gpt-4o', provider: 'azure', baseUrl: 'https://x.openai.azure.com' },
+    { model: 'gemini-3-flash-preview' },
+    { model: 'gemini-2.5-pro', provider: 'vertex' },
+    { model: 'deepseek-v4-pro' },
+    { model: 'MiniMax-M3', baseUrl: 'https://api.minimax.io/anthropic' },
+    { model: 'MiniMax-M2.7', baseUrl: 'https://api.minimax.io/v1' },
+    { model: 'claude-opus-5', provider: 'openai', baseUrl: 'https://proxy.example/v1' },
+    { model: 'qwen3.8-max', provider: 'openrouter' },
+    { model: 'moonshotai/kimi-k3', baseUrl: 'https://api.moonshot.ai/v1' },
+    { model: 'gpt-oss-120b', provider: 'groq' },
+    { model: 'grok-5', provider: 'xai' },
+    { model: 'llama-4', baseUrl: 'http://localhost:11434/v1' },
+  ])('case 51: %j rejects markers or may, and gets none', (input) => {
+    for (const setting of ['5m', '1h', 'auto'] as const)
+      expect(findCaching({ ...input, setting })).toMatchObject({
+        kind: expect.not.stringMatching('markers'),
+        ttl: null,
+      })
+  })
+})
+
+describe('bad input', () => {
+  it.each<[unknown, RegExp]>([
+    [null, /expected object/],
+    [undefined, /expected object/],
+    [{}, /^model: expected string/],
+    [{ model: '' }, /^model: /],
+    [{ model: 5 }, /^model: expected string/],
+    [{ model: 'x', provider: {} }, /^provider: expected string/],
+    [{ model: 'x', baseUrl: null }, /^baseUrl: expected string/],
+    [{ model: 'x', setting: '2h' }, /^setting: expected one of/],
+    [{ model: 'x', enabled: 'yes' }, /^enabled: expected boolean/],
+  ])('%j is refused with what would be right', (input, text) => {
+    const call = () => findCaching(input as FindCachingInput)
+    expect(call).toThrow(InvalidOptionError)
+    expect(call).toThrow(text)
+  })
+
+  it('any texts give an answer that hangs together', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom(
+        'claude-opus-5',
+        'gpt-5.5',
+        'gpt-6.2-sol',
+        'qwen3.8-max',
+        'openrouter',
+        'anthropic',
+        '__proto__',
+      ),
+      fc.webUrl(),
+    )
+    const input = fc.record(
+      {
+        model: text.filter((model) => model !== ''),
+        provider: text,
+        baseUrl: text,
+        route: text,
+        setting: fc.constantFrom('5m', '1h', 'auto', 'off' as const),
+        enabled: fc.boolean(),
+      },
+      { requiredKeys: ['model'] },
+    )
+    const seen = { markers: 0, automatic: 0, none: 0 }
+    fc.assert(
+      fc.property(input, (any) => {
+        const { kind, wire, ttl, reason } = findCaching(any as FindCachingInput)
+        seen[kind]++
+        expect(ttl !== null).toBe(kind === 'markers')
+        if (kind === 'markers') expect(wire).not.toBe('none')
+        expect(reason).not.toBe('')
+      }),
+      { numRuns: 1000 },
+    )
+    console.log(`find-caching: ${JSON.stringify(seen)}`)
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(10)
+  })
+})

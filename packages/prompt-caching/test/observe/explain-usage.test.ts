@@ -1,0 +1,244 @@
+import type { CacheObservation, Usage } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { type CacheState, EMPTY_CACHE } from '../../src/cache/cache-state.ts'
+import type { Marker } from '../../src/cache/planned-request.ts'
+import { serveRequest } from '../../src/cache/serve-request.ts'
+import { explainUsage } from '../../src/observe/explain-usage.ts'
+import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import { calls, layoutOf, TEST_PROFILE, type TestMessage, type TestRequest, user } from '../layouts.ts'
+
+const MINUTE = 60_000
+const PREFIX: CacheProfile = { ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 }
+const EXACT: CacheProfile = { ...TEST_PROFILE, matching: 'exact', lookback: 1 }
+
+const system = [{ text: 'system', tokens: 2000 }]
+const tools = [
+  { text: 'read', tokens: 300 },
+  { text: 'write', tokens: 300 },
+]
+
+function conversation(count: number, size = 200): TestMessage[] {
+  return Array.from({ length: count }, (_, index) => user(`message ${index}`, size))
+}
+
+const BEFORE: TestRequest = { tools, system, messages: conversation(5) }
+
+interface Sent {
+  readonly request: TestRequest
+  /** Default: after a minute. */
+  readonly at?: number
+  /** Where breakpoints stand, from the end. Default: the last block. */
+  readonly fromEnd?: readonly number[]
+}
+
+/** What is observed of a request that comes after `BEFORE`, or after nothing. */
+function observe(
+  { request, at = MINUTE, fromEnd = [0] }: Sent,
+  reported: {
+    readonly promptTokens?: number
+    readonly cacheReadTokens?: number
+    readonly cacheWriteTokens?: number
+  },
+  { profile = TEST_PROFILE, before = BEFORE }: { profile?: CacheProfile; before?: TestRequest | null } = {},
+): CacheObservation {
+  const markersFrom = (blocks: number, ends: readonly number[]): Marker[] =>
+    profile.matching === 'prefix' ? [] : ends.map((end) => ({ block: blocks - 1 - end, ttl: '5m' }))
+  let state: CacheState = EMPTY_CACHE
+  let previous = null
+  if (before !== null) {
+    previous = { layout: layoutOf(before), at: 0 }
+    const markers = markersFrom(previous.layout.blocks.length, [0])
+    state = serveRequest({ ...previous, markers }, state, profile).state
+  }
+  const layout = layoutOf(request)
+  const markers = markersFrom(layout.blocks.length, fromEnd)
+  const { bill: expected } = serveRequest({ layout, markers, at }, state, profile)
+  const usage: Usage = {
+    promptTokens: layout.ends.at(-1) ?? 0,
+    completionTokens: 10,
+    totalTokens: (layout.ends.at(-1) ?? 0) + 10,
+    ...reported,
+  }
+  return explainUsage({ usage, planned: { layout, markers, expected, at }, previous, state, profile })
+}
+
+const NEXT: Sent = { request: { ...BEFORE, messages: conversation(6) } }
+
+describe('explainUsage', () => {
+  it('case 44: a count that is not reported is unknown, never zero', () => {
+    expect(observe(NEXT, {})).toEqual({
+      verdict: 'unknown',
+      expectedRead: 3600,
+      read: null,
+      message: 'The provider did not say how much of the prompt it read from its cache.',
+    })
+    expect(observe(NEXT, { cacheReadTokens: Number.NaN }).read).toBeNull()
+    expect(observe(NEXT, { cacheReadTokens: -1 }).verdict).toBe('unknown')
+    // Nothing read, and it does not say what it wrote: lost on the way, or dropped by the provider?
+    expect(observe(NEXT, { cacheReadTokens: 0 }).verdict).toBe('unknown')
+    expect(observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 0 }).verdict).toBe('stripped')
+    expect(observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 3800 }).verdict).toBe('expired')
+  })
+
+  it('is a hit when what was expected was read, by the provider’s own tokenizer', () => {
+    expect(observe(NEXT, { cacheReadTokens: 3600 })).toMatchObject({
+      verdict: 'hit',
+      expectedRead: 3600,
+      read: 3600,
+      message: '3,600 tokens were read from the cache, as expected.',
+    })
+    // A third more tokens than we counted; steps of 128.
+    expect(observe(NEXT, { promptTokens: 5067, cacheReadTokens: 4736 }).verdict).toBe('hit')
+    expect(observe(NEXT, { promptTokens: 5067, cacheReadTokens: 3600 }).verdict).not.toBe('hit')
+    expect(observe(NEXT, { promptTokens: 0, cacheReadTokens: 3600 }).verdict).toBe('hit')
+    expect(observe(NEXT, { cacheReadTokens: 3800 }).verdict).toBe('hit')
+  })
+
+  it('finds nothing wrong with a first request', () => {
+    const first = observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 3800 }, { before: null })
+    expect(first).toMatchObject({ verdict: 'hit', expectedRead: 0, read: 0 })
+    expect(first.message).toContain('this was the first request; 3,800 tokens were expected to be written')
+  })
+
+  it('sees from the clock that it had lapsed', () => {
+    const { verdict, message } = observe(
+      { ...NEXT, at: 12 * MINUTE },
+      { cacheReadTokens: 0, cacheWriteTokens: 3800 },
+    )
+    expect(verdict).toBe('expired')
+    expect(message).toBe(
+      'What is cached ends at messages[5] (user) and had lapsed: it was last used 12.0 minutes ago and lives for 5m.',
+    )
+    expect(observe({ ...NEXT, at: 12 * MINUTE }, { cacheReadTokens: 0 }, { profile: PREFIX }).verdict).toBe(
+      'expired',
+    )
+  })
+
+  it('sees from the response that the provider dropped it', () => {
+    const { verdict, message } = observe(NEXT, { cacheReadTokens: 0 }, { profile: PREFIX })
+    expect(verdict).toBe('expired')
+    expect(message).toContain('0 of 3,600 tokens were read')
+  })
+
+  it.each<[string, Partial<TestRequest>, unknown, string]>([
+    [
+      'a message',
+      { messages: [user('other', 200), ...conversation(5)] },
+      { at: 'message', index: 1, block: 0 },
+      'messages[1] (user) changed',
+    ],
+    [
+      'the system prompt',
+      { system: [{ text: 'It is 12:01.', tokens: 2000 }] },
+      { at: 'system', block: 0 },
+      'block 0 of the system prompt changed',
+    ],
+    ['the order of tools', { tools: tools.toReversed() }, { at: 'tool', index: 0 }, 'tools[0] changed'],
+    [
+      'a new tool',
+      { tools: [...tools, { text: 'delete', tokens: 300 }] },
+      { at: 'tool', index: 2 },
+      'tools[2] is new',
+    ],
+    ['a tool less', { tools: tools.slice(0, 1) }, { at: 'tool', index: 1 }, 'tools[1] is gone'],
+    [
+      'the model',
+      { settings: { model: 'other' } },
+      undefined,
+      'the model (or its effort of thinking) changed',
+    ],
+    [
+      'the speed',
+      { settings: { beforeSystem: 'fast' } },
+      undefined,
+      'speed, web search or citations changed',
+    ],
+    [
+      'the tool choice',
+      { settings: { beforeMessages: { tool_choice: 'any' } } },
+      undefined,
+      'tool choice, images, thinking or effort changed',
+    ],
+  ])('names what changed: %s', (_, change, ref, clause) => {
+    const seen = observe(
+      { request: { ...NEXT.request, ...change } },
+      { cacheReadTokens: 0, cacheWriteTokens: 3800 },
+    )
+    expect(seen.verdict).toBe('changed')
+    expect(seen.firstDifference).toEqual(ref)
+    expect(seen.message).toBe(`Nothing could be read from the cache, because ${clause}.`)
+  })
+
+  it('names a change behind what was read, too', () => {
+    const request = { ...BEFORE, messages: [...conversation(4), user('edited', 200)] }
+    const before = { ...BEFORE, messages: conversation(5) }
+    const seen = observe({ request }, { cacheReadTokens: 3400 }, { before, profile: PREFIX })
+    expect(seen).toMatchObject({ verdict: 'hit', firstDifference: { at: 'message', index: 5, block: 0 } })
+    expect(seen.message).toBe(
+      '3,400 tokens were read from the cache, as expected, although messages[5] (user) changed.',
+    )
+  })
+
+  it('sees nothing changed where a request is the beginning of the one before', () => {
+    const seen = observe(
+      { request: { ...BEFORE, messages: conversation(3) } },
+      { cacheReadTokens: 3200 },
+      { profile: PREFIX },
+    )
+    expect(seen).toMatchObject({ verdict: 'hit' })
+    expect(seen).not.toHaveProperty('firstDifference')
+  })
+
+  it('sees that the breakpoints stand too far behind what is cached', () => {
+    const far = { request: { ...BEFORE, messages: conversation(25) } }
+    const missed = observe(far, { cacheReadTokens: 0, cacheWriteTokens: 7600 })
+    expect(missed.verdict).toBe('lookback-missed')
+    expect(missed.message).toBe(
+      'What is cached ends at messages[5] (user), and no breakpoint stands within 20 positions of it.',
+    )
+    const exact = observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 3800 }, { profile: EXACT })
+    expect(exact.verdict).toBe('lookback-missed')
+    expect(exact.message).toContain('a breakpoint finds only what ends where it stands')
+  })
+
+  it('sees that a route counts parallel calls one by one', () => {
+    const request = { ...BEFORE, messages: [...conversation(5), ...calls('call', 12, 50)] }
+    const seen = observe({ request }, { cacheReadTokens: 0, cacheWriteTokens: 4800 })
+    expect(seen).toMatchObject({ verdict: 'lookback-missed', expectedRead: 3600, read: 0 })
+    expect(seen.message).toContain('a position of its own')
+  })
+
+  it('sees that the prompt is too short', () => {
+    const request = { messages: conversation(2) }
+    const before = { messages: conversation(1) }
+    const seen = observe({ request }, { cacheReadTokens: 0, cacheWriteTokens: 0 }, { before })
+    expect(seen.verdict).toBe('below-minimum')
+    expect(seen.message).toBe('The prompt has 400 tokens, and test-model caches nothing below 1,024 tokens.')
+    // We counted enough, the provider did not.
+    expect(observe(NEXT, { promptTokens: 1000, cacheReadTokens: 0, cacheWriteTokens: 0 }).verdict).toBe(
+      'below-minimum',
+    )
+  })
+
+  it('sees with the first request that something takes breakpoints out', () => {
+    const seen = observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 0 }, { before: null })
+    expect(seen.verdict).toBe('stripped')
+    // Where none were sent, or the provider caches by itself, none were taken out.
+    const none = { ...NEXT, fromEnd: [] }
+    expect(observe(none, { cacheReadTokens: 0, cacheWriteTokens: 0 }).message).toContain(
+      'no breakpoint was sent',
+    )
+    const automatic = observe(
+      NEXT,
+      { cacheReadTokens: 0, cacheWriteTokens: 0 },
+      { before: null, profile: PREFIX },
+    )
+    expect(automatic.verdict).toBe('hit')
+  })
+
+  it('expects nothing from a request that started at the same moment', () => {
+    const seen = observe({ ...NEXT, at: 0 }, { cacheReadTokens: 0, cacheWriteTokens: 3800 })
+    expect(seen.verdict).toBe('hit')
+    expect(seen.message).toContain('Nothing was expected to be read')
+  })
+})

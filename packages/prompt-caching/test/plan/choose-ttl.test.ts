@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { PlanOptions } from '../../src/plan/plan-options.ts'
+import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import { answer, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import { playSession } from './play-session.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const system = [{ text: 'system', tokens: 30_000 }]
+
+/** The lifetime of the last breakpoint after each pause, and what all cost. */
+function play(pauses: readonly number[], options: PlanOptions, profile: CacheProfile = TEST_PROFILE) {
+  const session = playSession(profile, options)
+  const messages: TestMessage[] = []
+  let at = 0
+  const ttls = [0, ...pauses].map((pause, index) => {
+    at += pause
+    messages.push(user(`ask ${index}`, 200), answer(`answer ${index}`, 800))
+    return session.send(layoutOf({ system, messages: [...messages] }), at).plan.anchors.at(-1)?.ttl
+  })
+  return { ttls, usd: session.usd }
+}
+
+describe('chooseTtl', () => {
+  it('takes the lifetime that was asked for, and the short one where there is no long one', () => {
+    expect(play([], {}).ttls).toEqual(['5m'])
+    expect(play([], { ttl: '1h' }).ttls).toEqual(['1h'])
+    const { long: _, ...shortOnly } = TEST_PROFILE
+    expect(play([10 * MINUTE], { ttl: '1h' }, shortOnly).ttls).toEqual(['5m', '5m'])
+  })
+
+  it('auto writes for an hour once three pauses were seen that an hour outlives', () => {
+    const pauses = Array.from({ length: 8 }, () => 10 * MINUTE)
+    const auto = play(pauses, { ttl: 'auto' })
+    expect(auto.ttls).toEqual(['5m', '5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h'])
+    expect(auto.usd).toBeLessThan(play(pauses, {}).usd)
+  })
+
+  it('auto stays with five minutes where nobody pauses, and where no lifetime outlives the pauses', () => {
+    const { ttls } = play(
+      Array.from({ length: 20 }, () => 20 * SECOND),
+      { ttl: 'auto' },
+    )
+    expect(new Set(ttls)).toEqual(new Set(['5m']))
+    expect(
+      new Set(
+        play(
+          Array.from({ length: 6 }, () => 120 * MINUTE),
+          { ttl: 'auto' },
+        ).ttls,
+      ),
+    ).toEqual(new Set(['5m']))
+  })
+
+  it('auto does not write for an hour behind five minutes that are held', () => {
+    const pauses = [10, 10, 10].map((minutes) => minutes * MINUTE)
+    const long = play([...pauses, 20 * SECOND], { ttl: 'auto' })
+    expect(long.ttls.slice(-2)).toEqual(['1h', '1h'])
+    const { ttls } = play([10 * MINUTE, 10 * MINUTE, 20 * SECOND, 10 * MINUTE], { ttl: 'auto' })
+    expect(ttls).toEqual(['5m', '5m', '5m', '5m', '1h'])
+  })
+
+  it('auto leaves short pauses to pings when there are pings', () => {
+    const pauses = Array.from({ length: 8 }, () => 8 * MINUTE)
+    const keepAlive = { budgetUsd: 100 }
+    const pinged = play(pauses, { ttl: 'auto', keepAlive })
+    expect(new Set(pinged.ttls)).toEqual(new Set(['5m']))
+    expect(pinged.usd).toBeLessThan(play(pauses, { ttl: 'auto' }).usd)
+  })
+})

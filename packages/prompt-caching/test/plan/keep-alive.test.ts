@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { serveRequest } from '../../src/cache/serve-request.ts'
+import type { RequestLayout } from '../../src/layout/request-layout.ts'
+import { breakEvenIdleMs, pingIntervalMs, pingsDuring } from '../../src/plan/break-even-idle.ts'
+import { nextPing, type PingInput } from '../../src/plan/keep-alive.ts'
+import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import { answer, calls, layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { playSession } from './play-session.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const tools = [{ text: 'tools', tokens: 3000 }]
+const system = [{ text: 'system', tokens: 4000 }]
+const messages = [user('ask', 500), ...calls('work', 12, 1000)]
+const layout = layoutOf({ tools, system, messages })
+
+/** Pings from a first request at 0 on until there is no other. */
+function pingsOf(profile: CacheProfile, budgetUsd: number, ttl: '5m' | '1h' = '5m') {
+  const session = playSession(profile, { ttl })
+  session.send(layout, 0)
+  let { state } = session
+  let spentUsd = 0
+  const pings = []
+  for (;;) {
+    const input: PingInput = { layout, state, profile, spentUsd, options: { budgetUsd }, idleSince: 0 }
+    const ping = nextPing(input)
+    if (ping === null) return { pings, spentUsd, state }
+    pings.push(ping)
+    spentUsd += ping.expected.usd
+    state = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, profile).state
+  }
+}
+
+describe('nextPing', () => {
+  it('case 49: a ping keeps what the next request begins with', () => {
+    const session = playSession(TEST_PROFILE)
+    const { blocks } = session.send(layout, 0)
+    const { state } = session
+    const input = {
+      layout,
+      state,
+      profile: TEST_PROFILE,
+      spentUsd: 0,
+      options: { budgetUsd: 1 },
+      idleSince: 0,
+    }
+    const ping = nextPing(input)
+    expect(ping).toMatchObject({ at: 270 * SECOND, expected: { read: 31_500, write5m: 0, uncached: 0 } })
+    expect(ping?.markers.map(({ block }) => block)).toEqual(blocks)
+
+    session.state = serveRequest(
+      { layout, markers: ping?.markers ?? [], at: 270 * SECOND },
+      state,
+      TEST_PROFILE,
+    ).state
+    const next = layoutOf({ tools, system, messages: [...messages, answer('done', 100), user('next', 50)] })
+    const hashes = (of: RequestLayout) => ping?.markers.map(({ block }) => of.hashes[block])
+    expect(hashes(next)).toEqual(hashes(layout))
+    const { blocks: nextBlocks, served } = session.send(next, 569 * SECOND)
+    expect(nextBlocks).toContain(ping?.markers.at(-1)?.block)
+    expect(served.bill).toMatchObject({ read: 31_500, write5m: 150 })
+  })
+
+  it('case 50: pings stop at the budget', () => {
+    const each = (31_500 * 0.1) / 1_000_000
+    const { pings, spentUsd } = pingsOf(TEST_PROFILE, 3.5 * each)
+    expect(pings).toHaveLength(3)
+    expect(spentUsd).toBeCloseTo(3 * each, 10)
+    expect(pingsOf(TEST_PROFILE, 0).pings).toHaveLength(0)
+    expect(pingsOf(TEST_PROFILE, Number.NaN).pings).toHaveLength(0)
+  })
+
+  it('stops when the pause has become longer than pings pay for', () => {
+    const { pings, spentUsd } = pingsOf(TEST_PROFILE, 100)
+    expect(pings).toHaveLength(11)
+    expect(pings.at(-1)?.at).toBe(11 * 270 * SECOND)
+    const rewrite = ((1.25 - 0.1) * 31_500) / 1_000_000
+    expect(spentUsd).toBeLessThanOrEqual(rewrite)
+  })
+
+  it('pings an hour half a minute before its end', () => {
+    const { pings } = pingsOf(TEST_PROFILE, 100, '1h')
+    expect(pings[0]?.at).toBe(3570 * SECOND)
+    expect(pings[0]?.markers.every(({ ttl }) => ttl === '1h')).toBe(true)
+    expect(pings).toHaveLength(19)
+  })
+
+  it('keeps nothing alive that reading does not keep, that costs as much to read as to write, or that is not held', () => {
+    expect(pingsOf({ ...TEST_PROFILE, sliding: false }, 100).pings).toEqual([])
+    expect(
+      pingsOf({ ...TEST_PROFILE, read: 0.9, short: { ttl: '5m', seconds: 300, write: 1 } }, 100).pings,
+    ).toEqual([])
+    expect(pingsOf({ ...TEST_PROFILE, minimumTokens: 1_000_000 }, 100).pings).toEqual([])
+    expect(pingsOf({ ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 }, 100).pings).toEqual([])
+  })
+
+  it('does not ping while the answer has not begun', () => {
+    const session = playSession(TEST_PROFILE)
+    const { blocks } = session.send(layout, 0)
+    const markers = blocks.map((block) => ({ block, ttl: '5m' as const }))
+    const after = (firstTokenMs: number) => {
+      const { state } = serveRequest(
+        { layout, markers, at: 0, firstTokenMs },
+        { ...session.state, entries: [] },
+        TEST_PROFILE,
+      )
+      const options = { budgetUsd: 1 }
+      return nextPing({ layout, state, profile: TEST_PROFILE, spentUsd: 0, options, idleSince: 0 })?.at
+    }
+    expect(after(4 * MINUTE)).toBe(270 * SECOND)
+    expect(after(280 * SECOND)).toBe(280 * SECOND + 1)
+    expect(after(6 * MINUTE)).toBeUndefined()
+  })
+})
+
+describe('breakEvenIdleMs', () => {
+  it('is 46, 96 and 196 minutes at the published prices with a ping every four minutes', () => {
+    const idle = [0.1, 0.05, 0.025].map(
+      (read) => breakEvenIdleMs({ write: 1.25 }, { read }, 4 * MINUTE) / MINUTE,
+    )
+    expect(idle.map((minutes) => Math.round(minutes))).toEqual([46, 96, 196])
+  })
+
+  it('counts the pings of a pause', () => {
+    const short = { seconds: 300 }
+    expect(pingIntervalMs(short)).toBe(270 * SECOND)
+    expect([300, 301, 570, 571, 2400].map((seconds) => pingsDuring(seconds * SECOND, short))).toEqual([
+      0, 1, 1, 2, 8,
+    ])
+  })
+})

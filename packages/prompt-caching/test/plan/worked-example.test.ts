@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { RequestLayout } from '../../src/layout/request-layout.ts'
+import type { PlanOptions } from '../../src/plan/plan-options.ts'
+import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import { calls, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import { matchingProfiles, playSession } from './play-session.ts'
+
+/**
+ * The worked example of the economics: 60 requests, 12,000 tokens of tools and 6,000 of system prompt, 3,000 more with
+ * each request up to 199,000, a dozen parallel calls every fifth time. The second series has pauses of 8, 8 and 40
+ * minutes.
+ */
+const REQUESTS = 60
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** Requests before which somebody thinks, and for how long. */
+const PAUSES = new Map([
+  [13, 8 * MINUTE],
+  [26, 8 * MINUTE],
+  [40, 40 * MINUTE],
+])
+
+function exampleLayouts(): RequestLayout[] {
+  const tools = Array.from({ length: 12 }, (_, index) => ({ text: `tool ${index}`, tokens: 1000 }))
+  const system = [{ text: 'system', tokens: 6000 }]
+  const messages: TestMessage[] = [user('begin', 1300)]
+  return Array.from({ length: REQUESTS }, (_, index) => {
+    if (index > 0) {
+      const many = index % 5 === 0
+      messages.push(...calls(`step ${index}`, many ? 12 : 1, many ? 127 : 1523))
+    }
+    return layoutOf({ tools, system, messages: [...messages] })
+  })
+}
+
+const layouts = exampleLayouts()
+const total = (layout: RequestLayout | undefined) => layout?.ends.at(-1) ?? 0
+const times = (withPauses: boolean): number[] => {
+  let at = 0
+  return layouts.map((_, index) => {
+    at += (withPauses ? PAUSES.get(index) : undefined) ?? 20 * SECOND
+    return at
+  })
+}
+
+/** Thousands of uncached tokens that the requests cost: the profile takes one dollar for a million. */
+function cost(profile: CacheProfile, options: PlanOptions, withPauses = false): number {
+  const session = playSession(profile, options)
+  const at = times(withPauses)
+  for (const [index, layout] of layouts.entries()) session.send(layout, at[index] ?? 0, index < REQUESTS - 1)
+  return session.usd * 1000
+}
+
+/** The least that the requests can cost without pauses: all but the last write is read by every later request. */
+function bound({ read, short }: CacheProfile): number {
+  const grown = layouts.map((layout, index) => total(layout) - total(layouts[index - 1]))
+  const units = grown.map((tokens, index) => {
+    const requests = REQUESTS - index
+    return tokens * Math.min(requests, requests === 1 ? 1 : short.write + (requests - 1) * read)
+  })
+  return units.reduce((sum, one) => sum + one, 0) / 1000
+}
+
+/** The published figures in thousand units: without pauses, and with them. */
+const PUBLISHED = [
+  { read: 0.1, sticky: 884, paused: 1213, hour: 1034, pinged: 1009, pausedBound: 986 },
+  { read: 0.05, sticky: 567, paused: 910, hour: 716, pinged: 629, pausedBound: 628 },
+]
+
+describe('the requests of the worked example', () => {
+  it('have the sizes of the worked example', () => {
+    const sent = layouts.reduce((sum, layout) => sum + total(layout), 0)
+    expect(sent / 6_549_000).toBeCloseTo(1, 2)
+    expect(total(layouts.at(-1)) / 199_000).toBeCloseTo(1, 2)
+  })
+})
+
+describe.each(PUBLISHED)('the worked example with reads at $read', ({ read, ...published }) => {
+  const base = { ...TEST_PROFILE, read }
+  const keepAlive = { budgetUsd: 100 }
+  const least = bound(base)
+
+  it.each(matchingProfiles(base))('sticky costs no more than the bound: $matching', (profile) => {
+    const sticky = cost(profile, {})
+    const old = cost(profile, { strategy: 'system_and_3' })
+    console.log(
+      `${profile.matching} r=${read}: sticky ${sticky.toFixed(0)}, system_and_3 ${old.toFixed(0)}, ` +
+        `bound ${least.toFixed(0)} thousand units`,
+    )
+    expect(sticky).toBeGreaterThanOrEqual(least - 0.001)
+    expect(sticky / least).toBeLessThan(1.01)
+    if (profile.matching === 'collapsed') expect(old / least).toBeLessThan(1.01)
+    else expect(old / least).toBeGreaterThan(2)
+  })
+
+  it.each(matchingProfiles(base))('lifetimes and pings cost what was published: $matching', (profile) => {
+    const figures = {
+      sticky: cost(profile, {}),
+      paused: cost(profile, {}, true),
+      hour: cost(profile, { ttl: '1h' }, true),
+      pinged: cost(profile, { keepAlive }, true),
+      auto: cost(profile, { ttl: 'auto' }, true),
+      autoPinged: cost(profile, { ttl: 'auto', keepAlive }, true),
+    }
+    console.log(
+      `${profile.matching} r=${read}, with pauses:`,
+      JSON.stringify(figures, (_, value) => rounded(value)),
+    )
+    expect(figures.sticky / published.sticky).toBeCloseTo(1, 2)
+    expect(figures.paused / published.paused).toBeCloseTo(1, 2)
+    expect(figures.hour / published.hour).toBeCloseTo(1, 2)
+    expect(figures.pinged / published.pinged).toBeCloseTo(1, 2)
+    expect(figures.pinged / published.pausedBound).toBeLessThan(1.05)
+    expect(figures.auto).toBeLessThan(figures.paused)
+    expect(figures.autoPinged).toBeLessThanOrEqual(figures.pinged * 1.001)
+  })
+})
+
+const rounded = (value: unknown) => (typeof value === 'number' ? Math.round(value) : value)

@@ -1,0 +1,182 @@
+import {
+  type AssistantMessage,
+  compactedResult,
+  createContextSession,
+  defineContextEngine,
+  type Message,
+  renderSummary,
+  roughTokenCounter as tokens,
+} from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { createCachePlanner } from '../../src/index.ts'
+import { TEST_PROFILE } from '../layouts.ts'
+
+const SECOND = 1000
+const text = (words: string, size: number) => `${words} `.repeat(Math.ceil((size * 4) / (words.length + 1)))
+const system: Message = { role: 'system', content: text('Be terse.', 2000) }
+const user = (words: string): Message => ({ role: 'user', content: text(words, 300) })
+
+function thought(words: string): AssistantMessage {
+  const reasoning = [{ type: 'thinking', thinking: words, signature: `sig ${words}` }]
+  return { role: 'assistant', content: text(words, 300), providerData: { anthropic: { reasoning } } }
+}
+
+/** Keeps the last turn verbatim and puts a summary in place of everything before it. */
+const summarizing = defineContextEngine({
+  name: 'summarizing',
+  apiVersion: 1,
+  description: 'For tests',
+  create: () => ({
+    shouldCompress: () => false,
+    async compress({ messages }) {
+      const [first, ...rest] = messages
+      const summary: Message = { role: 'user', content: renderSummary('It was long.') }
+      const after = [...(first ? [first] : []), summary, ...rest.slice(-2)]
+      return compactedResult({ before: messages, after, tokens, reason: 'summarised' })
+    },
+  }),
+})
+
+function open(profile = TEST_PROFILE) {
+  let now = 0
+  const clock = { now: () => now }
+  const cache = createCachePlanner({ profile, tokens, clock, keepAlive: { budgetUsd: 1 } })
+  const session = createContextSession({ engine: summarizing, contextLength: 100_000, tokens, cache, clock })
+  return { cache, session, wait: (ms: number) => (now += ms) }
+}
+
+describe('a session with the planner', () => {
+  it('reads everything that it sent before, turn after turn', async () => {
+    const { session, wait } = open()
+    const host: Message[] = [system, user('a')]
+    let before = 0
+    for (const name of ['b', 'c', 'd', 'e']) {
+      const { cache, tokens: sent } = await session.prepare(host)
+      expect(cache?.expected.read).toBe(before)
+      expect(cache?.expected.uncached).toBe(0)
+      before = sent
+      host.push({ role: 'assistant', content: name }, user(name))
+      wait(20 * SECOND)
+    }
+  })
+
+  it('reads head and summary again after a compaction', async () => {
+    const { session, wait } = open()
+    const host: Message[] = [system, user('a'), thought('b'), user('c'), thought('d'), user('e')]
+    await session.prepare(host)
+    await session.compact()
+    wait(SECOND)
+    const { cache, messages } = await session.prepare([...host, thought('f'), user('g')])
+    expect(String(messages[1]?.content).includes('It was long.')).toBe(true)
+    expect(cache?.expected.read).toBe(tokens.countMessage(system))
+    expect(cache?.anchors.map(({ reason }) => reason)).toEqual(['static-head', 'boundary', 'tail'])
+  })
+
+  it('case 52: thinking that is bound to its prefix does not survive a compaction in front of it', async () => {
+    const { session, wait } = open({ ...TEST_PROFILE, bindsThinking: true })
+    const host: Message[] = [system, user('a'), thought('b'), user('c'), thought('d'), user('e')]
+    await session.prepare(host)
+    await session.compact()
+    wait(SECOND)
+    const { messages, warnings } = await session.prepare([...host, thought('f'), user('g')])
+    expect(JSON.stringify(messages).includes('sig d')).toBe(false)
+    expect(warnings).toEqual([])
+  })
+
+  it('case 52: a host that edits by itself is told which message the provider would refuse', () => {
+    const { cache } = open({ ...TEST_PROFILE, bindsThinking: true })
+    cache.plan({ messages: [system, user('a'), thought('b'), user('c')], tools: [] })
+    const edited = cache.plan({ messages: [system, user('other'), thought('b'), user('c')], tools: [] })
+    expect(edited.repairs.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
+      expect.stringMatching(
+        /^bound-thinking message 2 has thinking behind a place where .* was edited; strip it/,
+      ),
+    ])
+    const unbound = open().cache
+    unbound.plan({ messages: [system, user('a'), thought('b'), user('c')], tools: [] })
+    expect(unbound.plan({ messages: [system, thought('b'), user('c')], tools: [] }).repairs).toEqual([])
+  })
+
+  it('keeps the head when an engine appends a note to the system prompt', async () => {
+    const { cache, wait } = open()
+    const own = String(system.content)
+    cache.plan({ messages: [system, user('a')], tools: [], staticSystem: own.length })
+    wait(SECOND)
+    const noted: Message = { role: 'system', content: `${own}\n\nEarlier turns are in the archive.` }
+    const plan = cache.plan({ messages: [noted, user('a')], tools: [], staticSystem: own.length })
+    expect(plan.expected.read).toBeGreaterThan(1900)
+    expect(plan.staticSystem).toBe(own.length)
+  })
+
+  it('says what was read, and what was not', async () => {
+    const { cache, wait } = open()
+    const host = [system, user('a')]
+    const observe = (cacheReadTokens: number, cacheWriteTokens: number) =>
+      cache.observe({
+        promptTokens: 3000,
+        completionTokens: 1,
+        totalTokens: 3001,
+        cacheReadTokens,
+        cacheWriteTokens,
+      })
+    cache.plan({ messages: host, tools: [] })
+    expect(observe(0, 2300).verdict).toBe('hit')
+    wait(SECOND)
+    host.push(thought('b'), user('c'))
+    cache.plan({ messages: host, tools: [] })
+    expect(observe(2300, 700).verdict).toBe('hit')
+    wait(400 * SECOND)
+    cache.plan({ messages: host, tools: [] })
+    expect(observe(0, 3000).verdict).toBe('expired')
+    wait(SECOND)
+    cache.plan({
+      messages: [{ role: 'system', content: text('Be kind.', 2000) }, ...host.slice(1)],
+      tools: [],
+    })
+    expect(observe(0, 3000)).toMatchObject({
+      verdict: 'changed',
+      firstDifference: { at: 'system', block: 0 },
+    })
+  })
+
+  it('knows whether the provider still holds the prompt when it is asked for a price', () => {
+    const { cache, wait } = open()
+    const forecast = { keptTokens: 2000, replacedTokens: 60_000, summaryTokens: 3000, tailTokens: 20_000 }
+    expect(cache.quoteCompaction(forecast).isWarm).toBe(false)
+    cache.plan({ messages: [system, user('a')], tools: [] })
+    expect(cache.quoteCompaction(forecast)).toMatchObject({ isWarm: true, verdict: 'at-next-pause' })
+    wait(301 * SECOND)
+    expect(cache.quoteCompaction(forecast).isWarm).toBe(false)
+  })
+
+  it('keeps the prompt alive with pings, and counts what they cost', () => {
+    const { cache, wait } = open()
+    expect(cache.nextPing()).toBeNull()
+    cache.plan({ messages: [system, user('a')], tools: [] })
+    let pings = 0
+    for (let ping = cache.nextPing(); ping !== null; ping = cache.nextPing()) {
+      expect(ping.expected.read).toBeGreaterThan(2000)
+      cache.pinged(ping)
+      pings++
+    }
+    expect(pings).toBe(11)
+    wait(49 * 60 * SECOND)
+    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBeGreaterThan(2000)
+    expect(cache.state.pauses).toEqual([49 * 60 * SECOND])
+  })
+
+  it('begins anew with another conversation and another model', () => {
+    const other = { ...TEST_PROFILE, model: 'other' }
+    const cache = createCachePlanner({
+      profile: TEST_PROFILE,
+      tokens,
+      clock: { now: () => 0 },
+      profileOf: () => other,
+    })
+    cache.plan({ messages: [system, user('a')], tools: [] })
+    expect(cache.state.entries.length).toBeGreaterThan(0)
+    cache.reset('other')
+    expect(cache.profile.model).toBe('other')
+    expect(cache.state.entries).toEqual([])
+  })
+})

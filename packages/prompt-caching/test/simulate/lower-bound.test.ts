@@ -1,0 +1,266 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
+import type { Marker } from '../../src/cache/planned-request.ts'
+import { serveRequest } from '../../src/cache/serve-request.ts'
+import type { RequestLayout } from '../../src/layout/request-layout.ts'
+import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import { type BoundRequest, createLowerBound, lowerBound } from '../../src/simulate/lower-bound.ts'
+import { simulate, simulateStrategy } from '../../src/simulate/simulate.ts'
+import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { markedSessions, profiles, type RandomSession, sessions } from './random-sessions.ts'
+
+/** Sums of many small numbers differ in their last digits. */
+const ROUNDING = 1e-9
+const MINUTE = 60_000
+
+const seen = { sessions: 0, withReads: 0, requests: 0, pings: 0, smallest: Number.POSITIVE_INFINITY }
+
+/** Sessions in which nothing is read reach the bound in a trivial way: the smallest ratio is that of the others. */
+function check(cost: number, bound: number, requests: number, read: number): void {
+  seen.sessions++
+  seen.requests += requests
+  if (read > 0) {
+    seen.withReads++
+    seen.smallest = Math.min(seen.smallest, cost / bound)
+  }
+  expect(cost).toBeGreaterThanOrEqual(bound * (1 - ROUNDING))
+}
+
+/** What a session costs with its random pings, which `simulate` knows nothing of. */
+function costWithPings({ profile, requests }: RandomSession): { usd: number; read: number } {
+  let state = EMPTY_CACHE
+  let usd = 0
+  let read = 0
+  for (const request of requests) {
+    for (const each of [request, ...request.pings]) {
+      const served = serveRequest(each, state, profile)
+      usd += served.bill.usd
+      read += served.bill.read
+      state = served.state
+    }
+    seen.pings += request.pings.length
+  }
+  return { usd, read }
+}
+
+describe('lowerBound', () => {
+  afterAll(() => {
+    const { smallest, ...counts } = seen
+    console.log(`cost ≥ bound: ${JSON.stringify(counts)}, smallest cost / bound ${smallest.toFixed(6)}`)
+  })
+
+  it('case 45: no placement of breakpoints costs less, at any times, and the classes sum to the prompt', () => {
+    fc.assert(
+      fc.property(markedSessions, ({ profile, requests }) => {
+        const { bills, total } = simulate(requests, profile)
+        for (const [index, { read, write5m, write1h, uncached }] of bills.entries()) {
+          expect(Math.min(read, write5m, write1h, uncached)).toBeGreaterThanOrEqual(0)
+          expect(read + write5m + write1h + uncached).toBe(requests[index]?.layout.ends.at(-1) ?? 0)
+        }
+        check(total.usd, lowerBound(requests, profile), requests.length, total.read)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('case 45: no pings make it cheaper either', () => {
+    fc.assert(
+      fc.property(markedSessions, (session) => {
+        const { profile, requests } = session
+        const { usd, read } = costWithPings(session)
+        check(usd, lowerBound(requests, profile), requests.length, read)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each(['sticky', 'system_and_3', 'off'] as const)(
+    'case 45: %s costs no less, with and without pings',
+    (strategy) => {
+      fc.assert(
+        fc.property(
+          profiles,
+          sessions,
+          fc.constantFrom('5m', '1h', 'auto'),
+          fc.constantFrom(null, { budgetUsd: 1 }),
+          (profile, session, ttl, keepAlive) => {
+            const { total, pings } = simulateStrategy(session, profile, { strategy, ttl, keepAlive })
+            seen.pings += pings.count
+            check(total.usd, lowerBound(session, profile), session.length, total.read)
+          },
+        ),
+        { numRuns: 700 },
+      )
+    },
+  )
+
+  it('is min(n, w + (n − 1)·r) without pauses, and 1 for a single request', () => {
+    const layout = layoutOf({ messages: [user('a', 2000)] })
+    const usd = (n: number, profile = TEST_PROFILE) =>
+      lowerBound(
+        Array.from({ length: n }, (_, index) => ({ layout, at: index * 1000 })),
+        profile,
+      )
+    expect(usd(1)).toBeCloseTo(0.002, 12)
+    for (const n of [2, 3, 10]) expect(usd(n)).toBeCloseTo(0.002 * (1.25 + (n - 1) * 0.1), 12)
+    const dear = { ...TEST_PROFILE, read: 0.9 }
+    expect([2, 3, 4].map((n) => usd(n, dear) / 0.002)).toEqual(
+      [2, 3, 3.95].map((units) => expect.closeTo(units, 9)),
+    )
+  })
+
+  it('takes the cheapest of lapsing, pings and the long lifetime in a pause', () => {
+    const layout = layoutOf({ messages: [user('a', 2000)] })
+    const { long: _, ...short } = TEST_PROFILE
+    const units = (minutes: number, profile: CacheProfile) => {
+      const times = [0, 1, 1 + minutes].map((at) => ({ layout, at: at * MINUTE }))
+      return lowerBound(times, profile) / 0.002
+    }
+    // Written once, read twice; one ping bridges 8 minutes.
+    expect(units(8, short)).toBeCloseTo(1.25 + 0.1 + 0.1 + 0.1, 9)
+    // Twelve pings cost more than not to be cached at the end.
+    expect(units(65, short)).toBeCloseTo(1.25 + 0.1 + 1, 9)
+    expect(units(40, short)).toBeCloseTo(1.25 + 0.1 + 7 * 0.1 + 0.1, 9)
+    expect(units(55, { ...short, read: 0.25 })).toBeCloseTo(1.25 + 0.25 + 1, 9)
+    expect(units(55, { ...TEST_PROFILE, read: 0.25 })).toBeCloseTo(2 + 0.25 + 0.25, 9)
+  })
+
+  it('lets reading prolong nothing where it does not', () => {
+    const layout = layoutOf({ messages: [user('a', 2000)] })
+    const fixed: CacheProfile = { ...TEST_PROFILE, matching: 'exact', maxBreakpoints: 1, sliding: false }
+    const { long: _, ...short } = fixed
+    const requests = [0, 4, 8, 12].map((at) => ({ layout, at: at * MINUTE }))
+    // A write lives for two of them.
+    expect(lowerBound(requests, short) / 0.002).toBeCloseTo(2 * (1.25 + 0.1), 9)
+    expect(lowerBound(requests, { ...short, sliding: true }) / 0.002).toBeCloseTo(1.25 + 0.3, 9)
+    expect(lowerBound(requests, fixed) / 0.002).toBeCloseTo(2 + 0.3, 9)
+  })
+
+  it('multiplies a request by its tier', () => {
+    const tiers = [{ above: 1500, factor: 5 }]
+    const layout = layoutOf({ messages: [user('a', 2000)] })
+    const requests = [0, 1000].map((at) => ({ layout, at }))
+    expect(lowerBound(requests, { ...TEST_PROFILE, tiers })).toBeCloseTo(
+      5 * lowerBound(requests, TEST_PROFILE),
+      12,
+    )
+  })
+
+  it('knows that a short ping can warm a request that is dear as a whole', () => {
+    const { long: _, ...short } = TEST_PROFILE
+    const profile: CacheProfile = { ...short, minimumTokens: 0, tiers: [{ above: 1500, factor: 5 }] }
+    const small = conversation([1000])
+    const large = conversation([1000, 1000])
+    const markers: Marker[] = [{ block: small.blocks.length - 1, ttl: '5m' }]
+    const night = 600 * MINUTE
+    const requests = [
+      { layout: small, at: 0, markers: [] },
+      { layout: large, at: night, markers },
+    ]
+    const ping = { layout: small, at: night - MINUTE, markers }
+    const { total } = simulate(
+      [requests[0], ping, requests[1]].flatMap((each) => each ?? []),
+      profile,
+    )
+    expect(total.usd).toBeCloseTo((1000 + 1250 + 5 * (100 + 1000)) / 1e6, 12)
+    expect(lowerBound(requests, profile)).toBeCloseTo(total.usd, 12)
+  })
+
+  it('lets what is cached outlive a request that is too short for the cache', () => {
+    const large = conversation([1000, 1000])
+    const markers: Marker[] = [{ block: large.blocks.length - 1, ttl: '5m' }]
+    const requests = [
+      { layout: large, at: 0, markers },
+      { layout: conversation([1000]), at: 2 * MINUTE, markers: [] },
+      { layout: large, at: 4 * MINUTE, markers },
+    ]
+    const { bills, total } = simulate(requests, TEST_PROFILE)
+    expect(bills.map(({ read }) => read)).toEqual([0, 0, 2000])
+    expect(lowerBound(requests, TEST_PROFILE)).toBeCloseTo(total.usd, 12)
+  })
+
+  it('is reached by the best of all placements on small sessions without pauses', () => {
+    const { long: _, ...short } = EVERYWHERE
+    const { tried, reached } = bruteForce(short, [10, 200], 4)
+    console.log(`bound reached by brute force: ${reached} of ${tried} sessions without pauses`)
+    expect(reached).toBe(tried)
+  })
+
+  it('is not above the best of all placements and lifetimes on small sessions with pauses', () => {
+    const fixed = bruteForce({ ...EVERYWHERE, sliding: false }, [10, 290, 400, 4000], 3)
+    const sliding = bruteForce(EVERYWHERE, [10, 290, 400, 4000], 3)
+    const told = ({ reached, tried }: typeof fixed) => `${reached} of ${tried}`
+    console.log(
+      `bound reached with pauses and no pings: ${told(sliding)}; where reading prolongs nothing: ${told(fixed)}`,
+    )
+    expect(sliding.reached).toBeGreaterThan(0)
+    expect(fixed.reached).toBeGreaterThan(0)
+  })
+
+  it('streams: what was added is enough to go on', () => {
+    fc.assert(
+      fc.property(profiles, sessions, (profile, session) => {
+        const bound = createLowerBound(profile)
+        let last = 0
+        for (const request of session) {
+          bound.add(request)
+          expect(bound.usd).toBeGreaterThanOrEqual(last * (1 - ROUNDING))
+          last = bound.usd
+        }
+        expect(bound.usd).toBe(lowerBound(session, profile))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** As many breakpoints as there are blocks, on anything. */
+const EVERYWHERE: CacheProfile = { ...TEST_PROFILE, minimumTokens: 0, maxBreakpoints: 9 }
+
+/** Random small sessions against all their placements; how many were tried, and how many reach the bound. */
+function bruteForce(profile: CacheProfile, seconds: readonly number[], most: number) {
+  const counts = { tried: 0, reached: 0 }
+  const size = fc.integer({ min: 1, max: 400 })
+  const later = fc.record({ grown: fc.array(size, { maxLength: 1 }), pause: fc.constantFrom(...seconds) })
+  fc.assert(
+    fc.property(size, fc.array(later, { minLength: 1, maxLength: most - 1 }), (first, rest) => {
+      const sizes = [first]
+      let at = 1000
+      const session = [{ layout: conversation(sizes), at }]
+      for (const { grown, pause } of rest) {
+        sizes.push(...grown)
+        at += pause * 1000
+        session.push({ layout: conversation(sizes), at })
+      }
+      const best = cheapest(session, profile)
+      const bound = lowerBound(session, profile)
+      counts.tried++
+      expect(best).toBeGreaterThanOrEqual(bound * (1 - ROUNDING))
+      if (best <= bound * (1 + ROUNDING)) counts.reached++
+    }),
+    { numRuns: 150 },
+  )
+  return counts
+}
+
+function conversation(sizes: readonly number[]): RequestLayout {
+  return layoutOf({ messages: sizes.map((tokens, index) => user(`message ${index}`, tokens)) })
+}
+
+/** The least that a session costs over all sets of breakpoints, with all lifetimes that the profile has. */
+function cheapest(session: readonly BoundRequest[], profile: CacheProfile, state = EMPTY_CACHE): number {
+  const [request, ...rest] = session
+  if (request === undefined) return 0
+  const blocks = request.layout.blocks.flatMap(({ carries }, index) => (carries ? [index] : []))
+  let least = Number.POSITIVE_INFINITY
+  for (let set = 0; set < 2 ** blocks.length; set++) {
+    const chosen = blocks.filter((_, bit) => set & (2 ** bit))
+    for (let longs = 0; longs <= (profile.long === undefined ? 0 : chosen.length); longs++) {
+      const markers = chosen.map((block, index): Marker => ({ block, ttl: index < longs ? '1h' : '5m' }))
+      const served = serveRequest({ ...request, markers }, state, profile)
+      least = Math.min(least, served.bill.usd + cheapest(rest, profile, served.state))
+    }
+  }
+  return least
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import { lowerBound } from '../../src/simulate/lower-bound.ts'
+import { simulate, simulateStrategy, type UnplannedRequest } from '../../src/simulate/simulate.ts'
+import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+
+const MINUTE = 60_000
+
+/** A conversation that grows by 500 tokens a request, each so many minutes after the one before. */
+function growing(pauses: readonly number[]): UnplannedRequest[] {
+  let at = 0
+  return [0, ...pauses].map((pause, index) => {
+    at += pause * MINUTE
+    const messages = Array.from({ length: index + 1 }, (_, number) => user(`message ${number}`, 500))
+    return { layout: layoutOf({ system: [{ text: 'system', tokens: 5000 }], messages }), at }
+  })
+}
+
+describe('simulate', () => {
+  it('says nothing of no requests', () => {
+    const nothing = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
+    expect(simulate([], TEST_PROFILE)).toEqual({ bills: [], total: nothing, pings: { count: 0, usd: 0 } })
+  })
+
+  it('has one bill a request, which sum to the total', () => {
+    const { bills, total } = simulateStrategy(growing([1, 1, 10, 1]), TEST_PROFILE)
+    expect(bills.map(({ read, write5m }) => [read, write5m])).toEqual([
+      [0, 5500],
+      [5500, 500],
+      [6000, 500],
+      [0, 7000],
+      [7000, 500],
+    ])
+    expect(total.usd).toBeCloseTo(
+      bills.reduce((sum, { usd }) => sum + usd, 0),
+      12,
+    )
+    expect(total).toMatchObject({ read: 18_500, write5m: 14_000, write1h: 0, uncached: 0 })
+  })
+
+  it('prices requests as they were sent, and the same ones without breakpoints', () => {
+    const requests = growing([1, 1]).map((request) => ({ ...request, markers: [] }))
+    expect(simulate(requests, TEST_PROFILE).total).toMatchObject({ uncached: 18_000, usd: 0.018 })
+  })
+
+  it('takes one request at a time from a source that never holds them all', () => {
+    let alive = 0
+    let most = 0
+    function* source() {
+      for (const request of growing([1, 1, 1, 1, 1])) {
+        alive++
+        most = Math.max(most, alive)
+        yield { ...request, markers: [] }
+        alive--
+      }
+    }
+    expect(simulate(source(), TEST_PROFILE).bills).toHaveLength(6)
+    expect(lowerBound(source(), TEST_PROFILE)).toBeGreaterThan(0)
+    expect(most).toBe(1)
+  })
+})
+
+describe('keep-alive', () => {
+  const keepAlive = { budgetUsd: 1 }
+
+  it('bridges a pause with pings, which are in the bill', () => {
+    const session = growing([1, 14, 1])
+    const without = simulateStrategy(session, TEST_PROFILE)
+    const kept = simulateStrategy(session, TEST_PROFILE, { keepAlive })
+    // 14 minutes: pings after 4.5, 9 and 13.5 minutes, each reads 6,000 tokens.
+    expect(kept.pings.count).toBe(3)
+    expect(kept.pings.usd).toBeCloseTo(3 * 0.0006, 12)
+    expect(kept.bills.map(({ read }) => read)).toEqual([0, 5500, 6000, 6500])
+    const requests = kept.bills.reduce((sum, { usd }) => sum + usd, 0)
+    expect(kept.total.usd).toBeCloseTo(requests + kept.pings.usd, 12)
+    expect(kept.total.usd).toBeLessThan(without.total.usd)
+    expect(kept.total.read + kept.total.write5m).toBe(
+      session.reduce((sum, { layout }) => sum + (layout.ends.at(-1) ?? 0), 0),
+    )
+  })
+
+  it('does not know how long a pause is: it gives up in a long one, and has paid for nothing', () => {
+    const night = growing([1, 600, 1])
+    const kept = simulateStrategy(night, TEST_PROFILE, { keepAlive })
+    expect(kept.pings.count).toBe(11)
+    expect(kept.bills[2]?.read).toBe(0)
+    expect(kept.total.usd).toBeGreaterThan(simulateStrategy(night, TEST_PROFILE).total.usd)
+  })
+
+  it('stops at the budget of the session', () => {
+    const session = growing([1, 14, 14, 14])
+    const budgetUsd = 4 * 0.00065
+    const { pings } = simulateStrategy(session, TEST_PROFILE, { keepAlive: { budgetUsd } })
+    expect(pings.count).toBe(4)
+    expect(pings.usd).toBeLessThanOrEqual(budgetUsd)
+  })
+
+  it('pings neither behind the last request nor where reading keeps nothing alive', () => {
+    expect(simulateStrategy(growing([1]), TEST_PROFILE, { keepAlive }).pings.count).toBe(0)
+    const fixed: CacheProfile = { ...TEST_PROFILE, sliding: false }
+    expect(simulateStrategy(growing([1, 14]), fixed, { keepAlive }).pings.count).toBe(0)
+  })
+
+  it('goes with recorded breakpoints too', () => {
+    const requests = growing([14]).map((request) => ({
+      ...request,
+      markers: [{ block: request.layout.blocks.length - 1, ttl: '5m' as const }],
+    }))
+    expect(simulate(requests, TEST_PROFILE).bills[1]?.read).toBe(0)
+    const kept = simulate(requests, TEST_PROFILE, { keepAlive })
+    expect(kept.pings.count).toBe(3)
+    expect(kept.bills[1]?.read).toBe(5500)
+  })
+})

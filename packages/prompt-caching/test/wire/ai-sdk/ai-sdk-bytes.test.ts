@@ -1,0 +1,421 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenRouter } from '@openrouter/ai-sdk-provider'
+import {
+  generateText,
+  type Instructions,
+  jsonSchema,
+  type LanguageModelMiddleware,
+  type ModelMessage,
+  stepCountIs,
+  streamText,
+  type ToolSet,
+  tool,
+  wrapLanguageModel,
+} from 'ai'
+import { describe, expect, it } from 'vitest'
+import type { AiSdkRequest, AiSdkTool } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
+import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
+import { anthropicAnswer, chatAnswer, recordingFetch, type WireBody } from './provider-fetch.ts'
+import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
+
+interface Call {
+  messages: ModelMessage[]
+  instructions?: Instructions
+  tools?: ToolSet
+}
+
+const EPHEMERAL = { type: 'ephemeral' }
+const HOUR = { type: 'ephemeral', ttl: '1h' }
+const callers = { anthropic: { cacheControl: EPHEMERAL } }
+
+const tools: ToolSet = {
+  read: tool({
+    description: 'Reads a file.',
+    inputSchema: jsonSchema({ type: 'object' }),
+    execute: () => 'content',
+  }),
+  bash: tool({
+    description: 'Runs a command.',
+    inputSchema: jsonSchema({ type: 'object' }),
+    execute: () => 'output',
+  }),
+}
+const parallel = (count: number): ModelMessage[] => [
+  {
+    role: 'assistant',
+    content: Array.from({ length: count }, (_, at) => ({
+      type: 'tool-call' as const,
+      toolCallId: `c${at}`,
+      toolName: 'read',
+      input: { path: `${at}.ts` },
+    })),
+  },
+  {
+    role: 'tool',
+    content: Array.from({ length: count }, (_, at) => ({
+      type: 'tool-result' as const,
+      toolCallId: `c${at}`,
+      toolName: 'read',
+      output: { type: 'text' as const, value: `content ${at}` },
+    })),
+  },
+]
+
+/** What is on the wire when this is sent to Anthropic. */
+async function sentToAnthropic(call: Call): Promise<WireBody> {
+  const { fetch, bodies } = recordingFetch(anthropicAnswer({ type: 'text', text: 'Done.' }))
+  const model = createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5')
+  const { warnings } = await generateText({ model, ...call })
+  expect(warnings).toEqual([])
+  return bodies[0] as WireBody
+}
+
+async function sentToOpenRouter(call: Call): Promise<WireBody> {
+  const { fetch, bodies } = recordingFetch(chatAnswer)
+  const model = createOpenRouter({ apiKey: 'none', fetch })('anthropic/claude-opus-5.5')
+  // Addresses stay addresses: nothing is downloaded.
+  await generateText({ model, ...call, experimental_download: async (all) => all.map(() => null) })
+  return bodies[0] as WireBody
+}
+
+describe('through @ai-sdk/anthropic', () => {
+  const wire = aiSdkWire<Call>()
+
+  it('tool, static system prompt, message and tail are marked where the plan says', async () => {
+    const call: Call = {
+      instructions: 'Always the same. Changes with each compaction.',
+      tools,
+      messages: [
+        { role: 'user', content: 'Read two files.' },
+        ...parallel(2),
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'And now?' },
+            { type: 'text', text: 'Quickly.' },
+          ],
+        },
+      ],
+    }
+    const marked = wire.apply(
+      call,
+      [
+        anchor({ at: 'tool', index: 1 }, '1h'),
+        anchor({ at: 'system', block: 0 }, '1h'),
+        onMessage(0),
+        onMessage(3, 1),
+      ],
+      'Always the same.'.length,
+    )
+    const body = await sentToAnthropic(marked)
+    expect(body.tools?.map(({ name, cache_control }) => [name, cache_control])).toEqual([
+      ['read', undefined],
+      ['bash', HOUR],
+    ])
+    expect(body.system).toEqual([
+      { type: 'text', text: 'Always the same.', cache_control: HOUR },
+      { type: 'text', text: ' Changes with each compaction.' },
+    ])
+    expect(body.messages[0]?.content).toEqual([
+      { type: 'text', text: 'Read two files.', cache_control: EPHEMERAL },
+    ])
+    expect(body.messages[2]?.content.at(-1)).toEqual({
+      type: 'text',
+      text: 'Quickly.',
+      cache_control: EPHEMERAL,
+    })
+    expect(findAll(body, 'cache_control')).toHaveLength(4)
+  })
+
+  it('case 15: parallel results yield one marker', async () => {
+    const call: Call = { messages: [{ role: 'user', content: 'Read.' }, ...parallel(12)] }
+    const body = await sentToAnthropic(wire.apply(call, [onMessage(2, 11)]))
+    const results = body.messages[2]?.content as { cache_control?: unknown }[]
+    expect(results).toHaveLength(12)
+    expect(results.map(({ cache_control }) => cache_control).filter(Boolean)).toEqual([EPHEMERAL])
+    expect(results[11]?.cache_control).toEqual(EPHEMERAL)
+  })
+
+  it("the caller's markers do not cost the tail its own: the SDK drops the fifth", async () => {
+    const said = (text: string): ModelMessage => ({ role: 'user', content: text, providerOptions: callers })
+    const call: Call = { messages: Array.from({ length: 6 }, (_, at) => said(`Message ${at}`)) }
+    const body = await sentToAnthropic(wire.apply(call, [onMessage(0), onMessage(5)]))
+    const texts = findAll(body, 'content').flat() as { text: string; cache_control?: unknown }[]
+    expect(texts.filter((part) => part.cache_control).map((part) => part.text)).toEqual([
+      'Message 0',
+      'Message 5',
+    ])
+  })
+
+  it('markers of outputs of tools go too: the SDK would send them', async () => {
+    const [called] = parallel(1)
+    const output = { type: 'text' as const, value: 'content', providerOptions: callers }
+    const results: ModelMessage = {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'c0', toolName: 'read', output }],
+    }
+    const call: Call = { messages: [{ role: 'user', content: 'Read.' }, called as ModelMessage, results] }
+    expect(findAll(await sentToAnthropic(call), 'cache_control')).toHaveLength(1)
+    expect(findAll(await sentToAnthropic(wire.strip(call)), 'cache_control')).toEqual([])
+  })
+
+  it('what is sent with markers is what is sent without, but for the markers', async () => {
+    const call: Call = {
+      instructions: [{ role: 'system', content: 'You help.', providerOptions: { anthropic: {} } }],
+      tools,
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array([137, 80, 78, 71]) }],
+        },
+        ...parallel(3),
+        { role: 'user', content: 'Go on.' },
+      ],
+    }
+    const anchors = blocksOf(wire, call)
+      .filter(({ carries }) => carries)
+      .map(({ ref }) => anchor(ref))
+    expect(anchors).toHaveLength(11)
+    for (const one of anchors) {
+      const marked = await sentToAnthropic(wire.apply(call, [one]))
+      expect(findAll(marked, 'cache_control')).toHaveLength(1)
+      const bare = JSON.stringify(marked, (key, value: unknown) =>
+        key === 'cache_control' ? undefined : value,
+      )
+      expect(bare).toBe(JSON.stringify(await sentToAnthropic(call)))
+    }
+  })
+
+  it('thinking, blank text and what the provider ran are never marked; a compaction is', async () => {
+    const call: Call = {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: ' ' },
+            { type: 'text', text: 'Search.' },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'They met.', providerOptions: { anthropic: { type: 'compaction' } } },
+            { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 'c2ln' } } },
+            { type: 'text', text: '' },
+            {
+              type: 'tool-call',
+              toolCallId: 's1',
+              toolName: 'web_search',
+              input: {},
+              providerExecuted: true,
+            },
+            {
+              type: 'tool-result',
+              toolCallId: 's1',
+              toolName: 'web_search',
+              output: { type: 'json', value: [] },
+            },
+            { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: { type: 'json', value: {} } },
+          ],
+        },
+      ],
+    }
+    const blocks = blocksOf(wire, call)
+    const read = blocks.map(({ kind, carries }) => `${kind}${carries ? ' carries' : ''}`)
+    expect(read).toEqual([
+      'text',
+      'text carries',
+      'compaction carries',
+      'thinking',
+      'other',
+      'other',
+      'tool-use carries',
+      'tool-result carries',
+    ])
+    const body = await sentToAnthropic(
+      wire.apply(
+        call,
+        blocks.map(({ ref }) => anchor(ref)),
+      ),
+    )
+    const marked = findAll(body, 'content')
+      .flat()
+      .filter((part) => (part as { cache_control?: unknown }).cache_control)
+    expect(marked.map((part) => (part as { type: string }).type)).toEqual([
+      'text',
+      'compaction',
+      'tool_use',
+      'tool_result',
+    ])
+  })
+
+  it('a loop of tools that is marked in prepareStep has one tail in each request', async () => {
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+    const { fetch, bodies } = recordingFetch(
+      anthropicAnswer(use('a'), use('b')),
+      anthropicAnswer(use('c')),
+      anthropicAnswer({ type: 'text', text: 'Done.' }),
+    )
+    const step = aiSdkWire<Pick<Call, 'messages' | 'instructions'>>()
+    const { steps } = await generateText({
+      model: createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5'),
+      instructions: 'You help.',
+      messages: [{ role: 'user', content: 'Read.' }],
+      tools,
+      stopWhen: stepCountIs(5),
+      prepareStep: ({ messages, instructions }) => {
+        const request = { messages, ...(instructions !== undefined && { instructions }) }
+        const tail = blocksOf(step, request).findLast(({ carries }) => carries)
+        const anchors = [anchor({ at: 'system', block: 0 }), ...(tail ? [anchor(tail.ref)] : [])]
+        return step.apply(request, anchors)
+      },
+    })
+    expect(steps).toHaveLength(3)
+    const marked = bodies.map((body) => findAll(body, 'cache_control').length)
+    expect(marked).toEqual([2, 2, 2])
+    for (const { system, messages } of bodies) {
+      expect(system).toEqual([{ type: 'text', text: 'You help.', cache_control: EPHEMERAL }])
+      expect(messages.at(-1)?.content.at(-1)).toHaveProperty('cache_control', EPHEMERAL)
+    }
+  })
+
+  it('a plan can be applied in a middleware, which sees each step anew and changes nothing for the next', async () => {
+    const { fetch, bodies } = recordingFetch(anthropicAnswer({ type: 'text', text: 'Done.' }))
+    const middleware: LanguageModelMiddleware = {
+      transformParams: async ({ params }) => {
+        const given = params.tools ?? []
+        const request: AiSdkRequest = {
+          messages: params.prompt as AiSdkRequest['messages'],
+          tools: Object.fromEntries(given.map((one) => [one.name, one as AiSdkTool])),
+        }
+        const marked = aiSdkWire().apply(request, [
+          anchor({ at: 'tool', index: 1 }),
+          onMessage(0),
+          onMessage(1),
+        ])
+        return {
+          ...params,
+          prompt: marked.messages as typeof params.prompt,
+          tools: Object.values(marked.tools ?? {}) as typeof given,
+        }
+      },
+    }
+    const model = createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5')
+    await generateText({
+      model: wrapLanguageModel({ model, middleware }),
+      instructions: 'You help.',
+      prompt: 'Hello.',
+      tools,
+    })
+    const [body] = bodies
+    expect(body?.tools?.[1]).toHaveProperty('cache_control', EPHEMERAL)
+    expect(body?.system?.[0]).toHaveProperty('cache_control', EPHEMERAL)
+    expect(body?.messages[0]?.content).toEqual([{ type: 'text', text: 'Hello.', cache_control: EPHEMERAL }])
+  })
+})
+
+describe('through @openrouter/ai-sdk-provider', () => {
+  const wire = aiSdkWire<Call>('openrouter')
+  const call: Call = {
+    instructions: 'You help.',
+    tools,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Read' },
+          { type: 'text', text: 'all.' },
+        ],
+      },
+      ...parallel(5),
+    ],
+  }
+
+  it('case 15: parallel results yield one marker, where a marker on the message yields five', async () => {
+    const [user, assistant, results] = call.messages as [ModelMessage, ModelMessage, ModelMessage]
+    const naive = {
+      ...call,
+      messages: [user, assistant, { ...results, providerOptions: callers } as ModelMessage],
+    }
+    expect(findAll(await sentToOpenRouter(naive), 'cache_control')).toHaveLength(5)
+    const body = await sentToOpenRouter(wire.apply(naive, [onMessage(2, 4)]))
+    expect(findAll(body, 'cache_control')).toEqual([EPHEMERAL])
+    expect(body.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: 'content 4',
+      cache_control: EPHEMERAL,
+    })
+  })
+
+  it('system prompt, text and last result are marked: never more than four, as many as planned', async () => {
+    const marked = wire.apply(call, [
+      anchor({ at: 'system', block: 0 }, '1h'),
+      onMessage(0, 1),
+      onMessage(2, 0),
+      onMessage(2, 4),
+    ])
+    const body = await sentToOpenRouter(marked)
+    expect(body.messages[0]?.content).toEqual([{ type: 'text', text: 'You help.', cache_control: HOUR }])
+    expect(findAll(body, 'cache_control')).toEqual([HOUR, EPHEMERAL, EPHEMERAL, EPHEMERAL])
+  })
+
+  it('every block that carries is marked on the wire, and no other', async () => {
+    const media: ModelMessage = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look:' },
+        { type: 'file', mediaType: 'image', data: new URL('https://example.com/b.png') },
+        { type: 'file', mediaType: 'application/pdf', data: new URL('https://example.com/a.pdf') },
+        { type: 'file', mediaType: 'image/png', data: new URL('https://example.com/a.png') },
+        { type: 'file', mediaType: 'application/pdf', data: 'JVBERi0=' },
+        { type: 'file', mediaType: 'application/pdf', data: new URL('data:application/pdf;base64,JVBERi0=') },
+      ],
+    }
+    const rich = { ...call, messages: [...call.messages, media] }
+    for (const { ref, carries } of blocksOf(wire, rich)) {
+      const body = await sentToOpenRouter(wire.apply(rich, [anchor(ref)]))
+      expect(findAll(body, 'cache_control')).toHaveLength(carries ? 1 : 0)
+    }
+  })
+
+  it("markers under Anthropic's name go too: this package reads both", async () => {
+    const said: Call = { messages: [{ role: 'user', content: 'Hello.', providerOptions: callers }] }
+    expect(findAll(await sentToOpenRouter(said), 'cache_control')).toHaveLength(1)
+    expect(findAll(await sentToOpenRouter(wire.strip(said)), 'cache_control')).toEqual([])
+  })
+})
+
+describe('through @ai-sdk/openai', () => {
+  it('the key of a session is an option of the call, and markers of others do no harm', async () => {
+    const { fetch, bodies } = recordingFetch(chatAnswer)
+    const marked = aiSdkWire<Call>().apply({ messages: [{ role: 'user', content: 'Hello.' }] }, [
+      onMessage(0),
+    ])
+    await generateText({
+      model: createOpenAI({ apiKey: 'none', fetch }).chat('gpt-5.6'),
+      ...marked,
+      providerOptions: { openai: { promptCacheKey: 'session-1' } },
+    })
+    expect(bodies[0]?.prompt_cache_key).toBe('session-1')
+    expect(findAll(bodies[0], 'cache_control', 'cacheControl')).toEqual([])
+  })
+})
+
+it('streamText takes the same', async () => {
+  const { fetch, bodies } = recordingFetch({})
+  const marked = aiSdkWire<Call>().apply({ messages: [{ role: 'user', content: 'Hello.' }] }, [onMessage(0)])
+  const result = streamText({
+    model: createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5'),
+    ...marked,
+    onError: () => {},
+  })
+  await result.consumeStream()
+  expect(findAll(bodies[0], 'cache_control')).toEqual([EPHEMERAL])
+})

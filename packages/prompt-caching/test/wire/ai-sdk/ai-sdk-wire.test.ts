@@ -1,0 +1,175 @@
+import { renderSummary, roughTokenCounter } from '@palimpsest/core'
+import { jsonSchema, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createLayouter } from '../../../src/layout/create-layouter.ts'
+import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
+import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
+import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
+
+const wire = aiSdkWire()
+const layoutOf = (request: AiSdkRequest, staticSystem?: number) =>
+  createLayouter(wire, roughTokenCounter, { keepsThinking: true, effortChangesAll: false }).layout(
+    request,
+    staticSystem,
+  )
+const lastHash = (request: AiSdkRequest) => layoutOf(request).hashes.at(-1)
+const said = (text: string) => ({ role: 'user' as const, content: text })
+
+describe('the system prompt', () => {
+  const request: AiSdkRequest = { instructions: 'Static. Changing.', messages: [said('Hello.')] }
+  const onStatic = [anchor({ at: 'system', block: 0 })]
+
+  it('is one block, or two when a part of it never changes', () => {
+    expect(blocksOf(wire, request).map(({ kind, ref }) => [kind, ref.at])).toEqual([
+      ['system', 'system'],
+      ['text', 'message'],
+    ])
+    expect(blocksOf(wire, request, 7)).toHaveLength(3)
+  })
+
+  it('is divided where a marker divides it, and put together again', () => {
+    const marked = wire.apply(request, onStatic, 7)
+    expect(marked.instructions).toMatchObject([{ content: 'Static.' }, { content: ' Changing.' }])
+    expect(wire.strip(marked).instructions).toBe(request.instructions)
+    const whole = wire.apply(request, [anchor({ at: 'system', block: 1 })], 7)
+    expect(whole.instructions).toMatchObject({ content: 'Static. Changing.' })
+  })
+
+  it('is not divided into a text and a blank one, nor inside a character', () => {
+    const blank = { ...request, instructions: 'Static.\n\n' }
+    expect(wire.apply(blank, onStatic, 7).instructions).toMatchObject({ content: 'Static.\n\n' })
+    const smile = { ...request, instructions: 'a😀b' }
+    expect(wire.apply(smile, onStatic, 2).instructions).toMatchObject([{ content: 'a' }, { content: '😀b' }])
+  })
+
+  it('keeps its text when a plan went through JSON and nobody remembers the division', () => {
+    const copied = wire.strip(JSON.parse(JSON.stringify(wire.apply(request, onStatic, 7))))
+    expect(copied.instructions).toEqual([
+      { role: 'system', content: 'Static.' },
+      { role: 'system', content: ' Changing.' },
+    ])
+    expect(findAll(copied, 'cacheControl')).toEqual([])
+  })
+
+  it('stays under the name that the host uses', () => {
+    const older: AiSdkRequest = { system: 'You help.', messages: [] }
+    const marked = wire.apply(older, onStatic)
+    expect(Object.keys(marked)).toEqual(['system', 'messages'])
+    expect(findAll(marked, 'cacheControl')).toHaveLength(1)
+  })
+})
+
+describe('tools', () => {
+  const schema = (type: string) =>
+    jsonSchema({ type: 'object', properties: { path: { type: type as 'string' } } })
+  const request: AiSdkRequest = {
+    tools: {
+      b: { type: 'provider' },
+      c: tool({ inputSchema: schema('string') }),
+      a: tool({ inputSchema: schema('string') }),
+    },
+    messages: [],
+  }
+
+  it('are counted as they are sent: without the inactive ones, in the order of the host', () => {
+    const mark = (more: Partial<AiSdkRequest>) => {
+      const { tools } = wire.apply({ ...request, ...more }, [anchor({ at: 'tool', index: 1 })])
+      return Object.entries(tools ?? {}).find(([, one]) => one.providerOptions)?.[0]
+    }
+    expect(mark({})).toBe('c')
+    expect(mark({ activeTools: ['b', 'a'] })).toBe('a')
+    expect(mark({ toolOrder: ['c'] })).toBe('a')
+    expect(mark({ toolOrder: ['a', 'b'] })).toBeUndefined()
+  })
+
+  it('are another prompt with another schema, of JSON or of zod', () => {
+    const withSchema = (inputSchema: never) =>
+      lastHash({ messages: [], tools: { read: tool({ inputSchema }) } })
+    const shapes = [
+      schema('string'),
+      schema('number'),
+      z.object({ path: z.string() }),
+      z.object({ path: z.number() }),
+    ]
+    const hashes = new Set(shapes.map((shape) => withSchema(shape as never)))
+    expect(hashes.size).toBe(4)
+    expect(withSchema(z.object({ path: z.string() }) as never)).toBe(withSchema(shapes[2] as never))
+  })
+
+  it('whose schema cannot be had at once are told by name and description', () => {
+    const lazy = { inputSchema: () => Promise.resolve({}) }
+    const broken = {
+      inputSchema: () => {
+        throw new Error('later')
+      },
+    }
+    expect(() => layoutOf({ messages: [], tools: { lazy, broken } as never })).not.toThrow()
+  })
+})
+
+describe('messages', () => {
+  it('a text and a part with that text are the same prompt, marked or not', () => {
+    const text: AiSdkRequest = { messages: [said('Hello.')] }
+    const part: AiSdkRequest = {
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' } as never] }],
+    }
+    expect(lastHash(part)).toBe(lastHash(text))
+    expect(lastHash(wire.apply(text, [onMessage(0)]))).toBe(lastHash(text))
+    expect(lastHash({ messages: [said('Hello!')] })).not.toBe(lastHash(text))
+  })
+
+  it('bytes are the same prompt as their base64, and other bytes another one', () => {
+    const image = (data: unknown): AiSdkRequest => ({
+      messages: [{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data } as never] }],
+    })
+    const bytes = Buffer.from('hello')
+    expect(lastHash(image(bytes))).toBe(lastHash(image('aGVsbG8=')))
+    expect(lastHash(image(new Uint8Array(bytes).buffer))).toBe(lastHash(image('aGVsbG8=')))
+    expect(lastHash(image(Buffer.from('world')))).not.toBe(lastHash(image(bytes)))
+    expect(layoutOf(image(bytes)).ends.at(-1)).toBeGreaterThan(1000)
+  })
+
+  it('share everything that is not marked with the request', () => {
+    const request: AiSdkRequest = { messages: [said('One.'), said('Two.')], tools: {} }
+    const marked = wire.apply(request, [onMessage(1)])
+    expect(marked.messages[0]).toBe(request.messages[0])
+    expect(marked.tools).toBe(request.tools)
+    expect(marked.messages[1]).not.toBe(request.messages[1])
+  })
+
+  it('that stand for earlier ones are known as summaries', () => {
+    const request: AiSdkRequest = { messages: [said(renderSummary('They met.')), said('Go on.')] }
+    expect(blocksOf(wire, request).map(({ isSummary = false }) => isSummary)).toEqual([true, false])
+  })
+
+  it('of the system that are taken out again are not marked: Anthropic refuses that', () => {
+    const providerOptions = { anthropic: { clearAt: 'next_user_message' } }
+    const request: AiSdkRequest = { messages: [{ role: 'system', content: 'Briefly.', providerOptions }] }
+    expect(blocksOf(wire, request)[0]?.carries).toBe(false)
+  })
+})
+
+describe('settings', () => {
+  const request: AiSdkRequest = { instructions: 'You help.', messages: [said('Hello.')] }
+  const differs = (more: Partial<AiSdkRequest>) => {
+    const hashes = layoutOf({ ...request, ...more }).hashes
+    return layoutOf(request).hashes.findIndex((hash, at) => hash !== hashes[at])
+  }
+
+  it('change the prompt from where they stand on', () => {
+    expect(differs({ model: { modelId: 'claude-opus-5-5' } })).toBe(0)
+    expect(differs({ providerOptions: { anthropic: { speed: 'fast' } } })).toBe(1)
+    expect(differs({ toolChoice: 'required' })).toBe(3)
+    expect(differs({ providerOptions: { anthropic: { effort: 'high' } } })).toBe(3)
+    expect(differs({ providerOptions: { openai: { store: false } } })).toBe(-1)
+  })
+
+  it('automatic caching of the call takes a slot, and goes', () => {
+    const automatic = {
+      ...request,
+      providerOptions: { anthropic: { effort: 'low', cacheControl: { type: 'ephemeral' } } },
+    }
+    expect(wire.apply(automatic, []).providerOptions).toEqual({ anthropic: { effort: 'low' } })
+  })
+})

@@ -1,0 +1,145 @@
+import Anthropic from '@anthropic-ai/sdk'
+import type { CachePlan, Message } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { conversation } from '../../../../contract-tests/src/harness/generated-conversations.ts'
+import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
+import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
+import { renderPing } from '../../../src/wire/anthropic/render-ping.ts'
+import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
+import { contentFaults, fakeAnthropic, markerFaults, orderFaults, pingFaults } from './fake-anthropic.ts'
+import { anchors, requests } from './generated-requests.ts'
+
+type Body = Parameters<typeof markerFaults>[0]
+
+const markersOnly = (body: Body): string[] => [
+  ...markerFaults(body),
+  ...orderFaults(body),
+  ...pingFaults(body),
+]
+const everything = (body: Body): string[] => [...markersOnly(body), ...contentFaults(body)]
+
+function connect(rules: (body: Body) => string[]) {
+  const { fetch, received } = fakeAnthropic(rules)
+  const client = new Anthropic({ apiKey: 'x', baseURL: 'http://127.0.0.1:9', fetch, maxRetries: 0 })
+  return { client, received }
+}
+
+function planOf(wanted: CachePlan['anchors']): CachePlan {
+  return {
+    anchors: wanted,
+    expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
+    repairs: [],
+  }
+}
+
+const TALK: Message[] = [
+  { role: 'system', content: 'You fix programs.' },
+  { role: 'user', content: 'Go.' },
+]
+
+describe('through the SDK', () => {
+  it('sends the markers of a plan for our messages', async () => {
+    const { client, received } = connect(everything)
+    const plan = planOf([
+      { ref: { at: 'system', block: 0 }, ttl: '1h', reason: 'head' },
+      { ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' },
+    ])
+    const prompt = toAnthropicRequest({ messages: TALK, plan })
+    const answer = await client.messages.create({ model: 'claude-opus-5', max_tokens: 64, ...prompt })
+    expect(answer.usage.cache_creation_input_tokens).toBe(10)
+    expect(received[0]?.bytes).toBe(
+      '{"model":"claude-opus-5","max_tokens":64,' +
+        '"system":[{"type":"text","text":"You fix programs.","cache_control":{"type":"ephemeral","ttl":"1h"}}],' +
+        '"messages":[{"role":"user","content":[{"type":"text","text":"Go.","cache_control":{"type":"ephemeral"}}]}]}',
+    )
+  })
+
+  it('sends the markers of a plan for a request of its own shape, streaming too', async () => {
+    const { client, received } = connect(everything)
+    const request: Anthropic.MessageCreateParamsStreaming = {
+      model: 'claude-opus-5',
+      max_tokens: 64,
+      stream: true,
+      system: 'You fix programs.',
+      messages: [{ role: 'user', content: 'Go.' }],
+    }
+    const marked = anthropicWire.apply(request, [
+      { ref: { at: 'message', index: 0, block: 0 }, ttl: '5m', reason: 'tail' },
+    ])
+    const { stream: _, ...rest } = marked
+    const stream = client.messages.stream(rest)
+    expect((await stream.finalMessage()).content).toMatchObject([{ type: 'text', text: 'Done.' }])
+    const events: string[] = []
+    for await (const event of await client.messages.create({ ...marked, stream: true }))
+      events.push(event.type)
+    expect(events.at(-1)).toBe('message_stop')
+    for (const { body } of received)
+      expect(body.messages).toEqual([
+        { role: 'user', content: [{ type: 'text', text: 'Go.', cache_control: { type: 'ephemeral' } }] },
+      ])
+  })
+
+  it('case 49 through the SDK: a ping is taken, and begins with the bytes of the request that it keeps alive', async () => {
+    const { client, received } = connect(everything)
+    const plan = planOf([{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }])
+    const request: AnthropicRequest = {
+      ...toAnthropicRequest({ messages: TALK, plan }),
+      model: 'claude-opus-5',
+      max_tokens: 64,
+    }
+    await client.messages.create(renderPing(request))
+    await client.messages.create(request)
+    const [ping, next] = received.map(({ bytes }) => bytes)
+    expect(ping).toBe(next?.replace('"max_tokens":64', '"max_tokens":0'))
+  })
+
+  it('is refused with what callers leave in, which shows that the API looks', async () => {
+    const { client } = connect(markersOnly)
+    const five = Array.from({ length: 5 }, () => ({
+      type: 'text' as const,
+      text: 'x',
+      cache_control: { type: 'ephemeral' as const },
+    }))
+    const body: AnthropicRequest = {
+      model: 'claude-opus-5',
+      max_tokens: 64,
+      messages: [{ role: 'user', content: five }],
+    }
+    await expect(client.messages.create(body)).rejects.toThrow(/400.*too-many-breakpoints/)
+    await expect(client.messages.create(anthropicWire.apply(body, []))).resolves.toMatchObject({
+      id: 'msg_1',
+    })
+  })
+
+  it('is never refused for its markers, whatever the caller left in', async () => {
+    const { client, received } = connect(markersOnly)
+    let refusable = 0
+    await fc.assert(
+      fc.asyncProperty(requests(true), anchors, fc.nat(30), async (given, wanted, staticSystem) => {
+        if (markersOnly(JSON.parse(JSON.stringify(given))).length > 0) refusable++
+        await client.messages.create(anthropicWire.apply(given, wanted, staticSystem))
+      }),
+      { numRuns: 400 },
+    )
+    console.log('native requests', { sent: received.length, wouldHaveBeenRefused: refusable })
+    expect(refusable).toBeGreaterThan(100)
+  })
+
+  it('is never refused for conversations of ours, with any anchors on them', async () => {
+    const { client, received } = connect(everything)
+    const counts = { conversations: 0, markers: 0 }
+    await fc.assert(
+      fc.asyncProperty(conversation(), anchors, fc.nat(30), async (messages, wanted, staticSystem) => {
+        const prompt = toAnthropicRequest({ messages, plan: planOf(wanted), staticSystem })
+        await client.messages.create({ model: 'claude-opus-5', max_tokens: 64, ...prompt })
+        counts.conversations++
+        counts.markers +=
+          (received.at(-1)?.bytes.split('"cache_control":{"type":"ephemeral"').length ?? 1) - 1
+      }),
+      { numRuns: 250 },
+    )
+    console.log('our conversations', counts)
+    expect(counts.markers).toBeGreaterThan(200)
+  })
+})

@@ -1,0 +1,331 @@
+import {
+  type CacheAnchor,
+  type CacheRef,
+  IMAGE_TOKENS,
+  renderSummary,
+  roughTokenCounter,
+} from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deepFreeze } from '../../../../contract-tests/src/harness/generated-conversations.ts'
+import { createLayouter } from '../../../src/layout/create-layouter.ts'
+import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
+import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
+import { anchors, everyRef, requests } from './generated-requests.ts'
+
+const { parts, readMessage, readSystem, readTool, apply, strip } = anthropicWire
+
+const PLAIN: AnthropicRequest = {
+  model: 'claude-opus-5',
+  max_tokens: 100,
+  system: 'You fix programs.',
+  tools: [{ name: 'bash', input_schema: { type: 'object' } }],
+  messages: [{ role: 'user', content: 'Hello' }],
+}
+
+function anchor(ref: CacheRef, ttl: CacheAnchor['ttl'] = '5m'): CacheAnchor {
+  return { ref, ttl, reason: 'test' }
+}
+
+function blocksOf(message: AnthropicRequest['messages'][number]) {
+  return readMessage(message, roughTokenCounter)
+}
+
+function layoutOf(request: AnthropicRequest) {
+  const profile = { keepsThinking: true, effortChangesAll: false }
+  return createLayouter(anthropicWire, roughTokenCounter, profile).layout(request)
+}
+
+/** How often a marker is written in a text of JSON that has no other use for the word. */
+function countMarkers(request: AnthropicRequest): number {
+  return JSON.stringify(request).split('"cache_control":{"type":"ephemeral"').length - 1
+}
+
+describe('reading', () => {
+  it('case 7: with thinking last, the block before it is the last that carries', () => {
+    const message: AnthropicRequest['messages'][number] = {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I will look.' },
+        { type: 'thinking', thinking: 'Hm.', signature: 's' },
+      ],
+    }
+    expect(blocksOf(message).map(({ carries }) => carries)).toEqual([true, false])
+    const request = { ...PLAIN, messages: [message] }
+    expect(apply(request, [anchor({ at: 'message', index: 0, block: 1 })])).toEqual(request)
+    expect(
+      apply(request, [anchor({ at: 'message', index: 0, block: 0 })]).messages[0]?.content,
+    ).toMatchObject([{ type: 'text', cache_control: { type: 'ephemeral' } }, { type: 'thinking' }])
+  })
+
+  it('case 8: a message of thinking alone carries nothing', () => {
+    const message: AnthropicRequest['messages'][number] = {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: 's' },
+        { type: 'redacted_thinking', data: 'x' },
+      ],
+    }
+    expect(blocksOf(message).map(({ kind, carries }) => [kind, carries])).toEqual([
+      ['thinking', false],
+      ['thinking', false],
+    ])
+  })
+
+  it('case 34: another choice of tool changes the messages and spares tools and system prompt', () => {
+    const auto = parts({ ...PLAIN, tool_choice: { type: 'auto' } }).settings
+    const none = parts({ ...PLAIN, tool_choice: { type: 'none' } }).settings
+    expect(none.beforeSystem).toEqual(auto.beforeSystem)
+    expect(none.model).toBe(auto.model)
+    expect(none.beforeMessages).not.toEqual(auto.beforeMessages)
+    const before = layoutOf({ ...PLAIN, tool_choice: { type: 'auto' } })
+    const after = layoutOf({ ...PLAIN, tool_choice: { type: 'none' } })
+    const firstChange = before.hashes.findIndex((hash, index) => hash !== after.hashes[index])
+    expect(before.blocks.slice(0, firstChange).map(({ kind }) => kind)).toEqual([
+      'setting',
+      'tool',
+      'setting',
+      'system',
+    ])
+    expect(before.hashes.at(-1)).not.toBe(after.hashes.at(-1))
+  })
+
+  it('knows a text that stands for earlier messages', () => {
+    const [summary] = blocksOf({ role: 'user', content: renderSummary('They fixed it.') })
+    const [text] = blocksOf({ role: 'user', content: 'They fixed it.' })
+    expect([summary?.isSummary, text?.isSummary]).toEqual([true, undefined])
+  })
+
+  it('counts what stands in a block: documents by their size, results by what is in them', () => {
+    const tokensOf = (block: object) => blocksOf({ role: 'user', content: [block as never] })[0]?.tokens ?? 0
+    const result = (content: object[]) => ({ type: 'tool_result', tool_use_id: 't', content })
+    const text = { type: 'text', text: 'word '.repeat(400) }
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a' } }
+    expect(tokensOf(text)).toBe(504)
+    expect(tokensOf(result([text, image])) - tokensOf(result([text]))).toBe(IMAGE_TOKENS)
+    const pdf = (data: string) => ({ type: 'document', source: { type: 'base64', data } })
+    expect(tokensOf(pdf('A'.repeat(240_000)))).toBeGreaterThan(10_000)
+    expect(tokensOf(pdf('A'))).toBeLessThan(2_000)
+    expect(tokensOf({ ...text, cache_control: { type: 'ephemeral' } })).toBe(504)
+  })
+
+  it('sorts the other settings to where they are cached: speed, effort, citations, the first image', () => {
+    const base = parts(PLAIN).settings
+    expect(base).toEqual({
+      model: 'claude-opus-5',
+      beforeSystem: null,
+      beforeMessages: null,
+      effort: null,
+    })
+    expect(parts({ ...PLAIN, speed: 'fast' }).settings).toEqual({ ...base, beforeSystem: { speed: 'fast' } })
+    expect(parts({ ...PLAIN, output_config: { effort: 'low' } }).settings).toEqual({ ...base, effort: 'low' })
+    const source = { type: 'url', url: 'https://example.com/a' } as const
+    const cited = { type: 'document', source, citations: { enabled: true } } as const
+    expect(parts({ ...PLAIN, messages: [{ role: 'user', content: [cited] }] }).settings).toEqual({
+      ...base,
+      beforeSystem: { citations: true },
+    })
+    const seen = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source }] } as const
+    expect(
+      parts({ ...PLAIN, messages: [{ role: 'user', content: [{ ...seen, content: [...seen.content] }] }] })
+        .settings,
+    ).toEqual({ ...base, beforeMessages: { images: true } })
+  })
+
+  it('hashes the same block alike in any order of its own keys, and keeps the order of keys in an input', () => {
+    const read = (block: object) => blocksOf({ role: 'assistant', content: [block as never] })[0]?.content
+    const call = { type: 'tool_use', id: 't', name: 'bash', input: { z: 1, a: 2 } }
+    const turned = { input: { z: 1, a: 2 }, name: 'bash', id: 't', type: 'tool_use' }
+    expect(read(turned)).toBe(read(call))
+    expect(read({ ...call, input: { a: 2, z: 1 } })).not.toBe(read(call))
+    expect(read({ ...call, cache_control: { type: 'ephemeral' } })).toBe(read(call))
+  })
+
+  it('reads a text and a list of that one text alike, and roles apart', () => {
+    const [text] = blocksOf({ role: 'user', content: 'Hello' })
+    expect(blocksOf({ role: 'user', content: [{ type: 'text', text: 'Hello' }] })).toEqual([text])
+    expect(blocksOf({ role: 'assistant', content: 'Hello' })[0]?.content).not.toBe(text?.content)
+    expect(blocksOf({ role: 'user', content: '' })).toEqual([])
+  })
+
+  it('does not count a tool that is loaded later, nor lets it carry', () => {
+    const tool = { name: 'bash', input_schema: { type: 'object' }, defer_loading: true }
+    expect(readTool(tool, roughTokenCounter)).toMatchObject({ tokens: 0, carries: false })
+  })
+
+  it('makes the static beginning of the system prompt a block of its own', () => {
+    const { system } = parts(PLAIN)
+    const read = (characters?: number) =>
+      readSystem(system ?? [], roughTokenCounter, characters).map(({ kind, tokens }) => [kind, tokens > 0])
+    expect(read()).toEqual([['system', true]])
+    expect(read(8)).toEqual([
+      ['system', true],
+      ['system', true],
+    ])
+    expect(read(17)).toHaveLength(1)
+  })
+
+  it('survives blocks that are none', () => {
+    const hostile = [null, 7, 'x', [], { type: '__proto__' }, { type: 'document', source: null }]
+    const read = readMessage({ role: 'user', content: hostile }, roughTokenCounter)
+    expect(read.map(({ carries }) => carries)).toEqual([false, false, false, false, false, true])
+    expect(readMessage({ role: 'user', content: null }, roughTokenCounter)).toEqual([])
+  })
+})
+
+describe('markers', () => {
+  it('writes five minutes without and an hour with its length', () => {
+    const marked = apply(PLAIN, [
+      anchor({ at: 'tool', index: 0 }, '1h'),
+      anchor({ at: 'message', index: 0, block: 0 }),
+    ])
+    expect(marked.tools?.[0]?.cache_control).toEqual({ type: 'ephemeral', ttl: '1h' })
+    expect(marked.messages[0]?.content).toEqual([
+      { type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } },
+    ])
+  })
+
+  it('splits the static beginning off, whether or not it is marked, and joins it again', () => {
+    const marked = apply(PLAIN, [anchor({ at: 'system', block: 0 })], 8)
+    expect(marked.system).toEqual([
+      { type: 'text', text: 'You fix ', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'programs.' },
+    ])
+    expect(apply(PLAIN, [], 8).system).toHaveLength(2)
+    expect(strip(marked)).toEqual(PLAIN)
+  })
+
+  it('takes out nested and automatic markers, and leaves inputs and schemas of tools alone', () => {
+    const marker = { type: 'ephemeral' } as const
+    const input = { cache_control: { type: 'mine' } }
+    const request = {
+      ...PLAIN,
+      cache_control: marker,
+      messages: [
+        {
+          role: 'assistant' as const,
+          content: [{ type: 'tool_use' as const, id: 't', name: 'bash', input }],
+        },
+        {
+          role: 'user' as const,
+          content: [
+            {
+              type: 'tool_result' as const,
+              tool_use_id: 't',
+              content: [{ type: 'text' as const, text: 'ok', cache_control: marker }],
+            },
+          ],
+        },
+      ],
+    }
+    const bare = strip(request)
+    expect(countMarkers(bare)).toBe(0)
+    expect(bare.messages[0]).toBe(request.messages[0])
+    expect('cache_control' in bare).toBe(false)
+  })
+
+  it('never writes more than four, nor a longer one behind a shorter one', () => {
+    const blocks = Array.from({ length: 6 }, (_, index) => ({ type: 'text' as const, text: `part ${index}` }))
+    const request = { ...PLAIN, messages: [{ role: 'user' as const, content: blocks }] }
+    const lifetimes = ['5m', '5m', '5m', '1h', '5m', '5m'] as const
+    const wanted = lifetimes.map((ttl, block) => anchor({ at: 'message', index: 0, block }, ttl))
+    const [message] = apply(request, wanted.toReversed()).messages
+    const hour = { type: 'ephemeral', ttl: '1h' }
+    const five = { type: 'ephemeral' }
+    const markers = [hour, undefined, undefined, hour, five, five]
+    expect(message?.content).toEqual(
+      blocks.map((block, index) => ({ ...block, ...(markers[index] && { cache_control: markers[index] }) })),
+    )
+  })
+
+  it('shares what is not marked', () => {
+    const request = { ...PLAIN, messages: [...PLAIN.messages, { role: 'user' as const, content: 'More' }] }
+    const marked = apply(request, [anchor({ at: 'message', index: 1, block: 0 })])
+    expect(marked.messages[0]).toBe(request.messages[0])
+    expect(marked.tools).toBe(request.tools)
+    expect(strip(request)).toBe(request)
+  })
+})
+
+describe('properties', () => {
+  it('strip undoes apply to the byte, and nothing that was passed in is written to', () => {
+    fc.assert(
+      fc.property(requests(false), anchors, fc.nat(30), (request, wanted, staticSystem) => {
+        const before = JSON.stringify(deepFreeze(request))
+        const marked = apply(request, deepFreeze(wanted), staticSystem)
+        expect(JSON.stringify(strip(marked))).toBe(before)
+        expect(strip(marked)).toEqual(request)
+        expect(strip(apply(marked, []))).toEqual(request)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('case 3 on the wire: markers that the caller left in change nothing', () => {
+    fc.assert(
+      fc.property(requests(true), anchors, fc.nat(30), (request, wanted, staticSystem) => {
+        deepFreeze(request)
+        const clean = strip(request)
+        expect(JSON.stringify(apply(request, wanted, staticSystem))).toBe(
+          JSON.stringify(apply(clean, wanted, staticSystem)),
+        )
+        expect(JSON.stringify(strip(apply(request, wanted, staticSystem)))).toBe(JSON.stringify(clean))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('applied three times is applied once, also to what went through JSON', () => {
+    fc.assert(
+      fc.property(requests(true), anchors, fc.nat(30), (request, wanted, staticSystem) => {
+        const once = apply(request, wanted, staticSystem)
+        const thrice = apply(apply(once, wanted, staticSystem), wanted, staticSystem)
+        expect(JSON.stringify(thrice)).toBe(JSON.stringify(once))
+        const read = JSON.parse(JSON.stringify(once)) as AnthropicRequest
+        expect(JSON.stringify(apply(read, wanted))).toBe(JSON.stringify(once))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('what a marked request says is what it said: every block is read as before', () => {
+    fc.assert(
+      fc.property(requests(false), anchors, (request, wanted) => {
+        const marked = apply(request, wanted)
+        const read = ({ tools, system, messages }: ReturnType<typeof parts>) => [
+          ...tools.map((tool) => readTool(tool, roughTokenCounter)),
+          ...(system === null ? [] : readSystem(system, roughTokenCounter, undefined)),
+          ...messages.flatMap((message) => readMessage(message, roughTokenCounter)),
+        ]
+        expect(read(parts(marked))).toEqual(read(parts(request)))
+        expect(parts(marked).settings).toEqual(parts(request).settings)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('a block carries exactly when an anchor there writes one marker', () => {
+    const counts = { carries: 0, doesNot: 0 }
+    fc.assert(
+      fc.property(requests(false), fc.nat(30), (request, staticSystem) => {
+        const { tools, system, messages } = parts(request)
+        const systemBlocks = system === null ? [] : readSystem(system, roughTokenCounter, staticSystem)
+        for (const ref of everyRef(request)) {
+          const tool = ref.at === 'tool' ? tools[ref.index] : undefined
+          const block =
+            ref.at === 'tool'
+              ? tool && readTool(tool, roughTokenCounter)
+              : ref.at === 'system'
+                ? systemBlocks[ref.block]
+                : readMessage(messages[ref.index] ?? {}, roughTokenCounter)[ref.block]
+          const isWritten = countMarkers(apply(request, [anchor(ref)], staticSystem)) === 1
+          expect(isWritten).toBe(block?.carries ?? false)
+          counts[isWritten ? 'carries' : 'doesNot']++
+        }
+      }),
+      { numRuns: 200 },
+    )
+    console.log('anchors on blocks', counts)
+    expect(Math.min(counts.carries, counts.doesNot)).toBeGreaterThan(500)
+  })
+})

@@ -1,0 +1,208 @@
+type Json = Readonly<Record<string, unknown>>
+
+/** A request as the API got it: the bytes, and what they say. */
+export interface ReceivedRequest {
+  readonly bytes: string
+  readonly body: Json
+}
+
+/** Where a marker may stand, as a path into the body. */
+const PLACES = /^(tools\.\d+|system\.\d+|messages\.\d+\.content\.\d+)$/
+/** What hosts put here is theirs: a key of that name in it is no marker. */
+const OPAQUE = new Set(['input', 'input_schema'])
+
+/**
+ * The rules of markers, found again from the description of the API and without any code of the package, so that the
+ * two can disagree. Names what is broken; empty when the request would be taken.
+ */
+export function markerFaults(body: Json): string[] {
+  const faults: string[] = []
+  const found: { path: string; holder: Json; marker: Json }[] = []
+  walk(body, '', (path, holder) => {
+    const marker = holder.cache_control as Json | null | undefined
+    if (marker === undefined || marker === null || path === '') return
+    if (PLACES.test(path)) found.push({ path, holder, marker })
+    else if (/^messages\.\d+$/.test(path)) faults.push('marker-on-message')
+    else faults.push('marker-inside-block')
+  })
+  const automatic = (body.cache_control ?? null) as Json | null
+  for (const { path, holder, marker } of found) {
+    if (holder.type === 'thinking' || holder.type === 'redacted_thinking') faults.push('marker-on-thinking')
+    if (holder.type === 'text' && String(holder.text).trim() === '') faults.push('marker-on-empty-text')
+    if (holder.defer_loading === true && path.startsWith('tools')) faults.push('marker-on-deferred-tool')
+    const message = (body.messages as Json[])[Number(path.split('.')[1])]
+    if (path.startsWith('messages') && (message?.clear_at ?? null) !== null) faults.push('marker-on-clear-at')
+    checkLifetime(marker, faults)
+  }
+  if (automatic !== null) checkLifetime(automatic, faults)
+  if (found.length > 4) faults.push('too-many-breakpoints')
+  if (found.length === 4 && automatic !== null) faults.push('automatic-and-four')
+  return [...new Set(faults)]
+}
+
+/** The order of lifetimes, and what goes for the automatic marker: needs the order of the prompt. */
+export function orderFaults(body: Json): string[] {
+  const faults: string[] = []
+  const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
+  /** A string is one text to the API. */
+  const texts = (value: unknown): Json[] =>
+    typeof value === 'string' ? [{ type: 'text', text: value }] : list(value)
+  const inOrder = [
+    ...list(body.tools).map((holder) => ({ holder, stays: true })),
+    ...texts(body.system).map((holder) => ({ holder, stays: true })),
+    ...list(body.messages).flatMap(({ content, clear_at: clear }) =>
+      texts(content).map((holder) => ({
+        holder,
+        stays: (clear ?? null) === null,
+      })),
+    ),
+  ]
+  const automatic = (body.cache_control ?? null) as Json | null
+  const isHour = (marker: unknown): boolean => (marker as Json).ttl === '1h'
+  const hours = inOrder.flatMap(({ holder }) => (holder.cache_control ? [isHour(holder.cache_control)] : []))
+  if (automatic !== null) hours.push(isHour(automatic))
+  if (hours.some((hour, index) => hour && hours.slice(0, index).includes(false))) faults.push('ttl-order')
+  if (automatic === null) return faults
+  const cacheable = inOrder.filter(
+    ({ holder, stays }) =>
+      stays &&
+      holder.defer_loading !== true &&
+      holder.type !== 'thinking' &&
+      holder.type !== 'redacted_thinking' &&
+      !(holder.type === 'text' && String(holder.text).trim() === ''),
+  )
+  const own = cacheable.at(-1)?.holder.cache_control
+  if (own && isHour(own) !== isHour(automatic)) faults.push('automatic-ttl-conflict')
+  return faults
+}
+
+/** What the API refuses whatever the markers: blank texts, calls without results, ids and sources of other providers. */
+export function contentFaults(body: Json): string[] {
+  const faults: string[] = []
+  walk(body, '', (path, holder) => {
+    if (holder.type === 'text' && typeof holder.text === 'string' && holder.text.trim() === '')
+      faults.push(`${path}: text content blocks must be non-empty`)
+    if (holder.type === 'thinking' && path.includes('content') && !holder.signature)
+      faults.push(`${path}.signature: field required`)
+    if (holder.type === 'tool_use' && !/^[a-zA-Z0-9_-]+$/.test(String(holder.id)))
+      faults.push(`${path}.id: should match pattern`)
+    if (holder.type === 'tool_use' && (typeof holder.input !== 'object' || Array.isArray(holder.input)))
+      faults.push(`${path}.input: should be an object`)
+    const { media_type: mediaType } = (holder.source ?? {}) as Json
+    if (
+      holder.type === 'image' &&
+      mediaType !== undefined &&
+      !/^image\/(png|jpeg|gif|webp)$/.test(String(mediaType))
+    )
+      faults.push(`${path}.source.media_type: unknown`)
+    for (const value of Object.values(holder))
+      if (typeof value === 'string' && !value.isWellFormed())
+        faults.push(`${path}: no low surrogate in string`)
+  })
+  for (const [index, turn] of turnsOf(body).entries())
+    checkTurn(turn, turnsOf(body)[index + 1], index, faults)
+  return faults
+}
+
+/** A ping asks for no output, and the API takes that only from some requests. */
+export function pingFaults(body: Json): string[] {
+  if (body.max_tokens !== 0) return []
+  const isForced = ['any', 'tool'].includes(String((body.tool_choice as Json | undefined)?.type))
+  const format = (body.output_config as Json | undefined)?.format ?? null
+  const budget = (body.thinking as Json | undefined)?.type === 'enabled'
+  return [
+    body.stream === true && 'stream',
+    isForced && 'forced',
+    format !== null && 'format',
+    budget && 'budget',
+  ]
+    .filter((fault) => fault !== false)
+    .map((fault) => `max_tokens: 0 with ${fault}`)
+}
+
+/** An API that keeps what it got and answers 400 to what it would refuse. `fetch` goes into the SDK. */
+export function fakeAnthropic(rules: (body: Json) => string[]): {
+  readonly received: ReceivedRequest[]
+  readonly fetch: typeof globalThis.fetch
+} {
+  const received: ReceivedRequest[] = []
+  return {
+    received,
+    fetch: async (_url, init) => {
+      const bytes = String(init?.body)
+      const body = JSON.parse(bytes) as Json
+      received.push({ bytes, body })
+      const [fault] = rules(body)
+      if (fault !== undefined) {
+        const error = { type: 'error', error: { type: 'invalid_request_error', message: fault } }
+        return Response.json(error, { status: 400 })
+      }
+      return body.stream === true ? streamed() : Response.json(ANSWER)
+    },
+  }
+}
+
+const ANSWER = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-opus-5',
+  content: [{ type: 'text', text: 'Done.' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 3, output_tokens: 2, cache_creation_input_tokens: 10, cache_read_input_tokens: 0 },
+}
+
+function streamed(): Response {
+  const events = [
+    { type: 'message_start', message: { ...ANSWER, content: [] } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Done.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } },
+    { type: 'message_stop' },
+  ]
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+function walk(value: unknown, path: string, visit: (path: string, holder: Json) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) visit(path, value as Json)
+  for (const [key, inner] of Object.entries(value))
+    if (!OPAQUE.has(key)) walk(inner, path === '' ? key : `${path}.${key}`, visit)
+}
+
+function checkLifetime({ type, ttl }: Json, faults: string[]): void {
+  if (type !== 'ephemeral') faults.push('unknown-marker')
+  if (ttl !== undefined && ttl !== '5m' && ttl !== '1h') faults.push('unknown-ttl')
+}
+
+interface Turn {
+  role: unknown
+  blocks: Json[]
+}
+
+/** Messages of one role in a row are one turn to the API. */
+function turnsOf({ messages }: Json): Turn[] {
+  const turns: Turn[] = []
+  for (const { role, content } of messages as Json[]) {
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Json[])
+    const last = turns.at(-1)
+    if (last?.role === role) last?.blocks.push(...blocks)
+    else turns.push({ role, blocks: [...blocks] })
+  }
+  return turns
+}
+
+function checkTurn({ role, blocks }: Turn, next: Turn | undefined, index: number, faults: string[]): void {
+  if (blocks.length === 0) faults.push(`turn ${index}: must have non-empty content`)
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id)
+  if (new Set(calls).size < calls.length) faults.push(`turn ${index}: tool_use ids must be unique`)
+  if (role === 'assistant' && calls.length > 0) {
+    const answered = (next?.blocks ?? []).slice(0, calls.length)
+    const ids = answered.filter(({ type }) => type === 'tool_result').map(({ tool_use_id: id }) => id)
+    if (calls.some((id) => !ids.includes(id))) faults.push(`turn ${index}: tool_use ids without tool_result`)
+  }
+  if (index === 0 && blocks.some(({ type }) => type === 'tool_result'))
+    faults.push('turn 0: tool_result without tool_use')
+}

@@ -1,0 +1,270 @@
+import {
+  type CacheAnchor,
+  type CachePlan,
+  type Message,
+  roughTokenCounter,
+  type ToolSchema,
+} from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  brokenConversation,
+  conversation,
+  deepFreeze,
+} from '../../../../contract-tests/src/harness/generated-conversations.ts'
+import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
+import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
+import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
+import { contentFaults } from './fake-anthropic.ts'
+
+const MARKER = { type: 'ephemeral' }
+const TOOLS: ToolSchema[] = [{ type: 'function', function: { name: 'bash', parameters: { type: 'object' } } }]
+
+function planOf(...refs: CacheAnchor['ref'][]): CachePlan {
+  return {
+    anchors: refs.map((ref) => ({ ref, ttl: '5m', reason: 'test' })),
+    expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
+    repairs: [],
+  }
+}
+
+function call(id: string, args = '{}') {
+  return { id, type: 'function' as const, function: { name: 'bash', arguments: args } }
+}
+
+const TALK: Message[] = [
+  { role: 'system', content: 'You fix programs.' },
+  { role: 'user', content: 'Go.' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [call('a', '{"z":1,"a":2}'), call('b')],
+    providerData: { anthropic: { reasoning: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] } },
+  },
+  { role: 'tool', tool_call_id: 'a', content: 'one' },
+  { role: 'tool', tool_call_id: 'b', content: 'two' },
+  { role: 'user', content: 'And now?' },
+]
+
+describe('messages', () => {
+  it('makes one user message of parallel results, and leaves the user message behind them its own', () => {
+    expect(toAnthropicRequest({ messages: TALK, tools: TOOLS })).toEqual({
+      system: [{ type: 'text', text: 'You fix programs.' }],
+      tools: [{ name: 'bash', input_schema: { type: 'object' } }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 's' },
+            { type: 'tool_use', id: 'a', name: 'bash', input: { z: 1, a: 2 } },
+            { type: 'tool_use', id: 'b', name: 'bash', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: 'one' },
+            { type: 'tool_result', tool_use_id: 'b', content: 'two' },
+          ],
+        },
+        { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+      ],
+    })
+  })
+
+  it('case 12: a marker on a tool message lands on its result', () => {
+    const { messages } = toAnthropicRequest({
+      messages: TALK,
+      plan: planOf({ at: 'message', index: 4, block: 0 }),
+    })
+    expect(messages[2]?.content).toEqual([
+      { type: 'tool_result', tool_use_id: 'a', content: 'one' },
+      { type: 'tool_result', tool_use_id: 'b', content: 'two', cache_control: MARKER },
+    ])
+  })
+
+  it('finds the blocks of a plan behind thinking that our numbering counts as one', () => {
+    const { messages } = toAnthropicRequest({
+      messages: TALK,
+      plan: planOf({ at: 'message', index: 2, block: 0 }, { at: 'message', index: 2, block: 2 }),
+    })
+    const marks = [...(messages[1]?.content ?? [])].map((block) =>
+      JSON.stringify(block).includes('cache_control'),
+    )
+    expect(marks).toEqual([false, false, true])
+  })
+
+  it('counts thinking of another provider, which is not sent', () => {
+    const answer: Message = {
+      role: 'assistant',
+      content: 'Yes.',
+      providerData: { gemini: { reasoning: [{ text: 'Hm.' }] } },
+    }
+    const plan = planOf({ at: 'message', index: 0, block: 1 })
+    expect(toAnthropicRequest({ messages: [answer], plan }).messages[0]?.content).toEqual([
+      { type: 'text', text: 'Yes.', cache_control: MARKER },
+    ])
+  })
+
+  it('marks the static beginning of the system prompt, the rest and a tool', () => {
+    const plan = planOf({ at: 'tool', index: 0 }, { at: 'system', block: 0 }, { at: 'system', block: 1 })
+    const { system, tools } = toAnthropicRequest({ messages: TALK, tools: TOOLS, plan, staticSystem: 8 })
+    expect(system).toEqual([
+      { type: 'text', text: 'You fix ', cache_control: MARKER },
+      { type: 'text', text: 'programs.', cache_control: MARKER },
+    ])
+    expect(tools?.[0]).toEqual({ name: 'bash', input_schema: { type: 'object' }, cache_control: MARKER })
+  })
+
+  it('takes images, PDFs and texts, and says what it left out', () => {
+    const url = (value: string) => ({ type: 'image_url' as const, image_url: { url: value } })
+    const file = (data: string) => ({ type: 'file' as const, file: { file_data: data, filename: 'a' } })
+    const content = [
+      url('data:image/png;base64,AAAA'),
+      url('https://example.com/a.png'),
+      url('data:image/svg+xml;base64,AAAA'),
+      file('data:application/pdf;base64,AAAA'),
+      file('data:text/plain;base64,SGk='),
+      { type: 'file' as const, file: { file_id: 'file_1' } },
+      { type: 'input_audio' as const, input_audio: { data: 'AAAA', format: 'wav' as const } },
+      { type: 'text' as const, text: ' ' },
+    ]
+    expect(toAnthropicRequest({ messages: [{ role: 'user', content }] }).messages[0]?.content).toEqual([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+      { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
+      { type: 'text', text: '[image of type image/svg+xml left out: Claude models do not take it]' },
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' },
+        title: 'a',
+      },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Hi' }, title: 'a' },
+      { type: 'document', source: { type: 'file', file_id: 'file_1' } },
+      { type: 'text', text: '[audio left out: Claude models do not take it]' },
+    ])
+  })
+
+  it('keeps a refusal, arguments that are no object, and ids that the API would refuse', () => {
+    const messages: Message[] = [
+      {
+        role: 'assistant',
+        content: '',
+        refusal: 'No.',
+        tool_calls: [call('functions.bash:0', 'ls -l'), call('x', '[1]'), call('y', '{"half":"\\ud83d"}')],
+      },
+      { role: 'tool', tool_call_id: 'functions.bash:0', content: '' },
+    ]
+    const converted = toAnthropicRequest({ messages }).messages
+    expect(converted[0]?.content).toEqual([
+      { type: 'text', text: 'No.' },
+      { type: 'tool_use', id: 'functions_2e_bash_3a_0', name: 'bash', input: { _raw: 'ls -l' } },
+      { type: 'tool_use', id: 'x', name: 'bash', input: { _raw: '[1]' } },
+      { type: 'tool_use', id: 'y', name: 'bash', input: { half: '�' } },
+    ])
+    expect(converted[1]?.content).toEqual([{ type: 'tool_result', tool_use_id: 'functions_2e_bash_3a_0' }])
+  })
+
+  it('case 53: the order of keys in our messages and schemas of tools changes no byte; that in an input does', () => {
+    fc.assert(
+      fc.property(conversation({ maxTurns: 3 }), (messages) => {
+        const turned = messages.map(turnKeys)
+        expect(bytes(turned)).toBe(bytes(messages))
+      }),
+      { numRuns: 200 },
+    )
+    const tools = (schema: ToolSchema['function']) => [{ type: 'function' as const, function: schema }]
+    const schema = { name: 'bash', description: 'Runs.', parameters: { type: 'object', b: 1, a: 2 } }
+    expect(JSON.stringify(toAnthropicRequest({ messages: [], tools: tools(schema) }))).toBe(
+      JSON.stringify(toAnthropicRequest({ messages: [], tools: tools(turnKeys(schema)) })),
+    )
+    const withArguments = (args: string) => bytes([{ role: 'assistant', tool_calls: [call('a', args)] }])
+    expect(withArguments('{"z":1,"a":2}')).toContain('"input":{"z":1,"a":2}')
+    expect(withArguments('{"a":2,"z":1}')).toContain('"input":{"a":2,"z":1}')
+  })
+})
+
+describe('properties', () => {
+  it('a valid conversation becomes a request that the API takes, and grows by appending', () => {
+    let blocks = 0
+    fc.assert(
+      fc.property(conversation(), fc.nat(40), (messages, cut) => {
+        deepFreeze(messages)
+        const whole = toAnthropicRequest({ messages, tools: TOOLS })
+        expect(contentFaults(JSON.parse(JSON.stringify(whole)))).toEqual([])
+        blocks += whole.messages.reduce((sum, { content }) => sum + content.length, 0)
+        const part = toAnthropicRequest({ messages: messages.slice(0, cut), tools: TOOLS })
+        const flat = whole.messages.flatMap(({ role, content }) =>
+          [...content].map((block) => ({ role, block })),
+        )
+        const begun = part.messages.flatMap(({ role, content }) =>
+          [...content].map((block) => ({ role, block })),
+        )
+        expect(flat.slice(0, begun.length)).toEqual(begun)
+      }),
+      { numRuns: 400 },
+    )
+    console.log('blocks of generated conversations', blocks)
+    expect(blocks).toBeGreaterThan(2000)
+  })
+
+  it('every block that the wire of our messages lets carry is marked by a plan, and no other byte changes', () => {
+    const counts = { marked: 0, cannot: 0 }
+    const wire = openaiMessagesWire('native')
+    fc.assert(
+      fc.property(conversation({ maxTurns: 3 }), fc.nat(20), (messages, staticSystem) => {
+        const { system, messages: rest, firstMessage } = wire.parts({ messages })
+        const bare = JSON.stringify(toAnthropicRequest({ messages, staticSystem }))
+        const refs = [
+          ...(system === null ? [] : wire.readSystem(system, roughTokenCounter, staticSystem)).map(
+            ({ carries }, block) => ({ carries, ref: { at: 'system' as const, block } }),
+          ),
+          ...rest.flatMap((message, index) =>
+            wire.readMessage(message, roughTokenCounter).map(({ carries }, block) => ({
+              carries,
+              ref: { at: 'message' as const, index: index + firstMessage, block },
+            })),
+          ),
+        ]
+        for (const { carries, ref } of refs) {
+          const marked = toAnthropicRequest({ messages, staticSystem, plan: planOf(ref) })
+          const written = JSON.stringify(marked).split(',"cache_control":{"type":"ephemeral"}')
+          expect(written.join('')).toBe(bare)
+          if (carries) expect(written).toHaveLength(2)
+          expect(written.length).toBeLessThanOrEqual(2)
+          counts[written.length === 2 ? 'marked' : 'cannot']++
+          expect(anthropicWire.strip({ model: '', max_tokens: 0, ...marked })).toEqual({
+            model: '',
+            max_tokens: 0,
+            ...JSON.parse(bare),
+          })
+        }
+      }),
+      { numRuns: 150 },
+    )
+    console.log('blocks of our messages', counts)
+    expect(Math.min(counts.marked, counts.cannot)).toBeGreaterThan(50)
+  })
+
+  it('never throws, whatever a host sends', () => {
+    fc.assert(
+      fc.property(brokenConversation(), (messages) => {
+        const plan = planOf({ at: 'message', index: 1, block: 0 })
+        expect(toAnthropicRequest({ messages, plan }).messages).toBeInstanceOf(Array)
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+function bytes(messages: readonly Message[]): string {
+  return JSON.stringify(toAnthropicRequest({ messages, tools: TOOLS }))
+}
+
+/** The same object with its keys in the other order; what is in opaque members stays. */
+function turnKeys<T extends object>(value: T): T {
+  const entries = Object.entries(value).reverse()
+  return Object.fromEntries(
+    entries.map(([key, member]) => [key, key === 'tool_calls' ? member.map(turnKeys) : member]),
+  ) as T
+}

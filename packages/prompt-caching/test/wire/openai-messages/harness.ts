@@ -1,0 +1,74 @@
+import { type CacheAnchor, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
+import OpenAI from 'openai'
+import type { ReadBlock } from '../../../src/layout/request-layout.ts'
+import type { WireFormat } from '../../../src/wire/wire-format.ts'
+
+export const onMessage = (index: number, block = 0, ttl: CacheTtl = '5m'): CacheAnchor => ({
+  ref: { at: 'message', index, block },
+  ttl,
+  reason: 'test',
+})
+export const onSystem = (block = 0, ttl: CacheTtl = '5m'): CacheAnchor => ({
+  ref: { at: 'system', block },
+  ttl,
+  reason: 'test',
+})
+export const onTool = (index: number, ttl: CacheTtl = '5m'): CacheAnchor => ({
+  ref: { at: 'tool', index },
+  ttl,
+  reason: 'test',
+})
+
+export interface PlacedBlock extends ReadBlock {
+  readonly ref: CacheRef
+}
+
+/** All blocks of a request in their order, with what names them. */
+export function blocksOf<Request>(
+  wire: WireFormat<Request>,
+  request: Request,
+  staticSystem?: number,
+): PlacedBlock[] {
+  const { tools, system, messages, firstMessage } = wire.parts(request)
+  const head = system === null ? [] : wire.readSystem(system, roughTokenCounter, staticSystem)
+  return [
+    ...tools.map((tool, index) => ({
+      ...wire.readTool(tool, roughTokenCounter),
+      ref: { at: 'tool', index } as const,
+    })),
+    ...head.map((block, index) => ({ ...block, ref: { at: 'system', block: index } as const })),
+    ...messages.flatMap((message, index) =>
+      wire.readMessage(message, roughTokenCounter).map((block, number) => ({
+        ...block,
+        ref: { at: 'message', index: index + firstMessage, block: number } as const,
+      })),
+    ),
+  ]
+}
+
+const FIELDS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
+
+/** Everything in a value that holds a marker, at any depth. */
+export function carriersOf(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([key, member]) => (FIELDS.has(key) ? [] : carriersOf(member)))
+  const own = !Array.isArray(value) && Object.keys(value).some((key) => FIELDS.has(key))
+  return own ? [value as Record<string, unknown>, ...inner] : inner
+}
+
+/** The bytes that OpenAI's SDK puts on the wire for a request. */
+export async function sentBytes(request: object): Promise<string> {
+  const bodies: string[] = []
+  const client = new OpenAI({
+    apiKey: 'test',
+    baseURL: 'http://127.0.0.1:9/v1',
+    maxRetries: 0,
+    fetch: async (_url, init) => {
+      bodies.push(String(init?.body))
+      const answer = { id: 'c', object: 'chat.completion', created: 0, model: 'm', choices: [] }
+      return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } })
+    },
+  })
+  await client.chat.completions.create(request as OpenAI.Chat.ChatCompletionCreateParamsNonStreaming)
+  return bodies.join()
+}
