@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../src/index.ts'
+import { hasReasoning, type Message } from '../../src/index.ts'
 import { open } from './doubles.ts'
 import { talk, texts, user } from './talk.ts'
 
@@ -9,8 +9,7 @@ const answer: Message = {
   providerData: { anthropic: { reasoning: [{ type: 'thinking', thinking: 'hm', signature: 'sig' }] } },
 }
 
-const reasons = (messages: readonly Message[]) =>
-  messages.filter(({ providerData }) => providerData?.anthropic !== undefined).map(({ content }) => content)
+const reasons = (messages: readonly Message[]) => texts(messages.filter(hasReasoning))
 
 describe('reasoning of an answer', () => {
   it('is not sent behind a summary that was made after the answer', async () => {

@@ -5,7 +5,7 @@ import { serveRequest } from '../../src/cache/serve-request.ts'
 import type { CacheProfile } from '../../src/profile/cache-profile.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
 import { answer, layoutOf, TEST_PROFILE, user } from '../layouts.ts'
-import { at, conversation, MINUTE, onSystem } from './session-kit.ts'
+import { at, conversation, MINUTE, onSystem, tail } from './session-kit.ts'
 
 const { long: _, ...shortOnly } = TEST_PROFILE
 const DEEPSEEK: CacheProfile = {

@@ -1,5 +1,5 @@
 import { staticCut } from '../static-text.ts'
-import type { AiSdkSystemMessage } from './ai-sdk-request.ts'
+import { type AiSdkSystemMessage, fieldsOf } from './ai-sdk-request.ts'
 
 export interface CutInstructions {
   readonly pieces: readonly AiSdkSystemMessage[]
@@ -14,7 +14,8 @@ export function cutInstructions(
 ): CutInstructions {
   let left = staticSystem ?? 0
   for (const [index, message] of messages.entries()) {
-    const { content } = message
+    const text = fieldsOf(message).content
+    const content = typeof text === 'string' ? text : ''
     const at = staticCut(content, left)
     if (at !== undefined) {
       const head = { role: 'system', content: content.slice(0, at) } as const

@@ -20,7 +20,7 @@ export function systemMessages(request: AiSdkRequest): SystemMessages {
   if (typeof instructions === 'string')
     return instructions === '' ? [] : [{ role: 'system', content: instructions }]
   if (typeof instructions !== 'object' || instructions === null) return []
-  return 'content' in instructions ? [instructions] : instructions
+  return 'content' in instructions ? [instructions] : Array.isArray(instructions) ? instructions : []
 }
 
 /** One block a message; the message in which the static part ends is two. */

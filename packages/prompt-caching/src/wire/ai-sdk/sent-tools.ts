@@ -1,5 +1,6 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
+import { isFields } from '../fields.ts'
 import { wireText } from '../wire-text.ts'
 import { type AiSdkProvider, toolCarries } from './ai-sdk-provider.ts'
 import { type AiSdkRequest, type AiSdkTool, fieldsOf } from './ai-sdk-request.ts'
@@ -14,7 +15,7 @@ export interface SentTool {
 export function sentTools({ tools, activeTools, toolOrder }: AiSdkRequest): SentTool[] {
   const active = activeTools && new Set(activeTools)
   const sent = Object.entries(tools ?? {})
-    .filter(([name]) => active?.has(name) ?? true)
+    .filter(([name, tool]) => isFields(tool) && (active?.has(name) ?? true))
     .map(([name, tool]) => ({ name, tool }))
   if (!toolOrder) return sent
   const placeOf = (name: string) => (toolOrder.includes(name) ? toolOrder.indexOf(name) : toolOrder.length)

@@ -1,3 +1,5 @@
+import { isFields } from '../fields.ts'
+
 /** A part of a content of Gemini, of any kind. */
 export interface GeminiPart {
   readonly text?: string | undefined
@@ -40,4 +42,10 @@ export interface GeminiRequest {
   readonly model: string
   readonly contents: readonly GeminiContent[]
   readonly config?: GeminiConfig | undefined
+}
+
+/** The parts of a content; none where something else stands in their place. */
+export function partsOf(content: GeminiContent): readonly GeminiPart[] {
+  const parts: unknown = isFields(content) ? content.parts : undefined
+  return Array.isArray(parts) ? parts.filter(isFields) : []
 }

@@ -2,7 +2,13 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { wireText } from '../wire-text.ts'
-import type { GeminiContent, GeminiInstruction, GeminiPart, GeminiRequest } from './gemini-request.ts'
+import {
+  type GeminiContent,
+  type GeminiInstruction,
+  type GeminiPart,
+  type GeminiRequest,
+  partsOf,
+} from './gemini-request.ts'
 import { readGeminiPart } from './read-gemini-part.ts'
 
 /**
@@ -35,10 +41,11 @@ function readTool(tool: object, tokens: TokenCounter): ReadBlock {
   return { kind: 'tool', role: 'system', content, tokens: tokens.countText(content), carries: false }
 }
 
-function readContent({ role, parts = [] }: GeminiContent, tokens: TokenCounter): ReadBlock[] {
+function readContent(content: GeminiContent, tokens: TokenCounter): ReadBlock[] {
+  const parts = partsOf(content)
   const isWhole = parts.every(({ functionCall }) => !functionCall)
   return parts.map((part, at) => ({
-    ...readGeminiPart(part, role, tokens),
+    ...readGeminiPart(part, content.role, tokens),
     carries: isWhole && at === parts.length - 1,
   }))
 }

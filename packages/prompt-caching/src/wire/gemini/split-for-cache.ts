@@ -1,5 +1,5 @@
 import { type CacheAnchor, type CacheTtl, InvalidOptionError } from '@palimpsest/core'
-import type { GeminiConfig, GeminiContent, GeminiRequest } from './gemini-request.ts'
+import { type GeminiConfig, type GeminiContent, type GeminiRequest, partsOf } from './gemini-request.ts'
 
 type ConfigOf<Request extends GeminiRequest> = NonNullable<Request['config']>
 type Cached = 'systemInstruction' | 'tools' | 'toolConfig'
@@ -88,7 +88,7 @@ function findCut(contents: readonly GeminiContent[], wanted: number): number {
   const open = new Map<string, number>()
   let cut = 0
   for (const [index, content] of contents.slice(0, Math.max(last, 0)).entries()) {
-    for (const { functionCall, functionResponse } of content.parts ?? []) {
+    for (const { functionCall, functionResponse } of partsOf(content)) {
       if (functionCall) add(open, functionCall.id ?? functionCall.name ?? '', 1)
       if (functionResponse) add(open, functionResponse.id ?? functionResponse.name ?? '', -1)
     }

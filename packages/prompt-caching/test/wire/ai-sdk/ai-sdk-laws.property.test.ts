@@ -90,14 +90,22 @@ const message = fc.oneof(
   fc.constantFrom(null, 'text', { role: 'user' }),
 )
 const systemMessage = withOptions({ role: fc.constant('system'), content: text })
-const instructions = fc.option(fc.oneof(text, systemMessage, fc.array(systemMessage, { maxLength: 3 })), {
-  nil: undefined,
-})
+const instructions = fc.option(
+  fc.oneof(
+    text,
+    systemMessage,
+    fc.array(fc.oneof({ weight: 6, arbitrary: systemMessage }, fc.constant(null)), { maxLength: 3 }),
+  ),
+  {
+    nil: undefined,
+  },
+)
 const tools = fc.option(
   fc.dictionary(
     name,
     fc.oneof(
       withOptions({ description: text, inputSchema: fc.constant({ jsonSchema: { type: 'object' } }) }),
+      fc.constant(null),
       fc.constant({ type: 'provider', id: 'anthropic.web_search', args: {} }),
     ),
     { maxKeys: 3, noNullPrototype: true },
@@ -185,7 +193,7 @@ describe.each<AiSdkProvider>(['anthropic', 'openrouter', 'bedrock'])(
 function systemText({ instructions: now, system }: AiSdkRequest): string {
   const value = now ?? system ?? ''
   if (typeof value === 'string') return value
-  return ('content' in value ? [value] : value).map((one) => one.content).join('')
+  return ('content' in value ? [value] : value).map((one) => one?.content ?? '').join('')
 }
 
 /** A copy with markers in every place that a provider package looks at. */

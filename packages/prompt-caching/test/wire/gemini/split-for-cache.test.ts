@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../core/test/arbitraries.ts'
 import { counted } from '../../../../core/test/counted.ts'
-import type { GeminiContent, GeminiRequest } from '../../../src/wire/gemini/gemini-request.ts'
+import { type GeminiContent, type GeminiRequest, partsOf } from '../../../src/wire/gemini/gemini-request.ts'
 import { splitForCache } from '../../../src/wire/gemini/split-for-cache.ts'
 import { anchor, onMessage } from '../ai-sdk/requests.ts'
 import type { HostRequest } from './gemini-request.test-d.ts'
@@ -110,7 +110,9 @@ const call = fc.record({
   id: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
   name: fc.constantFrom('a', 'b'),
 })
+const odd = fc.constantFrom(null, 'text', { role: 'user', parts: null }, {})
 const part = fc.oneof(
+  odd,
   fc.record({ text: fc.string() }),
   fc.record({ functionCall: call, thoughtSignature: fc.base64String() }),
   fc.record({ functionResponse: call }),
@@ -120,7 +122,10 @@ const part = fc.oneof(
 const content = fc.record({ role: fc.constantFrom('user', 'model'), parts: fc.array(part, { maxLength: 3 }) })
 const generated = fc.record({
   request: fc
-    .record({ model: fc.constant('m'), contents: fc.array(content, { minLength: 1, maxLength: 8 }) })
+    .record({
+      model: fc.constant('m'),
+      contents: fc.array(fc.oneof({ weight: 5, arbitrary: content }, odd), { minLength: 1, maxLength: 8 }),
+    })
     .map((made) => deepFreeze(made) as unknown as GeminiRequest),
   index: fc.integer({ min: -1, max: 9 }),
 })
@@ -174,7 +179,7 @@ function keysOf(contents: readonly GeminiContent[], field: 'functionCall' | 'fun
 /** Calls that no later response answers. */
 function unanswered(contents: readonly GeminiContent[]): string[] {
   const waiting: string[] = []
-  for (const { functionCall, functionResponse } of contents.flatMap(({ parts = [] }) => parts)) {
+  for (const { functionCall, functionResponse } of contents.flatMap(partsOf)) {
     if (functionCall) waiting.push(functionCall.id ?? functionCall.name ?? '')
     const answered = functionResponse
       ? waiting.indexOf(functionResponse.id ?? functionResponse.name ?? '')
