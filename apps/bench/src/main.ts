@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extractMessage } from '@palimpsest/decisions'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { renderCost } from './cost/render-cost.ts'
+import { runCost } from './cost/run-cost.ts'
 import type { Part } from './decisions/labelled/labelled-set.ts'
 import { renderDecisions } from './decisions/render-decisions.ts'
 import { runDecisions } from './decisions/run-decisions.ts'
@@ -18,6 +20,8 @@ import { runSpeed } from './speed/run-speed.ts'
 
 /** Smaller stores do not hold everything that is searched for. */
 const SMALLEST_STORE = 200
+/** Smaller windows do not hold the tools and a summary. */
+const SMALLEST_WINDOW = 50_000
 
 const program = new Command('bench').description(
   'Measures the engines. Every figure is a ratio to a floor in the same run.',
@@ -104,6 +108,28 @@ program
     process.stdout.write(renderDialogues(report))
   })
 
+program
+  .command('cost')
+  .description('what prompts cost: breakpoints against the lower bound, compactions of each engine, planning')
+  .option('--data <folder>', 'recorded sessions to compare the simulator with')
+  .option('--windows <list>', 'windows of the engines, in tokens', parseWindows, [200_000, 1_000_000])
+  .option('--seed <number>', 'seed of the generated conversations', parseSize, 1)
+  .option('--json <file>', 'write the figures to a file too')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  bench cost                                about four minutes
+  bench cost --windows 200000               under two minutes
+  bench cost --data sessions --json cost.json
+                                            reads every pi, Claude Code, Codex and OpenAI session of the folder`,
+  )
+  .action(async ({ json, ...input }: { data?: string; windows: number[]; seed: number; json?: string }) => {
+    const report = await runCost({ ...input, progress: createProgress(process.stderr) })
+    if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`)
+    process.stdout.write(renderCost(report))
+  })
+
 await program.parseAsync()
 
 function parseSizes(text: string): number[] {
@@ -126,4 +152,10 @@ function parseStoreSizes(text: string): number[] {
   const sizes = parseSizes(text)
   if (sizes.every((size) => size >= SMALLEST_STORE)) return sizes
   throw new InvalidArgumentError(`Use sizes of at least ${SMALLEST_STORE} messages.`)
+}
+
+function parseWindows(text: string): number[] {
+  const windows = parseSizes(text)
+  if (windows.every((window) => window >= SMALLEST_WINDOW)) return windows
+  throw new InvalidArgumentError(`Use windows of at least ${SMALLEST_WINDOW} tokens.`)
 }

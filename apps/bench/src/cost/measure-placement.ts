@@ -84,8 +84,7 @@ function measure(session: PlacedSession, model: string, scenario: Scenario): Pla
         anyLifetimeRatio: total.usd / least,
         readShare: total.read / (total.read + total.write5m + total.write1h + total.uncached),
         pings: pings.count,
-        ...(target !== undefined &&
-          strategy === 'sticky' && { target, passed: placementRatio <= target }),
+        ...(target !== undefined && strategy === 'sticky' && { target, passed: placementRatio <= target }),
       }
     }),
   )

@@ -46,6 +46,8 @@ export interface CompactedRequest {
 export interface PlayedCost {
   readonly bill: SessionBill
   readonly compacted: readonly CompactedRequest[]
+  /** Requests behind no compaction that did not read all of the tools and the system prompt, the first one excepted. */
+  readonly lost: number
   readonly summaries: ModelUse
   /** Other calls of the model: reading turns. */
   readonly rest: ModelUse
@@ -65,6 +67,7 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
   const compacted: CompactedRequest[] = []
   const warnings: Record<string, number> = {}
   let isCompacted = false
+  let lost = 0
   let before = 0
   const cache = createCachePlanner({
     profile,
@@ -74,6 +77,7 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
       const { read } = meter.add(request)
       const sizes = sizesOf(request)
       if (isCompacted) compacted.push({ before, read, ...sizes })
+      else if (before > 0 && read < sizes.head) lost++
       isCompacted = false
       before = sizes.prompt
     },
@@ -106,7 +110,7 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
     onRequest?.(++requests)
   }
   await session.end()
-  return { bill: meter.bill, compacted, summaries: writer.summaries, rest: writer.rest, warnings }
+  return { bill: meter.bill, compacted, lost, summaries: writer.summaries, rest: writer.rest, warnings }
 }
 
 function sizesOf({ layout: { blocks, ends } }: PlanRequest) {

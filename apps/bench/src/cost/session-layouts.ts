@@ -14,7 +14,15 @@ export interface PlacedSession {
 /** Both models keep thinking, and there is none. */
 const RULES = { keepsThinking: true, effortChangesAll: false }
 
-const EXAMPLE = { requests: 60, tools: 12, toolTokens: 1000, system: 6000, step: 3000, manyEvery: 5, many: 12 }
+const EXAMPLE = {
+  requests: 60,
+  tools: 12,
+  toolTokens: 1000,
+  system: 6000,
+  step: 3000,
+  manyEvery: 5,
+  many: 12,
+}
 
 /**
  * The worked example: 60 requests, 12,000 tokens of tools and 6,000 of system prompt, 3,000 more with each request up to

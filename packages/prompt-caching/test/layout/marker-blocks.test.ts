@@ -41,7 +41,7 @@ describe('the block of a ref', () => {
     ])
     expect(markers).toEqual([
       { block: 2, ttl: '1h' },
-      { block: 12, ttl: '5m' },
+      { block: 13, ttl: '5m' },
     ])
   })
 })

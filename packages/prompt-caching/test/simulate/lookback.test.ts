@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { simulate } from '../../src/simulate/simulate.ts'
-import { layoutOf, TEST_PROFILE } from '../layouts.ts'
+import { calls, layoutOf, TEST_PROFILE } from '../layouts.ts'
 import { at, conversation, EXACT, PER_BLOCK, reads, SECOND, tail } from './session-kit.ts'
 
 describe('how far a breakpoint looks back', () => {

@@ -53,7 +53,11 @@ function isSummaryText({ type, text }: Fields, role: BlockRole): boolean {
   return type === 'text' && role === 'user' && typeof text === 'string' && isSummary({ role, content: text })
 }
 
-function blockTokens(block: Fields, tokens: TokenCounter): number {
+/** Deeper than blocks stand in blocks. */
+const DEEPEST = 8
+
+function blockTokens(block: Fields, tokens: TokenCounter, depth = 0): number {
+  if (depth > DEEPEST) return 0
   switch (block.type) {
     case 'text':
       return tokens.countText(textOf(block.text))
@@ -62,33 +66,33 @@ function blockTokens(block: Fields, tokens: TokenCounter): number {
     case 'image':
       return IMAGE_TOKENS
     case 'document':
-      return documentTokens(block, tokens)
+      return documentTokens(block, tokens, depth)
     case 'tool_use':
       return (
         CALL_OVERHEAD_TOKENS + tokens.countText(textOf(block.name)) + tokens.countText(wireText(block.input))
       )
     case 'tool_result':
-      return CALL_OVERHEAD_TOKENS + contentTokens(block.content, tokens)
+      return CALL_OVERHEAD_TOKENS + contentTokens(block.content, tokens, depth)
     default:
       return tokens.countText(wireText(withoutMarkers(block)))
   }
 }
 
-function documentTokens({ source, title }: Fields, tokens: TokenCounter): number {
+function documentTokens({ source, title }: Fields, tokens: TokenCounter, depth: number): number {
   const { type, data, content } = isFields(source) ? source : {}
   const own = tokens.countText(textOf(title))
   if (type === 'text') return own + tokens.countText(textOf(data))
-  if (type === 'content') return own + contentTokens(content, tokens)
+  if (type === 'content') return own + contentTokens(content, tokens, depth)
   // Without its bytes a document's size is not known.
   if (typeof data !== 'string') return own + IMAGE_TOKENS
   return own + mediaTokens('document', data, undefined, tokens)
 }
 
-function contentTokens(content: unknown, tokens: TokenCounter): number {
+function contentTokens(content: unknown, tokens: TokenCounter, depth: number): number {
   if (typeof content === 'string') return tokens.countText(content)
   if (!Array.isArray(content)) return 0
   let sum = 0
-  for (const part of content) if (isFields(part)) sum += blockTokens(part, tokens)
+  for (const part of content) if (isFields(part)) sum += blockTokens(part, tokens, depth + 1)
   return sum
 }
 

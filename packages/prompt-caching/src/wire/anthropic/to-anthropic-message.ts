@@ -1,5 +1,5 @@
 import { type Message, type ToolMessage, toolCallsOf } from '@palimpsest/core'
-import { isFields } from '../fields.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { readEnvelope } from '../openai-messages/message-envelope.ts'
 import type { AnthropicBlock, AnthropicResultPart, AnthropicToolResult } from './anthropic-block.ts'
 import { textBlock, toAnthropicBlock } from './to-anthropic-block.ts'
@@ -18,10 +18,9 @@ export function toAnthropicBlocks(message: Message): NumberedBlock[] {
   const blocks: NumberedBlock[] = thinking.map((block) => ({ number: null, block }))
   // What another provider's model thought is not sent, and is counted nevertheless.
   const hasThinking =
-    message.providerData !== undefined && readEnvelope(asFields(message)).thinking !== undefined
-  const parts = partsOf(message.content)
+    message.providerData !== undefined && readEnvelope(message as unknown as Fields).thinking !== undefined
   let number = hasThinking ? 1 : 0
-  for (const part of parts) push(blocks, number++, toAnthropicBlock(part))
+  for (const part of partsOf(message.content)) push(blocks, number++, toAnthropicBlock(part))
   if (message.role !== 'assistant') return blocks
   push(blocks, null, textBlock(message.refusal))
   for (const call of toolCallsOf(message)) push(blocks, number++, toToolUse(call))
@@ -53,14 +52,10 @@ function reasoningOf(message: Message): AnthropicBlock[] {
 }
 
 function partsOf(content: unknown): readonly unknown[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }].slice(content === '' ? 1 : 0)
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return Array.isArray(content) ? content : []
 }
 
 function push(blocks: NumberedBlock[], number: number | null, block: AnthropicBlock | null): void {
   if (block !== null) blocks.push({ number, block })
-}
-
-function asFields(message: Message): Readonly<Record<string, unknown>> {
-  return message as unknown as Readonly<Record<string, unknown>>
 }

@@ -1,17 +1,11 @@
-import {
-  type CacheAnchor,
-  type CachePlan,
-  type CacheRef,
-  isInstruction,
-  type Message,
-  type ToolSchema,
-} from '@palimpsest/core'
+import { type CachePlan, type CacheRef, isInstruction, type Message, type ToolSchema } from '@palimpsest/core'
+import { isFields } from '../fields.ts'
 import { splitContent, toParts } from '../openai-messages/wrapped-content.ts'
 import type { AnthropicBlock, AnthropicText } from './anthropic-block.ts'
 import type { AnthropicRequest, AnthropicTool } from './anthropic-request.ts'
 import { placeMarkers } from './place-markers.ts'
 import { textBlock } from './to-anthropic-block.ts'
-import { toAnthropicBlocks } from './to-anthropic-message.ts'
+import { type NumberedBlock, toAnthropicBlocks } from './to-anthropic-message.ts'
 
 export interface ToAnthropicInput {
   /** A valid sequence: every call with its result behind it. The system prompt first, if there is one. */
@@ -29,20 +23,24 @@ export type AnthropicPrompt = Pick<AnthropicRequest, 'system' | 'tools' | 'messa
  * Our messages as Anthropic's, with the breakpoints of a plan. Content is always a list of blocks, so that a
  * breakpoint changes no byte beside itself. Results of tools that follow each other are one user message, as the
  * API demands for parallel calls; a user message behind them stays its own (the API joins the two), so that a
- * message never moves into another one as the conversation grows. Never throws: what the API would refuse, such as
+ * message never moves into another one as the conversation grows. No message makes it throw: what the API would refuse, such as
  * blank texts and messages of nothing else, is left out. Names of speakers are left out too: there is no field.
  */
 export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
   const { messages, tools = [], plan, staticSystem } = input
   const [first] = messages
-  const refs = new Map<string, CacheRef>()
-  const system = isInstruction(first) ? systemBlocks(first.content, staticSystem, refs) : []
+  const hasSystem = isInstruction(first)
+  const system = hasSystem ? systemBlocks(first.content, staticSystem) : []
+  const { converted, places } = toMessages(messages, hasSystem ? 1 : 0)
   const prompt: AnthropicPrompt = {
-    ...(system.length > 0 && { system }),
+    ...(system.length > 0 && { system: system.map(({ block }) => block as AnthropicText) }),
     ...(tools.length > 0 && { tools: tools.map(toAnthropicTool) }),
-    messages: toMessages(messages, isInstruction(first) ? 1 : 0, refs),
+    messages: converted,
   }
-  const anchors = (plan?.anchors ?? []).flatMap((anchor) => renumber(anchor, refs))
+  const anchors = (plan?.anchors ?? []).flatMap((anchor) => {
+    const ref = renumber(anchor.ref, system, places)
+    return ref === undefined ? [] : [{ ...anchor, ref }]
+  })
   const { max_tokens: _, model: __, ...marked } = placeMarkers({ ...NO_MODEL, ...prompt }, anchors)
   return marked
 }
@@ -50,24 +48,26 @@ export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
 /** What a prompt lacks to be a request. */
 const NO_MODEL = { model: '', max_tokens: 0 } as const
 
-function systemBlocks(
-  content: unknown,
-  staticSystem: number | undefined,
-  refs: Map<string, CacheRef>,
-): AnthropicText[] {
-  const blocks: AnthropicText[] = []
-  for (const [number, part] of toParts(splitContent(content, staticSystem ?? 0)).entries()) {
-    const block = textBlock((part as { text?: unknown } | null)?.text)
-    if (block?.type !== 'text') continue
-    refs.set(keyOf({ at: 'system', block: number }), { at: 'system', block: blocks.length })
-    blocks.push(block)
-  }
-  return blocks
+function systemBlocks(content: unknown, staticSystem: number | undefined): NumberedBlock[] {
+  return toParts(splitContent(content, staticSystem ?? 0)).flatMap((part, number) => {
+    const block = textBlock(isFields(part) ? part.text : undefined)
+    return block === null ? [] : [{ number, block }]
+  })
 }
 
-/** `refs` gets where each block of ours went. */
-function toMessages(messages: readonly Message[], start: number, refs: Map<string, CacheRef>) {
+/** Where the blocks of one of our messages went. */
+interface Place {
+  /** Of Anthropic's message. */
+  readonly index: number
+  /** What stands before them in it. */
+  readonly start: number
+  readonly numbered: readonly NumberedBlock[]
+}
+
+/** Places are by the index of our message; one of which nothing is left has none. */
+function toMessages(messages: readonly Message[], start: number) {
   const converted: AnthropicRequest['messages'] = []
+  const places: (Place | undefined)[] = []
   for (let index = start; index < messages.length; index++) {
     const message = messages[index] as Message
     const numbered = toAnthropicBlocks(message)
@@ -75,17 +75,10 @@ function toMessages(messages: readonly Message[], start: number, refs: Map<strin
     const continues = message.role === 'tool' && messages[index - 1]?.role === 'tool' && converted.length > 0
     if (!continues) converted.push({ role: roleOf(message), content: [] })
     const content = converted.at(-1)?.content as AnthropicBlock[]
-    for (const { number, block } of numbered) {
-      if (number !== null)
-        refs.set(keyOf({ at: 'message', index, block: number }), {
-          at: 'message',
-          index: converted.length - 1,
-          block: content.length,
-        })
-      content.push(block)
-    }
+    places[index] = { index: converted.length - 1, start: content.length, numbered }
+    for (const { block } of numbered) content.push(block)
   }
-  return converted
+  return { converted, places }
 }
 
 function roleOf({ role }: Message): 'user' | 'assistant' | 'system' {
@@ -102,11 +95,16 @@ function toAnthropicTool({ function: schema }: ToolSchema): AnthropicTool {
   }
 }
 
-function renumber(anchor: CacheAnchor, refs: ReadonlyMap<string, CacheRef>): CacheAnchor[] {
-  const ref = anchor.ref.at === 'tool' ? anchor.ref : refs.get(keyOf(anchor.ref))
-  return ref === undefined ? [] : [{ ...anchor, ref }]
-}
-
-function keyOf(ref: Exclude<CacheRef, { at: 'tool' }>): string {
-  return ref.at === 'system' ? `system ${ref.block}` : `${ref.index} ${ref.block}`
+/** Anthropic's number for a block of ours; undefined for one that was left out. */
+function renumber(
+  ref: CacheRef,
+  system: readonly NumberedBlock[],
+  places: readonly (Place | undefined)[],
+): CacheRef | undefined {
+  if (ref.at === 'tool') return ref
+  const place = ref.at === 'system' ? { index: 0, start: 0, numbered: system } : places[ref.index]
+  const offset = place?.numbered.findIndex(({ number }) => number === ref.block) ?? -1
+  if (place === undefined || offset === -1) return undefined
+  const block = place.start + offset
+  return ref.at === 'system' ? { at: 'system', block } : { at: 'message', index: place.index, block }
 }

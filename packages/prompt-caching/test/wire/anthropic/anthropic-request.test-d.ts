@@ -20,14 +20,14 @@ export const assignable: {
   readonly ourMarker: IsAssignable<AnthropicCacheControl, Anthropic.CacheControlEphemeral>
   readonly theirMarker: IsAssignable<Anthropic.CacheControlEphemeral, AnthropicCacheControl>
 } = {
-  oursToTheirs: false,
-  theirsToOurs: false,
-  theirStream: false,
-  ourBlock: false,
-  theirBlock: false,
-  theirAnswer: false,
-  ourTools: false,
-  theirTools: false,
-  ourMarker: false,
-  theirMarker: false,
+  oursToTheirs: true,
+  theirsToOurs: true,
+  theirStream: true,
+  ourBlock: true,
+  theirBlock: true,
+  theirAnswer: true,
+  ourTools: true,
+  theirTools: true,
+  ourMarker: true,
+  theirMarker: true,
 }

@@ -170,6 +170,10 @@ describe('reading', () => {
     const read = readMessage({ role: 'user', content: hostile }, roughTokenCounter)
     expect(read.map(({ carries }) => carries)).toEqual([false, false, false, false, false, true])
     expect(readMessage({ role: 'user', content: null }, roughTokenCounter)).toEqual([])
+    let deep: object = { type: 'text', text: 'x' }
+    for (let depth = 0; depth < 20_000; depth++) deep = { type: 'tool_result', content: [deep] }
+    expect(readMessage({ role: 'user', content: [deep] }, roughTokenCounter)).toHaveLength(1)
+    expect(strip({ ...PLAIN, messages: [{ role: 'user', content: [deep as never] }] })).toBeDefined()
   })
 })
 

@@ -172,7 +172,8 @@ describe('laws of splitting for Gemini', () => {
 
 function keysOf(contents: readonly GeminiContent[], field: 'functionCall' | 'functionResponse'): string[] {
   return contents
-    .flatMap(({ parts = [] }) => parts.flatMap((one) => one[field] ?? []))
+    .flatMap(partsOf)
+    .flatMap((one) => one[field] ?? [])
     .map(({ id, name }) => id ?? name ?? '')
 }
 

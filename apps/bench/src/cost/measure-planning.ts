@@ -1,0 +1,71 @@
+import { copyValue, countMessages, freezeMessage, type Message, roughTokenCounter } from '@palimpsest/core'
+import { createCachePlanner, findProfile } from '@palimpsest/prompt-caching'
+import { stringifyFloor } from '../speed/measure-compress.ts'
+import { type SpeedRow, speedRow } from '../speed/speed-row.ts'
+import { timePair } from '../speed/time.ts'
+import { generateConversation } from '../workload/conversation.ts'
+import { exampleTools } from './session-layouts.ts'
+
+/** What planning must stay below, as a share of serialising the messages. */
+export const PLANNING_TARGET = 0.01
+
+const MODEL = 'claude-sonnet-5-5'
+/** Messages that are new in each request: a call and its result. */
+const NEW = 2
+/** Requests before the first that counts, for each that counts. */
+const WARM_UP = 3
+/** At first sight everything is hashed: a few runs tell. */
+const COLD_RUNS = 8
+
+/**
+ * What planning a request costs against serialising its messages: as in a session, where two messages are new, and at
+ * first sight, where all of them are. The tokens of messages are counted before, as a session does for its estimate.
+ */
+export async function measurePlanning({
+  messages,
+  runs,
+  seed,
+}: {
+  readonly messages: number
+  readonly runs: number
+  readonly seed: number
+}): Promise<SpeedRow[]> {
+  const all = generateConversation({ seed, messages }).messages.slice(0, messages)
+  const size = { messages, tokens: countMessages(roughTokenCounter, all) }
+  const tools = exampleTools().map(freezeMessage)
+  const profile = findProfile({ model: MODEL })
+  let now = 0
+  const createPlanner = () =>
+    createCachePlanner({ profile, tokens: roughTokenCounter, clock: { now: () => now++ } })
+
+  const planner = createPlanner()
+  // The last request that counts has all of the messages.
+  let end = Math.max(0, messages - NEW * runs * (WARM_UP + 1))
+  const growing = {
+    prepare() {
+      end = Math.min(messages, end + NEW)
+      return all.slice(0, end)
+    },
+    run: (list: readonly Message[]) => planner.plan({ messages: list, tools }),
+  }
+  const unseen = {
+    prepare() {
+      const list = all.map((message) => freezeMessage(copyValue(message)))
+      countMessages(roughTokenCounter, list)
+      return { list, fresh: createPlanner() }
+    },
+    run: ({ list, fresh }: { list: readonly Message[]; fresh: ReturnType<typeof createPlanner> }) =>
+      fresh.plan({ messages: list, tools }),
+  }
+  const floor = stringifyFloor(all)
+  const sameFloor = { prepare: () => all.slice(0, end), run: floor.run }
+  return [
+    speedRow(
+      'plan, two messages are new',
+      size,
+      await timePair(growing, sameFloor, runs, WARM_UP),
+      `< ${PLANNING_TARGET}`,
+    ),
+    speedRow('plan, all messages are new', size, await timePair(unseen, floor, COLD_RUNS, 1)),
+  ]
+}
