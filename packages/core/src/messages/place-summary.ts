@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message } from '../spec/message.ts'
 import { equalValues } from './equal-values.ts'
-import { renderSummary } from './summary-marker.ts'
+import { renderSummary, renderSummaryParts } from './summary-marker.ts'
 
 /** Stand where a summary, which is a user message, would touch another one: law 2 wants no two in a row. */
 const BEFORE: AssistantMessage = Object.freeze({
@@ -15,8 +15,8 @@ const BEHIND: AssistantMessage = Object.freeze({
 export interface SummaryPlacement {
   /** What stays before the summary: the system prompt, first messages. */
   readonly head: readonly Message[]
-  /** The text of the summary, without its frame. */
-  readonly summary: string
+  /** The text of the summary, without its frame; a list for one that grows at its end, oldest first. */
+  readonly summary: string | readonly string[]
   /** What stays behind it. */
   readonly tail: readonly Message[]
 }
@@ -26,7 +26,10 @@ export function placeSummary({ head, summary, tail }: SummaryPlacement): Message
   return [
     ...head,
     ...(head.at(-1)?.role === 'user' ? [BEFORE] : []),
-    { role: 'user', content: renderSummary(summary) },
+    {
+      role: 'user',
+      content: typeof summary === 'string' ? renderSummary(summary) : renderSummaryParts(summary),
+    },
     ...(tail[0]?.role === 'user' ? [BEHIND] : []),
     ...tail,
   ]

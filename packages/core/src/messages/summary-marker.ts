@@ -1,4 +1,4 @@
-import type { Message } from '../spec/message.ts'
+import type { Message, TextPart } from '../spec/message.ts'
 import { messageText } from './message-text.ts'
 
 const OPENING = '[Context summary: reference only]'
@@ -18,6 +18,16 @@ const BEGINNING = `${OPENING}\n${EXPLANATION}\n\n`
  */
 export function renderSummary(text: string): string {
   return `${BEGINNING}${defuse(text).trim()}\n\n${CLOSING}`
+}
+
+/**
+ * The same as parts of a message, one for each text and one that ends the frame: a provider's cache keeps the parts in
+ * front of the first that changes, and nothing of a part that changes.
+ */
+export function renderSummaryParts(texts: readonly string[]): TextPart[] {
+  const [first = '', ...rest] = texts.map((text) => defuse(text).trim()).filter((text) => text !== '')
+  const blocks = [`${BEGINNING}${first}`, ...rest].map((text) => `${text}\n`)
+  return [...blocks, CLOSING].map((text) => ({ type: 'text', text }))
 }
 
 /**

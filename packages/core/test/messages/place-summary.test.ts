@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { checkSequence, isBridge, isSummary, type Message, placeSummary } from '../../src/index.ts'
+import {
+  checkSequence,
+  isBridge,
+  isSummary,
+  type Message,
+  placeSummary,
+  readSummary,
+} from '../../src/index.ts'
 
 const system: Message = { role: 'system', content: 'You are a careful engineer.' }
 const user: Message = { role: 'user', content: 'And now?' }
@@ -23,6 +30,20 @@ describe('placeSummary', () => {
     expect(roles(placed)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user'])
     expect(placed.map(isBridge)).toEqual([false, false, true, false, true, false])
     expect(checkSequence(placed)).toEqual([])
+  })
+
+  it('puts a summary that grows into parts, of which a new one changes none before it', () => {
+    const before = placeSummary({ head: [system], summary: ['one', 'two'], tail: [assistant, user] })[1]
+    const after = placeSummary({
+      head: [system],
+      summary: ['one', 'two', 'three'],
+      tail: [assistant, user],
+    })[1]
+    const content = after?.content as readonly object[]
+    expect(content.slice(0, 2)).toEqual((before?.content as readonly object[]).slice(0, 2))
+    expect(content).toHaveLength(4)
+    expect(readSummary(after ?? user)).toBe('one\n\ntwo\n\nthree')
+    expect(readSummary(before ?? user)).toBe('one\n\ntwo')
   })
 
   it('takes no answer of the assistant for a bridge', () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSummary, readSummary, renderSummary } from '../../src/index.ts'
+import { isSummary, readSummary, renderSummary, renderSummaryParts } from '../../src/index.ts'
 import { text } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
+
+const FRAME_END = renderSummary('').split('\n').at(-1) ?? ''
 
 describe('renderSummary', () => {
   it('is read again, from a user message only', () => {
@@ -27,6 +29,10 @@ describe('renderSummary', () => {
         const rendered = renderSummary(parts.join('\n'))
         const again = renderSummary(readSummary({ role: 'user', content: rendered }) ?? '')
         expect(again).toBe(rendered)
+        // In parts it says the same, and no part ends the frame early.
+        const content = renderSummaryParts(parts)
+        expect(isSummary({ role: 'user', content })).toBe(true)
+        expect(content.filter((part) => part.text.includes(FRAME_END))).toHaveLength(1)
       }),
       500,
       'texts',

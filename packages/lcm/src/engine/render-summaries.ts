@@ -26,17 +26,17 @@ export function sizeOf(nodes: readonly SummaryNode[]): number {
 }
 
 /**
- * The text that stands for all messages behind the frontier: each summary as a block that says what it covers, oldest
- * first. When they do not fit into `maxTokens`, the oldest give up their text and one line names them with their ids:
+ * The texts that stand for all messages behind the frontier: each summary as a block that says what it covers, oldest
+ * first, so that a new one changes nothing before it. When they do not fit into `maxTokens`, the oldest give up their text and one line names them with their ids:
  * nothing is covered by nothing.
  */
-export function renderSummaries(nodes: readonly SummaryNode[], maxTokens: number): string {
+export function renderSummaries(nodes: readonly SummaryNode[], maxTokens: number): readonly string[] {
   let hidden = 0
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.
   while (hidden < nodes.length - 1 && sizeOf(nodes.slice(hidden)) > maxTokens) hidden++
   const index = nodes.slice(0, hidden)
   const blocks = nodes.slice(index.length).map(renderNode)
-  return [INTRODUCTION, ...(index.length === 0 ? [] : [renderIndex(index)]), ...blocks].join('\n\n')
+  return [INTRODUCTION, ...(index.length === 0 ? [] : [renderIndex(index)]), ...blocks]
 }
 
 function renderNode(node: SummaryNode): string {

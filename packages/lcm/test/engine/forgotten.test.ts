@@ -53,7 +53,7 @@ describe('a summary that was forgotten', () => {
     const { nodes } = await session.frontier()
     const gone = nodes.filter((node) => node.forgotten !== undefined)
     expect(gone.length).toBeGreaterThan(0)
-    const text = renderSummaries(gone, 10_000)
+    const text = renderSummaries(gone, 10_000).join('\n\n')
     expect(text).toContain('was deleted on request; lcm_expand reads what is left of its messages')
     expect(text).not.toMatch(/>\n\n<\/summary>/)
     const [one] = gone

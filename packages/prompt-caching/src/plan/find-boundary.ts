@@ -6,8 +6,9 @@ const MESSAGES_BEFORE_SUMMARY = 8
 const BLOCKS_BEFORE_SUMMARY = 128
 
 /**
- * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is.
- * Undefined when there is none. Looks at the first messages only.
+ * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is. Of a
+ * summary in several blocks the last one ends its frame, and moves on when a block is appended: the one before it is the
+ * end. Undefined when there is none. Looks at the first messages only.
  */
 export function findBoundary({ blocks }: RequestLayout, messages: number): number | undefined {
   let boundary: number | undefined
@@ -21,5 +22,8 @@ export function findBoundary({ blocks }: RequestLayout, messages: number): numbe
     lastSummary = block.unit
     end = index + BLOCKS_BEFORE_SUMMARY
   }
-  return boundary
+  const before = boundary === undefined ? undefined : blocks[boundary - 1]
+  const isFrameEnd =
+    before?.isSummary === true && before.carries && before.unit === blocks[boundary ?? -1]?.unit
+  return isFrameEnd && boundary !== undefined ? boundary - 1 : boundary
 }

@@ -70,6 +70,22 @@ describe('sticky', () => {
     expect(plan.expected).toMatchObject({ read: 9500, write1h: 0, write5m: 1000 })
   })
 
+  it('a summary that grows at its end keeps what it had in the cache', () => {
+    const summaryOf = (...texts: string[]): TestMessage => ({
+      role: 'user',
+      blocks: [...texts, 'end of the frame'].map((text) => ({ text, tokens: 2000, isSummary: true })),
+    })
+    const session = playSession(TEST_PROFILE)
+    session.send(request([summaryOf('one', 'two'), answer('a', 500), user('b', 500)]), 0)
+    const { plan } = session.send(
+      request([summaryOf('one', 'two', 'three'), answer('c', 500), user('d', 500)]),
+      SECOND,
+    )
+    expect(reasonsOf(plan)).toEqual(['static-head', 'sticky', 'boundary', 'tail'])
+    // Head, and the two texts that stand as they were.
+    expect(plan.expected.read).toBe(3000 + 4000 + 4000)
+  })
+
   it('case 19: a head below the minimum frees its slot', () => {
     const small = { tools: [{ text: 'tool', tokens: 100 }], system: [{ text: 'short', tokens: 300 }] }
     const messages = [

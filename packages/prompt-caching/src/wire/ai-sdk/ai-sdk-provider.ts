@@ -1,4 +1,5 @@
 import type { CacheTtl } from '@palimpsest/core'
+import { isLongTtl } from '../cache-control.ts'
 import { hasText } from '../static-text.ts'
 import { type AiSdkHolder, type AiSdkMessage, fieldsOf } from './ai-sdk-request.ts'
 import { optionsOf } from './markers.ts'
@@ -28,8 +29,7 @@ const RULES: Readonly<Record<AiSdkProvider, ProviderRules>> = {
 /** The marker as an option of the provider. Five minutes are what a marker without a lifetime means. */
 export function markerOf(provider: AiSdkProvider, ttl: CacheTtl): Readonly<Record<string, object>> {
   const { marker, type } = RULES[provider]
-  const isLong = ttl === '1h' || ttl === '12h'
-  return { [marker]: { type, ...(isLong && { ttl: '1h' }) } }
+  return { [marker]: { type, ...(isLongTtl(ttl) && { ttl: '1h' }) } }
 }
 
 /** Whether a marker on the tool is sent. */

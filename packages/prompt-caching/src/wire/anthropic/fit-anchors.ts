@@ -1,4 +1,5 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
+import { isLongTtl } from '../cache-control.ts'
 
 /** Anthropic refuses a fifth breakpoint. */
 export const MOST_BREAKPOINTS = 4
@@ -13,13 +14,8 @@ export function fitAnchors(anchors: readonly CacheAnchor[]): CacheAnchor[] {
   const places = new Map(anchors.map((anchor) => [position(anchor.ref).join(), anchor]))
   const ordered = [...places.values()].sort((a, b) => compare(position(a.ref), position(b.ref)))
   if (ordered.length > MOST_BREAKPOINTS) ordered.splice(1, ordered.length - MOST_BREAKPOINTS)
-  const lastLong = ordered.findLastIndex(({ ttl }) => isLong(ttl))
+  const lastLong = ordered.findLastIndex(({ ttl }) => isLongTtl(ttl))
   return ordered.map((anchor, index) => (index < lastLong ? { ...anchor, ttl: '1h' } : anchor))
-}
-
-/** Whether a lifetime is the longer of the two that a provider knows. */
-export function isLong(ttl: CacheAnchor['ttl']): boolean {
-  return ttl === '1h' || ttl === '12h'
 }
 
 type Position = readonly [tier: number, index: number, block: number]

@@ -1,10 +1,11 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
+import { cacheControl } from '../cache-control.ts'
 import { isFields } from '../fields.ts'
-import { extendPart, splitContent, toParts } from '../openai-messages/wrapped-content.ts'
+import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import type { AnthropicCacheControl } from './anthropic-block.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { blockCarries, messageCarries, toolCarries } from './carries-marker.ts'
-import { fitAnchors, isLong } from './fit-anchors.ts'
+import { fitAnchors } from './fit-anchors.ts'
 
 /**
  * Writes breakpoints into a request that has none. Anchors on what is not there, or may not carry one, are left out.
@@ -21,8 +22,7 @@ export function placeMarkers(
   const placeable = anchors.filter(({ ref }) => carriesAt(parted, ref))
   return fitAnchors(placeable).reduce(
     // Five minutes are the default: written out, they would be other bytes for the same request.
-    (marked, { ref, ttl }) =>
-      markAt(marked, ref, isLong(ttl) ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }),
+    (marked, { ref, ttl }) => markAt(marked, ref, cacheControl(ttl)),
     parted,
   )
 }

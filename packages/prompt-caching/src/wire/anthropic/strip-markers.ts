@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../fields.ts'
 import { mapShared } from '../map-shared.ts'
-import { restoreContent } from '../openai-messages/wrapped-content.ts'
+import { restoreContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 
 /** Members in which blocks hold other blocks. Inputs of tools and their schemas are not: they are the host's. */

@@ -1,6 +1,6 @@
 import { type Message, type ToolMessage, toolCallsOf } from '@palimpsest/core'
 import { type Fields, isFields } from '../fields.ts'
-import { readEnvelope } from '../openai-messages/message-envelope.ts'
+import { readEnvelope } from '../message-envelope.ts'
 import type { AnthropicBlock, AnthropicResultPart, AnthropicToolResult } from './anthropic-block.ts'
 import { textBlock, toAnthropicBlock } from './to-anthropic-block.ts'
 import { toolUseId, toToolUse } from './to-tool-use.ts'

@@ -1,6 +1,6 @@
 import { type CachePlan, type CacheRef, isInstruction, type Message, type ToolSchema } from '@palimpsest/core'
 import { isFields } from '../fields.ts'
-import { splitContent, toParts } from '../openai-messages/wrapped-content.ts'
+import { splitContent, toParts } from '../wrapped-content.ts'
 import type { AnthropicBlock, AnthropicText } from './anthropic-block.ts'
 import type { AnthropicRequest, AnthropicTool } from './anthropic-request.ts'
 import { placeMarkers } from './place-markers.ts'
@@ -11,33 +11,31 @@ export interface ToAnthropicInput {
   /** A valid sequence: every call with its result behind it. The system prompt first, if there is one. */
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[]
-  /** Its refs are of `messages` and `tools`. */
-  readonly plan?: CachePlan
-  /** Characters of the system prompt that are a block of their own. Default: it is one block. */
-  readonly staticSystem?: number
+  /** The plan for them. Default: no breakpoints. */
+  readonly cache?: CachePlan | null
 }
 
 export type AnthropicPrompt = Pick<AnthropicRequest, 'system' | 'tools' | 'messages'>
 
 /**
- * Our messages as Anthropic's, with the breakpoints of a plan. Content is always a list of blocks, so that a
+ * Our messages as Anthropic's, with the breakpoints of their plan: takes what `session.prepare` returns. Content is always a list of blocks, so that a
  * breakpoint changes no byte beside itself. Results of tools that follow each other are one user message, as the
  * API demands for parallel calls; a user message behind them stays its own (the API joins the two), so that a
  * message never moves into another one as the conversation grows. No message makes it throw: what the API would refuse, such as
  * blank texts and messages of nothing else, is left out. Names of speakers are left out too: there is no field.
  */
 export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
-  const { messages, tools = [], plan, staticSystem } = input
+  const { messages, tools = [], cache } = input
   const [first] = messages
   const hasSystem = isInstruction(first)
-  const system = hasSystem ? systemBlocks(first.content, staticSystem) : []
+  const system = hasSystem ? systemBlocks(first.content, cache?.staticSystem) : []
   const { converted, places } = toMessages(messages, hasSystem ? 1 : 0)
   const prompt: AnthropicPrompt = {
     ...(system.length > 0 && { system: system.map(({ block }) => block as AnthropicText) }),
     ...(tools.length > 0 && { tools: tools.map(toAnthropicTool) }),
     messages: converted,
   }
-  const anchors = (plan?.anchors ?? []).flatMap((anchor) => {
+  const anchors = (cache?.anchors ?? []).flatMap((anchor) => {
     const ref = renumber(anchor.ref, system, places)
     return ref === undefined ? [] : [{ ...anchor, ref }]
   })

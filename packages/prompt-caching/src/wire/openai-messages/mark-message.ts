@@ -1,8 +1,8 @@
 import type { CacheTtl } from '@palimpsest/core'
 import { type Fields, isFields } from '../fields.ts'
+import { extendPart, toParts } from '../wrapped-content.ts'
 import type { Carriage } from './carriage.ts'
 import { messagePieces } from './message-pieces.ts'
-import { extendPart, toParts } from './wrapped-content.ts'
 
 /** Lifetimes by number of the block that carries them. */
 export type BlockTtls = ReadonlyMap<number, CacheTtl>

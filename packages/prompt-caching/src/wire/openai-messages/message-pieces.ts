@@ -1,9 +1,9 @@
 import { IMAGE_TOKENS, type Message, toolCallsOf } from '@palimpsest/core'
 import type { BlockKind } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
+import { readEnvelope } from '../message-envelope.ts'
 import { hasText } from '../static-text.ts'
 import type { Carriage } from './carriage.ts'
-import { readEnvelope } from './message-envelope.ts'
 
 /** Where the marker of a block is written: on a part of the content, a text being the first, or on the message. */
 export type MarkerPlace = { readonly on: 'part'; readonly index: number } | { readonly on: 'message' }

@@ -1,4 +1,5 @@
-import type { CacheTtl, Message, ToolSchema } from '@palimpsest/core'
+import type { Message, ToolSchema } from '@palimpsest/core'
+import { cacheControl } from '../cache-control.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import type { Carriage } from './carriage.ts'
 import { createMessagesWire } from './create-messages-wire.ts'
@@ -60,9 +61,4 @@ function wireOf(route: OpenAIMessagesRoute, name: string): WireFormat<MessagesRe
     carriage: { ...ROUTES[route], name, field: 'cache_control', marker: cacheControl },
     settings: ({ settings = {} }) => settings,
   })
-}
-
-/** Five minutes are what a marker without a lifetime means. A plan for another provider keeps short short and long long. */
-function cacheControl(ttl: CacheTtl): object {
-  return ttl === '1h' || ttl === '12h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
 }

@@ -2,10 +2,10 @@ import { isSummary, type Message, type TokenCounter, type ToolSchema } from '@pa
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { shareTokens } from '../share-tokens.ts'
+import { splitContent } from '../wrapped-content.ts'
 import type { Carriage } from './carriage.ts'
 import { messagePieces } from './message-pieces.ts'
 import { stripMessage, stripTool } from './strip-message.ts'
-import { splitContent } from './wrapped-content.ts'
 
 /** A tool, marked or not, as a block. */
 export function readTool(tool: object, tokens: TokenCounter, carriage: Carriage): ReadBlock {

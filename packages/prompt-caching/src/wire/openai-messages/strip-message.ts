@@ -1,8 +1,8 @@
 import { isDeepFrozen } from '@palimpsest/core'
 import { type Fields, isFields } from '../fields.ts'
 import { mapShared } from '../map-shared.ts'
+import { restoreContent } from '../wrapped-content.ts'
 import { withoutMarkers } from './marker-fields.ts'
-import { restoreContent } from './wrapped-content.ts'
 
 /** Messages that nobody can change and that hold no marker: looking once is enough. */
 const clean = new WeakSet<object>()

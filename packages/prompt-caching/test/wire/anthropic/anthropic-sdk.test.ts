@@ -45,7 +45,7 @@ describe('through the SDK', () => {
       { ref: { at: 'system', block: 0 }, ttl: '1h', reason: 'head' },
       { ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' },
     ])
-    const prompt = toAnthropicRequest({ messages: TALK, plan })
+    const prompt = toAnthropicRequest({ messages: TALK, cache: plan })
     const answer = await client.messages.create({ model: 'claude-opus-5', max_tokens: 64, ...prompt })
     expect(answer.usage.cache_creation_input_tokens).toBe(10)
     expect(received[0]?.bytes).toBe(
@@ -84,7 +84,7 @@ describe('through the SDK', () => {
     const { client, received } = connect(everything)
     const plan = planOf([{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }])
     const request: AnthropicRequest = {
-      ...toAnthropicRequest({ messages: TALK, plan }),
+      ...toAnthropicRequest({ messages: TALK, cache: plan }),
       model: 'claude-opus-5',
       max_tokens: 64,
     }
@@ -131,7 +131,7 @@ describe('through the SDK', () => {
     const counts = { conversations: 0, markers: 0 }
     await fc.assert(
       fc.asyncProperty(conversation(), anchors, fc.nat(30), async (messages, wanted, staticSystem) => {
-        const prompt = toAnthropicRequest({ messages, plan: planOf(wanted), staticSystem })
+        const prompt = toAnthropicRequest({ messages, cache: { ...planOf(wanted), staticSystem } })
         await client.messages.create({ model: 'claude-opus-5', max_tokens: 64, ...prompt })
         counts.conversations++
         counts.markers +=

@@ -76,7 +76,7 @@ describe('messages', () => {
   it('case 12: a marker on a tool message lands on its result', () => {
     const { messages } = toAnthropicRequest({
       messages: TALK,
-      plan: planOf({ at: 'message', index: 4, block: 0 }),
+      cache: planOf({ at: 'message', index: 4, block: 0 }),
     })
     expect(messages[2]?.content).toEqual([
       { type: 'tool_result', tool_use_id: 'a', content: 'one' },
@@ -87,7 +87,7 @@ describe('messages', () => {
   it('finds the blocks of a plan behind thinking that our numbering counts as one', () => {
     const { messages } = toAnthropicRequest({
       messages: TALK,
-      plan: planOf({ at: 'message', index: 2, block: 0 }, { at: 'message', index: 2, block: 2 }),
+      cache: planOf({ at: 'message', index: 2, block: 0 }, { at: 'message', index: 2, block: 2 }),
     })
     const marks = [...(messages[1]?.content ?? [])].map((block) =>
       JSON.stringify(block).includes('cache_control'),
@@ -102,14 +102,18 @@ describe('messages', () => {
       providerData: { gemini: { reasoning: [{ text: 'Hm.' }] } },
     }
     const plan = planOf({ at: 'message', index: 0, block: 1 })
-    expect(toAnthropicRequest({ messages: [answer], plan }).messages[0]?.content).toEqual([
+    expect(toAnthropicRequest({ messages: [answer], cache: plan }).messages[0]?.content).toEqual([
       { type: 'text', text: 'Yes.', cache_control: MARKER },
     ])
   })
 
   it('marks the static beginning of the system prompt, the rest and a tool', () => {
     const plan = planOf({ at: 'tool', index: 0 }, { at: 'system', block: 0 }, { at: 'system', block: 1 })
-    const { system, tools } = toAnthropicRequest({ messages: TALK, tools: TOOLS, plan, staticSystem: 8 })
+    const { system, tools } = toAnthropicRequest({
+      messages: TALK,
+      tools: TOOLS,
+      cache: { ...plan, staticSystem: 8 },
+    })
     expect(system).toEqual([
       { type: 'text', text: 'You fix ', cache_control: MARKER },
       { type: 'text', text: 'programs.', cache_control: MARKER },
@@ -214,7 +218,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(conversation({ maxTurns: 3 }), fc.nat(20), (messages, staticSystem) => {
         const { system, messages: rest, firstMessage } = wire.parts({ messages })
-        const bare = JSON.stringify(toAnthropicRequest({ messages, staticSystem }))
+        const bare = JSON.stringify(toAnthropicRequest({ messages, cache: { ...planOf(), staticSystem } }))
         const refs = [
           ...(system === null ? [] : wire.readSystem(system, roughTokenCounter, staticSystem)).map(
             ({ carries }, block) => ({ carries, ref: { at: 'system' as const, block } }),
@@ -227,7 +231,7 @@ describe('properties', () => {
           ),
         ]
         for (const { carries, ref } of refs) {
-          const marked = toAnthropicRequest({ messages, staticSystem, plan: planOf(ref) })
+          const marked = toAnthropicRequest({ messages, cache: { ...planOf(ref), staticSystem } })
           const written = JSON.stringify(marked).split(',"cache_control":{"type":"ephemeral"}')
           expect(written.join('')).toBe(bare)
           if (carries) expect(written).toHaveLength(2)
@@ -250,7 +254,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(brokenConversation(), (messages) => {
         const plan = planOf({ at: 'message', index: 1, block: 0 })
-        expect(toAnthropicRequest({ messages, plan }).messages).toBeInstanceOf(Array)
+        expect(toAnthropicRequest({ messages, cache: plan }).messages).toBeInstanceOf(Array)
       }),
       { numRuns: 400 },
     )

@@ -1,5 +1,5 @@
-import { type Fields, isFields } from '../fields.ts'
-import { staticCut } from '../static-text.ts'
+import { type Fields, isFields } from './fields.ts'
+import { staticCut } from './static-text.ts'
 
 /** Lists that stand for a text: stripping gives the text back. */
 const wrapped = new WeakSet<readonly unknown[]>()

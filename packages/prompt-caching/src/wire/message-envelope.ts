@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields } from './fields.ts'
 
 /** What a message says beside its content and its calls. */
 export interface MessageEnvelope {

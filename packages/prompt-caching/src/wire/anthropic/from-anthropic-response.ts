@@ -1,0 +1,32 @@
+import type { AssistantMessage, FunctionToolCall } from '@palimpsest/core'
+import { type Fields, isFields } from '../fields.ts'
+
+/** What is looked at of an answer of Anthropic's Messages API. */
+export interface AnthropicResponse {
+  readonly content: readonly object[]
+}
+
+/**
+ * An answer as our message: texts, calls, and thinking as it was written, so that `toAnthropicRequest` sends back what
+ * came. Blocks of other kinds, such as those of server tools, are left out.
+ */
+export function fromAnthropicResponse({ content }: AnthropicResponse): AssistantMessage {
+  const blocks = content.filter(isFields)
+  const texts = blocks.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? [text] : [],
+  )
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(toToolCall)
+  const reasoning = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking')
+  const [only = null] = texts
+  return {
+    role: 'assistant',
+    content: texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : only,
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(reasoning.length > 0 && { providerData: { anthropic: { reasoning } } }),
+  }
+}
+
+function toToolCall({ id, name, input }: Fields): FunctionToolCall {
+  const written = JSON.stringify(input ?? {})
+  return { id: String(id), type: 'function', function: { name: String(name), arguments: written } }
+}
