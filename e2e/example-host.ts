@@ -68,6 +68,7 @@ globalThis.fetch = async () =>
     prints: ['122 messages became', '<project_decisions>', 'MySQL (was PostgreSQL, turns 3 to 27'],
   },
   '@palimpsest/lcm': { prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'] },
+  '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
 }

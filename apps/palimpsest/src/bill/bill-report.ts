@@ -10,6 +10,7 @@ export interface BillReport {
     /** The day of the prices, as YYYY-MM-DD. */
     readonly asOf: string
     readonly matching: string
+    /** How long breakpoints live; `automatic` where the provider caches by itself. */
     readonly ttl: string
   }
   /** The prompts without a cache. */

@@ -6,14 +6,14 @@ import type { BillReport } from './bill-report.ts'
 export function billRows(bill: BillReport): [string, string][] {
   const { profile, sticky, bound, placementRatio, cacheReadShare, summaries } = bill
   const rows: [string, string][] = [
-    ['prices', `${profile.model}, ${profile.asOf}, breakpoints live ${profile.ttl}`],
+    ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}`],
     ['without cache', dollars(bill.uncached)],
     ['system_and_3', dollars(bill.systemAnd3)],
     ['sticky', `${dollars(sticky)}, ${percent(cacheReadShare)} of the tokens read from the cache`],
     ['lower bound', `${dollars(bound)}; sticky is ${placementRatio.toFixed(3)} times that`],
   ]
   if (summaries.count > 0) {
-    const paid = summaries.usd === null ? 'price not known' : dollars(summaries.usd)
+    const paid = paidText(summaries.usd)
     rows.push([
       'summaries',
       `${paid}; ${dollars(summaries.asModelUsd)} if ${profile.model} had written ${summaries.count}`,
@@ -21,6 +21,15 @@ export function billRows(bill: BillReport): [string, string][] {
   }
   if (bill.recorded !== null) rows.push(['recorded cache', recordedText(bill.recorded)])
   return rows
+}
+
+function paidText(usd: number | null): string {
+  if (usd === null) return 'price not known'
+  return usd === 0 ? 'offline, for nothing' : dollars(usd)
+}
+
+function lifetime(ttl: string): string {
+  return ttl === 'automatic' ? 'cached by the provider itself' : `breakpoints live ${ttl}`
 }
 
 function recordedText({

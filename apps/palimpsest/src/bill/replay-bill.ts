@@ -45,7 +45,7 @@ export function createReplayBill({ profile, ttl, tokens, model }: ReplayBillInpu
       const { uncached, systemAnd3, sticky, bound, placementRatio, cacheReadShare } = meter.bill
       const { provider, model, asOf, matching } = profile
       return {
-        profile: { provider, model, asOf, matching, ttl },
+        profile: { provider, model, asOf, matching, ttl: lifetimeName(profile, ttl) },
         uncached,
         systemAnd3,
         sticky,
@@ -57,4 +57,11 @@ export function createReplayBill({ profile, ttl, tokens, model }: ReplayBillInpu
       }
     },
   }
+}
+
+/** How long breakpoints live, as the route names it. */
+function lifetimeName({ matching, short, long = short }: CacheProfile, ttl: ReplayBillInput['ttl']): string {
+  if (matching === 'prefix') return 'automatic'
+  if (ttl === 'auto') return 'auto'
+  return ttl === '1h' ? long.ttl : short.ttl
 }

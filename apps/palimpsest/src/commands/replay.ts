@@ -51,6 +51,7 @@ export function addReplayOptions(command: Command): Command {
       '--provider <name>',
       "whose prices the bill has: anthropic, openai, gemini, deepseek or qwen, with a model as <name>:<model> (default: the recording's model)",
     )
+    .option('--prices <file>', 'prices of your own for the bill, as JSON')
     .option('--focus <topic>', 'what the summaries should dwell on')
     .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')

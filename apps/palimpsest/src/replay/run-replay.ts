@@ -1,6 +1,6 @@
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
-import { billProfile } from '../bill/bill-profile.ts'
+import { type BillFlags, billProfile } from '../bill/bill-profile.ts'
 import { createReplayBill } from '../bill/replay-bill.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
@@ -13,11 +13,10 @@ import { renderReport } from './render-report.ts'
 import { countRequests, replaySession } from './replay-session.ts'
 import { openReplayStore, type ReplayStore } from './replay-store.ts'
 
-export interface ReplayFlags extends EngineFlags {
+export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly session?: string
   readonly window: number
   readonly model?: string
-  readonly provider?: string
   readonly focus?: string
   readonly strict?: boolean
   readonly json?: boolean
@@ -41,6 +40,8 @@ export async function runReplay(
   )
   if (summaryModel.notice !== undefined) process.stderr.write(`${summaryModel.notice}\n`)
 
+  // A wrong flag is told before a long file is read.
+  await billProfile(flags, undefined)
   const outputs = await openOutputs(
     { '--projections': flags.projections, '--transcript': flags.transcript },
     file,
@@ -61,8 +62,9 @@ export async function runReplay(
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const tokens = createTokenCounter()
   const { cache_ttl: ttl } = config.prompt_caching
+  const profile = await billProfile(flags, transcript.model)
   const bill = createReplayBill({
-    profile: billProfile(flags.provider, transcript.model),
+    profile,
     ttl: ttl === 'off' ? '5m' : ttl,
     tokens,
     model: summaryModel.model,

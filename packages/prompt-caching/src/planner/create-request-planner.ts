@@ -1,10 +1,10 @@
-import type {
-  CacheObservation,
-  CachePlan,
-  Clock,
-  CompactionPricer,
-  TokenCounter,
-  Usage,
+import {
+  type CacheObservation,
+  type CachePlan,
+  type Clock,
+  type CompactionPricer,
+  normalizeUsage,
+  type TokenCounter,
 } from '@palimpsest/core'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
@@ -62,8 +62,8 @@ export interface RequestPlanner<Request> extends CompactionPricer {
     request: Request,
     options?: RequestPlanOptions,
   ): { readonly request: Request; readonly plan: CachePlan }
-  /** Compares what the provider reported for the last planned request with what was expected. */
-  observe(usage: Usage): CacheObservation
+  /** Compares what the provider reported for the last planned request, in its own shape or ours, with what was expected. */
+  observe(usage: object): CacheObservation
   /** Another conversation, or another model if its name is given. */
   reset(model?: string): void
   /** The next ping that keeps the prompt alive; null without `keepAlive` and when none pays. */
@@ -126,7 +126,13 @@ export function createRequestPlanner<Request>(
         previous,
         state: before,
       } = last
-      return explainUsage({ usage, planned: { ...request, expected }, previous, state: before, profile })
+      return explainUsage({
+        usage: normalizeUsage(usage),
+        planned: { ...request, expected },
+        previous,
+        state: before,
+        profile,
+      })
     },
     quoteCompaction(forecast) {
       const isWarm = last !== undefined && isStillHeld(last.request.layout, state, clock.now(), profile)
