@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extractMessage } from '@palimpsest/decisions'
@@ -111,7 +112,7 @@ program
 program
   .command('cost')
   .description('what prompts cost: breakpoints against the lower bound, compactions of each engine, planning')
-  .option('--data <folder>', 'recorded sessions to compare the simulator with')
+  .option('--data <folder>', 'recorded sessions to compare the simulator with', parseFolder)
   .option('--windows <list>', 'windows of the engines, in tokens', parseWindows, [200_000, 1_000_000])
   .option('--seed <number>', 'seed of the generated conversations', parseSize, 1)
   .option('--json <file>', 'write the figures to a file too')
@@ -119,8 +120,8 @@ program
     'after',
     `
 Examples:
-  bench cost                                about four minutes
-  bench cost --windows 200000               under two minutes
+  bench cost                                two to four minutes
+  bench cost --windows 200000               about a minute
   bench cost --data sessions --json cost.json
                                             reads every pi, Claude Code, Codex and OpenAI session of the folder`,
   )
@@ -152,6 +153,11 @@ function parseStoreSizes(text: string): number[] {
   const sizes = parseSizes(text)
   if (sizes.every((size) => size >= SMALLEST_STORE)) return sizes
   throw new InvalidArgumentError(`Use sizes of at least ${SMALLEST_STORE} messages.`)
+}
+
+function parseFolder(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  throw new InvalidArgumentError('There is no such folder.')
 }
 
 function parseWindows(text: string): number[] {

@@ -13,7 +13,7 @@ export interface EngineCostRow {
   readonly compactAt: CompactionTiming
   readonly requests: number
   readonly compactions: CompactionMeans
-  /** Requests that lost the tools or the system prompt without a compaction. */
+  /** Requests that lost the tools or the system prompt without a compaction or a pause. */
   readonly lost: number
   readonly usd: {
     readonly sticky: number
@@ -35,16 +35,18 @@ export interface EngineCostRow {
 
 export interface CompactionMeans {
   readonly count: number
+  /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
+  readonly cold: number
   /** Tokens of the prompt behind a compaction, and what of it was not read. */
   readonly prompt: number
   readonly rewritten: number
   /** What of the prompt behind a compaction was read, 0 to 1. */
   readonly keptShare: number
-  /** Tokens of messages, summaries too, that were read: what stays readable behind tools and system prompt. */
-  readonly messagesRead: number
+  /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
+  readonly sameMessages: number
   /** Tokens of the summaries in the prompt. */
   readonly summaries: number
-  /** What one costs in cache: what writing again costs more than reading. */
+  /** What one costs in cache while it is warm: what writing again costs more than reading. */
   readonly usd: number
   /** All of them together as a part of what sticky costs, 0 to 1. */
   readonly billShare: number
@@ -101,16 +103,19 @@ export function compactionMeans(
   const mean = (of: (request: CompactedRequest) => number) => (count === 0 ? 0 : sum(of) / count)
   const prompt = mean((request) => request.prompt)
   const rewritten = mean((request) => request.prompt - request.read)
-  const usd = (rewritten * (short.write - read) * input) / 1_000_000
+  const warm = compacted.filter(({ isWarm }) => isWarm)
+  const lost = warm.reduce((total, request) => total + request.prompt - request.read, 0)
+  const usd = (lost * (short.write - read) * input) / 1_000_000
   return {
     count,
+    cold: count - warm.length,
     prompt,
     rewritten,
     keptShare: prompt === 0 ? 0 : 1 - rewritten / prompt,
-    messagesRead: mean((request) => Math.max(0, request.read - request.head)),
+    sameMessages: mean((request) => Math.max(0, request.same - request.head)),
     summaries: mean((request) => request.summaries),
-    usd,
-    billShare: bill.sticky === 0 ? 0 : (usd * count) / bill.sticky,
+    usd: warm.length === 0 ? 0 : usd / warm.length,
+    billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
 }
 

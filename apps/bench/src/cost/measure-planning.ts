@@ -12,8 +12,10 @@ export const PLANNING_TARGET = 0.01
 const MODEL = 'claude-sonnet-5-5'
 /** Messages that are new in each request: a call and its result. */
 const NEW = 2
-/** Requests before the first that counts, for each that counts. */
-const WARM_UP = 3
+/** Rounds before the first that counts, for each that counts: planning runs in the process of a long session. */
+const WARM_UP = 8
+/** Between requests of an agent at work, in milliseconds. */
+const STEP = 20_000
 /** At first sight everything is hashed: a few runs tell. */
 const COLD_RUNS = 8
 
@@ -36,17 +38,24 @@ export async function measurePlanning({
   const profile = findProfile({ model: MODEL })
   let now = 0
   const createPlanner = () =>
-    createCachePlanner({ profile, tokens: roughTokenCounter, clock: { now: () => now++ } })
+    createCachePlanner({ profile, tokens: roughTokenCounter, clock: { now: () => (now += STEP) } })
 
   const planner = createPlanner()
   // The last request that counts has all of the messages.
-  let end = Math.max(0, messages - NEW * runs * (WARM_UP + 1))
+  let end = Math.max(0, messages - 2 * NEW * runs * (WARM_UP + 1))
+  const grow = () => {
+    end = Math.min(messages, end + NEW)
+    return all.slice(0, end)
+  }
+  const plan = (list: readonly Message[]) => planner.plan({ messages: list, tools })
   const growing = {
     prepare() {
-      end = Math.min(messages, end + NEW)
-      return all.slice(0, end)
+      // The floor's text is as large as the prompt: what it leaves to the collector and in the processor's caches is
+      // paid by a request that does not count.
+      plan(grow())
+      return grow()
     },
-    run: (list: readonly Message[]) => planner.plan({ messages: list, tools }),
+    run: plan,
   }
   const unseen = {
     prepare() {

@@ -39,6 +39,10 @@ export interface CompactedRequest {
   readonly read: number
   /** Tools and system prompt. */
   readonly head: number
+  /** What the prompt has in common with the one before, from the beginning: what could have been read. */
+  readonly same: number
+  /** Whether the cache still held the prompt before. */
+  readonly isWarm: boolean
   /** What the summaries in it take. */
   readonly summaries: number
 }
@@ -46,7 +50,7 @@ export interface CompactedRequest {
 export interface PlayedCost {
   readonly bill: SessionBill
   readonly compacted: readonly CompactedRequest[]
-  /** Requests behind no compaction that did not read all of the tools and the system prompt, the first one excepted. */
+  /** Requests behind no compaction and no pause that did not read all of the tools and the system prompt. */
   readonly lost: number
   readonly summaries: ModelUse
   /** Other calls of the model: reading turns. */
@@ -69,6 +73,7 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
   let isCompacted = false
   let lost = 0
   let before = 0
+  let last: PlanRequest | undefined
   const cache = createCachePlanner({
     profile,
     tokens,
@@ -76,10 +81,12 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
     onRequest(request) {
       const { read } = meter.add(request)
       const sizes = sizesOf(request)
-      if (isCompacted) compacted.push({ before, read, ...sizes })
-      else if (before > 0 && read < sizes.head) lost++
+      const isWarm = last !== undefined && request.at - last.at <= profile.short.seconds * 1000
+      if (isCompacted) compacted.push({ before, read, same: sameTokens(last, request), isWarm, ...sizes })
+      else if (isWarm && read < sizes.head) lost++
       isCompacted = false
       before = sizes.prompt
+      last = request
     },
   })
   const session = createContextSession({
@@ -117,6 +124,12 @@ function sizesOf({ layout: { blocks, ends } }: PlanRequest) {
   const first = blocks.findIndex(({ ref }) => ref?.at === 'message')
   const summaries = blocks.reduce((sum, { isSummary, tokens }) => sum + (isSummary ? tokens : 0), 0)
   return { prompt: ends.at(-1) ?? 0, head: ends[first - 1] ?? 0, summaries }
+}
+
+/** Tokens that two requests begin with. */
+function sameTokens(before: PlanRequest | undefined, { layout: { hashes, ends } }: PlanRequest): number {
+  const differs = hashes.findIndex((hash, index) => before?.layout.hashes[index] !== hash)
+  return ends[(differs === -1 ? hashes.length : differs) - 1] ?? 0
 }
 
 function usageOf(prompt: number, completion: number) {

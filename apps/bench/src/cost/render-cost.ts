@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import type { SpeedRow } from '../speed/speed-row.ts'
+import { PLANNING_TARGET } from './measure-planning.ts'
 import { PAUSES_TEXT } from './pacing.ts'
 import { renderEngineCost, renderTiming } from './render-engine-cost.ts'
 import { renderPlacement } from './render-placement.ts'
@@ -14,7 +15,7 @@ export function renderCost({ node, seed, placement, recorded, engines, planning 
     `Placement: what breakpoints cost, against what the same requests cost at least with the same lifetime (five minutes) by somebody who knows the future. Pauses: the worked example has 8, 8 and 40 minutes; of the generated sessions, ${PAUSES_TEXT}.`,
     renderPlacement(placement),
     renderRecorded(recorded),
-    `Engines: one generated dialogue for all, prices of ${ENGINES_MODEL}, no pauses. Means over the compactions. A compaction costs in cache what writing the prompt behind it costs more than reading it would. The model writes 80 % of the length that it is asked for; it reads what it is told as plain input.`,
+    `Engines: one generated dialogue for all, prices of ${ENGINES_MODEL}, no pauses. Means over the compactions. A compaction costs in cache what writing the prompt behind it costs more than reading it would; after a pause it costs nothing. The model writes 80 % of the length that it is asked for; it reads what it is told as plain input.`,
     ...renderEngineCost(engines),
     `The same with pauses (${PAUSES_TEXT}), no keep-alive: compacting at the threshold, and when it is cheapest.`,
     renderTiming(engines),
@@ -24,13 +25,14 @@ export function renderCost({ node, seed, placement, recorded, engines, planning 
 
 function renderPlanning(rows: readonly SpeedRow[]): string {
   const table = new Table({
-    head: ['planning', 'messages', 'tokens', 'median ms', 'JSON.stringify ms', 'share', 'promised'],
+    head: ['planning', 'messages', 'tokens', 'median ms', 'JSON.stringify ms', 'share', 'promised', ''],
     style: { head: [], border: [], compact: true },
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'left'],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'left', 'left'],
   })
   for (const { operation, messages, tokens, measured, floor, ratio, target } of rows) {
+    const verdict = target === '' ? '' : ratio < PLANNING_TARGET ? 'ok' : 'MISSED'
     const times = [measured.median.toFixed(3), floor.median.toFixed(3)]
-    table.push([operation, whole(messages), whole(tokens), ...times, percent(ratio, 2), target])
+    table.push([operation, whole(messages), whole(tokens), ...times, percent(ratio, 2), target, verdict])
   }
   return table.toString()
 }

@@ -6,12 +6,13 @@ type Cell = readonly [name: string, cell: (row: EngineCostRow) => string]
 
 const COMPACTIONS: readonly Cell[] = [
   ['compactions', ({ compactions }) => String(compactions.count)],
+  ['  after a pause', ({ compactions }) => String(compactions.cold)],
   ['  prompt behind one, tokens', ({ compactions }) => whole(compactions.prompt)],
   ['  of which summaries', ({ compactions }) => whole(compactions.summaries)],
   ['  written again or new', ({ compactions }) => whole(compactions.rewritten)],
   ['  read across it', ({ compactions }) => percent(compactions.keptShare)],
-  ['  of which messages, tokens', ({ compactions }) => whole(compactions.messagesRead)],
-  ['  one costs in cache', ({ compactions }) => dollars(compactions.usd)],
+  ['  messages as before, tokens', ({ compactions }) => whole(compactions.sameMessages)],
+  ['  a warm one costs in cache', ({ compactions }) => dollars(compactions.usd)],
   ['  all, share of the bill', ({ compactions }) => percent(compactions.billShare, 2)],
 ]
 

@@ -6,9 +6,9 @@ import { percent } from './units.ts'
 /** What each kind of difference can be put down to. */
 const EXPLANATIONS: Readonly<Record<keyof RecordedCacheReport['misses'], string>> = {
   nothingRead:
-    'nothing was read within the lifetime, not even what the requests before had read: the provider had dropped the entry or the prompt began differently, which a recording without tools and system prompt cannot tell apart',
+    'nothing was read within the lifetime, not even the system prompt: the prompt began differently, such as with another time in the system prompt after the host was started again, or the provider had dropped the entry; a recording without tools and system prompt cannot tell which',
   headOnly:
-    'tools and system prompt were read and no message: an earlier message was another one than the recording says, such as a note that the host adds for one request and takes out again',
+    'tools and system prompt were read and no message: an earlier message was another one than the recording says, such as with a note that the host puts in and takes out; or, behind a compaction of the host, tools and system prompt are smaller than the first request made them look',
   moreRead:
     'more was read than the simulator had written: another session wrote the same beginning, or the entry lived longer than promised',
   other: 'a part was read that no breakpoint of the plan explains',

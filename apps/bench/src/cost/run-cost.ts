@@ -43,6 +43,13 @@ const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
 
 /** All figures about the bill, one section after the other. */
 export async function runCost({ seed, windows, data, progress, effort = 1 }: CostInput): Promise<CostReport> {
+  // First, because times are not what they would be beside a large heap.
+  progress.step('planning')
+  const planning = await measurePlanning({
+    messages: PLANNED.messages,
+    runs: Math.ceil(PLANNED.runs * effort),
+    seed,
+  })
   progress.step('placement')
   const sessions = [
     exampleSession(),
@@ -59,13 +66,7 @@ export async function runCost({ seed, windows, data, progress, effort = 1 }: Cos
     progress.step(`recorded sessions of ${data}`)
     recorded = await measureRecorded(data, createTokenCounter(), progress)
   }
-  const engines = await runEngines({ seed, windows, progress })
-  progress.step('planning')
-  const planning = await measurePlanning({
-    messages: PLANNED.messages,
-    runs: Math.ceil(PLANNED.runs * effort),
-    seed,
-  })
+  const engines = await runEngines({ seed, windows, progress, effort })
   progress.end()
   return { node: process.version, seed, placement, recorded, engines, planning }
 }
@@ -75,7 +76,8 @@ async function runEngines({
   seed,
   windows,
   progress,
-}: Pick<CostInput, 'seed' | 'windows' | 'progress'>): Promise<EngineCostRow[]> {
+  effort,
+}: Omit<Required<CostInput>, 'data'>): Promise<EngineCostRow[]> {
   const profile = shortOnly(ENGINES_MODEL)
   const rows: EngineCostRow[] = []
   const play = async (
@@ -89,7 +91,8 @@ async function runEngines({
     const onRequest = (done: number) => progress.done(done, requests)
     rows.push(await measureEngineCost({ arm, messages, profile, seed, onRequest, ...options }))
   }
-  const lengthOf = (window: number) => window * (window < LENGTH.largeFrom ? LENGTH.small : LENGTH.large)
+  const lengthOf = (window: number) =>
+    window * (window < LENGTH.largeFrom ? LENGTH.small : LENGTH.large) * effort
   const smallest = Math.min(...windows)
   for (const window of windows) {
     const messages = longDialogue(seed, lengthOf(window))

@@ -1,9 +1,7 @@
 import type { CacheBill } from '@palimpsest/core'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
 import { priceBill } from '../cache/price-bill.ts'
-import { serveRequest } from '../cache/serve-request.ts'
-import { markersOf } from '../layout/marker-blocks.ts'
-import { planBreakpoints } from '../plan/plan-breakpoints.ts'
+import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CacheStrategy, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import { createLowerBound } from '../simulate/lower-bound.ts'
@@ -74,12 +72,10 @@ function createTab(profile: CacheProfile, options: PlanOptions & { readonly stra
   let usd = 0
   return {
     add(request: PlanRequest): CacheBill {
-      const { layout, at } = request
-      const { anchors } = planBreakpoints(request, state, profile, options)
-      const served = serveRequest({ layout, markers: markersOf(layout, anchors), at }, state, profile)
-      state = served.state
-      usd += served.bill.usd
-      return served.bill
+      const { plan, state: after } = planRequest(request, state, profile, options)
+      state = after
+      usd += plan.expected.usd
+      return plan.expected
     },
     get usd() {
       return usd

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
-import { isDeepFrozen, type TokenCounter } from '@palimpsest/core'
+import type { TokenCounter } from '@palimpsest/core'
 import type { CacheProfile } from '../profile/cache-profile.ts'
-import type { WireFormat } from '../wire/wire-format.ts'
-import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
+import type { RequestParts, WireFormat } from '../wire/wire-format.ts'
+import { digest, type PromptUnit, readUnit, settingUnit } from './prompt-unit.ts'
+import type { CacheBlock, RequestLayout } from './request-layout.ts'
 
 /** What of a profile decides how a request is cached, whatever its markers. */
 type LayoutProfile = Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'>
@@ -12,169 +12,155 @@ export interface Layouter<Request> {
   layout(request: Request, staticSystem?: number): RequestLayout
 }
 
-/** A tool, a system prompt, a message or a setting, read once. */
-interface Unit {
-  /** Null for settings, and for what may change in place. */
-  readonly source: object | null
-  readonly hash: string
-  readonly blocks: readonly ReadUnitBlock[]
-  readonly hasThinking: boolean
-  readonly isPlainUser: boolean
-}
-
-type ReadUnitBlock = CacheBlock & { readonly hash: string }
-
-interface Laid {
-  readonly units: readonly Unit[]
-  /** Index of the first block of each unit. */
-  readonly starts: readonly number[]
-  /** Units before this one have lost their thinking. */
-  readonly cut: number
-  readonly layout: RequestLayout
-}
-
-const EMPTY: Laid = {
-  units: [],
-  starts: [],
-  cut: 0,
-  layout: { blocks: [], hashes: [], ends: [], runs: [] },
-}
+const EMPTY: RequestLayout = { blocks: [], hashes: [], ends: [], runs: [] }
 
 /**
  * Lays requests out in the order in which providers cache them. Requests of one conversation mostly begin like the one
- * before: what is unchanged is not read, counted or hashed again. Frozen objects are recognised by identity.
+ * before: what is unchanged is not read, counted or hashed again. Frozen objects are recognised by identity, others
+ * are read each time.
  */
 export function createLayouter<Request>(
   wire: WireFormat<Request>,
   tokens: TokenCounter,
   profile: LayoutProfile,
 ): Layouter<Request> {
-  const known = new WeakMap<object, { readonly unit: Unit; readonly place: string }>()
-  let last = EMPTY
+  /** The last request: what it was read from, where the blocks of each unit begin, and which have lost their thinking. */
+  const units: PromptUnit[] = []
+  const starts: number[] = []
+  let cut = 0
+  let layout = EMPTY
 
-  /** Reads what may change in place each time, and everything else once. */
-  const read = (source: object, unit: number, place: string, blocks: () => readonly ReadBlock[]): Unit => {
-    const found = known.get(source)
-    if (found !== undefined && found.place === place) return found.unit
-    const isFrozen = isDeepFrozen(source)
-    const made = toUnit(isFrozen ? source : null, unit, place, blocks())
-    if (isFrozen) known.set(source, { unit: made, place })
-    return made
+  /** Settings, tools and system prompt. */
+  const headOf = (parts: RequestParts, staticSystem: number | undefined): PromptUnit[] => {
+    const { model = '', beforeSystem = null, beforeMessages = null, effort = null } = parts.settings
+    const all = profile.effortChangesAll
+    const head: PromptUnit[] = []
+    const addSetting = (value: unknown) => {
+      const text = JSON.stringify(value) ?? 'null'
+      const before = units[head.length]
+      head.push(before?.key === text ? before : settingUnit(text))
+    }
+    addSetting(all ? [model, effort] : [model])
+    for (const [index, tool] of parts.tools.entries()) {
+      const before = units[head.length]
+      const place = { unit: index, key: 'tool', refOf: () => ({ at: 'tool', index }) as const }
+      head.push(isRead(before, tool, 'tool') ? before : readUnit(tool, place, [wire.readTool(tool, tokens)]))
+    }
+    addSetting([beforeSystem])
+    const { system } = parts
+    if (system !== null) {
+      const before = units[head.length]
+      const key = `system ${staticSystem}`
+      const refOf = (block: number) => ({ at: 'system', block }) as const
+      const place = { unit: parts.tools.length, key, refOf }
+      const read = () => readUnit(system, place, wire.readSystem(system, tokens, staticSystem))
+      head.push(isRead(before, system, key) ? before : read())
+    }
+    addSetting(all ? [beforeMessages] : [beforeMessages, effort])
+    return head
   }
 
-  const unitsOf = (request: Request, staticSystem: number | undefined): Unit[] => {
-    const { tools, system, messages, firstMessage, settings } = wire.parts(request)
-    const { model = '', beforeSystem = null, beforeMessages = null, effort = null } = settings
-    const everything = profile.effortChangesAll ? [model, effort] : [model]
-    const behindSystem = profile.effortChangesAll ? beforeMessages : [beforeMessages, effort]
-    let index = 0
-    const units = [setting(everything)]
-    for (const [at, tool] of tools.entries())
-      units.push(read(tool, index++, `tool ${at}`, () => [wire.readTool(tool, tokens)]))
-    units.push(setting(beforeSystem))
-    if (system !== null) {
-      const place = `system ${staticSystem}`
-      units.push(read(system, index++, place, () => wire.readSystem(system, tokens, staticSystem)))
-    }
-    units.push(setting(behindSystem))
-    for (let at = 0; at < messages.length; at++) {
-      const message = messages[at] as object
-      const found = known.get(message)
-      // The hot path: a message that was seen in this place needs no closure and no text.
-      if (found !== undefined && found.unit.blocks[0]?.unit === index) {
-        index++
-        units.push(found.unit)
-        continue
-      }
-      const place = `message ${at + firstMessage}`
-      units.push(read(message, index++, place, () => wire.readMessage(message, tokens)))
-    }
-    return units
+  const messageUnit = (message: object, at: number, unit: number): PromptUnit => {
+    const refOf = (block: number) => ({ at: 'message', index: at, block }) as const
+    return readUnit(message, { unit, key: messageKey(at), refOf }, wire.readMessage(message, tokens))
+  }
+
+  /** Lays out the units from one on; from an earlier one where thinking was or is no longer stripped. */
+  const relayFrom = (changed: number): void => {
+    const before = cut
+    cut = profile.keepsThinking ? 0 : units.findLastIndex(({ isPlainUser }) => isPlainUser)
+    let first = changed
+    for (let index = Math.min(cut, before); index < Math.min(first, Math.max(cut, before)); index++)
+      if (units[index]?.hasThinking) first = index
+    const from = starts[first] ?? layout.blocks.length
+    const isUnchanged = first === units.length && starts.length === units.length
+    starts.length = Math.min(starts.length, first)
+    if (!isUnchanged) layout = extend(layout, from, units, starts, cut)
   }
 
   return {
     layout(request, staticSystem) {
-      const units = unitsOf(request, staticSystem)
-      const cut = profile.keepsThinking ? 0 : units.findLastIndex(({ isPlainUser }) => isPlainUser)
-      const kept = sameUnits(last, units, cut)
-      if (kept === units.length && kept === last.units.length) return last.layout
-      last = extend(last, units, kept, cut)
-      return last.layout
+      const parts = wire.parts(request)
+      const { messages, firstMessage } = parts
+      const head = headOf(parts, staticSystem)
+      const firstUnit = parts.tools.length + (parts.system === null ? 0 : 1)
+      // Numbers of units and refs move with the head: behind another number of tools everything is read again.
+      const isAligned = units[head.length]?.key === messageKey(firstMessage)
+      let same = 0
+      while (isAligned && same < messages.length && units[head.length + same]?.source === messages[same])
+        same++
+      const isHeadSame = head.every((unit, index) => unit.hash === units[index]?.hash)
+      const from = isHeadSame ? head.length + same : 0
+      const next = isHeadSame ? [] : head.concat(units.slice(head.length, head.length + same))
+      for (let at = same; at < messages.length; at++)
+        next.push(messageUnit(messages[at] as object, at + firstMessage, firstUnit + at))
+      let kept = 0
+      while (kept < next.length && next[kept]?.hash === units[from + kept]?.hash) kept++
+      replaceEnd(units, from + kept, next.slice(kept))
+      relayFrom(from + kept)
+      return layout
     },
   }
 }
 
-function toUnit(source: object | null, unit: number, place: string, blocks: readonly ReadBlock[]): Unit {
-  const [at, number] = place.split(' ') as ['tool' | 'system' | 'message', string]
-  const placed = blocks.map(({ content, ...block }, index) => {
-    const ref =
-      at === 'tool'
-        ? { at, index: Number(number) }
-        : at === 'system'
-          ? { at, block: index }
-          : { at, index: Number(number), block: index }
-    return Object.freeze({ ...block, ref, unit, hash: digest(`${block.role} ${block.kind} ${content}`) })
-  })
-  return {
-    source,
-    hash: digest(placed.map(({ hash: own }) => own).join()),
-    blocks: placed,
-    hasThinking: placed.some(({ kind }) => kind === 'thinking'),
-    isPlainUser: placed.some(({ kind, role }) => role === 'user' && kind !== 'tool-result'),
-  }
+function isRead(before: PromptUnit | undefined, source: object, key: string): before is PromptUnit {
+  return before !== undefined && before.source === source && before.key === key
 }
 
-function setting(value: unknown): Unit {
-  const own = digest(JSON.stringify(value) ?? 'null')
-  const block = { kind: 'setting', role: 'system', tokens: 0, carries: false, ref: null, unit: -1 } as const
-  return {
-    source: null,
-    hash: own,
-    blocks: [{ ...block, hash: own }],
-    hasThinking: false,
-    isPlainUser: false,
+/** The layout up to block `from`, and the blocks of the units that have no start yet. */
+function extend(
+  layout: RequestLayout,
+  from: number,
+  units: readonly PromptUnit[],
+  starts: number[],
+  cut: number,
+): RequestLayout {
+  const added = {
+    blocks: [] as CacheBlock[],
+    hashes: [] as string[],
+    ends: [] as number[],
+    runs: [] as number[],
   }
-}
-
-/** How many units at the beginning are as they were, their thinking included. */
-function sameUnits(last: Laid, units: readonly Unit[], cut: number): number {
-  const length = Math.min(units.length, last.units.length)
-  for (let index = 0; index < length; index++) {
-    const before = last.units[index]
-    const now = units[index]
-    if (before === undefined || now === undefined) return index
-    if (before !== now && before.hash !== now.hash) return index
-    if (now.hasThinking && index < cut !== index < last.cut) return index
-  }
-  return length
-}
-
-function extend(last: Laid, units: readonly Unit[], kept: number, cut: number): Laid {
-  const from = last.starts[kept] ?? last.layout.blocks.length
-  const starts = last.starts.slice(0, kept)
-  const blocks = last.layout.blocks.slice(0, from)
-  const hashes = last.layout.hashes.slice(0, from)
-  const ends = last.layout.ends.slice(0, from)
-  const runs = last.layout.runs.slice(0, from)
-  for (let index = kept; index < units.length; index++) {
-    starts.push(blocks.length)
+  let before = layout.blocks[from - 1]
+  let hash = layout.hashes[from - 1] ?? ''
+  let end = layout.ends[from - 1] ?? 0
+  let run = layout.runs[from - 1] ?? 0
+  for (let index = starts.length; index < units.length; index++) {
+    starts.push(from + added.blocks.length)
     for (const block of units[index]?.blocks ?? []) {
       if (block.kind === 'thinking' && index < cut) continue
-      const before = blocks.at(-1)
-      blocks.push(block)
-      hashes.push(digest(`${hashes.at(-1) ?? ''} ${block.hash}`))
-      ends.push((ends.at(-1) ?? 0) + block.tokens)
-      runs.push((runs.at(-1) ?? 0) + (block.kind === 'setting' || isSameRun(before, block) ? 0 : 1))
+      hash = digest(`${hash} ${block.hash}`)
+      end += block.tokens
+      run += block.kind === 'setting' || isSameRun(before, block) ? 0 : 1
+      before = block
+      added.blocks.push(block)
+      added.hashes.push(hash)
+      added.ends.push(end)
+      added.runs.push(run)
     }
   }
-  return { units, starts, cut, layout: { blocks, hashes, ends, runs } }
+  return {
+    blocks: joined(layout.blocks, from, added.blocks),
+    hashes: joined(layout.hashes, from, added.hashes),
+    ends: joined(layout.ends, from, added.ends),
+    runs: joined(layout.runs, from, added.runs),
+  }
+}
+
+function replaceEnd<T>(list: T[], from: number, more: readonly T[]): void {
+  list.length = from
+  for (const one of more) list.push(one)
+}
+
+function messageKey(index: number): string {
+  return `message ${index}`
+}
+
+/** One copy, where pushing to a slice makes two. */
+function joined<T>(before: readonly T[], kept: number, more: readonly T[]): readonly T[] {
+  return (kept === before.length ? before : before.slice(0, kept)).concat(more)
 }
 
 function isSameRun(before: CacheBlock | undefined, { kind }: CacheBlock): boolean {
   return before?.kind === kind && (kind === 'tool-use' || kind === 'tool-result')
-}
-
-/** 132 bits of SHA-256: prefixes of one conversation do not collide. */
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 22)
 }

@@ -1,5 +1,6 @@
 import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
 import type { CacheState } from '../cache/cache-state.ts'
+import type { Marker } from '../cache/planned-request.ts'
 import { serveRequest } from '../cache/serve-request.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import { chooseTtl } from './choose-ttl.ts'
@@ -11,6 +12,35 @@ import { placeSystemAnd3 } from './place-system-and-3.ts'
 import type { PlanOptions, PlanRequest } from './plan-options.ts'
 import type { Placement, Situation } from './situation.ts'
 
+/** A plan, and what comes of it. */
+export interface PlannedRequest {
+  readonly plan: CachePlan
+  /** Its anchors on the layout. */
+  readonly markers: readonly Marker[]
+  /** What the provider holds afterwards. */
+  readonly state: CacheState
+}
+
+/** Plans a request and serves it, for those who go on to the next one. */
+export function planRequest(
+  request: PlanRequest,
+  state: CacheState,
+  profile: CacheProfile,
+  options: PlanOptions = {},
+): PlannedRequest {
+  const { layout, at, followUp = true } = request
+  const held = heldEntries(layout, state, at, profile)
+  const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), profile }
+  const placements = place(situation, options)
+  const served = serveRequest({ layout, markers: placements, at }, state, profile)
+  const anchors = placements.flatMap(({ block, ttl, reason }): CacheAnchor[] => {
+    const ref = layout.blocks[block]?.ref ?? null
+    return ref === null ? [] : [{ ref, ttl, reason }]
+  })
+  const repairs = placements.length === 0 ? repairsWithoutAnchors(situation, options) : []
+  return { plan: { anchors, expected: served.bill, repairs }, markers: placements, state: served.state }
+}
+
 /**
  * Where the breakpoints of a request stand, and what the request is expected to cost. Pure; plain data in, plain data
  * out. Takes time for what is new and what is remembered, not for how long the prompt is.
@@ -21,18 +51,7 @@ export function planBreakpoints(
   profile: CacheProfile,
   options: PlanOptions = {},
 ): CachePlan {
-  const { layout, at, followUp = true } = request
-  const held = heldEntries(layout, state, at, profile)
-  const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), profile }
-  const placements = place(situation, options)
-  return {
-    anchors: placements.flatMap(({ block, ttl, reason }): CacheAnchor[] => {
-      const ref = layout.blocks[block]?.ref ?? null
-      return ref === null ? [] : [{ ref, ttl, reason }]
-    }),
-    expected: serveRequest({ layout, markers: placements, at }, state, profile).bill,
-    repairs: placements.length === 0 ? repairsWithoutAnchors(situation, options) : [],
-  }
+  return planRequest(request, state, profile, options).plan
 }
 
 function place(situation: Situation, options: PlanOptions): readonly Placement[] {

@@ -12,11 +12,10 @@ import { isPrefixOf } from '../cache/find-hit.ts'
 import type { CacheRequest } from '../cache/planned-request.ts'
 import { serveRequest } from '../cache/serve-request.ts'
 import { createLayouter } from '../layout/create-layouter.ts'
-import { markersOf } from '../layout/marker-blocks.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { explainUsage } from '../observe/explain-usage.ts'
 import { nextPing, type Ping } from '../plan/keep-alive.ts'
-import { planBreakpoints } from '../plan/plan-breakpoints.ts'
+import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import { quoteCompaction, type SummarizerPrice } from '../quote/quote-compaction.ts'
@@ -93,15 +92,19 @@ export function createRequestPlanner<Request>(
 
   const plan: RequestPlanner<Request>['plan'] = (request, { staticSystem, followUp = true } = {}) => {
     const layout = layouter.layout(request, staticSystem)
-    const at = clock.now()
+    // One after the other, also by a clock that stands still or goes back.
+    const at = Math.max(clock.now(), (last?.request.at ?? Number.NEGATIVE_INFINITY) + 1)
     options.onRequest?.({ layout, at, followUp })
-    const placed = planBreakpoints({ layout, at, followUp }, state, profile, options)
+    const {
+      plan: placed,
+      markers,
+      state: after,
+    } = planRequest({ layout, at, followUp }, state, profile, options)
     const previous = last === undefined ? null : last.request
     const repairs = [...placed.repairs, ...boundThinking(previous?.layout, layout, profile)]
     const planned = { ...placed, repairs, ...(staticSystem !== undefined && { staticSystem }) }
-    const sent = { layout, markers: markersOf(layout, planned.anchors), at }
-    last = { request: sent, plan: planned, state, previous }
-    state = serveRequest(sent, state, profile).state
+    last = { request: { layout, markers, at }, plan: planned, state, previous }
+    state = after
     requests++
     return planned
   }

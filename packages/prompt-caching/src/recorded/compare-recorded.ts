@@ -3,8 +3,7 @@ import { EMPTY_CACHE } from '../cache/cache-state.ts'
 import { liveEntries } from '../cache/entry-life.ts'
 import { serveRequest } from '../cache/serve-request.ts'
 import { createLayouter } from '../layout/create-layouter.ts'
-import { markersOf } from '../layout/marker-blocks.ts'
-import { planBreakpoints } from '../plan/plan-breakpoints.ts'
+import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
 import { createRequestClock } from './request-clock.ts'
@@ -86,9 +85,9 @@ export function compareRecorded(
     const request = requestAt(messages, nativeCompactions, index)
     const layout = layouter.layout({ messages: request })
     const at = clock.now()
-    const { anchors } = planBreakpoints({ layout, at }, state, rules, { ttl: isLong ? '1h' : '5m' })
+    const { markers } = planRequest({ layout, at }, state, rules, { ttl: isLong ? '1h' : '5m' })
     const isWarm = liveEntries(state, at, rules).length > 0
-    const served = serveRequest({ layout, markers: markersOf(layout, anchors), at }, state, rules)
+    const served = serveRequest({ layout, markers, at }, state, rules)
     state = served.state
     if (usage === undefined || usage.cacheReadTokens === undefined) continue
     const counted = layout.ends.at(-1) ?? 0

@@ -2,10 +2,9 @@ import type { CacheBill } from '@palimpsest/core'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
 import type { CacheRequest, Marker } from '../cache/planned-request.ts'
 import { serveRequest } from '../cache/serve-request.ts'
-import { markersOf } from '../layout/marker-blocks.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { nextPing } from '../plan/keep-alive.ts'
-import { planBreakpoints } from '../plan/plan-breakpoints.ts'
+import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { KeepAliveOptions, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 
@@ -51,8 +50,11 @@ export function simulateStrategy(
   profile: CacheProfile,
   options: PlanOptions = {},
 ): Simulation {
-  return play(requests, profile, options.keepAlive ?? null, (request, state) =>
-    markersOf(request.layout, planBreakpoints(request, state, profile, options).anchors),
+  return play(
+    requests,
+    profile,
+    options.keepAlive ?? null,
+    (request, state) => planRequest(request, state, profile, options).markers,
   )
 }
 

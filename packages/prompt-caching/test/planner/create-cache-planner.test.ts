@@ -165,6 +165,14 @@ describe('a session with the planner', () => {
     expect(cache.state.pauses).toEqual([49 * 60 * SECOND])
   })
 
+  it('takes requests one after the other when the clock stands still or goes back', () => {
+    const { cache, wait } = open()
+    cache.plan({ messages: [system, user('a')], tools: [] })
+    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBeGreaterThan(2000)
+    wait(-10 * SECOND)
+    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBeGreaterThan(2000)
+  })
+
   it('begins anew with another conversation and another model', () => {
     const other = { ...TEST_PROFILE, model: 'other' }
     const cache = createCachePlanner({

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { measurePlacement, type PlacementRow } from '../../src/cost/measure-placement.ts'
+import { renderPlacement } from '../../src/cost/render-placement.ts'
+import { exampleSession, generatedSession } from '../../src/cost/session-layouts.ts'
+
+const of = (rows: readonly PlacementRow[], strategy: PlacementRow['strategy']) =>
+  rows.filter((row) => row.strategy === strategy)
+
+describe('the worked example', () => {
+  const session = exampleSession()
+  const rows = measurePlacement(session)
+
+  it('has the sizes of the worked example', () => {
+    const sizes = session.layouts.map(({ ends }) => ends.at(-1) ?? 0)
+    expect(sizes).toHaveLength(60)
+    expect((sizes.at(-1) ?? 0) / 199_000).toBeCloseTo(1, 1)
+    expect(sizes.reduce((sum, size) => sum + size, 0) / 6_549_000).toBeCloseTo(1, 1)
+    const calls = session.layouts.at(-1)?.blocks.filter(({ kind }) => kind === 'tool-use').length
+    expect(calls).toBe(48 + 11 * 12)
+  })
+
+  it('costs what the digest says where runs count as one, and system_and_3 falls off elsewhere', () => {
+    const usd = (strategy: string, mode: string, model: string) =>
+      rows.find(
+        (row) =>
+          row.strategy === strategy &&
+          row.mode === mode &&
+          row.model === model &&
+          row.scenario === 'no pauses',
+      )?.usd ?? 0
+    expect(usd('sticky', 'collapsed', 'claude-opus-5') / 4.42).toBeCloseTo(1, 1)
+    expect(usd('sticky', 'collapsed', 'claude-sonnet-5-5') / 1.13).toBeCloseTo(1, 1)
+    for (const mode of ['per-block', 'exact'])
+      expect(usd('system_and_3', mode, 'claude-opus-5')).toBeGreaterThan(
+        2 * usd('sticky', mode, 'claude-opus-5'),
+      )
+  })
+
+  it('keeps its promises in every way to match, and pays for pauses without pings', () => {
+    const judged = rows.filter(({ passed }) => passed !== undefined)
+    console.log(`${judged.length} promises`)
+    expect(judged).toHaveLength(12)
+    for (const row of judged)
+      expect(row.placementRatio, JSON.stringify(row)).toBeLessThanOrEqual(row.target ?? 0)
+    for (const row of of(rows, 'sticky').filter(({ scenario }) => scenario === 'pauses'))
+      expect(row.placementRatio).toBeGreaterThan(1.2)
+  })
+
+  it('never costs less than a bound, and the bound of any lifetime is not the higher one', () => {
+    for (const { usd, bound, placementRatio, anyLifetimeRatio } of rows) {
+      expect(usd).toBeGreaterThanOrEqual(bound * 0.999999)
+      expect(anyLifetimeRatio).toBeGreaterThanOrEqual(placementRatio * 0.999999)
+    }
+  })
+
+  it('is a table with a line for each scenario and price', () => {
+    const table = renderPlacement(rows)
+    expect(table.match(/worked example/g)).toHaveLength(6)
+    expect(table.match(/ok/g)).toHaveLength(4)
+    expect(table).not.toContain('MISSED')
+  })
+})
+
+describe('a generated session', () => {
+  it('sends a request for each answer, later with pauses than without', () => {
+    const session = generatedSession(1, 200)
+    const [steady, paused] = [session.times('steady'), session.times('with pauses')]
+    expect(steady).toHaveLength(session.layouts.length)
+    expect(paused.at(-1)).toBeGreaterThan(steady.at(-1) ?? 0)
+    for (const times of [steady, paused])
+      expect(times.every((at, index) => index === 0 || at > (times[index - 1] ?? 0))).toBe(true)
+  })
+
+  it('a breakpoint missed is named in the table', () => {
+    const [row] = measurePlacement(generatedSession(1, 60))
+    const missed = { ...(row as PlacementRow), placementRatio: 1.2, passed: false }
+    expect(renderPlacement([missed])).toContain('MISSED')
+  })
+})

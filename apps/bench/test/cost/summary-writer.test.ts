@@ -1,0 +1,26 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { createSummaryWriter } from '../../src/cost/summary-writer.ts'
+
+describe('the writer of summaries', () => {
+  it('writes about 80 % of the length that it is asked for, never the same text, and counts it', async () => {
+    const writer = createSummaryWriter(roughTokenCounter, 1)
+    const prompt = 'Aim at no more than 2000 tokens.'
+    const [first, second] = [await writer.complete({ prompt }), await writer.complete({ prompt })]
+    expect(first.text).not.toBe(second.text)
+    for (const { text } of [first, second]) {
+      expect(roughTokenCounter.countText(text)).toBeGreaterThan(1300)
+      expect(roughTokenCounter.countText(text)).toBeLessThan(2000)
+    }
+    const output = [first, second].reduce((sum, { text }) => sum + roughTokenCounter.countText(text), 0)
+    expect(writer.summaries).toEqual({ calls: 2, input: 2 * roughTokenCounter.countText(prompt), output })
+  })
+
+  it('finds nothing when it is asked for JSON, and counts that apart', async () => {
+    const writer = createSummaryWriter(roughTokenCounter, 1)
+    const { text } = await writer.complete({ system: 'Answer with JSON only.', prompt: 'Read this.' })
+    expect(JSON.parse(text)).toEqual({ candidates: [], verdicts: [] })
+    expect(writer.summaries.calls).toBe(0)
+    expect(writer.rest.calls).toBe(1)
+  })
+})
