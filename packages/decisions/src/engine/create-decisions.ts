@@ -12,6 +12,7 @@ import {
 } from '@palimpsest/core'
 import { createWindowCompaction } from '../compaction/create-window-compaction.ts'
 import { createPlacement } from '../placement/create-placement.ts'
+import { keepsSummaries } from '../placement/keeps-summaries.ts'
 import { createTopicWatch } from '../placement/topic-shift.ts'
 import { countRecord } from './count-record.ts'
 import { createExtraction } from './create-extraction.ts'
@@ -120,7 +121,8 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       await extraction?.flush(call.signal)
       await summaries.load().catch(() => {})
       const result = await compaction.compress(call)
-      if (result.outcome === 'compacted') placement.beginEpoch()
+      if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
+        placement.beginEpoch()
       await summaries.write().catch(() => {})
       return { ...result, warnings: [...result.warnings, ...(extraction?.takeWarnings() ?? [])] }
     },

@@ -35,7 +35,7 @@ export interface Placement {
   place(call: PlaceCall): readonly Message[] | null
   /** True when the last query of a projection has no note yet. */
   isNew(messages: readonly Message[], record: PlaceCall['record']): boolean
-  /** The prefix changes anyway: the block at the top may be made anew. */
+  /** The prefix changes anyway, or the conversation is another one: the block at the top is made anew. */
   beginEpoch(): void
   /** How often the block at the top was made. */
   readonly epochs: number
@@ -48,8 +48,9 @@ const NOTES_PER_EPOCH = 5
 
 /**
  * The block behind the system prompt is made at the beginning of an epoch and stays as it is until the next one: until a
- * compaction, or until something that it shows as holding does not hold any more. What came since stands next to the
- * query, once, and stays there too.
+ * compaction changes what stands behind it, or something that it shows as holding does not hold any more. What came since
+ * stands next to the query, once, and stays there too; when a compaction takes only the query, what its note said is said
+ * once more next to the latest one.
  */
 export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: PlacementInput): Placement {
   const recalls = createRecallLog()
@@ -80,13 +81,31 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
     return block
   }
 
-  /** Adds a note for a new query; a query that has one keeps it. False when there is news and no room left for notes. */
-  const recall = (call: PlaceCall): boolean => {
+  /** Takes the notes back, when the query of one is not there any more. An empty block is worth nothing: it is made anew. */
+  const gatherNotes = (arranged: readonly Message[]): boolean => {
+    if (top === undefined || recalls.place(arranged).isWhole) return false
+    if (top.text === '') {
+      top = undefined
+      return false
+    }
+    recalls.clear()
+    noteTokens = 0
+    shown = new Map(top.lines)
+    return true
+  }
+
+  /**
+   * Adds a note for a new query; a query that has one keeps it. False when there is news and no room left for notes;
+   * `all` demands room for all of it.
+   */
+  const recall = (call: PlaceCall, all: boolean): boolean => {
     const query = queryOf(call.messages)
     if (recalls.has(turnOf(call.record), query)) return true
     const room = Math.min(recallTokens, recallTokens * NOTES_PER_EPOCH - noteTokens)
     const news = renderRecall({ ...inputOf(call, recallTokens), query, shown })
     if (news.tokens > room) return false
+    const isLeft = () => renderRecall({ ...inputOf(call, recallTokens), shown: news.lines }).text !== ''
+    if (all && isLeft()) return false
     addNote(call, query, news.text, room - news.tokens)
     for (const [id, line] of news.lines) shown.set(id, line)
     return true
@@ -105,10 +124,10 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
       const { messages, roomTokens, record } = call
       const arranged = litm ? moveSummary(messages) : messages
       const fits = (list: readonly Message[]) => countMessages(tokens, list) <= roomTokens
-      const isStale =
-        litm || top === undefined || misleads(shown, record.ledger) || !recalls.place(arranged).isWhole
+      const isGathered = !litm && gatherNotes(arranged)
+      const isStale = litm || top === undefined || misleads(shown, record.ledger)
       // When there is no more room for what is new, it belongs into the block.
-      if (isStale || !recall(call)) top = begin(call)
+      if (isStale || !recall(call, isGathered)) top = begin(call)
       const arrange = () => withNote(recalls.place(arranged).messages, top?.text ?? '')
       // Notes that do not fit any more go at once, into the block: one by one, each request would differ from the last.
       let whole = arrange()

@@ -43,7 +43,8 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
 
   const prepare = async (promptTokens: number, signal: AbortSignal): Promise<void> => {
     const thresholdTokens = threshold(settings.threshold)
-    const input = { ledger, writer, settings, thresholdTokens, promptTokens, signal }
+    const shown = isReady ? undefined : promptTokens
+    const input = { ledger, writer, settings, thresholdTokens, promptTokens: shown, signal }
     await prepareSummaries(input, () => {
       isReady = true
     })

@@ -13,8 +13,11 @@ export interface PrepareInput {
   readonly settings: LcmSettings
   /** Prompt size from which a compaction is due, in tokens. */
   readonly thresholdTokens: number
-  /** What the prompt costs now, in tokens. */
-  readonly promptTokens: number
+  /**
+   * What the prompt costs now, in tokens. Undefined when summaries are in force that it does not show yet: its size
+   * then says nothing about what the host adds to the context.
+   */
+  readonly promptTokens: number | undefined
   readonly signal: AbortSignal
 }
 

@@ -1,4 +1,4 @@
-import { checkProjection, type Message } from '@palimpsest/core'
+import { checkProjection, isSummary, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { uncovered } from './coverage.ts'
 import {
@@ -122,8 +122,7 @@ describe('a context', () => {
     const { messages } = await chat.prepare(list)
     const shown = [...summaryOf(messages).matchAll(/<summary id="(s\d+)"/g)].map(([, id]) => id ?? '')
     for (const id of shown) await walk(id)
-    const behind =
-      messages.length - messages.findIndex(({ content }) => String(content).includes('<summary id=')) - 1
+    const behind = messages.length - messages.findIndex(isSummary) - 1
     expect(seen.size).toBeGreaterThanOrEqual(list.length - 1 - behind)
   })
 })

@@ -1,5 +1,5 @@
 import { DEAF } from '@palimpsest/contract-tests'
-import { type CompletionModel, type Message, ModelError } from '@palimpsest/core'
+import { type CompletionModel, isSummary, type Message, ModelError } from '@palimpsest/core'
 import { describe, expect, it, vi } from 'vitest'
 import { uncovered } from './coverage.ts'
 import {
@@ -248,7 +248,7 @@ describe('a fresh tail', () => {
   it('takes no more than it may', async () => {
     for (const most of [200, 600, 1_500]) {
       const { done } = await compact(told, { fresh_tail_tokens: most })
-      const at = done.messages.findIndex(({ content }) => String(content).includes('<summary id='))
+      const at = done.messages.findIndex(isSummary)
       const size = done.messages.slice(at + 1).reduce((sum, message) => sum + tokens.countMessage(message), 0)
       // The last turn of the user stays whole.
       expect(size).toBeLessThan(Math.max(most, 260) + 20)

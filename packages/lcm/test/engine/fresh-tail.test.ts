@@ -1,4 +1,4 @@
-import { checkProjection, type Message } from '@palimpsest/core'
+import { checkProjection, isSummary, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { uncovered } from './coverage.ts'
 import {
@@ -17,8 +17,7 @@ import {
 } from './harness.ts'
 
 /** Where the messages behind the summary begin. */
-const tailOf = (messages: readonly Message[]) =>
-  messages.slice(messages.findIndex(({ content }) => String(content).includes('<summary id=')) + 1)
+const tailOf = (messages: readonly Message[]) => messages.slice(messages.findIndex(isSummary) + 1)
 
 describe('the fresh tail', () => {
   it('is whole transactions: no compaction returns a result without its call (hermes-lcm: 48 % did)', async () => {

@@ -1,4 +1,4 @@
-import { countMessages, type Message } from '@palimpsest/core'
+import { countMessages, isSummary, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseRun } from '../../src/engine/choose-run.ts'
@@ -207,7 +207,7 @@ describe('300 compactions', () => {
       list = [...messages, assistant('yes')]
       if (compactions.length === 0) continue
       costs.push((model?.calls.length ?? 0) - before)
-      const summary = messages.find(({ content }) => String(content).includes('<summary id='))
+      const summary = messages.find(isSummary)
       sizes.push(countMessages(tokens, summary === undefined ? [] : [summary]))
     }
     console.log(
