@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import compressor, * as compressorModule from '@palimpsest/compressor'
 import * as core from '@palimpsest/core'
 import * as gemini from '@palimpsest/gemini'
+import * as caching from '@palimpsest/prompt-caching'
 import * as tokens from '@palimpsest/tokens'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +14,7 @@ const modules = {
   '@palimpsest/compressor': compressorModule,
   '@palimpsest/core': core,
   '@palimpsest/gemini': gemini,
+  '@palimpsest/prompt-caching': caching,
   '@palimpsest/tokens': tokens,
 }
 
@@ -76,7 +78,7 @@ describe('README.md', () => {
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', recover = '', listen = ''] = examplesOf(new URL('docs/hosts.md', root))
+  const [create = '', recover = '', listen = '', cached = ''] = examplesOf(new URL('docs/hosts.md', root))
 
   it('shows how to create a session', async () => {
     const session = (await runExample(
@@ -112,5 +114,35 @@ describe('docs/hosts.md', () => {
     expect(sizes[1]).toBeLessThan(sizes[0] as number)
     expect(printed[0]?.slice(0, 2)).toEqual(['overflow', 'compacted'])
     expect(session.engine.contextLength).toBe(8192)
+  })
+
+  it('shows how to watch the cache', async () => {
+    const printed: string[] = []
+    const console = { log: (text: string) => printed.push(text) }
+    const { createContextSession, roughTokenCounter } = core
+    const yours = { tokens: roughTokenCounter, compressor, createContextSession, console }
+    const session = (await runExample(cached, modules, yours, 'cached')) as core.ContextSession
+    const history: core.Message[] = [{ role: 'user', content: 'a long question '.repeat(500) }]
+    await session.prepare(history)
+    await session.observe({ usage: { prompt_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } } })
+    expect(printed).toEqual([])
+    history.push({ role: 'assistant', content: 'yes' }, { role: 'user', content: 'and?' })
+    const { cache } = await session.prepare(history)
+    expect(cache?.expected.read).toBeGreaterThan(1900)
+    const details = { cached_tokens: 0, cache_write_tokens: 0 }
+    await session.observe({ usage: { prompt_tokens: 2010, prompt_tokens_details: details } })
+    expect(printed).toHaveLength(1)
+  })
+})
+
+describe('docs/prompt-caching.md', () => {
+  it('shows how to plan for pauses', async () => {
+    const [example = ''] = examplesOf(new URL('docs/prompt-caching.md', root))
+    const { createContextSession, roughTokenCounter } = core
+    const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession }
+    const cache = (await runExample(example, modules, yours, 'cache')) as caching.SessionCachePlanner
+    expect(cache.profile.model).toBe('claude-opus-5')
+    cache.plan({ messages: [{ role: 'user', content: 'a long question '.repeat(500) }], tools: [] })
+    expect(cache.nextPing()?.expected.read).toBeGreaterThan(1900)
   })
 })
