@@ -22,7 +22,9 @@ export async function findSummaryModel(
   if (name === undefined) return { description: offline }
   const [provider, model] = splitOnce(name, ':')
   if (provider !== 'gemini' || model === '') {
-    throw new UsageError(`--model must be gemini:<name>, such as gemini:gemini-3-flash; got "${name}"`)
+    throw new UsageError(
+      `--model must be gemini:<name>, such as gemini:gemini-3-flash-preview; got "${name}"`,
+    )
   }
   const apiKey = environment.GEMINI_API_KEY
   if (!apiKey) {

@@ -20,10 +20,14 @@ beforeAll(async () => {
 const tokens = createTokenCounter()
 const billOf = () =>
   createReplayBill({
-    profile: findProfile({ model: 'claude-sonnet-5-5' }),
-    ttl: '5m',
+    prices: {
+      ...{ profile: findProfile({ model: 'claude-sonnet-5-5' }), file: null, note: null },
+      isRecorded: true,
+    },
+    setting: '5m',
     tokens,
     model: undefined,
+    known: () => undefined,
   })
 
 const replayBundled = (profile: 'lean' | 'classic', window: number) =>

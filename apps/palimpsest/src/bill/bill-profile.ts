@@ -1,23 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { errorText } from '@palimpsest/core'
 import {
   type CacheProfile,
   findProfile,
   PROFILES,
   type ProfileData,
-  parseProfiles,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
-import { UsageError } from '../usage-error.ts'
-
-/** The model of each provider whose prices a bill has when nobody names one: the one that agents use most there. */
-const USUAL_MODELS: Readonly<Record<string, string>> = {
-  anthropic: 'claude-sonnet-5-5',
-  openai: 'gpt-6.2-sol',
-  gemini: 'gemini-3-flash-preview',
-  deepseek: 'deepseek-v4.1-flash',
-  qwen: 'qwen3.8-max',
-}
+import { printable } from '../lcm/printable.ts'
+import { flagProfile, USUAL_PROVIDER } from './provider-flag.ts'
+import { readPrices } from './read-prices.ts'
 
 export interface BillFlags {
   /** A provider, or one with a model as `<provider>:<model>`. */
@@ -26,22 +16,68 @@ export interface BillFlags {
   readonly prices?: string
 }
 
+/** Whose prices a bill has. */
+export interface BillPrices {
+  readonly profile: CacheProfile
+  /** The user's file that they come from; null when they are ours. */
+  readonly file: string | null
+  /** Why they are not those of the recording's model, when nobody asked for others; null otherwise. */
+  readonly note: string | null
+  /** Whether the recording used this provider, so that its counts can be compared with the bill's. */
+  readonly isRecorded: boolean
+}
+
+/** The prices that a command knows. */
+export interface PriceList {
+  /** For a recording, with the model that it names, if it names one. */
+  choose(recordedModel: string | undefined): BillPrices
+  /** The profile of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
+  known(model: string): CacheProfile | undefined
+  /** What to say when the user's file is of no use for the bill and for who summarises; null when it is, or there is none. */
+  unused(prices: BillPrices, summaryModel: string | undefined): string | null
+}
+
 /**
- * Whose prices a bill has: those that the flags name, else those of the model that the recording names, else those of
- * the usual model at Anthropic.
+ * Reads what the flags name. A bill has the prices of the provider that they name, else those of the recording's model,
+ * else those of the first model of the user's file, else those of the usual model at Anthropic.
  *
- * @throws UsageError for a provider or a model whose prices are not known, and for a file of prices with a fault.
+ * @throws UsageError for a provider or a model whose prices are not known, for a model of another provider, and for a
+ *   file of prices with a fault.
  */
-export async function billProfile(
-  { provider, prices }: BillFlags,
-  recordedModel: string | undefined,
-): Promise<CacheProfile> {
-  const own = prices === undefined ? [] : await readPrices(prices)
+export async function openPriceList({ provider, prices: file }: BillFlags): Promise<PriceList> {
+  const own = file === undefined ? [] : await readPrices(file)
   const data = [...own, ...PROFILES]
-  if (provider !== undefined) return flagProfile(provider, data)
-  const recorded = recordedModel === undefined ? undefined : knownProfile(recordedModel, data)
-  const [first] = own.flatMap(({ models }) => models)
-  return recorded ?? flagProfile(first === undefined ? 'anthropic' : `anthropic:${first.id}`, data)
+  const flagged = provider === undefined ? undefined : flagProfile(provider, own)
+  const isOwn = (profile: CacheProfile) =>
+    own.some(
+      ({ provider, models }) =>
+        provider === profile.provider && models.some(({ id }) => id === profile.model),
+    )
+  const from = (profile: CacheProfile) => (file !== undefined && isOwn(profile) ? file : null)
+
+  return {
+    choose(recordedModel) {
+      if (flagged !== undefined) {
+        const isRecorded = [data, PROFILES].some(
+          (of) => knownProfile(recordedModel ?? '', of)?.provider === flagged.provider,
+        )
+        return { profile: flagged, file: from(flagged), note: null, isRecorded }
+      }
+      const recorded = knownProfile(recordedModel ?? '', data)
+      if (recorded !== undefined)
+        return { profile: recorded, file: from(recorded), note: null, isRecorded: true }
+      const [first] = own
+      const profile = flagProfile(first?.provider ?? USUAL_PROVIDER, own)
+      const note = `${whyNot(recordedModel, data)}; these are the prices of ${profile.model}, --provider names others`
+      return { profile, file: from(profile), note, isRecorded: true }
+    },
+    known: (model) => knownProfile(model, data),
+    unused({ profile }, summaryModel) {
+      const summary = summaryModel === undefined ? undefined : knownProfile(summaryModel, data)
+      if (file === undefined || isOwn(profile) || (summary !== undefined && isOwn(summary))) return null
+      return `--prices: nothing of ${file} is used: the bill has the prices of ${profile.model}, which is not in it`
+    },
+  }
 }
 
 /** The profile of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
@@ -54,28 +90,13 @@ export function knownProfile(model: string, data: ProfileData = PROFILES): Cache
   }
 }
 
-function flagProfile(flag: string, data: ProfileData): CacheProfile {
-  const colon = flag.indexOf(':')
-  const provider = (colon === -1 ? flag : flag.slice(0, colon)).toLowerCase()
-  const usual = Object.hasOwn(USUAL_MODELS, provider) ? USUAL_MODELS[provider] : undefined
-  if (usual === undefined) {
-    const known = Object.keys(USUAL_MODELS).join(', ')
-    throw new UsageError(`--provider: no prices are known for "${provider}"; known are ${known}`)
-  }
+function whyNot(model: string | undefined, data: ProfileData): string {
+  if (model === undefined) return 'the recording names no model'
   try {
-    return findProfile({ model: colon === -1 ? usual : flag.slice(colon + 1), data })
+    findProfile({ model, data })
   } catch (error) {
-    if (!UnknownModelError.isInstance(error)) throw error
-    throw new UsageError(`--provider: ${error.message}`, { cause: error })
+    if (UnknownModelError.isInstance(error)) return printable(`the recording: ${error.message}`)
+    throw error
   }
-}
-
-async function readPrices(file: string): Promise<ProfileData> {
-  try {
-    return parseProfiles(JSON.parse(await readFile(file, 'utf8')))
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const why = isMissing ? 'there is no such file' : errorText(error)
-    throw new UsageError(`--prices: ${file} cannot be used: ${why}`, { cause: error })
-  }
+  return 'the recording names another model'
 }

@@ -1,16 +1,17 @@
 import type { RecordedCacheReport } from '@palimpsest/prompt-caching'
 import { colors } from '../colors.ts'
+import { printable } from '../lcm/printable.ts'
 import type { BillReport } from './bill-report.ts'
 
 /** Rows of a table for people: what the prompts of a session cost. */
 export function billRows(bill: BillReport): [string, string][] {
-  const { profile, sticky, bound, placementRatio, cacheReadShare, summaries } = bill
+  const { profile, bound, summaries } = bill
   const rows: [string, string][] = [
     ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}`],
+    ...fileRows(profile.file),
     ['without cache', dollars(bill.uncached)],
-    ['system_and_3', dollars(bill.systemAnd3)],
-    ['sticky', `${dollars(sticky)}, ${percent(cacheReadShare)} of the tokens read from the cache`],
-    ['lower bound', `${dollars(bound)}; sticky is ${placementRatio.toFixed(3)} times that`],
+    ...strategyRows(bill),
+    ['lower bound', `${dollars(bound)}; ${ratioText(bill)}`],
   ]
   if (summaries.count > 0) {
     const paid = paidText(summaries.usd)
@@ -20,16 +21,37 @@ export function billRows(bill: BillReport): [string, string][] {
     ])
   }
   if (bill.recorded !== null) rows.push(['recorded cache', recordedText(bill.recorded)])
-  return rows
+  return [...rows, ...bill.notes.map((note): [string, string] => ['note', printable(note)])]
+}
+
+/** Prices of the package are dated in the row above; those of a file are the user's own. */
+function fileRows(file: string | null): [string, string][] {
+  return file === null ? [] : [['source', printable(file)]]
+}
+
+/** Where the provider caches by itself there is nothing to place, and no strategies to compare. */
+function strategyRows({ profile, systemAnd3, sticky, cacheReadShare }: BillReport): [string, string][] {
+  const cached = `${dollars(sticky)}, ${percent(cacheReadShare)} of the tokens read from the cache`
+  if (profile.ttl === 'automatic') return [['cached', cached]]
+  return [
+    ['system_and_3', dollars(systemAnd3)],
+    ['sticky', cached],
+  ]
+}
+
+function ratioText({ profile, placementRatio }: BillReport): string {
+  const what = profile.ttl === 'automatic' ? 'what is cached' : 'sticky'
+  return `${what} is ${placementRatio.toFixed(3)} times that`
 }
 
 function paidText(usd: number | null): string {
   if (usd === null) return 'price not known'
-  return usd === 0 ? 'offline, for nothing' : dollars(usd)
+  return usd === 0 ? 'for nothing' : dollars(usd)
 }
 
 function lifetime(ttl: string): string {
-  return ttl === 'automatic' ? 'cached by the provider itself' : `breakpoints live ${ttl}`
+  if (ttl === 'automatic') return 'cached by the provider itself'
+  return ttl === 'auto' ? 'breakpoints live as long as pauses ask for' : `breakpoints live ${ttl}`
 }
 
 function recordedText({

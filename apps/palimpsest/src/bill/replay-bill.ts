@@ -1,22 +1,27 @@
 import type { CompletionModel, CompressResult, TokenCounter } from '@palimpsest/core'
 import {
   type CacheProfile,
+  type CacheSetting,
   createBillMeter,
   createCachePlanner,
   createRequestClock,
-  type PlanOptions,
   type RecordedCacheReport,
   type SessionCachePlanner,
 } from '@palimpsest/prompt-caching'
+import { billNotes, lifetimeName } from './bill-notes.ts'
+import type { BillPrices } from './bill-profile.ts'
 import type { BillReport } from './bill-report.ts'
 import { createSummaryMeter } from './summary-bill.ts'
 
 export interface ReplayBillInput {
-  readonly profile: CacheProfile
-  readonly ttl: NonNullable<PlanOptions['ttl']>
+  readonly prices: BillPrices
+  /** `prompt_caching.cache_ttl`. With `off` the session is planned without breakpoints. */
+  readonly setting: CacheSetting
   readonly tokens: TokenCounter
   /** Who writes summaries; undefined without a model. */
   readonly model: CompletionModel | undefined
+  /** The prices of who writes summaries; undefined when they are not known. */
+  readonly known: (model: string) => CacheProfile | undefined
 }
 
 /** The bill of a replay: a planner for the session, and what its requests cost. */
@@ -24,6 +29,8 @@ export interface ReplayBill {
   readonly planner: SessionCachePlanner
   /** The summariser, with its calls counted. */
   readonly model: CompletionModel | undefined
+  /** Whether what the recording says of its cache can be compared with these prices. */
+  readonly isRecorded: boolean
   /** The next request starts, in milliseconds since the epoch; undefined when the recording does not say. */
   start(recordedAt: number | undefined): void
   /** A compaction was committed. */
@@ -31,37 +38,35 @@ export interface ReplayBill {
   report(recorded: RecordedCacheReport | null): BillReport
 }
 
-export function createReplayBill({ profile, ttl, tokens, model }: ReplayBillInput): ReplayBill {
+export function createReplayBill({ prices, setting, tokens, model, known }: ReplayBillInput): ReplayBill {
+  const { profile, file, note, isRecorded } = prices
   const clock = createRequestClock()
+  const ttl = setting === 'off' ? '5m' : setting
   const meter = createBillMeter(profile, { ttl })
-  const summaries = createSummaryMeter(tokens, profile, model)
-  const planner = createCachePlanner({ profile, tokens, clock, ttl, onRequest: meter.add })
+  const summaries = createSummaryMeter({ tokens, profile, model, known })
+  const strategy = setting === 'off' ? 'off' : 'sticky'
+  const planner = createCachePlanner({ profile, tokens, clock, ttl, strategy, onRequest: meter.add })
   return {
     planner,
     model: summaries.model,
+    isRecorded,
     start: clock.start,
     compacted: summaries.add,
     report(recorded) {
-      const { uncached, systemAnd3, sticky, bound, placementRatio, cacheReadShare } = meter.bill
-      const { provider, model, asOf, matching } = profile
+      const { bill } = meter
+      const { provider, model, asOf, source, matching } = profile
       return {
-        profile: { provider, model, asOf, matching, ttl: lifetimeName(profile, ttl) },
-        uncached,
-        systemAnd3,
-        sticky,
-        bound,
-        placementRatio,
-        cacheReadShare,
+        profile: { provider, model, asOf, source, file, matching, ttl: lifetimeName(profile, setting) },
+        uncached: bill.uncached,
+        systemAnd3: bill.systemAnd3,
+        sticky: bill.sticky,
+        bound: bill.bound,
+        placementRatio: bill.placementRatio,
+        cacheReadShare: bill.cacheReadShare,
         summaries: summaries.bill,
         recorded,
+        notes: [...(note === null ? [] : [note]), ...billNotes(profile, setting, bill)],
       }
     },
   }
-}
-
-/** How long breakpoints live, as the route names it. */
-function lifetimeName({ matching, short, long = short }: CacheProfile, ttl: ReplayBillInput['ttl']): string {
-  if (matching === 'prefix') return 'automatic'
-  if (ttl === 'auto') return 'auto'
-  return ttl === '1h' ? long.ttl : short.ttl
 }

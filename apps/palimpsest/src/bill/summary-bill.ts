@@ -1,6 +1,5 @@
 import { type CompletionModel, type CompressResult, isSummary, type TokenCounter } from '@palimpsest/core'
 import type { CacheProfile } from '@palimpsest/prompt-caching'
-import { knownProfile } from './bill-profile.ts'
 
 const MILLION = 1_000_000
 
@@ -8,7 +7,10 @@ const MILLION = 1_000_000
 export interface SummaryBill {
   /** Compactions that made a summary. */
   readonly count: number
-  /** What they cost in this run, in US dollars: nothing without a model, null when its prices are not known. */
+  /**
+   * What they cost in this run, in US dollars: nothing without a model, null when its prices are not known or it did not
+   * report what it used.
+   */
   readonly usd: number | null
   /**
    * What they would cost if the session's model had written them, in US dollars: it reads what is replaced as plain
@@ -25,20 +27,27 @@ export interface SummaryMeter {
   readonly bill: SummaryBill
 }
 
-export function createSummaryMeter(
-  tokens: TokenCounter,
-  profile: CacheProfile,
-  model: CompletionModel | undefined,
-): SummaryMeter {
-  const known = new Set<string>()
+export interface SummaryMeterInput {
+  readonly tokens: TokenCounter
+  /** Of the session's model. */
+  readonly profile: CacheProfile
+  readonly model: CompletionModel | undefined
+  /** The prices of a model; undefined when they are not known. */
+  readonly known: (model: string) => CacheProfile | undefined
+}
+
+export function createSummaryMeter({ tokens, profile, model, known }: SummaryMeterInput): SummaryMeter {
+  const seen = new Set<string>()
   const used = { input: 0, output: 0 }
+  let calls = 0
+  let unreported = 0
   let count = 0
   let asModelUsd = 0
 
   const spent = (): number | null => {
-    if (model === undefined) return 0
-    const prices = knownProfile(model.name)
-    return prices === undefined ? null : price(used, prices)
+    if (model === undefined || calls === 0) return 0
+    const prices = known(model.name)
+    return prices === undefined || unreported > 0 ? null : price(used, prices)
   }
 
   return {
@@ -46,15 +55,18 @@ export function createSummaryMeter(
       ...model,
       async complete(call) {
         const completion = await model.complete(call)
-        used.input += completion.usage?.promptTokens ?? 0
-        used.output += completion.usage?.completionTokens ?? 0
+        const { usage } = completion
+        calls++
+        if (usage === undefined) unreported++
+        used.input += usage?.promptTokens ?? 0
+        used.output += usage?.completionTokens ?? 0
         return completion
       },
     },
     add({ messages, tokensBefore, tokensAfter }) {
-      const fresh = messages.filter((message) => isSummary(message) && !known.has(JSON.stringify(message)))
+      const fresh = messages.filter((message) => isSummary(message) && !seen.has(JSON.stringify(message)))
       if (fresh.length === 0) return
-      for (const message of fresh) known.add(JSON.stringify(message))
+      for (const message of fresh) seen.add(JSON.stringify(message))
       const output = fresh.reduce((sum, message) => sum + tokens.countMessage(message), 0)
       count++
       asModelUsd += price({ input: Math.max(0, tokensBefore - tokensAfter + output), output }, profile)

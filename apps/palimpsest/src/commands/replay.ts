@@ -49,9 +49,9 @@ export function addReplayOptions(command: Command): Command {
     .option('--model <name>', 'the model that summarises, as gemini:<name> (default: none, offline)')
     .option(
       '--provider <name>',
-      "whose prices the bill has: anthropic, openai, gemini, deepseek or qwen, with a model as <name>:<model> (default: the recording's model)",
+      "whose prices the bill has: anthropic, openai, gemini, deepseek, qwen or a provider of --prices, with a model as <name>:<model> (default: the recording's model)",
     )
-    .option('--prices <file>', 'prices of your own for the bill, as JSON')
+    .option('--prices <file>', 'prices of your own for the bill, as JSON; they go before ours')
     .option('--focus <topic>', 'what the summaries should dwell on')
     .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')

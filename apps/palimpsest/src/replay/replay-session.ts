@@ -1,4 +1,5 @@
 import {
+  type CompactionTiming,
   type ContextSession,
   checkProjection,
   countMessages,
@@ -29,6 +30,8 @@ export interface ReplayInput {
   /** The model's window, in tokens. */
   readonly window: number
   readonly enabled: boolean
+  /** Default `threshold`. */
+  readonly compactAt?: CompactionTiming
   /** What the requests cost; its planner places their breakpoints and its model summarises. */
   readonly bill: ReplayBill
   /** What summaries should dwell on. */
@@ -85,6 +88,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   } = await input.open({
     contextLength: input.window,
     enabled: input.enabled,
+    compactAt: input.compactAt ?? 'threshold',
     tokens,
     clock: { now: () => now },
     sessionId,
@@ -164,7 +168,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     maxProjectionTokens,
     tooLarge,
     decisions,
-    bill: bill.report(compareRecorded(transcript, bill.planner.profile, tokens)),
+    bill: bill.report(bill.isRecorded ? compareRecorded(transcript, bill.planner.profile, tokens) : null),
     laws: { checked: request, violations },
     warnings,
   }

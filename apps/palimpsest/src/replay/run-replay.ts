@@ -1,6 +1,6 @@
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
-import { type BillFlags, billProfile } from '../bill/bill-profile.ts'
+import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
 import { createReplayBill } from '../bill/replay-bill.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
@@ -41,7 +41,7 @@ export async function runReplay(
   if (summaryModel.notice !== undefined) process.stderr.write(`${summaryModel.notice}\n`)
 
   // A wrong flag is told before a long file is read.
-  await billProfile(flags, undefined)
+  const priceList = await openPriceList(flags)
   const outputs = await openOutputs(
     { '--projections': flags.projections, '--transcript': flags.transcript },
     file,
@@ -61,13 +61,15 @@ export async function runReplay(
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const tokens = createTokenCounter()
-  const { cache_ttl: ttl } = config.prompt_caching
-  const profile = await billProfile(flags, transcript.model)
+  const prices = priceList.choose(transcript.model)
+  const unused = priceList.unused(prices, summaryModel.model?.name)
+  if (unused !== null) process.stderr.write(`${unused}\n`)
   const bill = createReplayBill({
-    profile,
-    ttl: ttl === 'off' ? '5m' : ttl,
+    prices,
+    setting: config.prompt_caching.cache_ttl,
     tokens,
     model: summaryModel.model,
+    known: priceList.known,
   })
   const store = await openReplayStore(configuration, flags, engine, file, transcript)
   if (store !== undefined && store.stored > 0) process.stderr.write(`${describeStored(store, transcript)}\n`)
@@ -82,6 +84,7 @@ export async function runReplay(
       },
       window: flags.window,
       enabled: config.compression.enabled,
+      compactAt: config.prompt_caching.compact_at,
       bill,
       focusTopic: flags.focus,
       tokens,

@@ -39,7 +39,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     throw error
   })
   for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
-  if (models.answer !== undefined) logLine(cachingLine(models.answer.name, configuration.config))
+  logLine(cachingLine(models.answer?.name, configuration.config))
   const { url, port } = service
   const facts = {
     url,
@@ -80,8 +80,9 @@ function startLine({ url, engine, model, store }: StartFacts): string {
   return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n`
 }
 
-/** Whether prompts are cached, for people. `name`: provider and model, as `gemini:<name>`. */
-function cachingLine(name: string, { prompt_caching }: Config): string {
+/** Whether prompts are cached, for people. `name`: provider and model, as `gemini:<name>`; undefined without a model. */
+function cachingLine(name: string | undefined, { prompt_caching }: Config): string {
+  if (name === undefined) return 'Prompt caching: nothing to cache, no model answers'
   const [provider = '', ...model] = name.split(':')
   return cachingStatusLine(
     findCaching({ model: model.join(':'), provider, setting: prompt_caching.cache_ttl }),

@@ -3,8 +3,8 @@ import type { Usage } from '../spec/usage.ts'
 type Loose = Readonly<Record<string, unknown>>
 
 /**
- * Usage from what a host has: our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek or
- * Gemini. Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what was read from or
+ * Usage from what a host has: our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek,
+ * Gemini or the AI SDK (6 and 7). Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what was read from or
  * written to the cache, everyone else's count includes it. Missing or odd numbers become 0, so that no NaN enters a
  * budget; an absent cache field stays absent, because it means unknown. Unknown keys are ignored.
  */
@@ -50,22 +50,40 @@ function anthropicCounts(usage: Loose): Counts {
 }
 
 function otherCounts(usage: Loose): Counts {
-  const prompt = details(usage.prompt_tokens_details ?? usage.input_tokens_details)
-  const completion = details(usage.completion_tokens_details ?? usage.output_tokens_details)
+  const prompt = details(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.inputTokenDetails)
+  const completion = details(
+    usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.outputTokenDetails,
+  )
+  // The AI SDK has no word for the lifetime of what was written; Anthropic's own usage stands beside it.
+  const written = details(details(usage.raw).cache_creation)
   return {
-    prompt: first(usage.promptTokens, usage.prompt_tokens, usage.input_tokens, usage.promptTokenCount),
+    prompt: first(
+      usage.promptTokens,
+      usage.prompt_tokens,
+      usage.input_tokens,
+      usage.inputTokens,
+      usage.promptTokenCount,
+    ),
     completion:
-      first(usage.completionTokens, usage.completion_tokens, usage.output_tokens) ?? geminiOutput(usage),
+      first(usage.completionTokens, usage.completion_tokens, usage.output_tokens, usage.outputTokens) ??
+      geminiOutput(usage),
     total: first(usage.totalTokens, usage.total_tokens, usage.totalTokenCount),
     cacheRead: first(
       usage.cacheReadTokens,
       prompt.cached_tokens,
+      prompt.cacheReadTokens,
+      usage.cachedInputTokens,
       usage.prompt_cache_hit_tokens,
       usage.cachedContentTokenCount,
     ),
-    cacheWrite: first(usage.cacheWriteTokens, prompt.cache_write_tokens),
-    cacheWrite1h: tokens(usage.cacheWrite1hTokens),
-    reasoning: first(usage.reasoningTokens, completion.reasoning_tokens, usage.thoughtsTokenCount),
+    cacheWrite: first(usage.cacheWriteTokens, prompt.cache_write_tokens, prompt.cacheWriteTokens),
+    cacheWrite1h: first(usage.cacheWrite1hTokens, written.ephemeral_1h_input_tokens),
+    reasoning: first(
+      usage.reasoningTokens,
+      completion.reasoning_tokens,
+      completion.reasoningTokens,
+      usage.thoughtsTokenCount,
+    ),
   }
 }
 

@@ -43,7 +43,10 @@ export const configSchema = z.strictObject({
     .prefault({}),
   prompt_caching: z
     .strictObject({
+      /** How long breakpoints live. Default `5m`. */
       cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
+      /** Whether a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
+      compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
     })
     .prefault({}),
 })

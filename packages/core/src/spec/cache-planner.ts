@@ -51,6 +51,17 @@ export interface CacheRepair {
   readonly message: string
 }
 
+/** What else than tools and messages decides whether a prompt is the same. Compared as JSON. */
+export interface CacheSettings {
+  readonly model?: string
+  /** Behind the tools: speed, web search, citations. */
+  readonly beforeSystem?: unknown
+  /** Behind the system prompt: tool choice, images, thinking. */
+  readonly beforeMessages?: unknown
+  /** Effort of thinking. Where it stands depends on the model. */
+  readonly effort?: unknown
+}
+
 export interface CachePlanCall {
   /** The whole prompt, the system prompt first. */
   readonly messages: readonly Message[]
@@ -62,6 +73,8 @@ export interface CachePlanCall {
   readonly staticSystem?: number
   /** False when no other request will begin with this one. Default true. */
   readonly followUp?: boolean
+  /** Of this request. Default: those of the planner. */
+  readonly settings?: CacheSettings
 }
 
 /**
@@ -131,12 +144,21 @@ export interface CompactionPricer {
   quoteCompaction(forecast: CompactionForecast): CompactionQuote
 }
 
-/** Places breakpoints for the requests of one session, and knows what the provider holds. */
+/**
+ * Places breakpoints for the requests of one session, and knows what the provider holds. Requests come one after the
+ * other; where any is observed, one that was planned and not observed before the next is taken to have failed.
+ */
 export interface CachePlanner extends CompactionPricer {
   /** The breakpoints for a request that is sent now. */
   plan(call: CachePlanCall): CachePlan
-  /** Compares what the provider reported for the last planned request with what was expected. */
+  /**
+   * Compares what the provider reported for the last planned request with what was expected. A usage without any tokens
+   * says that the request was answered, and nothing else.
+   */
   observe(usage: Usage): CacheObservation
-  /** Another conversation, or another model if its name is given: nothing of it is cached. */
+  /**
+   * Another conversation, of which nothing is cached; or, if a name is given, the model that the conversation goes on
+   * with: nothing is cached there, unless it is the same.
+   */
   reset(model?: string): void
 }

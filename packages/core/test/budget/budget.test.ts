@@ -101,6 +101,42 @@ describe('normalizeUsage', () => {
       { promptTokenCount: 50, candidatesTokenCount: 4, thoughtsTokenCount: 6, cachedContentTokenCount: 30 },
       { promptTokens: 50, completionTokens: 10, totalTokens: 60, cacheReadTokens: 30, reasoningTokens: 6 },
     ],
+    // AI SDK 7: `inputTokens` is the whole prompt; `raw` is what the provider said.
+    [
+      {
+        inputTokens: 1003,
+        inputTokenDetails: { noCacheTokens: 3, cacheReadTokens: 900, cacheWriteTokens: 100 },
+        outputTokens: 10,
+        outputTokenDetails: { textTokens: 6, reasoningTokens: 4 },
+        totalTokens: 1013,
+        raw: { input_tokens: 3, cache_creation: { ephemeral_1h_input_tokens: 40 } },
+      },
+      {
+        promptTokens: 1003,
+        completionTokens: 10,
+        totalTokens: 1013,
+        cacheReadTokens: 900,
+        cacheWriteTokens: 100,
+        cacheWrite1hTokens: 40,
+        reasoningTokens: 4,
+      },
+    ],
+    // What its provider does not say is unknown.
+    [
+      {
+        inputTokens: 50,
+        inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: 0, cacheWriteTokens: undefined },
+        outputTokens: undefined,
+        outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+        totalTokens: undefined,
+      },
+      { promptTokens: 50, completionTokens: 0, totalTokens: 50, cacheReadTokens: 0 },
+    ],
+    // AI SDK 6, by its older names.
+    [
+      { inputTokens: 50, outputTokens: 9, totalTokens: 59, cachedInputTokens: 40, reasoningTokens: 5 },
+      { promptTokens: 50, completionTokens: 9, totalTokens: 59, cacheReadTokens: 40, reasoningTokens: 5 },
+    ],
     [
       { promptTokens: Number.NaN, completionTokens: -1, totalTokens: '7' },
       { promptTokens: 0, completionTokens: 0, totalTokens: 0 },

@@ -6,7 +6,7 @@ const defaults = {
   context: { engine: 'compressor', strict: false },
   compression: { enabled: true },
   auxiliary: { compression: {} },
-  prompt_caching: { cache_ttl: '5m' },
+  prompt_caching: { cache_ttl: '5m', compact_at: 'threshold' },
   engines: {},
 }
 
@@ -52,6 +52,7 @@ auxiliary:
     base_url: https://models.test/v1
 prompt_caching:
   cache_ttl: 1h
+  compact_at: cheapest
 lcm:
   fresh_tail: 4
   deep: { key: ~ }
@@ -67,7 +68,7 @@ lcm:
         protect_first_n: 0,
       },
       auxiliary: { compression: { model: 'small', provider: 'gemini', base_url: 'https://models.test/v1' } },
-      prompt_caching: { cache_ttl: '1h' },
+      prompt_caching: { cache_ttl: '1h', compact_at: 'cheapest' },
       engines: { lcm: { fresh_tail: 4, deep: {} } },
     })
   })

@@ -33,15 +33,15 @@ describe('placeSummary', () => {
   })
 
   it('puts a summary that grows into parts, of which a new one changes none before it', () => {
+    const partsOf = (message: Message | undefined) => (message?.content ?? []) as readonly object[]
     const before = placeSummary({ head: [system], summary: ['one', 'two'], tail: [assistant, user] })[1]
     const after = placeSummary({
       head: [system],
       summary: ['one', 'two', 'three'],
       tail: [assistant, user],
     })[1]
-    const content = after?.content as readonly object[]
-    expect(content.slice(0, 2)).toEqual((before?.content as readonly object[]).slice(0, 2))
-    expect(content).toHaveLength(4)
+    expect(partsOf(after).slice(0, 2)).toEqual(partsOf(before).slice(0, 2))
+    expect(partsOf(after)).toHaveLength(4)
     expect(readSummary(after ?? user)).toBe('one\n\ntwo\n\nthree')
     expect(readSummary(before ?? user)).toBe('one\n\ntwo')
   })

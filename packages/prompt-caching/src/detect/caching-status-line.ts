@@ -12,11 +12,26 @@ const LIFETIMES: Readonly<Record<CacheTtl | 'auto', string>> = {
   auto: 'as long as your pauses ask for',
 }
 
+/** By the setting that is ignored. */
+const AUTOMATIC: Readonly<Record<'off' | '1h' | 'none', string>> = {
+  off: 'prompt_caching.cache_ttl: off cannot switch that off',
+  '1h': 'nothing to mark, prompt_caching.cache_ttl: 1h has no effect',
+  none: 'nothing to mark',
+}
+
 /** One line for the start of a chat or service: whether prompts are cached, for what, and for how long. */
-export function cachingStatusLine({ kind, model, endpoint, ttl, isClamped, reason }: Caching): string {
+export function cachingStatusLine({
+  kind,
+  model,
+  endpoint,
+  ttl,
+  isClamped,
+  ignored,
+  reason,
+}: Caching): string {
   if (kind === 'none') return `Prompt caching: off (${reason})`
   const place = `${shown(model)} at ${shown(endpoint)}`
-  if (kind === 'automatic') return `Prompt caching: automatic for ${place}; nothing to mark`
+  if (kind === 'automatic') return `Prompt caching: automatic for ${place}; ${AUTOMATIC[ignored ?? 'none']}`
   const clamped = isClamped ? ' (longer is not known there)' : ''
   return `Prompt caching: on for ${place}, ${LIFETIMES[ttl ?? '5m']}${clamped}`
 }

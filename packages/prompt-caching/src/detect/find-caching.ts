@@ -33,6 +33,8 @@ export interface Caching {
   readonly ttl: CacheTtl | 'auto' | null
   /** True when the lifetime that was set is not known there, and the short one is taken. */
   readonly isClamped: boolean
+  /** The setting that does nothing there, because the provider caches by itself. Null: none. */
+  readonly ignored: 'off' | '1h' | null
   /** Null when there are no prices for the model. */
   readonly profile: CacheProfile | null
   /** One clause for people: why. */
@@ -54,21 +56,20 @@ const inputSchema = z.object({
 
 /**
  * Whether and how prompts of a model are cached where it is served. Decided by `setting: 'off'` first, then by
- * `enabled`, then by the table. A provider that caches by itself is never marked.
+ * `enabled`, then by the table. A provider that caches by itself is never marked, and cannot be switched off.
  *
  * @throws InvalidOptionError for an input of the wrong type.
  */
 export function findCaching(input: FindCachingInput): Caching {
   const { setting = '5m', enabled, ...where } = parseOptions(inputSchema, input, '')
   const found = findEndpoint(where)
-  const named = { model: where.model, endpoint: found.title, isClamped: false }
+  const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null }
   const none = { ...named, kind: 'none', wire: 'none', ttl: null, profile: null } as const
-  if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
-  if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
+  const isOff = setting === 'off' || enabled === false
 
   const fitting = CACHING_RULES.find((rule) => fits(rule, where, found))
   const isUnknown = fitting === undefined || fitting.kind === 'none'
-  if (isUnknown && enabled !== true)
+  if (isUnknown && enabled !== true && !isOff)
     return { ...none, reason: fitting?.reason ?? 'it is not known whether this model is cached there' }
   const rule = isUnknown ? toldByUser(where.model, found) : fitting
 
@@ -77,7 +78,12 @@ export function findCaching(input: FindCachingInput): Caching {
   const byProfile = profile !== null && profile.maxBreakpoints > 0 ? 'markers' : 'automatic'
   const kind = rule.kind === 'by-profile' ? byProfile : rule.kind
   const { wire, reason } = rule
-  if (kind !== 'markers') return { ...named, kind, wire, ttl: null, profile, reason }
+  if (kind !== 'markers') {
+    const ignored = setting === 'off' || setting === '1h' ? setting : null
+    return { ...named, kind, wire, ttl: null, ignored, profile, reason }
+  }
+  if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
+  if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
   return { ...named, kind, wire, ...chooseTtl(setting, profile, rule), profile, reason }
 }
 

@@ -44,7 +44,7 @@ export function findProfile({ model, provider, route, data = PROFILES }: FindPro
   const merged = { ...family, ...rules, ...onRoute, ...ofModelOnRoute }
   const { input, output, storage, paysStorage = false, long, tiers = [], automaticMarker } = merged
   if (paysStorage && storage === undefined) throw unknownStorage(rules.id, file)
-  const perHour = paysStorage && storage !== undefined ? storage / input : 0
+  const perHour = paysStorage && storage !== undefined && input > 0 ? storage / input : 0
   return {
     provider: file.provider,
     model: rules.id,
@@ -53,7 +53,8 @@ export function findProfile({ model, provider, route, data = PROFILES }: FindPro
     matching: merged.matching,
     input,
     output,
-    read: tidy(merged.cached / input),
+    // Where input costs nothing, reading does too.
+    read: input === 0 ? 1 : tidy(merged.cached / input),
     short: withStorage(merged.short, perHour),
     ...(long !== undefined && { long: withStorage(long, perHour) }),
     tiers: tiers.toSorted((a, b) => a.above - b.above),

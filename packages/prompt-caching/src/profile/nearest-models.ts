@@ -2,14 +2,17 @@ const MAX_SHOWN = 3
 
 /**
  * Known models that a name was probably meant to be, the nearest first: those that share most parts with it, and
- * among these those that begin alike.
+ * among these those that begin alike. When none shares two parts: those that begin with the same one.
  */
 export function nearestModels(name: string, ids: readonly string[]): readonly string[] {
   const parts = partsOf(name)
-  return ids
-    .map((id) => ({ id, shared: partsOf(id).filter((part) => parts.includes(part)).length }))
-    .filter(({ id, shared }) => shared >= Math.min(2, partsOf(id).length))
-    .map((near) => ({ ...near, alike: sameStart(partsOf(near.id), parts) }))
+  const near = ids.map((id) => {
+    const own = partsOf(id)
+    const shared = own.filter((part) => parts.includes(part)).length
+    return { id, shared, isNear: shared >= Math.min(2, own.length), alike: sameStart(own, parts) }
+  })
+  const nearest = near.filter(({ isNear }) => isNear)
+  return (nearest.length > 0 ? nearest : near.filter(({ alike }) => alike > 0))
     .sort((a, b) => b.shared - a.shared || b.alike - a.alike || a.id.length - b.id.length)
     .slice(0, MAX_SHOWN)
     .map(({ id }) => id)

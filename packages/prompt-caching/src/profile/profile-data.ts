@@ -1,7 +1,11 @@
 import * as z from 'zod'
 
-/** A price in US dollars for a million tokens. */
-const price = z.number().nonnegative()
+/** A price in US dollars for a million tokens. A dollar for a token, and more, is a mistake. */
+const price = z.number().nonnegative().max(1_000_000)
+/** Prices are divided by that of input: what is this close to nothing would leave no number. */
+const LEAST_INPUT = 1e-9
+/** A multiple of a price. */
+const multiple = z.number().max(1000)
 const tokens = z.int().nonnegative()
 const text = z.string().min(1).max(2000)
 const name = z.string().min(1).max(100)
@@ -10,7 +14,7 @@ const lifetime = z.strictObject({
   ttl: z.enum(['5m', '1h', '30m', '12h']),
   seconds: z.int().positive(),
   /** As a multiple of an uncached input token. */
-  write: z.number().nonnegative(),
+  write: multiple.nonnegative(),
   /** True where the provider promises no lifetime and this one is assumed. */
   assumed: z.boolean().exactOptional(),
 })
@@ -29,7 +33,7 @@ const rules = {
 const mayBeMissing = {
   long: lifetime.exactOptional(),
   tiers: z
-    .array(z.strictObject({ above: z.int().positive(), factor: z.number().positive() }))
+    .array(z.strictObject({ above: z.int().positive(), factor: multiple.positive() }))
     .max(10)
     .exactOptional(),
   automaticMarker: z.boolean().exactOptional(),
@@ -53,7 +57,11 @@ export const modelSchema = z.strictObject({
   ...changes,
   id: z.string().regex(/^[a-z\d][a-z\d.-]{0,99}$/, 'expected a name in lower case, such as "claude-opus-5"'),
   family: name,
-  input: z.number().positive(),
+  /** 0 where tokens cost nothing; then `cached` and `storage` are 0 too. */
+  input: price.refine(
+    (value) => value === 0 || value >= LEAST_INPUT,
+    `expected 0, or at least ${LEAST_INPUT}`,
+  ),
   output: price,
   /** What a token costs that is read from the cache. */
   cached: price,

@@ -1,4 +1,5 @@
 import { type Fields, isFields } from './fields.ts'
+import { wireText } from './wire-text.ts'
 
 /** What a message says beside its content and its calls. */
 export interface MessageEnvelope {
@@ -21,9 +22,9 @@ export function readEnvelope(message: Fields): MessageEnvelope {
     else members.push(...readProviderData(value, message.role === 'assistant' ? thoughts : null))
   }
   return {
-    text: JSON.stringify(members),
+    text: wireText(members),
     saysMore: members.some(([key]) => key !== 'role'),
-    thinking: thoughts.length === 0 ? undefined : JSON.stringify(thoughts),
+    thinking: thoughts.length === 0 ? undefined : wireText(thoughts),
   }
 }
 

@@ -36,8 +36,14 @@ export interface WireFormat<Request> {
   /** Blocks of the system prompt: its parts; `staticSystem` characters are a block of their own. */
   readSystem(system: object, tokens: TokenCounter, staticSystem: number | undefined): readonly ReadBlock[]
   readMessage(message: object, tokens: TokenCounter): readonly ReadBlock[]
-  /** The request with these breakpoints and no others. */
-  apply(request: Request, anchors: readonly CacheAnchor[], staticSystem?: number): Request
-  /** The request without any breakpoint, equal to what it was before `apply`. */
-  strip(request: Request): Request
+  /**
+   * The request with these breakpoints and no others. Whatever the anchors, the provider takes them: at most four, one a
+   * block, none on what cannot carry one, long lifetimes before short ones. The type stays what it was.
+   */
+  apply<Own extends Request>(request: Own, anchors: readonly CacheAnchor[], staticSystem?: number): Own
+  /**
+   * The request without any breakpoint: the exact inverse for what `apply` returned. A copy of that, through JSON or
+   * `structuredClone`, keeps the form and loses the markers: a text that became a list of one stays one.
+   */
+  strip<Own extends Request>(request: Own): Own
 }

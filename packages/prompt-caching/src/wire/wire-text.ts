@@ -1,4 +1,4 @@
-/** A value as JSON, bytes as base64. Empty for what JSON cannot write. Never throws. */
+/** A value as JSON: bytes as base64, big integers as digits. Empty for what holds itself. Never throws. */
 export function wireText(value: unknown): string {
   try {
     return JSON.stringify(value, bytesAsText) ?? ''
@@ -16,6 +16,7 @@ export function base64Of(value: unknown): string | undefined {
 
 /** `this` has what a buffer's own `toJSON` has made a list of numbers already. */
 function bytesAsText(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   return base64Of((this as Record<string, unknown>)[key]) ?? value
 }

@@ -29,6 +29,18 @@ describe('cachingStatusLine', () => {
       'Prompt caching: off (switched off by prompt_caching.cache_ttl)',
     ],
     [
+      { model: 'gemini-3-flash-preview', setting: 'off' },
+      'Prompt caching: automatic for gemini-3-flash-preview at Gemini; prompt_caching.cache_ttl: off cannot switch that off',
+    ],
+    [
+      { model: 'gemini-3-flash-preview', setting: '1h' },
+      'Prompt caching: automatic for gemini-3-flash-preview at Gemini; nothing to mark, prompt_caching.cache_ttl: 1h has no effect',
+    ],
+    [
+      { model: 'gpt-6.2-sol', setting: '1h' },
+      'Prompt caching: on for gpt-6.2-sol at OpenAI, 30 minutes (longer is not known there)',
+    ],
+    [
       { model: 'claude-opus-5', baseUrl: 'https://proxy.example/v1' },
       'Prompt caching: off (it is not known whether this endpoint passes markers on to Claude)',
     ],

@@ -97,12 +97,25 @@ describe('what wins', () => {
   const unknown = { model: 'claude-opus-5', provider: 'openai', baseUrl: 'https://proxy.example/v1' }
 
   it('off switches everything off, also what was switched on by name', () => {
-    for (const input of [{ model: 'claude-opus-5' }, { model: 'gpt-5.5' }, { ...unknown, enabled: true }])
+    for (const input of [{ model: 'claude-opus-5' }, { model: 'gpt-6.2-sol' }, { ...unknown, enabled: true }])
       expect(findCaching({ ...input, setting: 'off' })).toMatchObject({
         kind: 'none',
         ttl: null,
         profile: null,
       })
+  })
+
+  it('off does not reach a provider that caches by itself', () => {
+    for (const model of ['gpt-5.5', 'gemini-2.5-pro', 'deepseek-flash']) {
+      const caching = findCaching({ model, setting: 'off' })
+      expect(caching).toMatchObject({ kind: 'automatic', ttl: null, ignored: 'off' })
+      expect(caching.profile?.matching).toBe('prefix')
+      expect(findCaching({ model, enabled: false })).toMatchObject({ kind: 'automatic', ignored: null })
+      expect(findCaching({ model, setting: '1h' }).ignored).toBe('1h')
+      expect(findCaching({ model, setting: 'auto' }).ignored).toBe(null)
+    }
+    expect(findCaching({ model: 'claude-opus-5', setting: 'off' }).ignored).toBe(null)
+    expect(findCaching({ model: 'claude-opus-5', setting: '1h' }).ignored).toBe(null)
   })
 
   it('an explicit answer wins over the table', () => {

@@ -29,35 +29,33 @@ describe('chooseTtl', () => {
     expect(play([10 * MINUTE], { ttl: '1h' }, shortOnly).ttls).toEqual(['5m', '5m'])
   })
 
-  it('auto writes for an hour once three pauses were seen that an hour outlives', () => {
-    const pauses = Array.from({ length: 8 }, () => 10 * MINUTE)
+  it('auto writes for an hour from the first pause on that an hour outlives', () => {
+    const pauses = [20 * SECOND, ...Array.from({ length: 7 }, () => 10 * MINUTE)]
     const auto = play(pauses, { ttl: 'auto' })
-    expect(auto.ttls).toEqual(['5m', '5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h'])
+    expect(auto.ttls).toEqual(['5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h', '1h'])
     expect(auto.usd).toBeLessThan(play(pauses, {}).usd)
   })
 
-  it('auto stays with five minutes where nobody pauses, and where no lifetime outlives the pauses', () => {
-    const { ttls } = play(
-      Array.from({ length: 20 }, () => 20 * SECOND),
-      { ttl: 'auto' },
-    )
-    expect(new Set(ttls)).toEqual(new Set(['5m']))
-    expect(
-      new Set(
-        play(
-          Array.from({ length: 6 }, () => 120 * MINUTE),
-          { ttl: 'auto' },
-        ).ttls,
-      ),
-    ).toEqual(new Set(['5m']))
+  it('auto stays with five minutes where nobody pauses, and where an hour does not outlive the pauses', () => {
+    const seconds = Array.from({ length: 20 }, () => 20 * SECOND)
+    const nights = Array.from({ length: 6 }, () => 120 * MINUTE)
+    for (const pauses of [seconds, nights])
+      expect(new Set(play(pauses, { ttl: 'auto' }).ttls)).toEqual(new Set(['5m']))
+  })
+
+  it('auto goes back to five minutes when as many pauses were too long for an hour', () => {
+    const pauses = [10, 10, 90, 90, 10, 10].map((minutes) => minutes * MINUTE)
+    const { ttls } = play(pauses, { ttl: 'auto' })
+    expect(ttls).toEqual(['5m', '1h', '1h', '1h', '5m', '1h', '1h'])
   })
 
   it('auto does not write for an hour behind five minutes that are held', () => {
-    const pauses = [10, 10, 10].map((minutes) => minutes * MINUTE)
-    const long = play([...pauses, 20 * SECOND], { ttl: 'auto' })
-    expect(long.ttls.slice(-2)).toEqual(['1h', '1h'])
-    const { ttls } = play([10 * MINUTE, 10 * MINUTE, 20 * SECOND, 10 * MINUTE], { ttl: 'auto' })
-    expect(ttls).toEqual(['5m', '5m', '5m', '5m', '1h'])
+    const pauses = [90, 90, 10, 10, 10].map((minutes) => minutes * MINUTE)
+    // Three of five outlived an hour by now, but what was written for five minutes stands before.
+    const { ttls } = play([...pauses, 20 * SECOND], { ttl: 'auto' })
+    expect(ttls).toEqual(['5m', '5m', '5m', '5m', '5m', '1h', '1h'])
+    const held = play([20 * SECOND, 10 * MINUTE, 90 * MINUTE, 20 * SECOND, 20 * SECOND], { ttl: 'auto' })
+    expect(held.ttls).toEqual(['5m', '5m', '1h', '5m', '5m', '5m'])
   })
 
   it('auto leaves short pauses to pings when there are pings', () => {

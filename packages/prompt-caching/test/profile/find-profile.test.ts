@@ -71,6 +71,15 @@ describe('an unknown model', () => {
     expect(errorOf('gemini-3-flash').nearest[0]).toBe('gemini-3-flash-preview')
   })
 
+  it('of a known maker is told the models of that maker', () => {
+    expect(errorOf('deepseek-chat').nearest).toEqual([
+      'deepseek-flash',
+      'deepseek-v4-pro',
+      'deepseek-v4-flash',
+    ])
+    expect(errorOf('gpt-6.1').nearest[0]).toBe('gpt-6.1-sol')
+  })
+
   it('without a relative is told whose models are known', () => {
     const error = errorOf('llama-4-70b')
     expect(error.nearest).toEqual([])

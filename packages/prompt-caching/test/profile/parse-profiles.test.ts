@@ -1,7 +1,9 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { priceBill } from '../../src/cache/price-bill.ts'
 import anthropic from '../../src/profile/data/anthropic.json' with { type: 'json' }
 import openai from '../../src/profile/data/openai.json' with { type: 'json' }
+import { findProfile } from '../../src/profile/find-profile.ts'
 import { parseProfiles } from '../../src/profile/parse-profiles.ts'
 
 type File = Record<string, unknown> & {
@@ -36,136 +38,135 @@ describe('parseProfiles', () => {
   })
 
   it.each<[what: string, path: string, text: RegExp, edit: (file: File) => void]>([
-    [
-      'a missing price',
-      'profiles.models.3.input',
-      /expected number/,
-      ({ models }) => delete models[3]?.input,
-    ],
+    ['a missing price', 'models.3.input', /expected number/, ({ models }) => delete models[3]?.input],
     [
       'a missing price of output',
-      'profiles.models.0.output',
+      'models.0.output',
       /expected number/,
       ({ models }) => delete models[0]?.output,
     ],
     [
       'a missing price of reading',
-      'profiles.models.1.cached',
+      'models.1.cached',
       /expected number/,
       ({ models }) => delete models[1]?.cached,
     ],
     [
       'a negative price',
-      'profiles.models.2.output',
+      'models.2.output',
       /expected number to be >=0/,
       (file) => set(file.models[2], 'output', -1),
     ],
     [
-      'input for nothing',
-      'profiles.models.2.input',
-      /expected number to be >0/,
+      'reading that costs something where input costs nothing',
+      'models.2.cached',
+      /expected 0, because input costs nothing/,
       (file) => set(file.models[2], 'input', 0),
     ],
     [
+      'a price that nobody asks',
+      'models.2.output',
+      /expected number to be <=1000000/,
+      (file) => set(file.models[2], 'output', 1e308),
+    ],
+    [
+      'a price too small to divide by',
+      'models.2.input',
+      /expected 0, or at least/,
+      (file) => set(file.models[2], 'input', 5e-324),
+    ],
+    [
+      'a multiple without measure',
+      'families.claude.short.write',
+      /expected number to be <=1000/,
+      (file) => set(file.families.claude, 'short', { ttl: '5m', seconds: 300, write: 1e308 }),
+    ],
+    [
+      'a tier without measure',
+      'families.claude.tiers.0.factor',
+      /expected number to be <=1000/,
+      (file) => set(file.families.claude, 'tiers', [{ above: 1, factor: 1e308 }]),
+    ],
+    [
       'a price that is a text',
-      'profiles.models.2.input',
+      'models.2.input',
       /expected number/,
       (file) => set(file.models[2], 'input', '5'),
     ],
     [
       'a price that is no number',
-      'profiles.models.2.input',
+      'models.2.input',
       /expected number/,
       (file) => set(file.models[2], 'input', Number.NaN),
     ],
     [
       'a price without end',
-      'profiles.models.2.input',
+      'models.2.input',
       /expected number/,
       (file) => set(file.models[2], 'input', Infinity),
     ],
     [
       'a day that there is not',
-      'profiles.asOf',
+      'asOf',
       /expected a day as YYYY-MM-DD/,
       (file) => set(file, 'asOf', '2026-02-30'),
     ],
-    [
-      'a date in words',
-      'profiles.asOf',
-      /expected a day as YYYY-MM-DD/,
-      (file) => set(file, 'asOf', 'October 2026'),
-    ],
+    ['a date in words', 'asOf', /expected a day as YYYY-MM-DD/, (file) => set(file, 'asOf', 'October 2026')],
     [
       'a date of a model',
-      'profiles.models.0.asOf',
+      'models.0.asOf',
       /expected a day/,
       (file) => set(file.models[0], 'asOf', '16.10.2026'),
     ],
-    ['a missing source', 'profiles.source', /expected string/, (file) => set(file, 'source', undefined)],
-    ['another unit', 'profiles.unit', /US dollars for a million tokens/, (file) => set(file, 'unit', 'EUR')],
-    [
-      'an unknown key',
-      'profiles.models.0.imput',
-      /did you mean "input"\?/,
-      (file) => set(file.models[0], 'imput', 1),
-    ],
+    ['a missing source', 'source', /expected string/, (file) => set(file, 'source', undefined)],
+    ['another unit', 'unit', /US dollars for a million tokens/, (file) => set(file, 'unit', 'EUR')],
+    ['an unknown key', 'models.0.imput', /did you mean "input"\?/, (file) => set(file.models[0], 'imput', 1)],
     [
       'an unknown key of a family',
-      'profiles.families.claude.lookbak',
+      'families.claude.lookbak',
       /did you mean "lookback"\?/,
       (file) => set(file.families.claude, 'lookbak', 1),
     ],
     [
       'an unknown key of the file',
-      'profiles.currency',
+      'currency',
       /known keys: provider, asOf/,
       (file) => set(file, 'currency', 'USD'),
     ],
     [
       'a rule that is missing',
-      'profiles.families.claude.matching',
+      'families.claude.matching',
       /expected one of/,
       (file) => delete file.families.claude?.matching,
     ],
     [
       'a lifetime without its price',
-      'profiles.families.claude.short.write',
+      'families.claude.short.write',
       /expected number/,
       (file) => set(file.families.claude, 'short', { ttl: '5m', seconds: 300 }),
     ],
     [
       'a lifetime that there is not',
-      'profiles.families.claude.short.ttl',
+      'families.claude.short.ttl',
       /expected one of/,
       (file) => set(file.families.claude, 'short', { ttl: '2h', seconds: 7200, write: 1 }),
     ],
     [
       'a family that is not there',
-      'profiles.models.0.family',
+      'models.0.family',
       /families of this file: claude/,
       (file) => set(file.models[0], 'family', 'toString'),
     ],
     [
       'a route with an unknown key',
-      'profiles.models.10.routes.bedrock.minimum',
+      'models.10.routes.bedrock.minimum',
       /not known here/,
       (file) => set(file.models[10], 'routes', { bedrock: { minimum: 1 } }),
     ],
-    [
-      'a name with capitals',
-      'profiles.models.0.id',
-      /lower case/,
-      (file) => set(file.models[0], 'id', 'Claude 5'),
-    ],
-    ['no models', 'profiles.models', />=1 items/, (file) => set(file, 'models', [])],
-    ['models that are no list', 'profiles.models', /expected array/, (file) => set(file, 'models', {})],
-    [
-      'a model that is nothing',
-      'profiles.models.0',
-      /expected object/,
-      (file) => set(file.models, '0', null),
-    ],
+    ['a name with capitals', 'models.0.id', /lower case/, (file) => set(file.models[0], 'id', 'Claude 5')],
+    ['no models', 'models', />=1 items/, (file) => set(file, 'models', [])],
+    ['models that are no list', 'models', /expected array/, (file) => set(file, 'models', {})],
+    ['a model that is nothing', 'models.0', /expected object/, (file) => set(file.models, '0', null)],
   ])('refuses %s', (_what, path, text, edit) => {
     const error = refusal(broken(edit))
     expect(error.path).toBe(path)
@@ -176,28 +177,80 @@ describe('parseProfiles', () => {
   it('refuses a model that is there twice, also under its other spelling and in another file', () => {
     const twice = broken(({ models }) => models.push({ ...models[0], id: 'claude-haiku-5.5' }))
     expect(refusal(twice)).toMatchObject({
-      path: 'profiles.models.14.id',
-      message: expect.stringContaining('is there already, at profiles.models.0.id'),
+      path: 'models.14.id',
+      message: expect.stringContaining('is there already, at models.0.id'),
     })
-    expect(refusal([anthropic, openai, anthropic]).path).toBe('profiles.2.models.0.id')
+    expect(refusal([anthropic, openai, anthropic]).path).toBe('2.models.0.id')
   })
 
-  it.each([null, undefined, 5, 'text', true, () => 0, [null], [[]]])('refuses %s', (json) => {
-    expect(refusal(json).path).toMatch(/^profiles/)
+  it.each<[unknown, path: string]>([
+    [null, ''],
+    [undefined, ''],
+    [5, ''],
+    ['text', ''],
+    [true, ''],
+    [() => 0, ''],
+    [[null], '0'],
+    [[[]], '0'],
+  ])('refuses %s', (json, path) => {
+    expect(refusal(json)).toMatchObject({ path, message: expect.stringContaining('expected object') })
+  })
+
+  it('names the model beside the path, which is counted as in the file', () => {
+    const error = refusal(broken(({ models }) => delete models[3]?.input))
+    expect(error.path).toBe('models.3.input')
+    expect(error.message).toMatch(/^models\.3\.input: .* \(the model "claude-opus-5"\)$/)
+    expect(refusal([openai, broken(({ models }) => delete models[3]?.input)]).path).toBe('1.models.3.input')
+  })
+
+  it('takes models that cost nothing, and everything stays finite', () => {
+    const free = broken(({ models }) => {
+      models.splice(1)
+      for (const price of ['input', 'output', 'cached']) set(models[0], price, 0)
+    })
+    const data = parseProfiles(free)
+    const profile = findProfile({ model: 'claude-haiku-5-5', data })
+    expect(profile).toMatchObject({ input: 0, output: 0, read: 1 })
+    expect(JSON.stringify(profile)).not.toContain('null')
+    const stored = broken(({ models }) => {
+      for (const price of ['input', 'cached']) set(models[0], price, 0)
+      set(models[0], 'storage', 1)
+    })
+    expect(refusal(stored).path).toBe('models.0.storage')
+    const onRoute = broken(({ models }) => {
+      for (const price of ['input', 'cached']) set(models[0], price, 0)
+      set(models[0], 'routes', { bedrock: { cached: 1 } })
+    })
+    expect(refusal(onRoute).path).toBe('models.0.routes.bedrock.cached')
+  })
+
+  it('prices at the edge of what is taken stay finite too', () => {
+    const edge = broken(({ models }) => {
+      models.splice(1)
+      for (const price of ['output', 'cached', 'storage']) set(models[0], price, 1_000_000)
+      set(models[0], 'input', 1e-9)
+      set(models[0], 'paysStorage', true)
+    })
+    const profile = findProfile({ model: 'claude-haiku-5-5', data: parseProfiles(edge) })
+    expect(profile.read).toBe(1e15)
+    expect(profile.short.write).toBeLessThan(Number.POSITIVE_INFINITY)
+    expect(priceBill({ read: 1e9, write5m: 1e9, write1h: 0, uncached: 0 }, profile).usd).toBeLessThan(
+      Number.POSITIVE_INFINITY,
+    )
   })
 
   it('refuses __proto__ as a key, and changes no prototype', () => {
     const text = JSON.stringify(anthropic)
     const first = JSON.stringify(anthropic.models[0])
     const inModel = JSON.parse(text.replace(first, first.replace('{', '{"__proto__":{"input":1},')))
-    expect(refusal(inModel).path).toBe('profiles.models.0.__proto__')
+    expect(refusal(inModel).path).toBe('models.0.__proto__')
     const inFamilies = JSON.parse(text.replace('"families":{', '"families":{"__proto__":{"polluted":1},'))
     expect(() => parseProfiles(inFamilies)).not.toThrow()
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
   it('refuses texts without end', () => {
-    expect(refusal(broken((file) => set(file, 'source', 'x'.repeat(10_000)))).path).toBe('profiles.source')
+    expect(refusal(broken((file) => set(file, 'source', 'x'.repeat(10_000)))).path).toBe('source')
   })
 })
 

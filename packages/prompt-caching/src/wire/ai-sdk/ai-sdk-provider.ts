@@ -11,8 +11,6 @@ interface ProviderRules {
   /** Name of the marker in the provider's options. */
   readonly marker: string
   readonly type: string
-  /** Whether a definition of a tool is marked. The other packages leave the marker of a tool out. */
-  readonly marksTools: boolean
   /** Whether answers of the model are marked. OpenRouter's package has no parts in them that could be. */
   readonly marksAnswers: boolean
 }
@@ -21,21 +19,15 @@ interface ProviderRules {
  * Read in the sources of `@ai-sdk/anthropic` 4.0, `@openrouter/ai-sdk-provider` 3.1 and `@ai-sdk/amazon-bedrock` 5.0.
  */
 const RULES: Readonly<Record<AiSdkProvider, ProviderRules>> = {
-  anthropic: { marker: 'cacheControl', type: 'ephemeral', marksTools: true, marksAnswers: true },
-  openrouter: { marker: 'cacheControl', type: 'ephemeral', marksTools: false, marksAnswers: false },
-  bedrock: { marker: 'cachePoint', type: 'default', marksTools: false, marksAnswers: true },
+  anthropic: { marker: 'cacheControl', type: 'ephemeral', marksAnswers: true },
+  openrouter: { marker: 'cacheControl', type: 'ephemeral', marksAnswers: false },
+  bedrock: { marker: 'cachePoint', type: 'default', marksAnswers: true },
 }
 
 /** The marker as an option of the provider. Five minutes are what a marker without a lifetime means. */
 export function markerOf(provider: AiSdkProvider, ttl: CacheTtl): Readonly<Record<string, object>> {
   const { marker, type } = RULES[provider]
   return { [marker]: { type, ...(isLongTtl(ttl) && { ttl: '1h' }) } }
-}
-
-/** Whether a marker on the tool is sent. */
-export function toolCarries(tool: AiSdkHolder, provider: AiSdkProvider): boolean {
-  const { type } = fieldsOf(tool)
-  return RULES[provider].marksTools && type !== 'provider' && hasRoom(tool, provider)
 }
 
 /** Whether a marker on the text is sent, and taken: blank texts are refused by Anthropic. */

@@ -1,6 +1,7 @@
 import type { CacheTtl, TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
 import { isFields } from '../fields.ts'
+import { UNCOUNTED } from '../fit-anchors.ts'
 import { wireText } from '../wire-text.ts'
 import { type AiSdkProvider, markerOf } from './ai-sdk-provider.ts'
 import type { AiSdkMessage, AiSdkPart } from './ai-sdk-request.ts'
@@ -59,5 +60,3 @@ function sentParts(parts: readonly AiSdkPart[]): number[] {
     return part.type !== 'tool-approval-request' && part.type !== 'tool-approval-response'
   })
 }
-
-const UNCOUNTED: TokenCounter = { countText: () => 0, countMessage: () => 0, countTools: () => 0 }

@@ -2,7 +2,6 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
 import { isFields } from '../fields.ts'
 import { wireText } from '../wire-text.ts'
-import { type AiSdkProvider, toolCarries } from './ai-sdk-provider.ts'
 import { type AiSdkRequest, type AiSdkTool, fieldsOf } from './ai-sdk-request.ts'
 import { withoutMarker } from './markers.ts'
 
@@ -22,11 +21,11 @@ export function sentTools({ tools, activeTools, toolOrder }: AiSdkRequest): Sent
   return sent.sort((a, b) => placeOf(a.name) - placeOf(b.name) || (a.name < b.name ? -1 : 1))
 }
 
-export function readSentTool(
-  { name, tool }: SentTool,
-  tokens: TokenCounter,
-  provider: AiSdkProvider,
-): ReadBlock {
+/**
+ * A tool as a block. It never carries: the tools that `prepareStep` returns are ignored, and two of the three packages
+ * leave the marker of a tool out. What marks the system prompt covers the tools before it.
+ */
+export function readSentTool({ name, tool }: SentTool, tokens: TokenCounter): ReadBlock {
   const { description, inputSchema, strict, inputExamples, type, id, args, providerOptions } = fieldsOf(
     withoutMarker(tool),
   )
@@ -38,7 +37,7 @@ export function readSentTool(
     role: 'system',
     content: wireText([name, about, schema, type, id, args, strict, inputExamples, providerOptions]),
     tokens: tokens.countTools([{ type: 'function', function: called }]),
-    carries: toolCarries(tool, provider),
+    carries: false,
   }
 }
 

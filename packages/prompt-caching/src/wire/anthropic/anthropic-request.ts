@@ -56,24 +56,33 @@ export interface AnthropicSystemMessage {
   content: string | AnthropicText[]
 }
 
+/** A block, a tool or a thinking configuration that is not named here, such as those of the beta API. */
+interface Other {
+  readonly type?: string | null
+}
+
 /**
- * A request to Anthropic's Messages API as far as this package looks at it. Assignable both ways to the SDK's
- * `MessageCreateParams`; other fields survive unchanged.
+ * A request to Anthropic's Messages API as far as this package looks at it. Every request of the SDK, beta or not, is
+ * one; what marks a request gives back the type that it got. Other members are kept.
  */
 export interface AnthropicRequest {
-  model: string
-  max_tokens: number
-  messages: (AnthropicMessage | AnthropicSystemMessage)[]
-  system?: string | AnthropicText[]
-  tools?: (AnthropicTool | AnthropicKnownTool)[]
-  tool_choice?: { type: 'auto' | 'any' | 'none' } | { type: 'tool'; name: string }
-  thinking?: { type: 'enabled'; budget_tokens: number } | { type: 'disabled' | 'between_tools' | 'adaptive' }
-  output_config?: {
-    effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
-    format?: { type: 'json_schema'; schema: { [key: string]: unknown } } | null
+  readonly model: string
+  readonly max_tokens: number
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant' | 'system'
+    /** The beta API knows messages without any. */
+    readonly content?: string | readonly (AnthropicBlock | Other)[]
+  }[]
+  readonly system?: string | readonly AnthropicText[]
+  readonly tools?: readonly (AnthropicTool | AnthropicKnownTool | Other)[]
+  readonly tool_choice?: { readonly type: 'auto' | 'any' | 'none' | 'tool' }
+  readonly thinking?: { readonly type: 'enabled' | 'disabled' | 'between_tools' | 'adaptive' }
+  readonly output_config?: {
+    readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
+    readonly format?: { readonly type: 'json_schema' } | null
   }
-  speed?: 'standard' | 'fast' | null
-  stream?: boolean
+  readonly speed?: 'standard' | 'fast' | null
+  readonly stream?: boolean
   /** An automatic breakpoint on the last block that can carry one. */
-  cache_control?: AnthropicCacheControl | null
+  readonly cache_control?: AnthropicCacheControl | null
 }

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields, listOf } from '../fields.ts'
 import type { CacheSettings } from '../wire-format.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 
@@ -9,7 +9,7 @@ import type { AnthropicRequest } from './anthropic-request.ts'
 export function anthropicSettings(request: AnthropicRequest): CacheSettings {
   const { model, speed, tool_choice: toolChoice, thinking, output_config: output, messages } = request
   const seen = { images: false, citations: false }
-  for (const message of messages) if (isFields(message)) look(message.content, seen, 0)
+  for (const message of listOf(messages)) if (isFields(message)) look(message.content, seen, 0)
   return {
     model,
     beforeSystem: defined({ speed, format: output?.format, citations: seen.citations || undefined }),

@@ -1,6 +1,7 @@
 import { MESSAGE_OVERHEAD_TOKENS, type TokenCounter } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields, listOf } from '../fields.ts'
+import { fitAnchors } from '../fit-anchors.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { wireText } from '../wire-text.ts'
 import { splitContent } from '../wrapped-content.ts'
@@ -21,15 +22,16 @@ export const anthropicWire: WireFormat<AnthropicRequest> = {
   parts(request) {
     const { tools, system, messages } = request
     return {
-      tools: tools ?? [],
+      tools: listOf(tools),
       system: promptBlocks(system),
-      messages,
+      messages: listOf(messages),
       firstMessage: 0,
       settings: anthropicSettings(request),
     }
   },
   readTool(tool, tokens) {
-    const members = tool as Fields
+    if (!isFields(tool)) return readAnthropicBlock(tool, 'system', tokens)
+    const members: Fields = tool
     const isLoaded = toolCarries(members)
     return {
       kind: 'tool',
@@ -46,19 +48,23 @@ export const anthropicWire: WireFormat<AnthropicRequest> = {
     )
   },
   readMessage(message, tokens) {
-    const members = message as Fields
+    if (!isFields(message)) return []
+    const members: Fields = message
     const { content } = members
     const blocks = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : content
     const read = readBlocks(Array.isArray(blocks) ? blocks : [], roleOf(members), tokens)
     return messageCarries(members) ? read : read.map((block) => ({ ...block, carries: false }))
   },
-  apply: (request, anchors, staticSystem) => placeMarkers(stripMarkers(request), anchors, staticSystem),
+  apply(request, anchors, staticSystem) {
+    const bare = stripMarkers(request)
+    return placeMarkers(bare, fitAnchors(anthropicWire, bare, anchors, staticSystem), staticSystem)
+  },
   strip: stripMarkers,
 }
 
 function promptBlocks(system: AnthropicRequest['system']): object | null {
-  if (system === undefined || system === '') return null
-  return typeof system === 'string' ? [{ type: 'text', text: system }] : system
+  if (typeof system === 'string') return system === '' ? null : [{ type: 'text', text: system }]
+  return Array.isArray(system) ? system : null
 }
 
 function readBlocks(blocks: readonly unknown[], role: BlockRole, tokens: TokenCounter): ReadBlock[] {

@@ -1,10 +1,10 @@
 import type { CacheRepair } from '@palimpsest/core'
 import type { CacheProfile } from '../../profile/cache-profile.ts'
+import { MOST_BREAKPOINTS } from '../fit-anchors.ts'
 import { hasText } from '../static-text.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { blockCarries, messageCarries, toolCarries } from './carries-marker.ts'
 import { type FoundMarker, findMarkers, markerOf, promptParts } from './find-markers.ts'
-import { MOST_BREAKPOINTS } from './fit-anchors.ts'
 
 /** A rule that the API answers with 400 when a request breaks it. */
 export type AnthropicCacheRule =
@@ -112,8 +112,10 @@ function checkAutomatic(
   profile: CacheProfile | undefined,
 ): BrokenRule[] {
   const rules: BrokenRule[] = []
-  if (/bedrock|vertex/i.test(profile?.provider ?? ''))
-    rules.push(...broken('automatic-on-bedrock', 'Bedrock and Vertex know no automatic breakpoint; set one'))
+  if (profile?.automaticMarker === false)
+    rules.push(
+      ...broken('automatic-on-bedrock', 'This route knows no automatic breakpoint; set one on a block'),
+    )
   const last = promptParts(request).findLast(({ on, holder, message }) =>
     on === 'tool'
       ? toolCarries(holder)

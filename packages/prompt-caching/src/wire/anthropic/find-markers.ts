@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields, listOf } from '../fields.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { withoutMarkers } from './strip-markers.ts'
 
@@ -34,7 +34,7 @@ export function promptParts({ tools, system, messages }: AnthropicRequest): Prom
   }
   add(tools, 'tool', 'tools', null)
   add(system, 'block', 'system', null)
-  for (const [index, message] of messages.entries())
+  for (const [index, message] of listOf(messages).entries())
     if (isFields(message)) add(message.content, 'block', `messages[${index}].content`, message)
   return parts
 }
@@ -48,7 +48,7 @@ export function findMarkers(request: AnthropicRequest): FoundMarker[] {
     const { cache_control: _, ...rest } = part.holder
     if (withoutMarkers(rest) !== rest) found.push({ ...part, on: 'inside', marker: null })
   }
-  for (const [index, message] of request.messages.entries()) {
+  for (const [index, message] of listOf(request.messages).entries()) {
     if (isFields(message) && markerOf(message) !== null)
       found.push({ path: `messages[${index}]`, on: 'message', holder: message, message, marker: null })
   }

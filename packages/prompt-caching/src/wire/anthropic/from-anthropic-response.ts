@@ -1,5 +1,6 @@
 import type { AssistantMessage, FunctionToolCall } from '@palimpsest/core'
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields, listOf } from '../fields.ts'
+import { wireText } from '../wire-text.ts'
 
 /** What is looked at of an answer of Anthropic's Messages API. */
 export interface AnthropicResponse {
@@ -11,7 +12,7 @@ export interface AnthropicResponse {
  * came. Blocks of other kinds, such as those of server tools, are left out.
  */
 export function fromAnthropicResponse({ content }: AnthropicResponse): AssistantMessage {
-  const blocks = content.filter(isFields)
+  const blocks = listOf(content).filter(isFields)
   const texts = blocks.flatMap(({ type, text }) =>
     type === 'text' && typeof text === 'string' ? [text] : [],
   )
@@ -27,6 +28,7 @@ export function fromAnthropicResponse({ content }: AnthropicResponse): Assistant
 }
 
 function toToolCall({ id, name, input }: Fields): FunctionToolCall {
-  const written = JSON.stringify(input ?? {})
+  // Empty for what JSON cannot write.
+  const written = wireText(input ?? {}) || '{}'
   return { id: String(id), type: 'function', function: { name: String(name), arguments: written } }
 }

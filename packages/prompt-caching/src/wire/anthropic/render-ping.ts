@@ -1,13 +1,19 @@
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { PingImpossibleError } from './ping-impossible-error.ts'
 
+/** A request without an answer. */
+export type AnthropicPing<Request extends AnthropicRequest = AnthropicRequest> = Omit<
+  Request,
+  'max_tokens' | 'stream'
+> & { readonly max_tokens: 0; readonly stream?: false }
+
 /**
  * The same request without an answer: it reads and writes the cache, and refreshes what it reads. `max_tokens` is 0
  * and nothing is streamed; every other byte is the same, so that the next request finds what this one wrote.
  *
  * @throws PingImpossibleError for structured output, a forced choice of tool, thinking with a budget, and batches.
  */
-export function renderPing(request: AnthropicRequest): AnthropicRequest {
+export function renderPing<Request extends AnthropicRequest>(request: Request): AnthropicPing<Request> {
   const { output_config: output, tool_choice: choice, thinking } = request
   if ('requests' in request || 'custom_id' in request)
     throw new PingImpossibleError('batch', 'A batch cannot be a ping; pass one of its requests')
@@ -17,7 +23,6 @@ export function renderPing(request: AnthropicRequest): AnthropicRequest {
     throw new PingImpossibleError('forced-tool-choice', 'A request that forces a tool cannot be a ping')
   if (thinking?.type === 'enabled')
     throw new PingImpossibleError('enabled-thinking', 'A request with a budget for thinking cannot be a ping')
-  const ping = { ...request, max_tokens: 0 }
-  delete ping.stream
-  return ping
+  const { stream: _, ...rest } = request
+  return { ...rest, max_tokens: 0 } as unknown as AnthropicPing<Request>
 }

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../fields.ts'
+import { type Fields, isFields, listOf } from '../fields.ts'
 import { mapShared } from '../map-shared.ts'
 import { restoreContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
@@ -12,19 +12,20 @@ const DEEPEST = 8
  * The request without any breakpoint: explicit, automatic or nested. What has none is shared; texts that became lists
  * to carry one are texts again.
  */
-export function stripMarkers(request: AnthropicRequest): AnthropicRequest {
+export function stripMarkers<Own extends AnthropicRequest>(request: Own): Own {
   const { tools, system, messages } = request
-  const bare = {
-    ...(tools && { tools: stripList(tools) }),
+  const bare: Fields = {
+    ...(tools && { tools: withoutMarkers(tools) }),
     ...(system && { system: stripContent(system) }),
-    messages: mapShared(messages, stripMessage),
-  } as Partial<AnthropicRequest>
-  const isSame = bare.tools === tools && (bare.system ?? system) === system && bare.messages === messages
-  const isMarked = Object.hasOwn(request, 'cache_control')
-  if (isSame && !isMarked) return request
-  const stripped = { ...request, ...bare }
-  delete stripped.cache_control
-  return stripped
+    ...(Array.isArray(messages) && { messages: mapShared(listOf(messages), stripMessage) }),
+  }
+  const isSame = Object.entries(bare).every(
+    ([key, value]) => value === request[key as keyof AnthropicRequest],
+  )
+  if (isSame && !Object.hasOwn(request, 'cache_control')) return request
+  const { cache_control: _, ...stripped } = { ...request, ...bare }
+  // What had markers has the type that it had.
+  return stripped as unknown as Own
 }
 
 /** A tool or a block without breakpoints, on it or inside of it; itself when there are none. */
@@ -48,12 +49,8 @@ export function withoutMarkers<T>(value: T, depth = 0): T {
   return (copy ?? value) as T
 }
 
-function stripList<T>(list: readonly T[]): readonly T[] {
-  return withoutMarkers(list)
-}
-
 function stripContent(content: unknown): unknown {
-  return Array.isArray(content) ? restoreContent(content, stripList) : content
+  return Array.isArray(content) ? restoreContent(content, (parts) => withoutMarkers(parts)) : content
 }
 
 function stripMessage<T>(message: T): T {

@@ -1,8 +1,10 @@
 import { type CachePlan, type CacheRef, isInstruction, type Message, type ToolSchema } from '@palimpsest/core'
-import { isFields } from '../fields.ts'
+import { isFields, listOf } from '../fields.ts'
+import { fitAnchors } from '../fit-anchors.ts'
 import { splitContent, toParts } from '../wrapped-content.ts'
 import type { AnthropicBlock, AnthropicText } from './anthropic-block.ts'
-import type { AnthropicRequest, AnthropicTool } from './anthropic-request.ts'
+import type { AnthropicMessage, AnthropicSystemMessage, AnthropicTool } from './anthropic-request.ts'
+import { anthropicWire } from './anthropic-wire.ts'
 import { placeMarkers } from './place-markers.ts'
 import { textBlock } from './to-anthropic-block.ts'
 import { type NumberedBlock, toAnthropicBlocks } from './to-anthropic-message.ts'
@@ -15,32 +17,45 @@ export interface ToAnthropicInput {
   readonly cache?: CachePlan | null
 }
 
-export type AnthropicPrompt = Pick<AnthropicRequest, 'system' | 'tools' | 'messages'>
+/** To be spread into the parameters of the SDK's `messages.create`. */
+export interface AnthropicPrompt {
+  system?: AnthropicText[]
+  tools?: AnthropicTool[]
+  messages: (AnthropicMessage | AnthropicSystemMessage)[]
+}
 
 /**
- * Our messages as Anthropic's, with the breakpoints of their plan: takes what `session.prepare` returns. Content is always a list of blocks, so that a
- * breakpoint changes no byte beside itself. Results of tools that follow each other are one user message, as the
- * API demands for parallel calls; a user message behind them stays its own (the API joins the two), so that a
- * message never moves into another one as the conversation grows. No message makes it throw: what the API would refuse, such as
- * blank texts and messages of nothing else, is left out. Names of speakers are left out too: there is no field.
+ * Our messages as Anthropic's, with the breakpoints of their plan: takes what `session.prepare` returns. Content is
+ * always a list of blocks, so that a breakpoint changes no byte beside itself. Results of tools that follow each other
+ * are one user message, as the API demands for parallel calls; a user message behind them stays its own (the API joins
+ * the two), so that a message never moves into another one as the conversation grows.
+ *
+ * No message makes it throw: what the API would refuse, such as blank texts and messages of nothing else, is left out.
+ * Where all messages are such, `messages` is empty, which the API refuses in its turn. Names of speakers are left out
+ * too: there is no field.
  */
 export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
-  const { messages, tools = [], cache } = input
-  const [first] = messages
+  const { cache } = input
+  const messages = listOf(input.messages)
+  const tools = listOf(input.tools)
+  const named = tools.filter((tool) => isFields(tool) && isFields(tool.function))
+  const first = messages[0] ?? undefined
   const hasSystem = isInstruction(first)
   const system = hasSystem ? systemBlocks(first.content, cache?.staticSystem) : []
   const { converted, places } = toMessages(messages, hasSystem ? 1 : 0)
   const prompt: AnthropicPrompt = {
     ...(system.length > 0 && { system: system.map(({ block }) => block as AnthropicText) }),
-    ...(tools.length > 0 && { tools: tools.map(toAnthropicTool) }),
+    ...(named.length > 0 && { tools: named.map(toAnthropicTool) }),
     messages: converted,
   }
   const anchors = (cache?.anchors ?? []).flatMap((anchor) => {
-    const ref = renumber(anchor.ref, system, places)
+    const ref =
+      anchor.ref.at === 'tool'
+        ? toolRef(tools[anchor.ref.index], named)
+        : renumber(anchor.ref, system, places)
     return ref === undefined ? [] : [{ ...anchor, ref }]
   })
-  const { max_tokens: _, model: __, ...marked } = placeMarkers({ ...NO_MODEL, ...prompt }, anchors)
-  return marked
+  return placeMarkers(prompt, fitAnchors(anthropicWire, { ...NO_MODEL, ...prompt }, anchors))
 }
 
 /** What a prompt lacks to be a request. */
@@ -64,10 +79,11 @@ interface Place {
 
 /** Places are by the index of our message; one of which nothing is left has none. */
 function toMessages(messages: readonly Message[], start: number) {
-  const converted: AnthropicRequest['messages'] = []
+  const converted: AnthropicPrompt['messages'] = []
   const places: (Place | undefined)[] = []
   for (let index = start; index < messages.length; index++) {
-    const message = messages[index] as Message
+    const message = messages[index]
+    if (!isFields(message)) continue
     const numbered = toAnthropicBlocks(message)
     if (numbered.length === 0) continue
     const continues = message.role === 'tool' && messages[index - 1]?.role === 'tool' && converted.length > 0
@@ -93,13 +109,17 @@ function toAnthropicTool({ function: schema }: ToolSchema): AnthropicTool {
   }
 }
 
+function toolRef(tool: ToolSchema | undefined, named: readonly ToolSchema[]): CacheRef | undefined {
+  const index = tool === undefined ? -1 : named.indexOf(tool)
+  return index === -1 ? undefined : { at: 'tool', index }
+}
+
 /** Anthropic's number for a block of ours; undefined for one that was left out. */
 function renumber(
-  ref: CacheRef,
+  ref: Exclude<CacheRef, { readonly at: 'tool' }>,
   system: readonly NumberedBlock[],
   places: readonly (Place | undefined)[],
 ): CacheRef | undefined {
-  if (ref.at === 'tool') return ref
   const place = ref.at === 'system' ? { index: 0, start: 0, numbered: system } : places[ref.index]
   const offset = place?.numbered.findIndex(({ number }) => number === ref.block) ?? -1
   if (place === undefined || offset === -1) return undefined

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
+import { isFields, listOf } from '../fields.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { wireText } from '../wire-text.ts'
 import {
@@ -19,11 +20,11 @@ import { readGeminiPart } from './read-gemini-part.ts'
 export const geminiWire: WireFormat<GeminiRequest> = {
   name: 'gemini',
   parts({ model, contents, config }) {
-    const { systemInstruction, tools = [], toolConfig, cachedContent } = config ?? {}
+    const { systemInstruction, tools, toolConfig, cachedContent } = config ?? {}
     return {
-      tools,
+      tools: listOf(tools),
       system: systemInstruction === undefined ? null : { parts: instructionParts(systemInstruction) },
-      messages: contents,
+      messages: listOf(contents),
       firstMessage: 0,
       settings: { model, beforeSystem: { cachedContent }, beforeMessages: { toolConfig } },
     }
@@ -38,7 +39,13 @@ export const geminiWire: WireFormat<GeminiRequest> = {
 
 function readTool(tool: object, tokens: TokenCounter): ReadBlock {
   const content = wireText(tool)
-  return { kind: 'tool', role: 'system', content, tokens: tokens.countText(content), carries: false }
+  return {
+    kind: isFields(tool) ? 'tool' : 'other',
+    role: 'system',
+    content,
+    tokens: tokens.countText(content),
+    carries: false,
+  }
 }
 
 function readContent(content: GeminiContent, tokens: TokenCounter): ReadBlock[] {

@@ -1,4 +1,6 @@
 import { isInstruction, type Message } from '@palimpsest/core'
+import { isFields, listOf } from '../fields.ts'
+import { fitAnchors } from '../fit-anchors.ts'
 import { mapShared } from '../map-shared.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import type { Carriage } from './carriage.ts'
@@ -20,8 +22,8 @@ export interface MessagesWireOptions<Request> {
   readonly settings: (request: Request) => CacheSettings
   /** Completes a request that got markers. */
   readonly onMarked?: (request: Request) => Request
-  /** Undoes `onMarked`. */
-  readonly onStripped?: (request: Request) => Request
+  /** Undoes `onMarked`. `wasMarked`: whether a breakpoint was taken out. */
+  readonly onStripped?: (request: Request, wasMarked: boolean) => Request
 }
 
 /** The wire format of requests with messages of OpenAI's shape, for a route that takes markers as `carriage` says. */
@@ -30,19 +32,23 @@ export function createMessagesWire<Request extends AnyRequest>(
 ): WireFormat<Request> {
   const { carriage, settings, onMarked = same, onStripped = same } = options
 
-  const strip = (request: Request): Request => {
-    const bare = onStripped(withoutMarkers(request))
-    const messages = mapShared(bare.messages, stripMessage)
-    const tools = bare.tools && mapShared(bare.tools, stripTool)
-    if (messages === bare.messages && tools === bare.tools) return bare
-    return { ...bare, messages, ...(tools !== bare.tools && { tools }) }
+  const strip = <Own extends Request>(request: Own): Own => {
+    const { messages, tools } = request
+    const bareMessages = Array.isArray(messages) ? mapShared(listOf(messages), stripMessage) : messages
+    const bareTools = Array.isArray(tools) ? mapShared(listOf(tools), stripTool) : tools
+    const wasMarked = bareMessages !== messages || bareTools !== tools
+    // What was marked has the type that it had.
+    const bare = onStripped(withoutMarkers(request), wasMarked) as Own
+    if (!wasMarked) return bare
+    return { ...bare, messages: bareMessages, ...(bareTools !== tools && { tools: bareTools }) }
   }
 
-  return {
+  const wire: WireFormat<Request> = {
     name: carriage.name,
 
     parts(request) {
-      const { messages, tools = [] } = request
+      const messages = listOf(request.messages)
+      const tools = listOf(request.tools)
       const system = systemOf(messages)
       return {
         tools,
@@ -59,14 +65,21 @@ export function createMessagesWire<Request extends AnyRequest>(
 
     apply(request, anchors, staticSystem) {
       const bare = strip(request)
-      const { messages, tools } = bare
-      const hasSystem = systemOf(messages) !== null
-      const marked = markLists({ messages, tools, hasSystem, staticSystem }, anchors, carriage)
-      return marked === null ? bare : onMarked({ ...bare, ...marked })
+      const fitted = fitAnchors(wire, bare, anchors, staticSystem)
+      if (fitted.length === 0) return bare
+      const messages = listOf(bare.messages)
+      const lists = {
+        messages,
+        tools: listOf(bare.tools),
+        hasSystem: systemOf(messages) !== null,
+        staticSystem,
+      }
+      return onMarked({ ...bare, ...markLists(lists, fitted, carriage) }) as typeof bare
     },
 
     strip,
   }
+  return wire
 }
 
 function same<T>(request: T): T {
@@ -75,5 +88,5 @@ function same<T>(request: T): T {
 
 function systemOf(messages: readonly object[]): object | null {
   const [first] = messages
-  return first !== undefined && isInstruction(first as Message) ? first : null
+  return isFields(first) && isInstruction(first as unknown as Message) ? first : null
 }

@@ -1,11 +1,8 @@
-import type { CacheTtl } from '@palimpsest/core'
+import type { BlockTtls } from '../anchors-by-place.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { extendPart, toParts } from '../wrapped-content.ts'
 import type { Carriage } from './carriage.ts'
 import { messagePieces } from './message-pieces.ts'
-
-/** Lifetimes by number of the block that carries them. */
-export type BlockTtls = ReadonlyMap<number, CacheTtl>
 
 /**
  * A copy of a message without markers that has them on these blocks; the message itself when none of the blocks can

@@ -3,6 +3,7 @@ import type { BlockKind } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { readEnvelope } from '../message-envelope.ts'
 import { hasText } from '../static-text.ts'
+import { wireText } from '../wire-text.ts'
 import type { Carriage } from './carriage.ts'
 
 /** Where the marker of a block is written: on a part of the content, a text being the first, or on the message. */
@@ -27,21 +28,25 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
   const { text: envelope, saysMore, thinking } = readEnvelope(message)
   const parts = partsOf(message.content)
   if (message.role === 'tool' || message.role === 'function') {
-    const content = `${envelope}${JSON.stringify(parts)}`
+    const content = `${envelope}${wireText(parts)}`
     return [{ ...piece('tool-result', content), place: resultPlace(message.role, parts, carriage) }]
   }
   const pieces: MessagePiece[] = thinking === undefined ? [] : [piece('thinking', thinking)]
   for (const [index, part] of parts.entries()) {
     const place = canCarry(message.role, part, carriage) ? ({ on: 'part', index } as const) : null
     const kind = partKind(part)
-    const content = JSON.stringify(part) ?? 'null'
-    pieces.push({ ...piece(kind, content), weight: partWeight(part, kind, content.length), place })
+    const content = wireText(part)
+    pieces.push({
+      ...piece(kind, content),
+      weight: partWeight(part, kind, Math.max(content.length, 1)),
+      place,
+    })
   }
   const calls = toolCallsOf(message as unknown as Message)
   const isBare = carriage.onMessage && !pieces.some(({ place }) => place !== null)
   for (const [index, call] of calls.entries()) {
     const place = isBare && index === calls.length - 1 ? ({ on: 'message' } as const) : null
-    pieces.push({ ...piece('tool-use', JSON.stringify(call)), place })
+    pieces.push({ ...piece('tool-use', wireText(call)), place })
   }
   return addEnvelope(pieces, envelope, saysMore)
 }
@@ -56,7 +61,7 @@ function addEnvelope(pieces: MessagePiece[], envelope: string, saysMore: boolean
 }
 
 function piece(kind: BlockKind, content: string): MessagePiece {
-  return { kind, content, weight: content.length, place: null }
+  return { kind, content, weight: Math.max(content.length, 1), place: null }
 }
 
 function partsOf(content: unknown): readonly unknown[] {

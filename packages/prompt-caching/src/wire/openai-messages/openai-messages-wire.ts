@@ -1,8 +1,10 @@
-import type { Message, ToolSchema } from '@palimpsest/core'
 import { cacheControl } from '../cache-control.ts'
-import type { CacheSettings, WireFormat } from '../wire-format.ts'
+import type { WireFormat } from '../wire-format.ts'
 import type { Carriage } from './carriage.ts'
 import { createMessagesWire } from './create-messages-wire.ts'
+import type { MessagesRequest } from './messages-request.ts'
+
+export type { CustomTool, FunctionMessage, MessagesRequest } from './messages-request.ts'
 
 /**
  * Who takes the messages on their way to a model with markers (Claude, Qwen, Kimi).
@@ -11,15 +13,6 @@ import { createMessagesWire } from './create-messages-wire.ts'
  * - `litellm`: LiteLLM, and proxies that copy content parts as they are.
  */
 export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
-
-/** Our messages and tools. Members that are not named here are kept. */
-export interface MessagesRequest {
-  /** The system prompt first, if there is one. */
-  readonly messages: readonly Message[]
-  readonly tools?: readonly ToolSchema[]
-  /** What else the prompt depends on. Only hashed. */
-  readonly settings?: CacheSettings
-}
 
 const TURNS = ['system', 'developer', 'user', 'assistant'] as const
 
@@ -51,7 +44,10 @@ const WIRES: Readonly<Record<OpenAIMessagesRoute, WireFormat<MessagesRequest>>> 
   litellm: wireOf('litellm', 'litellm'),
 }
 
-/** Our OpenAI-shaped messages with `cache_control` markers, as a route takes them. */
+/**
+ * OpenAI-shaped messages with `cache_control` markers, as a route takes them. On `litellm` neither results of tools nor
+ * calls without text carry: the tail of an agent's loop is cached only from its next text on.
+ */
 export function openaiMessagesWire(route: OpenAIMessagesRoute): WireFormat<MessagesRequest> {
   return WIRES[route]
 }
@@ -59,6 +55,6 @@ export function openaiMessagesWire(route: OpenAIMessagesRoute): WireFormat<Messa
 function wireOf(route: OpenAIMessagesRoute, name: string): WireFormat<MessagesRequest> {
   return createMessagesWire<MessagesRequest>({
     carriage: { ...ROUTES[route], name, field: 'cache_control', marker: cacheControl },
-    settings: ({ settings = {} }) => settings,
+    settings: ({ model, settings }) => ({ ...(model !== undefined && { model }), ...settings }),
   })
 }

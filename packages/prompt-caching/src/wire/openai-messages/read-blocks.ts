@@ -2,6 +2,7 @@ import { isSummary, type Message, type TokenCounter, type ToolSchema } from '@pa
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { shareTokens } from '../share-tokens.ts'
+import { wireText } from '../wire-text.ts'
 import { splitContent } from '../wrapped-content.ts'
 import type { Carriage } from './carriage.ts'
 import { messagePieces } from './message-pieces.ts'
@@ -11,10 +12,10 @@ import { stripMessage, stripTool } from './strip-message.ts'
 export function readTool(tool: object, tokens: TokenCounter, carriage: Carriage): ReadBlock {
   const bare = stripTool(tool)
   return {
-    kind: 'tool',
+    kind: isFields(bare) ? 'tool' : 'other',
     role: 'system',
-    content: JSON.stringify(bare),
-    tokens: tokens.countTools([bare as ToolSchema]),
+    content: wireText(bare),
+    tokens: isFields(bare) ? tokens.countTools([bare as unknown as ToolSchema]) : 0,
     carries: carriage.onTools && isFields(bare),
   }
 }

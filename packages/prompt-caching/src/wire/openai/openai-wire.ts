@@ -33,8 +33,9 @@ function readSettings(request: OpenAIRequest): CacheSettings {
     readonly reasoning_effort?: unknown
   }
   return {
-    model: request.model,
+    ...(request.model !== undefined && { model: request.model }),
     beforeSystem: { response_format, web_search_options, verbosity },
     effort: reasoning_effort,
+    ...request.settings,
   }
 }

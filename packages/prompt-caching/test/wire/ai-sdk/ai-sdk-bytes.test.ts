@@ -1,6 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenRouter } from '@openrouter/ai-sdk-provider'
+import { roughTokenCounter } from '@palimpsest/core'
 import {
   generateText,
   type Instructions,
@@ -14,7 +15,8 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import { describe, expect, it } from 'vitest'
-import type { AiSdkRequest, AiSdkTool } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
+import { createRequestPlanner, findProfile } from '../../../src/index.ts'
+import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anthropicAnswer, chatAnswer, recordingFetch, type WireBody } from './provider-fetch.ts'
 import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
@@ -82,7 +84,7 @@ async function sentToOpenRouter(call: Call): Promise<WireBody> {
 describe('through @ai-sdk/anthropic', () => {
   const wire = aiSdkWire<Call>()
 
-  it('tool, static system prompt, message and tail are marked where the plan says', async () => {
+  it('static system prompt, message and tail are marked where the plan says, and never a tool', async () => {
     const call: Call = {
       instructions: 'Always the same. Changes with each compaction.',
       tools,
@@ -109,10 +111,7 @@ describe('through @ai-sdk/anthropic', () => {
       'Always the same.'.length,
     )
     const body = await sentToAnthropic(marked)
-    expect(body.tools?.map(({ name, cache_control }) => [name, cache_control])).toEqual([
-      ['read', undefined],
-      ['bash', HOUR],
-    ])
+    expect(findAll(body.tools, 'cache_control')).toEqual([])
     expect(body.system).toEqual([
       { type: 'text', text: 'Always the same.', cache_control: HOUR },
       { type: 'text', text: ' Changes with each compaction.' },
@@ -125,7 +124,7 @@ describe('through @ai-sdk/anthropic', () => {
       text: 'Quickly.',
       cache_control: EPHEMERAL,
     })
-    expect(findAll(body, 'cache_control')).toHaveLength(4)
+    expect(findAll(body, 'cache_control')).toHaveLength(3)
   })
 
   it('case 15: parallel results yield one marker', async () => {
@@ -176,7 +175,7 @@ describe('through @ai-sdk/anthropic', () => {
     const anchors = blocksOf(wire, call)
       .filter(({ carries }) => carries)
       .map(({ ref }) => anchor(ref))
-    expect(anchors).toHaveLength(11)
+    expect(anchors).toHaveLength(9)
     for (const one of anchors) {
       const marked = await sentToAnthropic(wire.apply(call, [one]))
       expect(findAll(marked, 'cache_control')).toHaveLength(1)
@@ -263,7 +262,7 @@ describe('through @ai-sdk/anthropic', () => {
       anthropicAnswer(use('c')),
       anthropicAnswer({ type: 'text', text: 'Done.' }),
     )
-    const step = aiSdkWire<Pick<Call, 'messages' | 'instructions'>>()
+    const step = aiSdkWire()
     const { steps } = await generateText({
       model: createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5'),
       instructions: 'You help.',
@@ -286,25 +285,45 @@ describe('through @ai-sdk/anthropic', () => {
     }
   })
 
+  it('a planner in prepareStep: each breakpoint of its plans is sent, tools or not', async () => {
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+    const { fetch, bodies } = recordingFetch(
+      anthropicAnswer(use('a'), use('b')),
+      anthropicAnswer(use('c')),
+      anthropicAnswer({ type: 'text', text: 'Done.' }),
+    )
+    const planner = createRequestPlanner({
+      wire: aiSdkWire(),
+      profile: findProfile({ model: 'claude-opus-5-5' }),
+      tokens: roughTokenCounter,
+    })
+    const instructions = 'You help. '.repeat(3000)
+    const planned: number[] = []
+    await generateText({
+      model: createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5'),
+      instructions,
+      messages: [{ role: 'user', content: 'Read. '.repeat(3000) }],
+      tools,
+      stopWhen: stepCountIs(5),
+      prepareStep: ({ messages, model }) => {
+        const { request, plan } = planner.mark({ model, messages, instructions, tools })
+        planned.push(plan.anchors.length)
+        return request
+      },
+    })
+    expect(planned.every((count) => count >= 2)).toBe(true)
+    expect(bodies.map((body) => findAll(body, 'cache_control').length)).toEqual(planned)
+  })
+
   it('a plan can be applied in a middleware, which sees each step anew and changes nothing for the next', async () => {
     const { fetch, bodies } = recordingFetch(anthropicAnswer({ type: 'text', text: 'Done.' }))
     const middleware: LanguageModelMiddleware = {
       transformParams: async ({ params }) => {
-        const given = params.tools ?? []
         const request: AiSdkRequest = {
           messages: params.prompt as AiSdkRequest['messages'],
-          tools: Object.fromEntries(given.map((one) => [one.name, one as AiSdkTool])),
         }
-        const marked = aiSdkWire().apply(request, [
-          anchor({ at: 'tool', index: 1 }),
-          onMessage(0),
-          onMessage(1),
-        ])
-        return {
-          ...params,
-          prompt: marked.messages as typeof params.prompt,
-          tools: Object.values(marked.tools ?? {}) as typeof given,
-        }
+        const { messages } = aiSdkWire().apply(request, [onMessage(0), onMessage(1)])
+        return { ...params, prompt: messages as typeof params.prompt }
       },
     }
     const model = createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5')
@@ -315,7 +334,6 @@ describe('through @ai-sdk/anthropic', () => {
       tools,
     })
     const [body] = bodies
-    expect(body?.tools?.[1]).toHaveProperty('cache_control', EPHEMERAL)
     expect(body?.system?.[0]).toHaveProperty('cache_control', EPHEMERAL)
     expect(body?.messages[0]?.content).toEqual([{ type: 'text', text: 'Hello.', cache_control: EPHEMERAL }])
   })

@@ -180,6 +180,20 @@ describe.each<AiSdkProvider>(['anthropic', 'openrouter', 'bedrock'])(
       expect(textOf(applied(from))).toEqual(textOf(from.request))
     })
 
+    law('at most four markers, long lifetimes before short ones, whatever the anchors', (from) => {
+      const every = blocksOf(wire, from.request, from.staticSystem)
+      const anchors = every.map(({ ref }, at) =>
+        anchor(ref, (from.picks[0] ?? at) % 3 === at % 3 ? '1h' : '5m'),
+      )
+      const { instructions: now, system, messages } = wire.apply(from.request, anchors, from.staticSystem)
+      const found = [...findAll(now ?? system, ...MARKERS), ...findAll(messages, ...MARKERS)]
+      // An input of a tool may be called like a marker: that is no marker.
+      const markers = found.filter((marker) => typeof marker === 'object')
+      expect(markers).toHaveLength(Math.min(4, every.filter(({ carries }) => carries).length))
+      const isLong = markers.map((marker) => (marker as { ttl?: string }).ttl === '1h')
+      expect(isLong.lastIndexOf(true)).toBeLessThan(isLong.includes(false) ? isLong.indexOf(false) : 5)
+    })
+
     law("the caller's own markers go, wherever they are", (from) => {
       const messy = deepFreeze(withCallersMarkers(from.request))
       const clean = wire.strip(messy)

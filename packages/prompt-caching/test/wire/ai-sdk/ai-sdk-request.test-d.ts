@@ -1,4 +1,5 @@
 import type { generateText, Instructions, ModelMessage, PrepareStepFunction, Prompt, ToolSet } from 'ai'
+import type { RequestPlanner } from '../../../src/planner/request-planner.ts'
 import type { AiSdkMessage, AiSdkRequest, AiSdkTool } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 
@@ -22,12 +23,20 @@ interface Call {
 
 /** The same as code: what a host passes to `generateText`. */
 export function call(request: Call): WithMessages<Options> {
-  return { model: 'some-model', ...aiSdkWire<Call>().apply(request, []) }
+  return { model: 'some-model', ...aiSdkWire().apply(request, []) }
 }
 
-/** And what it returns from `prepareStep`. */
-export const prepareStep: PrepareStepFunction<ToolSet> = ({ messages, instructions }) =>
-  aiSdkWire<Pick<Call, 'messages' | 'instructions'>>().apply(
-    { messages, ...(instructions !== undefined && { instructions }) },
-    [],
-  )
+/** And what it returns from `prepareStep`: with instructions of its own, or with those of the step. */
+export function prepareStep(
+  planner: RequestPlanner<AiSdkRequest>,
+  tools: ToolSet,
+  own: string,
+): PrepareStepFunction<ToolSet>[] {
+  return [
+    ({ messages }) => planner.mark({ messages, instructions: own, tools }).request,
+    ({ messages, model }) => planner.mark({ model, messages, instructions: own, tools }).request,
+    ({ messages, instructions }) =>
+      planner.mark({ messages, tools, ...(instructions !== undefined && { instructions }) }).request,
+    ({ messages, instructions = own }) => aiSdkWire().apply({ messages, instructions }, []),
+  ]
+}

@@ -73,14 +73,23 @@ describe('tools', () => {
   }
 
   it('are counted as they are sent: without the inactive ones, in the order of the host', () => {
-    const mark = (more: Partial<AiSdkRequest>) => {
-      const { tools } = wire.apply({ ...request, ...more }, [anchor({ at: 'tool', index: 1 })])
-      return Object.entries(tools ?? {}).find(([, one]) => one.providerOptions)?.[0]
-    }
-    expect(mark({})).toBe('c')
-    expect(mark({ activeTools: ['b', 'a'] })).toBe('a')
-    expect(mark({ toolOrder: ['c'] })).toBe('a')
-    expect(mark({ toolOrder: ['a', 'b'] })).toBeUndefined()
+    const sent = (more: Partial<AiSdkRequest>) =>
+      wire.parts({ ...request, ...more }).tools.map((one) => (one as { name: string }).name)
+    expect(sent({})).toEqual(['b', 'c', 'a'])
+    expect(sent({ activeTools: ['b', 'a'] })).toEqual(['b', 'a'])
+    expect(sent({ toolOrder: ['c'] })).toEqual(['c', 'a', 'b'])
+    expect(sent({ toolOrder: ['a', 'b'] })).toEqual(['a', 'b', 'c'])
+  })
+
+  it('never carry: what prepareStep returns of them is ignored, and a place would be wasted', () => {
+    expect(blocksOf(wire, request).map(({ kind, carries }) => [kind, carries])).toEqual([
+      ['tool', false],
+      ['tool', false],
+      ['tool', false],
+    ])
+    expect(wire.apply(request, [anchor({ at: 'tool', index: 1 })])).toBe(request)
+    const marked = { a: { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } }
+    expect(wire.strip({ messages: [], tools: marked })).toEqual({ messages: [], tools: { a: {} } })
   })
 
   it('are another prompt with another schema, of JSON or of zod', () => {

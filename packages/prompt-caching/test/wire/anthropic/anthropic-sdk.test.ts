@@ -3,7 +3,6 @@ import type { CachePlan, Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conversation } from '../../../../contract-tests/src/harness/generated-conversations.ts'
-import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
 import { renderPing } from '../../../src/wire/anthropic/render-ping.ts'
 import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
@@ -83,7 +82,7 @@ describe('through the SDK', () => {
   it('case 49 through the SDK: a ping is taken, and begins with the bytes of the request that it keeps alive', async () => {
     const { client, received } = connect(everything)
     const plan = planOf([{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }])
-    const request: AnthropicRequest = {
+    const request: Anthropic.MessageCreateParamsNonStreaming = {
       ...toAnthropicRequest({ messages: TALK, cache: plan }),
       model: 'claude-opus-5',
       max_tokens: 64,
@@ -101,7 +100,7 @@ describe('through the SDK', () => {
       text: 'x',
       cache_control: { type: 'ephemeral' as const },
     }))
-    const body: AnthropicRequest = {
+    const body: Anthropic.MessageCreateParamsNonStreaming = {
       model: 'claude-opus-5',
       max_tokens: 64,
       messages: [{ role: 'user', content: five }],

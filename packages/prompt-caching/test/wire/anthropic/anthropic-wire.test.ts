@@ -1,3 +1,4 @@
+import type Anthropic from '@anthropic-ai/sdk'
 import {
   type CacheAnchor,
   type CacheRef,
@@ -15,7 +16,7 @@ import { anchors, everyRef, requests } from './generated-requests.ts'
 
 const { parts, readMessage, readSystem, readTool, apply, strip } = anthropicWire
 
-const PLAIN: AnthropicRequest = {
+const PLAIN: Anthropic.MessageCreateParamsNonStreaming = {
   model: 'claude-opus-5',
   max_tokens: 100,
   system: 'You fix programs.',

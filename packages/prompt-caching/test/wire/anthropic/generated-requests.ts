@@ -1,3 +1,4 @@
+import type Anthropic from '@anthropic-ai/sdk'
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
 import fc from 'fast-check'
 import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
@@ -39,7 +40,7 @@ function withMarker<T extends object>(holder: fc.Arbitrary<T>, rarity: number): 
 }
 
 /** Requests of every shape; with markers that the caller left in anywhere when `isMarked`. */
-export function requests(isMarked: boolean): fc.Arbitrary<AnthropicRequest> {
+export function requests(isMarked: boolean): fc.Arbitrary<Anthropic.MessageCreateParamsNonStreaming> {
   const nested = fc.array(blocks(fc.oneof(text, fc.constant(image)), isMarked), { maxLength: 2 })
   const result = fc.tuple(fc.oneof(anyText, nested), fc.boolean()).map(([content, hasContent]) => ({
     type: 'tool_result',
@@ -85,7 +86,7 @@ export function requests(isMarked: boolean): fc.Arbitrary<AnthropicRequest> {
       messages,
       ...(isMarked && automatic !== null && { cache_control: automatic }),
       ...(metadata !== null && { metadata }),
-    })) as fc.Arbitrary<AnthropicRequest>
+    })) as fc.Arbitrary<Anthropic.MessageCreateParamsNonStreaming>
 }
 
 const ref: fc.Arbitrary<CacheRef> = fc.oneof(

@@ -83,23 +83,32 @@ export function describeWireLaws(wire: WireFormat<Generated>, numRuns = 300): vo
       expect(JSON.stringify(wire.strip(twice))).toBe(JSON.stringify(from.request))
     })
 
-    law('as many markers as anchors that carry, and none anywhere else', (from) => {
-      const anchors = [...anchorsOf(from), ...NOWHERE]
-      const carrying = new Set(
-        blocksOf(wire, from.request, from.staticSystem)
-          .filter(({ carries }) => carries)
-          .map(({ ref }) => JSON.stringify(ref)),
-      )
-      const expected = new Set(
-        anchors.map(({ ref }) => JSON.stringify(ref)).filter((ref) => carrying.has(ref)),
-      )
-      const carriers = carriersOf(wire.apply(from.request, anchors, from.staticSystem))
-      expect(carriers).toHaveLength(expected.size)
-      for (const { type, text } of carriers) {
-        expect(['thinking', 'redacted_thinking', 'refusal', 'reasoning']).not.toContain(type)
-        if (type === 'text') expect(text).toMatch(/\S/)
-      }
-    })
+    law(
+      'a marker for each anchor that carries, at most four, the longer ones first, none anywhere else',
+      (from) => {
+        const mixed = anchorsOf(from).map(
+          (one, index) => ({ ...one, ttl: index % 2 === 0 ? one.ttl : '5m' }) as const,
+        )
+        const anchors = [...mixed, ...NOWHERE]
+        const carrying = new Set(
+          blocksOf(wire, from.request, from.staticSystem)
+            .filter(({ carries }) => carries)
+            .map(({ ref }) => JSON.stringify(ref)),
+        )
+        const expected = new Set(
+          anchors.map(({ ref }) => JSON.stringify(ref)).filter((ref) => carrying.has(ref)),
+        )
+        const { tools, messages } = wire.apply(from.request, anchors, from.staticSystem)
+        const carriers = carriersOf([tools, messages])
+        expect(carriers).toHaveLength(Math.min(expected.size, 4))
+        const isLong = carriers.map(({ cache_control: marker }) => (marker as { ttl?: string })?.ttl === '1h')
+        expect(isLong.join()).toBe(isLong.toSorted((a, b) => Number(b) - Number(a)).join())
+        for (const { type, text } of carriers) {
+          expect(['thinking', 'redacted_thinking', 'refusal', 'reasoning']).not.toContain(type)
+          if (type === 'text') expect(text).toMatch(/\S/)
+        }
+      },
+    )
 
     law('a block carries exactly when an anchor on it becomes one marker', (from) => {
       for (const { ref, carries } of blocksOf(wire, from.request, from.staticSystem)) {

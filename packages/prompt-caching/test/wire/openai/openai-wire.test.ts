@@ -112,6 +112,18 @@ describe('breakpoints of OpenAI', () => {
     expect(openaiWire.strip(openaiWire.apply(explicit, [onMessage(3)]))).toEqual(explicit)
   })
 
+  it('go from a copy too, with the mode without which nothing at all would be cached', () => {
+    const copied = structuredClone(openaiWire.apply(request, [onMessage(1)]))
+    const bare = openaiWire.strip(copied)
+    expect(carriersOf(bare)).toEqual([])
+    expect(bare).not.toHaveProperty('prompt_cache_options')
+    // Nobody marked these: the caller wants no cache, or said more than the mode.
+    const off = { ...request, prompt_cache_options: { mode: 'explicit' as const } }
+    expect(openaiWire.strip(off)).toBe(off)
+    const more = { ...copied, prompt_cache_options: { mode: 'explicit' as const, ttl: '30m' as const } }
+    expect(openaiWire.strip(more).prompt_cache_options).toEqual({ mode: 'explicit', ttl: '30m' })
+  })
+
   it('of 12 hours are written with the lifetime there is, and the rule is named', () => {
     const anchors = [onSystem(0, '12h'), onMessage(3, 0, '30m')]
     expect(checkOpenAIAnchors(anchors)).toMatchObject([{ rule: 'openai-12h-needs-responses' }])

@@ -1,0 +1,42 @@
+import type { CacheProfile, CacheSetting, SessionBill } from '@palimpsest/prompt-caching'
+
+/** Whether the provider caches by itself, with nothing to place. */
+export function isAutomatic({ matching }: CacheProfile): boolean {
+  return matching === 'prefix'
+}
+
+/** How long breakpoints live, as the route names it. */
+export function lifetimeName(profile: CacheProfile, setting: CacheSetting): string {
+  const { short, long } = profile
+  if (isAutomatic(profile)) return 'automatic'
+  if (long === undefined || setting === '5m' || setting === 'off') return short.ttl
+  return setting === 'auto' ? 'auto' : long.ttl
+}
+
+/** What a reader of the bill would be misled without: a setting that does nothing, and a cache that costs more than none. */
+export function billNotes(
+  profile: CacheProfile,
+  setting: CacheSetting,
+  { sticky, uncached }: Pick<SessionBill, 'sticky' | 'uncached'>,
+): string[] {
+  const notes: string[] = []
+  const about = settingNote(profile, setting)
+  if (about !== null) notes.push(about)
+  if (sticky > uncached)
+    notes.push('caching costs more than it saves here: what is written is read too seldom before it lapses')
+  return notes
+}
+
+function settingNote(profile: CacheProfile, setting: CacheSetting): string | null {
+  const { model, long, short } = profile
+  const name = `prompt_caching.cache_ttl: ${setting}`
+  if (isAutomatic(profile)) {
+    if (setting === 'off') return `${name} has no effect: ${model} is cached by its provider, whatever is set`
+    return setting === '1h' ? `${name} has no effect: ${model} is cached by its provider` : null
+  }
+  if (setting === 'off')
+    return `${name}: no breakpoints were placed, so that the prompts cost what they cost without cache; the other lines are what they would cost`
+  if (setting === '1h' && long === undefined)
+    return `${name} is not known for ${model} there: breakpoints live ${short.ttl}`
+  return null
+}

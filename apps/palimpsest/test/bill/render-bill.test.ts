@@ -1,0 +1,128 @@
+import { findProfile } from '@palimpsest/prompt-caching'
+import { describe, expect, it } from 'vitest'
+import { billNotes, lifetimeName } from '../../src/bill/bill-notes.ts'
+import type { BillReport } from '../../src/bill/bill-report.ts'
+import { billRows } from '../../src/bill/render-bill.ts'
+
+const BILL: BillReport = {
+  profile: {
+    ...{
+      provider: 'anthropic',
+      model: 'claude-sonnet-5-5',
+      asOf: '2026-10-16',
+      matching: 'collapsed',
+      ttl: '5m',
+    },
+    ...{ source: 'https://prices.example', file: null },
+  },
+  ...{
+    uncached: 12.345,
+    systemAnd3: 2.5,
+    sticky: 2.25,
+    bound: 2,
+    placementRatio: 1.125,
+    cacheReadShare: 0.75,
+  },
+  summaries: { count: 0, usd: 0, asModelUsd: 0 },
+  recorded: null,
+  notes: [],
+}
+
+const rowsOf = (changes: Partial<BillReport> = {}) => Object.fromEntries(billRows({ ...BILL, ...changes }))
+
+describe('the table of a bill', () => {
+  it('has each amount in its line', () => {
+    expect(billRows(BILL)).toEqual([
+      ['prices', 'claude-sonnet-5-5, 2026-10-16, breakpoints live 5m'],
+      ['without cache', '$12.35'],
+      ['system_and_3', '$2.5000'],
+      ['sticky', '$2.2500, 75.00 % of the tokens read from the cache'],
+      ['lower bound', '$2.0000; sticky is 1.125 times that'],
+    ])
+  })
+
+  it('has one line where the provider caches by itself', () => {
+    const rows = rowsOf({ profile: { ...BILL.profile, matching: 'prefix', ttl: 'automatic' } })
+    expect(Object.keys(rows)).toEqual(['prices', 'without cache', 'cached', 'lower bound'])
+    expect(rows.cached).toBe('$2.2500, 75.00 % of the tokens read from the cache')
+    expect(rows['lower bound']).toBe('$2.0000; what is cached is 1.125 times that')
+    expect(rows.prices).toContain('cached by the provider itself')
+  })
+
+  it("names the user's file as the source, on one line that no terminal obeys", () => {
+    const profile = { ...BILL.profile, file: 'my\u001b[2J\nprices.json' }
+    expect(rowsOf({ profile }).source).toMatch(/^my.*prices\.json$/)
+    expect(rowsOf({ profile }).source).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('has summaries when there are any, and says when their price is not known', () => {
+    const summaries = { count: 2, usd: 0.5, asModelUsd: 1.25 }
+    expect(rowsOf({ summaries }).summaries).toBe('$0.5000; $1.2500 if claude-sonnet-5-5 had written 2')
+    expect(rowsOf({ summaries: { ...summaries, usd: null } }).summaries).toMatch(
+      /^price not known; \$1\.2500/,
+    )
+    expect(rowsOf({ summaries: { ...summaries, usd: 0 } }).summaries).toMatch(/^for nothing; \$1\.2500/)
+  })
+
+  it('has what was recorded, and the notes at the end', () => {
+    const recorded = {
+      ...{ requests: 7, medianReadError: 0.01, medianWriteError: 0, medianCountedError: 0.02 },
+      misses: { nothingRead: 2, headOnly: 0, moreRead: 1, other: 0 },
+    }
+    const rows = billRows({ ...BILL, recorded, notes: ['one', 'two'] }).slice(-3)
+    expect(rows).toEqual([
+      [
+        'recorded cache',
+        'simulated reads differ by 1.00 % in the median of 7 requests (2.00 % by our counts); 3 differ: 2 read nothing, 1 read more',
+      ],
+      ['note', 'one'],
+      ['note', 'two'],
+    ])
+  })
+})
+
+describe('settings and notes', () => {
+  const paid = { sticky: 1, uncached: 2 }
+  const of = (model: string) => findProfile({ model })
+
+  it.each([
+    ['claude-opus-5', '5m', '5m'],
+    ['claude-opus-5', '1h', '1h'],
+    ['claude-opus-5', 'auto', 'auto'],
+    ['claude-opus-5', 'off', '5m'],
+    ['gpt-6.2-sol', '5m', '30m'],
+    ['gpt-6.2-sol', '1h', '30m'],
+    ['gpt-6.2-sol', 'auto', '30m'],
+    ['gemini-2.5-pro', '1h', 'automatic'],
+  ] as const)('%s with %s: %s', (model, setting, name) => expect(lifetimeName(of(model), setting)).toBe(name))
+
+  it.each([
+    ['claude-opus-5', '1h', null],
+    ['claude-opus-5', 'off', /^prompt_caching\.cache_ttl: off: no breakpoints were placed/],
+    ['gpt-6.2-sol', '5m', null],
+    ['gpt-6.2-sol', 'auto', null],
+    [
+      'gpt-6.2-sol',
+      '1h',
+      /^prompt_caching\.cache_ttl: 1h is not known for gpt-6\.2-sol there: breakpoints live 30m$/,
+    ],
+    ['gemini-2.5-pro', '5m', null],
+    [
+      'gemini-2.5-pro',
+      '1h',
+      /^prompt_caching\.cache_ttl: 1h has no effect: gemini-2\.5-pro is cached by its provider$/,
+    ],
+    ['gemini-2.5-pro', 'off', /^prompt_caching\.cache_ttl: off has no effect: /],
+  ] as const)('%s with %s: %s', (model, setting, note) => {
+    const notes = billNotes(of(model), setting, paid)
+    if (note === null) expect(notes).toEqual([])
+    else expect(notes).toEqual([expect.stringMatching(note)])
+  })
+
+  it('says when the cache costs more than none', () => {
+    expect(billNotes(of('claude-opus-5'), '5m', { sticky: 2, uncached: 1 })).toEqual([
+      expect.stringMatching(/^caching costs more than it saves here/),
+    ])
+    expect(billNotes(of('claude-opus-5'), '5m', { sticky: 0, uncached: 0 })).toEqual([])
+  })
+})

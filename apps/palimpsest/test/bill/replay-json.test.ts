@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProfile } from '@palimpsest/prompt-caching'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BillReport } from '../../src/bill/bill-report.ts'
+import { runHere } from '../lcm/run-here.ts'
+import { priceFile } from './price-file.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+  await write('session.jsonl', session())
+  await write('slow.jsonl', session(3_600_000))
+  await write(
+    'prices.json',
+    JSON.stringify(priceFile('mine', [{ id: 'my-model', input: 0, output: 0, cached: 0 }])),
+  )
+  await write('off.yaml', 'prompt_caching:\n  cache_ttl: off\n')
+  await write('long.yaml', 'prompt_caching:\n  cache_ttl: 1h\n')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+/** A session of pi with Claude, whose provider read in each request what the one before had sent. */
+function session(pauseMs = 20_000): string {
+  const at = (turn: number) => Date.UTC(2026, 9, 1) + turn * pauseMs
+  const lines: object[] = [
+    { type: 'session', version: 3, id: 's', timestamp: new Date(at(0)).toISOString(), cwd: '/' },
+  ]
+  const add = (turn: number, message: object) =>
+    lines.push({
+      ...{
+        type: 'message',
+        id: `m${lines.length}`,
+        parentId: lines.length === 1 ? null : `m${lines.length - 1}`,
+      },
+      ...{ timestamp: new Date(at(turn)).toISOString(), message: { ...message, timestamp: at(turn) } },
+    })
+  for (let turn = 0; turn < 12; turn++) {
+    add(turn, {
+      role: 'user',
+      content: [{ type: 'text', text: `${turn} ${'what then, my friend? '.repeat(60)}` }],
+    })
+    const cacheRead = turn === 0 ? 0 : 3000 + 310 * turn
+    const usage = { input: 0, output: 5, cacheRead, cacheWrite: 3310 + 310 * turn - cacheRead }
+    add(turn, {
+      ...{ role: 'assistant', provider: 'anthropic', model: 'claude-opus-5', stopReason: 'stop', usage },
+      content: [{ type: 'text', text: 'Go on.' }],
+    })
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+async function run(...flags: string[]) {
+  const { code, stdout, stderr } = await runHere(['replay', ...flags], folder)
+  expect(`${code} ${code === 0 ? '' : stderr}`).toBe('0 ')
+  return { stdout, stderr }
+}
+
+async function billOf(...flags: string[]): Promise<BillReport> {
+  const { stdout } = await run('session.jsonl', '--json', ...flags)
+  return JSON.parse(stdout).bill
+}
+
+function expectConsistent(bill: BillReport): void {
+  expect(bill.bound).toBeGreaterThan(0)
+  expect(bill.bound).toBeLessThanOrEqual(bill.sticky + 1e-12)
+  expect(bill.bound).toBeLessThanOrEqual(bill.systemAnd3 + 1e-12)
+  expect(bill.sticky).toBeLessThan(bill.uncached)
+  expect(bill.placementRatio).toBeCloseTo(bill.sticky / bill.bound, 12)
+  expect(bill.cacheReadShare).toBeGreaterThan(0.5)
+  expect(bill.cacheReadShare).toBeLessThan(1)
+}
+
+describe('the bill of replay --json', () => {
+  it("has the recording's model, consistent amounts, and what the provider reported", async () => {
+    const bill = await billOf()
+    const { source, asOf } = findProfile({ model: 'claude-opus-5' })
+    expect(bill.profile).toMatchObject({
+      provider: 'anthropic',
+      model: 'claude-opus-5',
+      ttl: '5m',
+      source,
+      asOf,
+      file: null,
+    })
+    expectConsistent(bill)
+    expect(bill.recorded).toMatchObject({
+      requests: 11,
+      medianReadError: 0,
+      misses: { other: 0, moreRead: 0 },
+    })
+    expect(bill.notes).toEqual([])
+    expect(bill.summaries).toEqual({ count: 0, usd: 0, asModelUsd: 0 })
+  })
+
+  it('is another with --provider, of one that caches by itself, and the recorded cache is not compared', async () => {
+    const [own, other] = [await billOf(), await billOf('--provider', 'deepseek')]
+    expect(other.profile).toMatchObject({ provider: 'deepseek', ttl: 'automatic' })
+    expectConsistent(other)
+    expect(other.systemAnd3).toBe(other.sticky)
+    expect(other.uncached).toBeLessThan(own.uncached)
+    expect(other.recorded).toBeNull()
+    const { stdout } = await run('session.jsonl', '--provider', 'deepseek')
+    expect(stdout).toMatch(/^cached {2,}\$/m)
+    expect(stdout).not.toMatch(/^(?:system_and_3|sticky|recorded cache)/m)
+  })
+
+  it("has the user's own prices, for nothing too, and every number stays one", async () => {
+    const bill = await billOf('--prices', 'prices.json', '--provider', 'mine:my-model')
+    expect(bill).toMatchObject({
+      profile: { provider: 'mine', source: 'our contract', file: 'prices.json' },
+      ...{ uncached: 0, systemAnd3: 0, sticky: 0, bound: 0, placementRatio: 1 },
+    })
+    const { stdout, stderr } = await run('session.jsonl', '--prices', 'prices.json', '--provider', 'mine')
+    expect(stdout).toMatch(/^source {2,}prices\.json$/m)
+    expect(stdout).not.toMatch(/NaN|Infinity/)
+    expect(stderr).toBe('')
+  })
+
+  it('says on standard error that a file of prices is of no use', async () => {
+    const { stderr } = await run('session.jsonl', '--prices', 'prices.json')
+    expect(stderr).toBe(
+      '--prices: nothing of prices.json is used: the bill has the prices of claude-opus-5, which is not in it\n',
+    )
+  })
+
+  it('places nothing with cache_ttl: off, and says what it would cost', async () => {
+    const [own, off] = [await billOf(), await billOf('--config', 'off.yaml')]
+    expect(off).toEqual({
+      ...own,
+      notes: [expect.stringMatching(/^prompt_caching\.cache_ttl: off: no breakpoints/)],
+    })
+    const automatic = await billOf('--config', 'off.yaml', '--provider', 'gemini')
+    expect(automatic.notes).toEqual([expect.stringContaining('off has no effect')])
+  })
+
+  it('takes the hour where there is one, and says so where there is none', async () => {
+    const [own, long] = [await billOf(), await billOf('--config', 'long.yaml')]
+    expect(long).toMatchObject({ profile: { ttl: '1h' }, notes: [] })
+    expect(long.sticky).toBeGreaterThan(own.sticky)
+    const short = await billOf('--config', 'long.yaml', '--provider', 'openai')
+    expect(short).toMatchObject({
+      profile: { ttl: '30m' },
+      notes: [expect.stringContaining('breakpoints live 30m')],
+    })
+  })
+
+  it('says when the cache costs more than none', async () => {
+    const { stdout } = await run('slow.jsonl')
+    expect(stdout).toMatch(/^note {2,}caching costs more than it saves here/m)
+  })
+})

@@ -1,0 +1,65 @@
+import type { CacheAnchor, CacheRef, TokenCounter } from '@palimpsest/core'
+import type { RequestReader } from '../layout/create-layouter.ts'
+import { compareRefs } from '../layout/marker-blocks.ts'
+import type { ReadBlock } from '../layout/request-layout.ts'
+import { isLongTtl } from './cache-control.ts'
+
+/** Anthropic refuses a fifth breakpoint, Bedrock too; OpenAI writes at most four. */
+export const MOST_BREAKPOINTS = 4
+
+/**
+ * Anchors as every provider takes them, in the order of the prompt: only on blocks that carry, one a block (of several
+ * the longest lifetime), at most four, of which the middle goes first. What stands before one that lives for an hour
+ * lives for an hour too: the other order is refused where lifetimes can be mixed, and this one nowhere.
+ *
+ * @param request Without markers.
+ */
+export function fitAnchors<Request>(
+  wire: RequestReader<Request>,
+  request: Request,
+  anchors: readonly CacheAnchor[],
+  staticSystem?: number,
+): CacheAnchor[] {
+  if (anchors.length === 0) return []
+  const carries = carrierTest(wire, request, staticSystem)
+  const fitted: CacheAnchor[] = []
+  for (const anchor of anchors.filter(({ ref }) => carries(ref)).sort((a, b) => compareRefs(a.ref, b.ref))) {
+    const before = fitted.at(-1)
+    if (before === undefined || compareRefs(before.ref, anchor.ref) !== 0) fitted.push(anchor)
+    else if (isLongTtl(anchor.ttl)) fitted[fitted.length - 1] = anchor
+  }
+  if (fitted.length > MOST_BREAKPOINTS) fitted.splice(1, fitted.length - MOST_BREAKPOINTS)
+  const lastLong = fitted.findLastIndex(({ ttl }) => isLongTtl(ttl))
+  return fitted.map((anchor, index) =>
+    index < lastLong && !isLongTtl(anchor.ttl) ? { ...anchor, ttl: '1h' } : anchor,
+  )
+}
+
+/** Tells which refs are of blocks that carry. Each message that is asked for is read once. */
+function carrierTest<Request>(
+  wire: RequestReader<Request>,
+  request: Request,
+  staticSystem: number | undefined,
+) {
+  const { tools, system, messages, firstMessage } = wire.parts(request)
+  const read = new Map<number, readonly ReadBlock[]>()
+  const blocksOf = (ref: Exclude<CacheRef, { readonly at: 'tool' }>): readonly ReadBlock[] => {
+    const unit = ref.at === 'system' ? -1 : ref.index
+    const known = read.get(unit)
+    if (known !== undefined) return known
+    const message = ref.at === 'system' ? undefined : messages[ref.index - firstMessage]
+    const head =
+      ref.at === 'system' && system !== null ? wire.readSystem(system, UNCOUNTED, staticSystem) : []
+    const blocks = message === undefined ? head : wire.readMessage(message, UNCOUNTED)
+    read.set(unit, blocks)
+    return blocks
+  }
+  return (ref: CacheRef): boolean => {
+    if (ref.at !== 'tool') return blocksOf(ref)[ref.block]?.carries === true
+    const tool = tools[ref.index]
+    return tool !== undefined && wire.readTool(tool, UNCOUNTED).carries
+  }
+}
+
+/** Whether a block carries does not depend on its size. */
+export const UNCOUNTED: TokenCounter = { countText: () => 0, countMessage: () => 0, countTools: () => 0 }

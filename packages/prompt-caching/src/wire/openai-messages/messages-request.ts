@@ -1,0 +1,37 @@
+import type { Message, ToolSchema } from '@palimpsest/core'
+import type { CacheSettings } from '../wire-format.ts'
+
+/** The role that no current model produces. */
+export interface FunctionMessage {
+  readonly role: 'function'
+  readonly name: string
+  readonly content: string | null
+}
+
+/** A tool that takes free text. */
+export interface CustomTool {
+  readonly type: 'custom'
+  readonly custom: {
+    readonly name: string
+    readonly description?: string
+    readonly format?:
+      | { readonly type: 'text' }
+      | {
+          readonly type: 'grammar'
+          readonly grammar: { readonly definition: string; readonly syntax: 'lark' | 'regex' }
+        }
+  }
+}
+
+/**
+ * Messages and tools of OpenAI's shape: ours, or those of its SDK's `ChatCompletionCreateParams`. Members that are not
+ * named here are kept.
+ */
+export interface MessagesRequest {
+  /** The system prompt first, if there is one. */
+  readonly messages: readonly (Message | FunctionMessage)[]
+  readonly tools?: readonly (ToolSchema | CustomTool)[]
+  readonly model?: string
+  /** What else the prompt depends on. Only hashed. */
+  readonly settings?: CacheSettings
+}

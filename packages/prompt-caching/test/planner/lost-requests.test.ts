@@ -1,0 +1,209 @@
+import {
+  createContextSession,
+  defineContextEngine,
+  freezeMessage,
+  type Message,
+  roughTokenCounter as tokens,
+} from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import {
+  type CachePlannerOptions,
+  type CacheProfile,
+  createCachePlanner,
+  createLayouter,
+  EMPTY_CACHE,
+  markersOf,
+  openaiMessagesWire,
+  serveRequest,
+} from '../../src/index.ts'
+import { TEST_PROFILE } from '../layouts.ts'
+
+const wire = openaiMessagesWire('native')
+const text = (role: 'system' | 'user' | 'assistant', words: string): Message =>
+  freezeMessage({ role, content: words.repeat(600) })
+
+/** A dozen parallel calls with their results. */
+function calls(name: string): Message[] {
+  const ids = Array.from({ length: 12 }, (_, index) => `${name}${index}`)
+  const tool_calls = ids.map((id) => ({
+    id,
+    type: 'function' as const,
+    function: { name: 'read', arguments: '{}' },
+  }))
+  return [
+    freezeMessage({ role: 'assistant', content: null, tool_calls }),
+    ...ids.map((id) => freezeMessage({ role: 'tool', tool_call_id: id, content: `${id} `.repeat(300) })),
+  ]
+}
+
+const FIRST = [text('system', 'Be exact. '), text('user', 'one '), ...calls('a'), text('user', 'two ')]
+const GROWN = [...FIRST, ...calls('b')]
+const PROFILES = (['collapsed', 'per-block', 'exact'] as const).map(
+  (matching): CacheProfile => ({ ...TEST_PROFILE, matching, lookback: matching === 'exact' ? 1 : 20 }),
+)
+
+/** A host with its provider, which holds only what reached it. */
+function host(profile: CacheProfile, options: Partial<CachePlannerOptions> = {}) {
+  let now = 0
+  const clock = { now: () => now }
+  const cache = createCachePlanner({ profile, tokens, clock, ...options })
+  const layouter = createLayouter(wire, tokens, profile)
+  let state = EMPTY_CACHE
+  return {
+    cache,
+    clock,
+    wait: (ms: number) => (now += ms),
+    /** What the provider does with the request: its usage, as Anthropic words it. */
+    serve(messages: readonly Message[], anchors: Parameters<typeof markersOf>[1]) {
+      const layout = layouter.layout({ messages })
+      const served = serveRequest({ layout, markers: markersOf(layout, anchors), at: now }, state, profile)
+      state = served.state
+      const { read, write5m, uncached } = served.bill
+      const usage = {
+        input_tokens: uncached,
+        output_tokens: 1,
+        cache_read_input_tokens: read,
+        cache_creation_input_tokens: write5m,
+      }
+      return { read, usage }
+    },
+  }
+}
+
+describe.each(PROFILES)('a request that never arrived, on a route that matches $matching', (profile) => {
+  it('is not counted on: the retry reads what the provider really holds', () => {
+    const { cache, wait, serve } = host(profile)
+    const first = cache.plan({ messages: FIRST, tools: [] })
+    cache.observe(serve(FIRST, first.anchors).usage)
+    wait(20_000)
+    cache.plan({ messages: GROWN, tools: [] }) // The provider is overloaded.
+    wait(20_000)
+    const retry = cache.plan({ messages: GROWN, tools: [] })
+    const { read, usage } = serve(GROWN, retry.anchors)
+    expect(retry.expected.read).toBe(first.expected.write5m)
+    expect(read).toBe(retry.expected.read)
+    expect(cache.observe(usage).verdict).toBe('hit')
+    expect(cache.state.pauses).toEqual([40_000])
+  })
+
+  it('is not counted on in a session either', async () => {
+    const { cache, clock, wait, serve } = host(profile)
+    const engine = defineContextEngine({
+      name: 'idle',
+      apiVersion: 1,
+      description: 'For tests',
+      create: () => ({ shouldCompress: () => false, compress: async () => Promise.reject(new Error('no')) }),
+    })
+    const session = createContextSession({ engine, contextLength: 1_000_000, tokens, cache, clock })
+    const first = await session.prepare(FIRST)
+    await session.observe({ usage: serve(first.messages, first.cache?.anchors ?? []).usage })
+    wait(20_000)
+    await session.prepare(GROWN)
+    wait(20_000)
+    const retry = await session.prepare(GROWN)
+    expect(retry.cache?.expected.read).toBe(first.cache?.expected.write5m)
+    expect(serve(retry.messages, retry.cache?.anchors ?? []).read).toBe(retry.cache?.expected.read)
+  })
+})
+
+describe('what arrived', () => {
+  it('is everything that was planned, for a host that never observes', () => {
+    const { cache, wait } = host(TEST_PROFILE)
+    cache.plan({ messages: FIRST, tools: [] })
+    wait(1000)
+    const second = cache.plan({ messages: GROWN, tools: [] })
+    expect(second.expected.read).toBeGreaterThan(0)
+  })
+
+  it('is what was answered in a session, also when nobody says what it cost', async () => {
+    const { cache, clock, wait } = host(TEST_PROFILE)
+    const engine = defineContextEngine({
+      name: 'idle',
+      apiVersion: 1,
+      description: 'For tests',
+      create: () => ({ shouldCompress: () => false, compress: async () => Promise.reject(new Error('no')) }),
+    })
+    const session = createContextSession({ engine, contextLength: 1_000_000, tokens, cache, clock })
+    const messages = [text('system', 'Be exact. '), text('user', 'one ')]
+    const seen: string[] = []
+    session.subscribe((event) => seen.push(event.type))
+    for (const turn of ['a', 'b', 'c']) {
+      const { cache: plan } = await session.prepare(messages)
+      if (turn !== 'a') expect(plan?.expected.uncached).toBe(0)
+      if (turn !== 'a') expect(plan?.expected.read).toBeGreaterThan(1000)
+      const message = { role: 'assistant', content: turn } as const
+      await session.observe({ message })
+      messages.push(message, text('user', turn))
+      wait(1000)
+    }
+    expect(seen).not.toContain('cache')
+  })
+
+  it('is what a ping was sent for', () => {
+    const { cache, wait, serve } = host(TEST_PROFILE, { keepAlive: { budgetUsd: 1 } })
+    cache.observe(serve(FIRST, cache.plan({ messages: FIRST, tools: [] }).anchors).usage)
+    wait(1000)
+    const plan = cache.plan({ messages: GROWN, tools: [] })
+    const ping = cache.nextPing()
+    if (ping !== null) cache.pinged(ping)
+    wait(400_000)
+    const { expected } = cache.plan({ messages: GROWN, tools: [] })
+    expect(expected.read).toBe(plan.expected.read + plan.expected.write5m)
+  })
+})
+
+describe('what the provider says', () => {
+  const usageOf = (read: number, write: number, prompt: number) => ({
+    promptTokens: prompt,
+    completionTokens: 1,
+    totalTokens: prompt + 1,
+    cacheReadTokens: read,
+    cacheWriteTokens: write,
+  })
+  const total = (plan: ReturnType<ReturnType<typeof createCachePlanner>['plan']>) =>
+    plan.expected.read + plan.expected.write5m + plan.expected.uncached
+
+  it('nothing is held where breakpoints are taken out: no pings, and a cold quote', () => {
+    const { cache } = host(TEST_PROFILE, { keepAlive: { budgetUsd: 1 } })
+    const plan = cache.plan({ messages: FIRST, tools: [] })
+    expect(cache.nextPing()).not.toBeNull()
+    expect(cache.observe(usageOf(0, 0, total(plan))).verdict).toBe('stripped')
+    expect(cache.state.entries).toEqual([])
+    expect(cache.nextPing()).toBeNull()
+    const forecast = { keptTokens: 2000, replacedTokens: 60_000, summaryTokens: 3000, tailTokens: 20_000 }
+    expect(cache.quoteCompaction(forecast).isWarm).toBe(false)
+    expect(cache.plan({ messages: GROWN, tools: [] }).expected.read).toBe(0)
+  })
+
+  it('what it dropped is not held, and what it wrote for this request is', () => {
+    const { cache, wait } = host({ ...TEST_PROFILE, maxBreakpoints: 1 })
+    const first = cache.plan({ messages: FIRST, tools: [] })
+    cache.observe(usageOf(0, total(first), total(first)))
+    wait(1000)
+    const second = cache.plan({ messages: GROWN, tools: [] })
+    expect(cache.state.entries).toHaveLength(2)
+    expect(cache.observe(usageOf(0, total(second), total(second))).verdict).toBe('lookback-missed')
+    expect(cache.state.entries.map((entry) => entry.tokens)).toEqual([total(second)])
+    wait(1000)
+    // Back at the first prompt, of which nothing is held now.
+    expect(cache.plan({ messages: FIRST, tools: [] }).expected.read).toBe(0)
+  })
+
+  it('says nothing of the cache when it counts no tokens at all', () => {
+    const { cache } = host(TEST_PROFILE)
+    cache.plan({ messages: FIRST, tools: [] })
+    expect(cache.observe(usageOf(0, 0, 0))).toMatchObject({ verdict: 'unknown', read: null })
+    expect(cache.state.entries.length).toBeGreaterThan(0)
+  })
+
+  it('forgets prompts where the provider caches by itself and read less', () => {
+    const { cache, wait } = host({ ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 })
+    cache.plan({ messages: FIRST, tools: [] })
+    wait(1000)
+    const other = [...FIRST.slice(0, 2), ...calls('c')]
+    const plan = cache.plan({ messages: other, tools: [] })
+    expect(cache.state.prompts).toHaveLength(2)
+    cache.observe(usageOf(0, 0, total(plan)))
+    expect(cache.state.prompts).toHaveLength(1)
+  })
+})

@@ -1,0 +1,84 @@
+import { type Message, roughTokenCounter as tokens } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { createCachePlanner, findProfile } from '../../src/index.ts'
+import { TEST_PROFILE } from '../layouts.ts'
+
+const messages: Message[] = [
+  { role: 'system', content: 'Be exact. '.repeat(4000) },
+  { role: 'user', content: 'one '.repeat(4000) },
+]
+const forecast = { keptTokens: 2000, replacedTokens: 60_000, summaryTokens: 3000, tailTokens: 20_000 }
+
+function planner(model = 'claude-sonnet-5-5') {
+  let now = 0
+  const clock = { now: () => (now += 1000) }
+  return createCachePlanner({ profile: findProfile({ model }), tokens, clock })
+}
+
+describe('another model', () => {
+  it('has nothing in its cache; the same one has what it had', () => {
+    const cache = planner()
+    cache.plan({ messages, tools: [] })
+    cache.reset('claude-sonnet-5-5')
+    expect(cache.plan({ messages, tools: [] }).expected.read).toBeGreaterThan(0)
+    cache.reset('claude-opus-4-6')
+    expect(cache.profile.model).toBe('claude-opus-4-6')
+    expect(cache.plan({ messages, tools: [] }).expected.read).toBe(0)
+    cache.reset('claude-opus-4-6')
+    expect(cache.plan({ messages, tools: [] }).expected.read).toBeGreaterThan(0)
+  })
+
+  it('goes on with the conversation: what a compaction saves counts for as many requests', () => {
+    const cache = planner()
+    for (let request = 0; request < 40; request++) cache.plan({ messages, tools: [] })
+    const before = cache.quoteCompaction({ ...forecast, requestsLeft: 40 })
+    expect(cache.quoteCompaction(forecast)).toEqual(before)
+    cache.reset('claude-opus-4-6')
+    expect(cache.quoteCompaction(forecast)).toEqual(cache.quoteCompaction({ ...forecast, requestsLeft: 40 }))
+    expect(cache.quoteCompaction(forecast).isWarm).toBe(false)
+    expect(cache.state.pauses).toHaveLength(39)
+  })
+
+  it('without prices gets no breakpoints, and each plan says so until a known one comes', () => {
+    const cache = planner()
+    cache.plan({ messages, tools: [] })
+    cache.reset('unheard-of-7')
+    for (let request = 0; request < 2; request++) {
+      const { anchors, repairs, expected } = cache.plan({ messages, tools: [] })
+      expect(anchors).toEqual([])
+      expect(expected.read).toBe(0)
+      expect(repairs.map(({ rule }) => rule)).toEqual(['unknown-model'])
+      expect(repairs[0]?.message).toContain('unheard-of-7')
+    }
+    cache.reset('claude-sonnet-5-5')
+    const { anchors, repairs } = cache.plan({ messages, tools: [] })
+    expect(anchors.length).toBeGreaterThan(0)
+    expect(repairs).toEqual([])
+  })
+})
+
+describe('another conversation', () => {
+  it('has its own budget for pings', () => {
+    const clock = { now: () => 0 }
+    const cache = createCachePlanner({
+      profile: TEST_PROFILE,
+      tokens,
+      clock,
+      keepAlive: { budgetUsd: 0.003 },
+    })
+    const pings = () => {
+      cache.plan({ messages, tools: [] })
+      let count = 0
+      for (let ping = cache.nextPing(); ping !== null; ping = cache.nextPing()) {
+        cache.pinged(ping)
+        count++
+      }
+      return count
+    }
+    const first = pings()
+    expect(first).toBeGreaterThan(0)
+    expect(pings()).toBe(0)
+    cache.reset()
+    expect(pings()).toBe(first)
+  })
+})

@@ -1,0 +1,119 @@
+import { type CacheAnchor, roughTokenCounter } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import {
+  aiSdkWire,
+  anthropicWire,
+  checkAnthropicRequest,
+  createLayouter,
+  fromAnthropicResponse,
+  geminiWire,
+  openaiMessagesWire,
+  openaiWire,
+  toAnthropicRequest,
+  type WireFormat,
+} from '../../src/index.ts'
+
+const circular: Record<string, unknown> = { a: 1 }
+circular.self = circular
+
+const call = (input: unknown) => [
+  { role: 'user', content: 'Go.' },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'tool_use', id: 'a', name: 'ls', input },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'ls', input },
+      { type: 'text', text: 'I look.', input },
+    ],
+    parts: [{ functionCall: { name: 'ls', args: input } }],
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: input } }],
+    providerData: { anthropic: { reasoning: [input] } },
+  },
+  { role: 'tool', tool_call_id: 'a', content: [input] },
+]
+
+const list = (messages: unknown) => ({ messages, contents: messages })
+const REQUESTS: readonly (readonly [string, object])[] = [
+  ['no message', list([null, undefined, 7, 'text', [], {}])],
+  ['no tool', { ...list([]), tools: [null, undefined, 7, 'text', [], {}], config: { tools: [null] } }],
+  ['no list of messages', {}],
+  ['null for lists', { ...list(null), tools: null, system: null, config: null }],
+  ['texts for lists', { ...list('text'), tools: 'text' }],
+  ['null in lists', list([{ role: 'user', content: [null], parts: [null] }])],
+  ['nothing in messages', list([{ role: 'user', content: null }, { role: 'assistant' }])],
+  ['big integers', list(call({ a: 1n }))],
+  ['what holds itself', list(call(circular))],
+  [
+    'tools that hold themselves',
+    { ...list([]), tools: [{ type: 'function', name: 'ls', function: circular }] },
+  ],
+]
+
+const wires: WireFormat<never>[] = [
+  anthropicWire,
+  openaiMessagesWire('native'),
+  openaiMessagesWire('openrouter'),
+  openaiMessagesWire('litellm'),
+  openaiWire,
+  aiSdkWire('anthropic'),
+  aiSdkWire('openrouter'),
+  aiSdkWire('bedrock'),
+  geminiWire,
+]
+const ANCHORS: CacheAnchor[] = [
+  { ref: { at: 'tool', index: 0 }, ttl: '5m', reason: 'test' },
+  { ref: { at: 'system', block: 0 }, ttl: '5m', reason: 'test' },
+  ...[0, 1, 2].map(
+    (index) => ({ ref: { at: 'message', index, block: 0 }, ttl: '5m', reason: 'test' }) as const,
+  ),
+]
+
+describe.each(wires.map((wire) => [wire.name, wire] as const))('%s with what is no request', (_, wire) => {
+  it.each(REQUESTS)('%s: is laid out, marked and stripped without throwing', (_what, given) => {
+    const request = given as never
+    const { layout } = createLayouter(wire, roughTokenCounter, {
+      keepsThinking: true,
+      effortChangesAll: true,
+    })
+    for (const { tokens } of layout(request).blocks) expect(tokens).toBeGreaterThanOrEqual(0)
+    const marked = wire.apply(request, ANCHORS)
+    expect(layout(marked).hashes.at(-1)).toBe(layout(request).hashes.at(-1))
+    expect(wire.strip(marked)).toEqual(request)
+  })
+
+  it('different big integers are different prompts', () => {
+    const { layout } = createLayouter(wire, roughTokenCounter, {
+      keepsThinking: true,
+      effortChangesAll: true,
+    })
+    const hashOf = (input: unknown) => layout(list(call(input)) as never).hashes.at(-1)
+    expect(hashOf({ a: 1n })).not.toBe(hashOf({ a: 2n }))
+  })
+})
+
+describe('Anthropic', () => {
+  it.each(REQUESTS)('%s: our messages are converted, and requests checked', (_what, given) => {
+    expect(toAnthropicRequest(given as never).messages).toBeInstanceOf(Array)
+    const cache = { anchors: ANCHORS, repairs: [], expected: null }
+    expect(toAnthropicRequest({ ...given, cache } as never).messages).toBeInstanceOf(Array)
+    expect(checkAnthropicRequest(given as never)).toBeInstanceOf(Array)
+  })
+
+  it('anchors on tools stay on theirs when others are left out', () => {
+    const ls = { type: 'function', function: { name: 'ls' } }
+    const anchor = { ref: { at: 'tool', index: 1 }, ttl: '5m', reason: 'test' }
+    const { tools } = toAnthropicRequest({
+      messages: [],
+      tools: [null, ls],
+      cache: { anchors: [anchor] },
+    } as never)
+    expect(tools).toMatchObject([{ name: 'ls', cache_control: { type: 'ephemeral' } }])
+  })
+
+  it('an answer without content is a message without content', () => {
+    for (const answer of [{ content: null }, {}, { content: [null] }])
+      expect(fromAnthropicResponse(answer as never)).toEqual({ role: 'assistant', content: null })
+    const odd = { content: [{ type: 'tool_use', id: 'a', name: 'ls', input: circular }] }
+    expect(fromAnthropicResponse(odd as never).tool_calls).toMatchObject([{ function: { arguments: '{}' } }])
+  })
+})
