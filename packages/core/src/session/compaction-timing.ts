@@ -8,6 +8,8 @@ import type { CompactionTrigger } from './session-events.ts'
 
 /** A compaction after a pause is worth its loss of detail only when the threshold is near: from this share of it on. */
 const EARLY_SHARE = 0.7
+/** Nothing waits from this share of what a prompt may have on: the next turn may not fit. */
+const LIMIT_SHARE = 0.85
 /** What the engines of this project keep verbatim, as a share of their threshold, and the length of a summary. */
 const TAIL_SHARE = 0.2
 const SUMMARY_SHARE = 0.05
@@ -24,6 +26,8 @@ export interface TimingCall {
   readonly projection: readonly Message[]
   /** Size of the prompt, in tokens. */
   readonly promptTokens: number
+  /** What a prompt may have at most, in tokens: the window without what is reserved for the answer. */
+  readonly limitTokens: number
 }
 
 export type TimedCompaction =
@@ -32,16 +36,17 @@ export type TimedCompaction =
 
 /**
  * Moves a compaction to the time when it costs least: a threshold waits while the provider holds the prompt and a
- * pause would make it pay; after a pause it comes before the threshold is reached. The window's limit does not wait.
+ * pause would make it pay; after a pause it comes before the threshold is reached. Near the window's limit none waits.
  */
 export function timeCompaction(
   { engine, tokens, quote: ask }: TimingInput,
   call: TimingCall,
 ): TimedCompaction {
-  const { trigger, projection, promptTokens } = call
+  const { trigger, projection, promptTokens, limitTokens } = call
   const isDue = trigger === 'threshold' || trigger === 'preflight'
   const isNear = trigger === undefined && promptTokens >= EARLY_SHARE * engine.thresholdTokens
   if (!isDue && !isNear) return { trigger }
+  if (isDue && promptTokens >= LIMIT_SHARE * limitTokens) return { trigger }
   const quote = ask(forecast(projection, promptTokens, engine, tokens))
   if (quote === undefined) return { trigger }
   if (isDue) return quote.isWarm && quote.verdict === 'at-next-pause' ? { deferred: quote } : { trigger }

@@ -3,11 +3,18 @@ import { copyValue, freezeMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { messageText } from '../messages/message-text.ts'
-import type { CachePlan, CachePlanner, CompactionForecast, CompactionQuote } from '../spec/cache-planner.ts'
+import type {
+  CachePlan,
+  CachePlanCall,
+  CachePlanner,
+  CompactionForecast,
+  CompactionQuote,
+} from '../spec/cache-planner.ts'
 import type { Message } from '../spec/message.ts'
 import type { ToolSchema } from '../spec/tool-schema.ts'
 import type { Usage } from '../spec/usage.ts'
 import type { EventHub } from './event-hub.ts'
+import type { PrepareOptions } from './session-types.ts'
 import type { WarningLog } from './warning-log.ts'
 
 /** The session's use of its cache planner. A planner that fails costs the plan and not the request. */
@@ -18,13 +25,19 @@ export interface RequestCache {
   plan(
     messages: readonly Message[],
     system: Message | undefined,
-    followUp: boolean | undefined,
+    options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
   ): CachePlan | null
   /** Undefined when nobody can tell. */
   quote(forecast: CompactionForecast): CompactionQuote | undefined
-  observe(usage: Usage): void
-  reset(model?: string): void
+  /** The request was answered; with null, nobody knows what it cost. */
+  observe(usage: Usage | null): void
+  /** The conversation goes on with this model. */
+  updateModel(model: string): void
+  reset(): void
 }
+
+/** Of a request that was answered, whatever it cost. */
+const NOT_COUNTED: Usage = Object.freeze({ promptTokens: 0, completionTokens: 0, totalTokens: 0 })
 
 export function createRequestCache(
   planner: CachePlanner | undefined,
@@ -50,13 +63,14 @@ export function createRequestCache(
       if (planner === undefined || equalValues(next, tools)) return
       tools = next.map((tool) => freezeMessage(copyValue(tool)))
     },
-    plan(messages, system, followUp) {
+    plan(messages, system, { followUp, cacheSettings }) {
       const staticSystem = staticLength(messages[0], system)
-      const call = {
+      const call: CachePlanCall = {
         messages,
         tools,
         ...(staticSystem !== undefined && { staticSystem }),
         ...(followUp !== undefined && { followUp }),
+        ...(cacheSettings !== undefined && { settings: cacheSettings }),
       }
       const plan = guarded('plan', (cache) => cache.plan(call))
       isPlanned = plan !== undefined
@@ -68,12 +82,15 @@ export function createRequestCache(
     observe(usage) {
       if (!isPlanned) return
       isPlanned = false
-      const observation = guarded('observe', (cache) => cache.observe(usage))
-      if (observation !== undefined) events.emit({ type: 'cache', observation })
+      const observation = guarded('observe', (cache) => cache.observe(usage ?? NOT_COUNTED))
+      if (observation !== undefined && usage !== null) events.emit({ type: 'cache', observation })
     },
-    reset(model) {
-      isPlanned = false
+    updateModel(model) {
       guarded('reset', (cache) => cache.reset(model))
+    },
+    reset() {
+      isPlanned = false
+      guarded('reset', (cache) => cache.reset())
     },
   }
 }

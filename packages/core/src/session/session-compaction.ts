@@ -42,11 +42,14 @@ interface SessionCompactionInput {
   readonly budget: PromptBudget
   /** Given when compactions are to be done when they are cheapest. */
   readonly quote: RequestCache['quote'] | undefined
+  /** Tokens of the window that are reserved for the answer. */
+  readonly maxOutputTokens: number
 }
 
 /** The steps of a session that make its projection smaller. */
 export function createSessionCompaction(input: SessionCompactionInput): SessionCompaction {
-  const { engine, tokens, guard, events, warnings, ledger, projection, budget, quote } = input
+  const { engine, tokens, guard, events, warnings, ledger, projection, budget, quote, maxOutputTokens } =
+    input
 
   const commit = async (
     trigger: CompactionTrigger,
@@ -106,7 +109,12 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
         const due = compactionTrigger({ engine, guard, projection: messages, estimate, contextLength })
         const timed =
           pass === 0
-            ? inTime({ trigger: due, projection: messages, promptTokens: estimate.tokens })
+            ? inTime({
+                trigger: due,
+                projection: messages,
+                promptTokens: estimate.tokens,
+                limitTokens: contextLength - maxOutputTokens,
+              })
             : { trigger: due }
         if ('deferred' in timed) {
           events.emit({ type: 'deferred', quote: timed.deferred })

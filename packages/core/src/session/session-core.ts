@@ -58,7 +58,7 @@ export function createSessionCore({
   const parts = { engine, tokens, guard, events, warnings }
   const cache = createRequestCache(planner, events, warnings)
   const quote = planner && compactAt === 'cheapest' ? cache.quote : undefined
-  const compaction = createSessionCompaction({ ...parts, ledger, projection, budget, quote })
+  const compaction = createSessionCompaction({ ...parts, ledger, projection, budget, quote, maxOutputTokens })
   const recovery = createOverflowRecovery(engine, guard, compaction)
   let contextLength = input.contextLength
   let tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
@@ -92,15 +92,16 @@ export function createSessionCore({
 
   const finish = async (
     compactions: CompressResult[],
-    { signal, followUp }: Pick<PrepareOptions, 'signal' | 'followUp'>,
+    options: Pick<PrepareOptions, 'signal' | 'followUp' | 'cacheSettings'>,
   ): Promise<Prepared> => {
     const { messages } = projection
+    const { signal } = options
     const budgetTokens = budget.roomFor(contextLength, maxOutputTokens)
     const call = { messages, budgetTokens, ...(signal && { signal }) }
     const request = await selectRequest({ ...parts, transcript: ledger.messages, call })
     ledger.handOut(request)
     projection.sent()
-    const plan = cache.plan(request, ledger.messages[0], followUp)
+    const plan = cache.plan(request, ledger.messages[0], options)
     return {
       tokens: budget.sent(messages, request),
       messages: request.map(copyValue),
@@ -141,8 +142,9 @@ export function createSessionCore({
         guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
         budget.reported(reported.promptTokens)
         events.emit({ type: 'usage', usage: reported })
-        cache.observe(reported)
       }
+      // Without either nothing came back.
+      if (reported !== null || message !== undefined) cache.observe(reported)
       const answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
       const isTurnEnd = interrupted || answer.some((last) => toolCallsOf(last).length === 0)
       if (!isTurnEnd) return
@@ -176,7 +178,7 @@ export function createSessionCore({
 
     updateModel(update: ModelUpdate): void {
       budget.forget()
-      cache.reset(update.model)
+      if (update.model !== undefined) cache.updateModel(update.model)
       setContextLength(update)
     },
 

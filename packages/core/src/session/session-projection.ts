@@ -6,7 +6,7 @@ import { isInstruction } from '../messages/is-instruction.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
-import { stripReasoning } from '../messages/strip-reasoning.ts'
+import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import type { Message, SystemMessage } from '../spec/message.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
 
@@ -39,19 +39,30 @@ export function createSessionProjection(): SessionProjection {
   let messages: readonly Message[] = Object.freeze([])
   /** Whether a compaction was committed that no request has shown to a model yet. */
   let isUnseen = false
+  /** Messages of the transcript that an edit came in front of, and how they are shown from then on. */
+  let unbound = new WeakMap<Message, Message>()
+
+  const compose = ({ messages: shown, covered }: ProjectionBase, transcript: readonly Message[]) => [
+    ...shown,
+    ...transcript.slice(covered).map((message) => unbound.get(message) ?? message),
+  ]
 
   return {
     get messages() {
       return messages
     },
-    follow(transcript, { from, dropped, systemChanged }, before) {
+    follow(transcript, change, before) {
+      const { from, dropped, systemChanged } = change
+      if (dropped > 0)
+        for (const message of behindEdit(transcript, change))
+          unbound.set(message, snapshotMessage(stripReasoning(message)))
       if (base !== undefined && dropped > 0 && from < base.covered)
         base = withoutEnd(base, before, from) ?? withoutSummary(transcript, from)
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
-      if (base !== undefined && dropped > 0 && hidesLastUser(base, transcript))
+      if (base !== undefined && dropped > 0 && hidesLastUser(compose(base, transcript), transcript))
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
-      const composed = base === undefined ? transcript : compose(base, transcript)
+      const composed = compose(base ?? NO_BASE, transcript)
       if (checkSequence(composed).length === 0) {
         messages = Object.freeze(composed)
         return []
@@ -71,13 +82,21 @@ export function createSessionProjection(): SessionProjection {
     clear() {
       isUnseen = false
       base = undefined
+      unbound = new WeakMap()
       messages = Object.freeze([])
     },
   }
 }
 
-function compose({ messages, covered }: ProjectionBase, transcript: readonly Message[]): readonly Message[] {
-  return [...messages, ...transcript.slice(covered)]
+const NO_BASE: ProjectionBase = { messages: [], covered: 0 }
+
+/**
+ * Messages with reasoning that was given behind another beginning than the one that they have now. No request was made
+ * since the edit, so those are all of them from the edit on; but not a message in place of the last one, which is an
+ * answer in its final form.
+ */
+function behindEdit(transcript: readonly Message[], { from, dropped }: TranscriptChange): readonly Message[] {
+  return transcript.slice(dropped === 1 ? from + 1 : from).filter(hasReasoning)
 }
 
 /**
@@ -93,8 +112,8 @@ function withUnseen({ messages, covered }: ProjectionBase, transcript: readonly 
  * True when the last message of the user stands in a summary only: the host took back what came behind it when it
  * was summarised.
  */
-function hidesLastUser(base: ProjectionBase, transcript: readonly Message[]): boolean {
-  return checkProjection(compose(base, transcript), transcript).some(({ law }) => law === 4)
+function hidesLastUser(composed: readonly Message[], transcript: readonly Message[]): boolean {
+  return checkProjection(composed, transcript).some(({ law }) => law === 4)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CachePlan, CachePlanner } from '../spec/cache-planner.ts'
+import type { CachePlan, CachePlanner, CacheSettings } from '../spec/cache-planner.ts'
 import type { Clock } from '../spec/clock.ts'
 import type { CompletionModel } from '../spec/completion-model.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
@@ -28,7 +28,8 @@ export interface ContextSessionOptions<Options> {
   /**
    * When a compaction that only the engine's threshold asks for is done: at once, or when it is cheapest, which needs a
    * `cache`. Then it waits for a pause while the provider still holds the prompt, if the money says so, and comes early
-   * after one. The window's limit never waits. Default `threshold`.
+   * after one. It never waits when the prompt is near the window's limit, the answer's tokens left out: from 85 % of it on.
+   * Default `threshold`.
    */
   readonly compactAt?: CompactionTiming
   /** Default: the system's clock. */
@@ -48,6 +49,8 @@ export interface PrepareOptions {
   readonly focusTopic?: string
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean
+  /** What else decides whether this prompt is the same as the last: effort, tool choice. Default: the planner's. */
+  readonly cacheSettings?: CacheSettings
   /** Aborts; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal
 }
@@ -92,7 +95,10 @@ export interface ContextSession {
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */
   prepare(messages: readonly Message[], options?: PrepareOptions): Promise<Prepared>
-  /** Takes what came back. The message itself is read from the next list that the host prepares. */
+  /**
+   * Takes what came back. The message itself is read from the next list that the host prepares. A host that calls this
+   * calls it for each answer: a request that is prepared without is taken to have failed, and to have cached nothing.
+   */
   observe(response: ObservedResponse): Promise<void>
   /** Runs a tool of the engine. Always resolves to a JSON string; errors are `{"error": …}`. */
   callTool(name: string, args: unknown, options?: { readonly signal?: AbortSignal }): Promise<string>
@@ -105,7 +111,10 @@ export interface ContextSession {
    * @throws ContextOverflowError when it was tried before for this prompt, or did not make the prompt smaller.
    */
   recover(error: unknown, options?: PrepareOptions): Promise<Prepared>
-  /** The host changed the model. Its tokenizer may differ, so the last count holds no longer. */
+  /**
+   * The host changed the model. Its tokenizer may differ, so the last count holds no longer. With another name than
+   * before, nothing is cached.
+   */
   updateModel(update: ModelUpdate): Promise<void>
   /** A new conversation in the same session. */
   reset(): Promise<void>

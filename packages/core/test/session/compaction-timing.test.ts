@@ -4,9 +4,10 @@ import type {
   CompactionForecast,
   CompactionQuote,
   CompactionVerdict,
+  CompressCall,
   EngineHost,
 } from '../../src/index.ts'
-import { defineContextEngine } from '../../src/index.ts'
+import { compactedResult, defineContextEngine, roughTokenCounter } from '../../src/index.ts'
 import { compress, open } from './doubles.ts'
 import { assistant, system, texts, user } from './talk.ts'
 
@@ -72,6 +73,46 @@ describe('a compaction that may wait', () => {
     const { compactions } = await session.prepare(talk(1_800))
     expect(compactions.length).toBeGreaterThan(0)
     expect(events.find((event) => event.type === 'compaction')).toMatchObject({ trigger: 'hygiene' })
+  })
+
+  it('never waits near the limit of what a prompt may have', async () => {
+    const { cache, asked } = planner(() => quote('at-next-pause', true))
+    const options = { cache, compactAt: 'cheapest', contextLength: 200_000, maxOutputTokens: 64_000 } as const
+    const due = {
+      thresholdTokens: 100_000,
+      shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens >= 100_000,
+    }
+    const { session, events } = open(due, options)
+    const deferred = () => events.filter(({ type }) => type === 'deferred').length
+    // 85 % of 136,000 are 115,600.
+    expect((await session.prepare(talk(100_000))).compactions).toEqual([])
+    expect(deferred()).toBe(1)
+    const { compactions } = await session.prepare(talk(108_000))
+    expect(compactions).toHaveLength(1)
+    expect(deferred()).toBe(1)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is not asked about again for a compaction that was begun', async () => {
+    const answers = [quote('now', true), quote('at-next-pause', true)]
+    const { cache, asked } = planner(() => answers.shift() ?? quote('at-next-pause', true))
+    let compacted = 0
+    const twice = {
+      ...engine,
+      thresholdTokens: 100,
+      shouldCompress: () => compacted < 2,
+      compress: async (call: CompressCall) => {
+        compacted++
+        const [first, ...rest] = call.messages
+        const after = [...(first ? [first] : []), ...rest.slice(Math.floor(rest.length / 4) * 2)]
+        return compactedResult({ before: call.messages, after, tokens: roughTokenCounter, reason: 'halved' })
+      },
+    }
+    const { session, events } = open(twice, { cache, compactAt: 'cheapest', contextLength: WINDOW })
+    const { compactions } = await session.prepare(talk(1_100))
+    expect(compactions).toHaveLength(2)
+    expect(events.filter(({ type }) => type === 'deferred')).toEqual([])
+    expect(asked).toHaveLength(1)
   })
 
   it('comes early after a pause, when the threshold is near and it pays', async () => {

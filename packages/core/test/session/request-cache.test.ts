@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { CachePlan, CachePlanCall, CachePlanner, ToolSchema } from '../../src/index.ts'
+import type {
+  CacheObservation,
+  CachePlan,
+  CachePlanCall,
+  CachePlanner,
+  ToolSchema,
+  Usage,
+} from '../../src/index.ts'
 import { isDeepFrozen } from '../../src/index.ts'
 import { open } from './doubles.ts'
 import { assistant, system, texts, user } from './talk.ts'
@@ -10,6 +17,7 @@ const PLAN: CachePlan = {
   expected: BILL,
   repairs: [],
 }
+const SEEN: CacheObservation = { verdict: 'unknown', expectedRead: 0, read: null, message: '' }
 const TOOL: ToolSchema = { type: 'function', function: { name: 'read' } }
 
 /** A planner that notes what it is asked. */
@@ -110,6 +118,37 @@ describe('a session with a cache planner', () => {
     await session.updateModel({ contextLength: 50_000, model: 'other' })
     await session.reset()
     expect(log).toEqual(['reset other', 'reset undefined'])
+  })
+
+  it('keeps the cache when only the window changes', async () => {
+    const { cache, log } = planner()
+    await open({}, { cache }).session.updateModel({ contextLength: 50_000 })
+    expect(log).toEqual([])
+  })
+
+  it('passes on the settings of a request', async () => {
+    const { cache, calls } = planner()
+    const { session } = open({}, { cache })
+    await session.prepare([user('a')], { cacheSettings: { effort: 'high' } })
+    await session.prepare([user('a')])
+    expect(calls[0]?.settings).toEqual({ effort: 'high' })
+    expect(calls[1]).not.toHaveProperty('settings')
+  })
+
+  it('tells the planner of answers that nobody counted, and the host nothing of it', async () => {
+    const seen: Usage[] = []
+    const { cache } = planner()
+    const observe = (usage: Usage) => {
+      seen.push(usage)
+      return SEEN
+    }
+    const { session, events } = open({}, { cache: { ...cache, observe } })
+    await session.prepare([user('a')])
+    await session.observe({ interrupted: true })
+    expect(seen).toEqual([])
+    await session.observe({ message: { role: 'assistant', content: 'b' } })
+    expect(seen).toEqual([{ promptTokens: 0, completionTokens: 0, totalTokens: 0 }])
+    expect(events.filter(({ type }) => type === 'cache')).toEqual([])
   })
 
   it('goes on without a plan when the planner fails', async () => {

@@ -7,6 +7,12 @@ import type { CacheBlock, RequestLayout } from './request-layout.ts'
 /** What of a profile decides how a request is cached, whatever its markers. */
 type LayoutProfile = Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'>
 
+/** What of a wire format reads requests. */
+export type RequestReader<Request> = Pick<
+  WireFormat<Request>,
+  'name' | 'parts' | 'readTool' | 'readSystem' | 'readMessage'
+>
+
 export interface Layouter<Request> {
   /** `staticSystem`: characters of the system prompt that are a block of their own. Default: all are one. */
   layout(request: Request, staticSystem?: number): RequestLayout
@@ -20,7 +26,7 @@ const EMPTY: RequestLayout = { blocks: [], hashes: [], ends: [], runs: [] }
  * are read each time.
  */
 export function createLayouter<Request>(
-  wire: WireFormat<Request>,
+  wire: RequestReader<Request>,
   tokens: TokenCounter,
   profile: LayoutProfile,
 ): Layouter<Request> {
@@ -87,8 +93,7 @@ export function createLayouter<Request>(
       // Numbers of units and refs move with the head: behind another number of tools everything is read again.
       const isAligned = units[head.length]?.key === messageKey(firstMessage)
       let same = 0
-      while (isAligned && same < messages.length && units[head.length + same]?.source === messages[same])
-        same++
+      while (isAligned && same < messages.length && isSame(units[head.length + same], messages[same])) same++
       const isHeadSame = head.every((unit, index) => unit.hash === units[index]?.hash)
       const from = isHeadSame ? head.length + same : 0
       const next = isHeadSame ? [] : head.concat(units.slice(head.length, head.length + same))
@@ -101,6 +106,11 @@ export function createLayouter<Request>(
       return layout
     },
   }
+}
+
+/** A source of null is none, and no message that is null. */
+function isSame(before: PromptUnit | undefined, message: object | undefined): boolean {
+  return before?.source === message && message !== null
 }
 
 function isRead(before: PromptUnit | undefined, source: object, key: string): before is PromptUnit {

@@ -42,7 +42,7 @@ export function markersOf(layout: RequestLayout, anchors: readonly CacheAnchor[]
 const RANKS = { tool: 0, system: 1, message: 2 } as const
 
 /** Below 0 when `a` stands before `b` in a prompt. */
-function compareRefs(a: CacheRef, b: CacheRef): number {
+export function compareRefs(a: CacheRef, b: CacheRef): number {
   return RANKS[a.at] - RANKS[b.at] || unitOf(a) - unitOf(b) || placeOf(a) - placeOf(b)
 }
 

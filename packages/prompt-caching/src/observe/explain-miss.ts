@@ -1,6 +1,8 @@
-import { isHeld } from '../cache/entry-life.ts'
-import { isPrefixOf } from '../cache/find-hit.ts'
-import { commonBlocks, serveRequest } from '../cache/serve-request.ts'
+import { serveRequest } from '../cache/serve-request.ts'
+import { deepestOf } from '../plan/held-entries.ts'
+import { cachedEnds } from './cached-end.ts'
+import { countTokens } from './count-tokens.ts'
+import { lookbackMissed } from './explain-loss.ts'
 import { nameOf } from './first-difference.ts'
 import type { Evidence, Finding } from './usage-evidence.ts'
 
@@ -17,10 +19,11 @@ export function explainMiss(evidence: Evidence): Finding {
       verdict: 'changed',
       message: `Nothing could be read from the cache, because ${difference.clause}.`,
     }
-  const reason = whyNothing(evidence)
   const written = planned.expected.write5m + planned.expected.write1h
-  const then = written > 0 ? `; ${tokens(written)} were expected to be written` : ''
-  return { verdict: 'hit', message: `Nothing was expected to be read from the cache: ${reason}${then}.` }
+  const were = written === 1 ? 'was' : 'were'
+  const then = written > 0 ? `; ${countTokens(written)} ${were} expected to be written` : ''
+  const message = `Nothing was expected to be read from the cache: ${whyNothing(evidence)}${then}.`
+  return { verdict: 'hit', message }
 }
 
 function whyNothing({ planned, previous, profile }: Evidence): string {
@@ -30,7 +33,7 @@ function whyNothing({ planned, previous, profile }: Evidence): string {
 
 function belowMinimum({ promptTokens, read, profile }: Evidence): Finding | null {
   if (read > 0 || promptTokens >= profile.minimumTokens) return null
-  const message = `The prompt has ${tokens(promptTokens)}, and ${profile.model} caches nothing below ${tokens(profile.minimumTokens)}.`
+  const message = `The prompt has ${countTokens(promptTokens)}, and ${profile.model} caches nothing below ${countTokens(profile.minimumTokens)}.`
   return { verdict: 'below-minimum', message }
 }
 
@@ -39,14 +42,16 @@ function stripped({ planned, read, written, profile }: Evidence): Finding | null
   const { markers, expected } = planned
   if (profile.matching === 'prefix' || markers.length === 0 || read > 0 || written !== 0) return null
   if (expected.read + expected.write5m + expected.write1h === 0) return null
-  const message = `${markers.length} breakpoints were sent and nothing was read or written: something between here and ${profile.model} takes them out.`
+  const sent = markers.length === 1 ? '1 breakpoint was' : `${markers.length} breakpoints were`
+  const out = markers.length === 1 ? 'it' : 'them'
+  const message = `${sent} sent and nothing was read or written: something between here and ${profile.model} takes ${out} out.`
   return { verdict: 'stripped', message }
 }
 
 /** It should have been there. */
 function readLess(evidence: Evidence): Finding {
   const { planned, state, profile, read, written, expected } = evidence
-  const shortfall = `${read.toLocaleString('en-US')} of ${tokens(Math.round(expected))} were read from the cache`
+  const shortfall = `${read.toLocaleString('en-US')} of ${countTokens(Math.round(expected))} were read from the cache`
   if (profile.matching === 'collapsed') {
     const request = { layout: planned.layout, markers: planned.markers, at: planned.at }
     const strict = serveRequest(request, state, { ...profile, matching: 'per-block' })
@@ -65,49 +70,16 @@ function readLess(evidence: Evidence): Finding {
 }
 
 /** Nothing was expected: is something of this prompt cached, or was it? */
-function lapsedOrMissed({ planned, state, profile }: Evidence): Finding | null {
-  const { layout, markers, at } = planned
-  const ends = [
-    ...state.entries.filter((entry) => isPrefixOf(entry, layout)),
-    ...state.prompts.map(({ hashes, ...prompt }) => {
-      const block = commonBlocks(hashes, layout.hashes) - 1
-      return { ...prompt, block, ttl: profile.short.ttl }
-    }),
-  ].filter(
-    // A request that starts beside this one has written nothing that this one could read.
-    ({ block, readableFrom }) =>
-      readableFrom < at && (layout.ends[block] ?? 0) >= Math.max(1, profile.minimumTokens),
-  )
-  const held = ends.filter((entry) => isHeld(entry, at, profile))
-  const last = deepest(held.length > 0 ? held : ends)
-  const block = layout.blocks[last?.block ?? -1]
-  if (last === undefined || block === undefined) return null
-  const cached = `What is cached ends at ${nameOf(block)}`
-  if (held.length === 0)
-    return {
-      verdict: 'expired',
-      message: `${cached} and had lapsed: it was last used ${minutes(at - last.usedAt)} ago and lives for ${last.ttl}.`,
-    }
-  const first = markers.find((marker) => marker.block >= last.block)
-  if (profile.matching === 'prefix' || first === undefined) return null
-  const rule =
-    profile.matching === 'exact'
-      ? 'and a breakpoint finds only what ends where it stands'
-      : `and no breakpoint stands within ${profile.lookback} positions of it`
-  return { verdict: 'lookback-missed', message: `${cached}, ${rule}.` }
-}
-
-function deepest<Entry extends { readonly block: number }>(entries: readonly Entry[]): Entry | undefined {
-  return entries.reduce<Entry | undefined>(
-    (found, entry) => (found === undefined || entry.block > found.block ? entry : found),
-    undefined,
-  )
-}
-
-function tokens(count: number): string {
-  return `${count.toLocaleString('en-US')} tokens`
-}
-
-function minutes(ms: number): string {
-  return `${(ms / 60_000).toFixed(1)} minutes`
+function lapsedOrMissed(evidence: Evidence): Finding | null {
+  const { planned, state, profile } = evidence
+  const { layout, at } = planned
+  const ends = cachedEnds(layout, state, at, profile)
+  const held = deepestOf(ends.filter(({ isHeld }) => isHeld))
+  if (held !== undefined) return lookbackMissed(held, evidence)
+  const lapsed = deepestOf(ends)
+  const block = layout.blocks[lapsed?.block ?? -1]
+  if (lapsed === undefined || block === undefined) return null
+  const ago = ((at - lapsed.usedAt) / 60_000).toFixed(1)
+  const message = `What is cached ends at ${nameOf(block)} and had lapsed: it was last used ${ago} minutes ago and lives for ${lapsed.ttl}.`
+  return { verdict: 'expired', message }
 }

@@ -16,8 +16,11 @@ export function heldEntries(
   )
 }
 
-export function deepestOf(entries: readonly CacheEntry[]): CacheEntry | undefined {
-  let deepest: CacheEntry | undefined
+/** The one that ends last; of several the first. */
+export function deepestOf<Entry extends { readonly block: number }>(
+  entries: readonly Entry[],
+): Entry | undefined {
+  let deepest: Entry | undefined
   for (const entry of entries) {
     if (deepest === undefined || entry.block > deepest.block) deepest = entry
   }

@@ -32,14 +32,18 @@ export interface PingInput {
   readonly options: KeepAliveOptions
   /** Start of the last request that was no ping, in milliseconds since the epoch. */
   readonly idleSince: number
+  /** The time, in milliseconds since the epoch: no ping is planned before it. Default: long ago. */
+  readonly now?: number
 }
 
 /**
  * The next ping: half a minute before the longest held beginning of the last request lapses, with everything marked
  * that this request stood on. Null when nothing is held, when reading keeps nothing alive, when the pause has become
- * longer than pings pay for, and when the ping would exceed the budget.
+ * longer than pings pay for, and when the ping would exceed the budget. One that is late is due now, while there is
+ * something left to keep.
  */
-export function nextPing({ layout, state, profile, spentUsd, options, idleSince }: PingInput): Ping | null {
+export function nextPing(input: PingInput): Ping | null {
+  const { layout, state, profile, spentUsd, options, idleSince, now = Number.NEGATIVE_INFINITY } = input
   if (!profile.sliding || profile.maxBreakpoints === 0) return null
   const entries = state.entries.filter((entry) => isPrefixOf(entry, layout))
   const deepest = deepestOf(entries)
@@ -47,7 +51,7 @@ export function nextPing({ layout, state, profile, spentUsd, options, idleSince 
 
   const lifetime = lifetimeOf(deepest.ttl, profile)
   const interval = pingIntervalMs(lifetime)
-  const at = Math.max(deepest.usedAt + interval, deepest.readableFrom + 1)
+  const at = Math.max(deepest.usedAt + interval, deepest.readableFrom + 1, now)
   if (!isHeld(deepest, at, profile)) return null
   if (at - idleSince > breakEvenIdleMs(lifetime, profile, interval)) return null
 

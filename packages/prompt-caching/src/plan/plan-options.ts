@@ -17,7 +17,7 @@ export interface PlanOptions {
   readonly strategy?: CacheStrategy
   /**
    * How long breakpoints live: `5m` the short lifetime of the profile, `1h` the long one where there is one, `auto`
-   * by the pauses that were seen. Default `5m`.
+   * the short one until a pause outlasts it, then the long one. Default `5m`.
    */
   readonly ttl?: '5m' | '1h' | 'auto'
   /** Whether the host pings during pauses; only `auto` asks. Default null: it does not. */

@@ -1,13 +1,22 @@
 import type { CachePlanner } from '@palimpsest/core'
+import type { RequestReader } from '../layout/create-layouter.ts'
 import { type MessagesRequest, openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
-import type { CacheSettings, WireFormat } from '../wire/wire-format.ts'
-import { createRequestPlanner, type PlannerOptions, type RequestPlanner } from './create-request-planner.ts'
+import type { CacheSettings } from '../wire/wire-format.ts'
+import { createPlanner } from './create-planner.ts'
+import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
 
 export interface CachePlannerOptions extends PlannerOptions {
-  /** What else decides whether a prompt is the same: the effort of thinking, the choice of tools. Default: nothing. */
+  /**
+   * What else decides whether a prompt is the same: the effort of thinking, the choice of tools. What a call says wins,
+   * as a whole. Default: nothing.
+   */
   readonly settings?: CacheSettings
-  /** Which blocks can carry a breakpoint. Default: `openaiMessagesWire('native')`, for Anthropic's own API. */
-  readonly wire?: WireFormat<MessagesRequest>
+  /**
+   * Which blocks can carry a breakpoint: the format that the messages are sent in, of which only the reading is used.
+   * Default: `openaiMessagesWire('native')`, for Anthropic's own API. A plan holds for this format only: another one
+   * has its blocks elsewhere.
+   */
+  readonly wire?: RequestReader<MessagesRequest>
 }
 
 /** The planner of one session, and what it remembers. */
@@ -16,10 +25,21 @@ export type SessionCachePlanner = CachePlanner & Omit<RequestPlanner<MessagesReq
 /**
  * Plans breakpoints for the messages of one session: the `cache` of `createContextSession`. Hosts without a session, and
  * those that send requests of another shape, take `createRequestPlanner`.
+ *
+ * @throws InvalidOptionError whose `path` names the option
  */
 export function createCachePlanner(options: CachePlannerOptions): SessionCachePlanner {
   const { settings = {}, wire = openaiMessagesWire('native') } = options
-  const planner = createRequestPlanner({ ...options, wire })
+  const { name, readTool, readSystem, readMessage } = wire
+  const reader: RequestReader<MessagesRequest> = {
+    name,
+    readTool,
+    readSystem,
+    readMessage,
+    // A format of a provider's own requests looks for settings elsewhere.
+    parts: (request) => ({ ...wire.parts(request), settings: request.settings ?? {} }),
+  }
+  const planner = createPlanner(options, reader)
   return {
     get profile() {
       return planner.profile
@@ -27,7 +47,8 @@ export function createCachePlanner(options: CachePlannerOptions): SessionCachePl
     get state() {
       return planner.state
     },
-    plan: ({ messages, tools, ...how }) => planner.plan({ messages, tools, settings }, how),
+    plan: ({ messages, tools, settings: own = settings, ...how }) =>
+      planner.plan({ messages, tools, settings: own }, how),
     observe: planner.observe,
     quoteCompaction: planner.quoteCompaction,
     reset: planner.reset,

@@ -39,15 +39,21 @@ function observe(
     readonly cacheReadTokens?: number
     readonly cacheWriteTokens?: number
   },
-  { profile = TEST_PROFILE, before = BEFORE }: { profile?: CacheProfile; before?: TestRequest | null } = {},
+  {
+    profile = TEST_PROFILE,
+    before = BEFORE,
+    fromEnd: ends = [0],
+  }: { profile?: CacheProfile; before?: TestRequest | null; fromEnd?: readonly number[] } = {},
 ): CacheObservation {
   const markersFrom = (blocks: number, ends: readonly number[]): Marker[] =>
-    profile.matching === 'prefix' ? [] : ends.map((end) => ({ block: blocks - 1 - end, ttl: '5m' }))
+    profile.matching === 'prefix'
+      ? []
+      : ends.toSorted((a, b) => b - a).map((end) => ({ block: blocks - 1 - end, ttl: '5m' }))
   let state: CacheState = EMPTY_CACHE
   let previous = null
   if (before !== null) {
     previous = { layout: layoutOf(before), at: 0 }
-    const markers = markersFrom(previous.layout.blocks.length, [0])
+    const markers = markersFrom(previous.layout.blocks.length, ends)
     state = serveRequest({ ...previous, markers }, state, profile).state
   }
   const layout = layoutOf(request)
@@ -169,14 +175,68 @@ describe('explainUsage', () => {
     expect(seen.message).toBe(`Nothing could be read from the cache, because ${clause}.`)
   })
 
-  it('names a change behind what was read, too', () => {
-    const request = { ...BEFORE, messages: [...conversation(4), user('edited', 200)] }
-    const before = { ...BEFORE, messages: conversation(5) }
-    const seen = observe({ request }, { cacheReadTokens: 3400 }, { before, profile: PREFIX })
+  it('names what changed when less could be read than was cached, though all that was expected was', () => {
+    const request = { ...BEFORE, messages: [user('message 0', 200), user('edited', 200), ...conversation(3)] }
+    for (const profile of [PREFIX, TEST_PROFILE]) {
+      const fromEnd = profile === PREFIX ? [] : [4, 0]
+      const before = { ...BEFORE, messages: conversation(5) }
+      const marked = { fromEnd: [4, 0], before, profile }
+      const seen = observe({ request, fromEnd }, { cacheReadTokens: 2800, cacheWriteTokens: 800 }, marked)
+      expect(seen).toMatchObject({
+        verdict: 'changed',
+        expectedRead: 2800,
+        firstDifference: { at: 'message', index: 2, block: 0 },
+        message:
+          'Only 2,800 of 3,600 tokens that were cached could be read, because messages[2] (user) changed.',
+      })
+    }
+  })
+
+  it('names a change behind what was cached, too', () => {
+    const request = { ...BEFORE, messages: [...conversation(4), user('edited', 200), user('more', 100)] }
+    const seen = observe(
+      { request, fromEnd: [2, 0] },
+      { cacheReadTokens: 3400, cacheWriteTokens: 300 },
+      { fromEnd: [1] },
+    )
     expect(seen).toMatchObject({ verdict: 'hit', firstDifference: { at: 'message', index: 5, block: 0 } })
     expect(seen.message).toBe(
       '3,400 tokens were read from the cache, as expected, although messages[5] (user) changed.',
     )
+  })
+
+  it('sees that a longer beginning was cached than the one that was found', () => {
+    const far = { request: { ...BEFORE, messages: conversation(26) }, fromEnd: [0, 26] }
+    const seen = observe(far, { cacheReadTokens: 2600, cacheWriteTokens: 5200 }, { fromEnd: [0, 5] })
+    expect(seen).toMatchObject({ verdict: 'lookback-missed', expectedRead: 2600, read: 2600 })
+    expect(seen.message).toBe(
+      'What is cached ends at messages[5] (user), and no breakpoint stands within 20 positions of it.',
+    )
+    // The provider found it all the same.
+    expect(observe(far, { cacheReadTokens: 3600 }, { fromEnd: [0, 5] }).verdict).toBe('hit')
+  })
+
+  it('never says “as expected” beside more that was expected', () => {
+    const less = observe(NEXT, { cacheReadTokens: 3500 })
+    expect(less.verdict).toBe('hit')
+    expect(less.message).toBe('3,500 tokens of about 3,600 that were expected were read from the cache.')
+    const first = observe(NEXT, { cacheReadTokens: 3000 }, { before: null })
+    expect(first.message).toBe('3,000 tokens were read from the cache; none were expected to be.')
+  })
+
+  it('counts one as one', () => {
+    expect(observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 0 }).message).toMatch(
+      /^1 breakpoint was sent and nothing was read or written: .* takes it out\.$/,
+    )
+    const two = observe({ ...NEXT, fromEnd: [0, 1] }, { cacheReadTokens: 0, cacheWriteTokens: 0 })
+    expect(two.message).toMatch(/^2 breakpoints were sent .* takes them out\.$/)
+    const tiny = observe({ request: { messages: [user('a', 1)] } }, { cacheReadTokens: 0 }, { before: null })
+    expect(tiny.message).toContain('The prompt has 1 token,')
+  })
+
+  it('learns nothing from a usage that counts no tokens', () => {
+    const seen = observe(NEXT, { promptTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 })
+    expect(seen).toMatchObject({ verdict: 'unknown', read: null })
   })
 
   it('sees nothing changed where a request is the beginning of the one before', () => {

@@ -13,6 +13,8 @@ import { createCachePlanner, findProfile } from '../../src/index.ts'
 const WINDOW = 200_000
 const OUTPUT = 64_000
 const SECOND = 1000
+/** Reads for little, so that a compaction waits for long. */
+const MODEL = 'claude-fable-5-1'
 
 /** Due from a threshold on; leaves a summary and the last turn. */
 function engineWith(thresholdTokens: number) {
@@ -35,10 +37,15 @@ function engineWith(thresholdTokens: number) {
 }
 
 /** Turns of 9,000 tokens each. */
-async function talk(compactAt: 'threshold' | 'cheapest', threshold: number, pauses: readonly number[]) {
+async function talk(
+  compactAt: 'threshold' | 'cheapest',
+  threshold: number,
+  pauses: readonly number[],
+  model = MODEL,
+) {
   let now = 0
   const clock = { now: () => now }
-  const cache = createCachePlanner({ profile: findProfile({ model: 'claude-fable-5-1' }), tokens, clock })
+  const cache = createCachePlanner({ profile: findProfile({ model }), tokens, clock })
   const session = createContextSession({
     engine: engineWith(threshold),
     contextLength: WINDOW,
@@ -85,7 +92,7 @@ describe('compactAt with the planner', () => {
 
   it('compacts early after a pause', async () => {
     const pauses = [...Array.from({ length: 8 }, () => 20 * SECOND), 600 * SECOND]
-    const { compactions } = await talk('cheapest', 100_000, pauses)
+    const { compactions } = await talk('cheapest', 100_000, pauses, 'claude-sonnet-5-5')
     expect(compactions).toEqual(['pause'])
   })
 })

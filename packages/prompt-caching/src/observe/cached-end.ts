@@ -1,0 +1,41 @@
+import type { CacheTtl } from '@palimpsest/core'
+import type { CacheState } from '../cache/cache-state.ts'
+import { isHeld } from '../cache/entry-life.ts'
+import { isPrefixOf } from '../cache/find-hit.ts'
+import { commonBlocks } from '../cache/serve-request.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+
+/** A beginning of a prompt that the provider was told to keep. */
+export interface CachedEnd {
+  /** Index of the block that it ends with. */
+  readonly block: number
+  /** In the tokens of our counter. */
+  readonly tokens: number
+  readonly ttl: CacheTtl
+  readonly usedAt: number
+  /** Whether it has not lapsed. */
+  readonly isHeld: boolean
+}
+
+/**
+ * What was cached of a prompt when a request started, lapsed or not; never what started beside it. Only what is long
+ * enough to be found.
+ */
+export function cachedEnds(
+  layout: RequestLayout,
+  state: CacheState,
+  at: number,
+  profile: CacheProfile,
+): readonly CachedEnd[] {
+  const entries = state.entries.filter((entry) => isPrefixOf(entry, layout))
+  const prompts = state.prompts.map(({ hashes, ...prompt }) => {
+    const block = commonBlocks(hashes, layout.hashes) - 1
+    return { ...prompt, block, ttl: profile.short.ttl }
+  })
+  return [...entries, ...prompts].flatMap(({ block, ttl, usedAt, readableFrom }) => {
+    const tokens = layout.ends[block] ?? 0
+    if (readableFrom >= at || tokens < Math.max(1, profile.minimumTokens)) return []
+    return [{ block, tokens, ttl, usedAt, isHeld: isHeld({ ttl, usedAt }, at, profile) }]
+  })
+}

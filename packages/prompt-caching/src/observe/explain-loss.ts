@@ -1,0 +1,41 @@
+import { commonBlocks } from '../cache/serve-request.ts'
+import { deepestOf } from '../plan/held-entries.ts'
+import { type CachedEnd, cachedEnds } from './cached-end.ts'
+import { countTokens } from './count-tokens.ts'
+import { nameOf } from './first-difference.ts'
+import type { Evidence, Finding } from './usage-evidence.ts'
+
+/** What was expected was read, and more was cached: why was no more expected? Null when nothing more was. */
+export function explainLoss(evidence: Evidence): Finding | null {
+  const { planned, previous, state, profile, difference } = evidence
+  const heldOf = (layout: typeof planned.layout) =>
+    deepestOf(cachedEnds(layout, state, planned.at, profile).filter(({ isHeld }) => isHeld))
+  const own = heldOf(planned.layout)
+  if (own !== undefined && isLost(own, evidence)) return lookbackMissed(own, evidence)
+  const before = previous === null ? undefined : heldOf(previous.layout)
+  if (previous === null || before === undefined || difference === null || !isLost(before, evidence))
+    return null
+  if (commonBlocks(previous.layout.hashes, planned.layout.hashes) > before.block) return null
+  const read = evidence.read.toLocaleString('en-US')
+  const cached = countTokens(Math.round(before.tokens * evidence.scale))
+  const message = `Only ${read} of ${cached} that were cached could be read, because ${difference.clause}.`
+  return { verdict: 'changed', message }
+}
+
+/** Whether what was read ends nearer to what was expected than to this. */
+function isLost({ tokens }: CachedEnd, { read, planned, scale }: Evidence): boolean {
+  const expected = planned.expected.read
+  return tokens > expected && read < ((tokens + expected) / 2) * scale
+}
+
+/** Null when no breakpoint stands behind it. */
+export function lookbackMissed({ block: end }: CachedEnd, { planned, profile }: Evidence): Finding | null {
+  const block = planned.layout.blocks[end]
+  if (block === undefined || profile.matching === 'prefix') return null
+  if (!planned.markers.some((marker) => marker.block >= end)) return null
+  const rule =
+    profile.matching === 'exact'
+      ? 'and a breakpoint finds only what ends where it stands'
+      : `and no breakpoint stands within ${profile.lookback} positions of it`
+  return { verdict: 'lookback-missed', message: `What is cached ends at ${nameOf(block)}, ${rule}.` }
+}

@@ -1,0 +1,119 @@
+import { type CacheObservation, normalizeUsage } from '@palimpsest/core'
+import type { CacheState } from '../cache/cache-state.ts'
+import { isHeld, liveEntries } from '../cache/entry-life.ts'
+import { isPrefixOf } from '../cache/find-hit.ts'
+import { serveRequest } from '../cache/serve-request.ts'
+import { createLayouter, type RequestReader } from '../layout/create-layouter.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import { explainUsage } from '../observe/explain-usage.ts'
+import { stateAfterUsage } from '../observe/state-after-usage.ts'
+import { nextPing } from '../plan/keep-alive.ts'
+import { planRequest } from '../plan/plan-breakpoints.ts'
+import type { CacheProfile } from '../profile/cache-profile.ts'
+import { findProfile } from '../profile/find-profile.ts'
+import { quoteCompaction } from '../quote/quote-compaction.ts'
+import { boundThinking } from './bound-thinking.ts'
+import { checkPlannerOptions } from './check-planner-options.ts'
+import { type ModelProfile, modelProfile } from './model-profile.ts'
+import { createPlannerMemory } from './planner-memory.ts'
+import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
+import { createSteadyClock } from './steady-clock.ts'
+
+/** A planner that reads requests and writes nothing into them. */
+export function createPlanner<Request>(
+  options: PlannerOptions,
+  reader: RequestReader<Request>,
+): Omit<RequestPlanner<Request>, 'mark'> {
+  checkPlannerOptions(options)
+  const {
+    tokens,
+    summarizer,
+    keepAlive,
+    profileOf = (name: string) => findProfile({ model: name }),
+  } = options
+  const clock = createSteadyClock(options.clock ?? { now: Date.now })
+  const memory = createPlannerMemory()
+  let current: ModelProfile = { profile: options.profile, repairs: [] }
+  let model = options.profile.model
+  let layouter = createLayouter(reader, tokens, current.profile)
+  let pingedUsd = 0
+
+  return {
+    get profile() {
+      return current.profile
+    },
+    get state() {
+      return memory.state
+    },
+    plan(request, { staticSystem, followUp = true } = {}) {
+      const { profile } = current
+      const layout = layouter.layout(request, staticSystem)
+      // One after the other, also by a clock that stands still or goes back.
+      const at = Math.max(clock.now(), (memory.last?.request.at ?? Number.NEGATIVE_INFINITY) + 1)
+      options.onRequest?.({ layout, at, followUp })
+      const { state, request: previous } = memory.believed()
+      const planned = planRequest({ layout, at, followUp }, state, profile, options)
+      const { plan, markers } = planned
+      memory.sent({ layout, markers, at }, plan.expected, planned.state)
+      const bound = boundThinking(previous?.layout, layout, profile)
+      const repairs = [...plan.repairs, ...current.repairs, ...bound]
+      return { ...plan, repairs, ...(staticSystem !== undefined && { staticSystem }) }
+    },
+    observe(usage) {
+      const { last } = memory
+      if (last === undefined) return NOTHING_PLANNED
+      const { request, expected, previous, before } = last
+      const { profile } = current
+      const planned = { ...request, expected }
+      const input = { usage: normalizeUsage(usage), planned, previous, state: before, profile }
+      const observation = explainUsage(input)
+      if (memory.answered()) memory.correct(stateAfterUsage(input, observation, memory.state))
+      return observation
+    },
+    quoteCompaction(forecast) {
+      const { profile } = current
+      const { state, request, requests } = memory.believed()
+      const isWarm = request !== null && isStillHeld(request.layout, state, clock.now(), profile)
+      return quoteCompaction(forecast, { profile, isWarm, requests, ...(summarizer && { summarizer }) })
+    },
+    reset(name) {
+      if (name === undefined) {
+        memory.forget()
+        pingedUsd = 0
+      } else if (name !== model) {
+        model = name
+        current = modelProfile(name, current.profile, profileOf)
+        memory.forgetCache()
+      } else return
+      layouter = createLayouter(reader, tokens, current.profile)
+    },
+    nextPing() {
+      const { last, state } = memory
+      if (!keepAlive || last === undefined) return null
+      const { layout, at: idleSince } = last.request
+      const input = { layout, state, profile: current.profile, spentUsd: pingedUsd, idleSince }
+      return nextPing({ ...input, options: keepAlive, now: clock.now() })
+    },
+    pinged({ at, markers, expected }) {
+      const { last, state } = memory
+      if (last === undefined) return
+      const served = serveRequest({ layout: last.request.layout, markers, at }, state, current.profile)
+      // A ping is no request of the user: it says nothing about pauses.
+      memory.correct({ ...served.state, lastStart: state.lastStart, pauses: state.pauses })
+      pingedUsd += expected.usd
+    },
+  }
+}
+
+const NOTHING_PLANNED: CacheObservation = Object.freeze({
+  verdict: 'unknown',
+  expectedRead: 0,
+  read: null,
+  message: 'No request was planned before this usage.',
+})
+
+/** Whether the provider holds something of the prompt that was sent last. */
+function isStillHeld(layout: RequestLayout, state: CacheState, now: number, profile: CacheProfile): boolean {
+  const held = state.prompts.some(({ usedAt }) => isHeld({ usedAt, ttl: profile.short.ttl }, now, profile))
+  return held || liveEntries(state, now + 1, profile).some((entry) => isPrefixOf(entry, layout))
+}

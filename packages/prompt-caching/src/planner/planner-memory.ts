@@ -1,0 +1,93 @@
+import type { CacheBill } from '@palimpsest/core'
+import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
+import type { CacheRequest } from '../cache/planned-request.ts'
+
+/** A request that was planned. */
+export interface Sent {
+  readonly request: CacheRequest
+  readonly expected: CacheBill
+  /** What the provider was believed to hold before it. */
+  readonly before: CacheState
+  /** The request before it that arrived. */
+  readonly previous: CacheRequest | null
+}
+
+/** What is believed of the provider. */
+export interface Belief {
+  readonly state: CacheState
+  /** The last request that arrived. */
+  readonly request: CacheRequest | null
+  /** How many arrived. */
+  readonly requests: number
+}
+
+/** What a planner remembers of one conversation: a request counts as sent until it turns out that it was not. */
+export interface PlannerMemory {
+  /** What is believed if the last request was sent. */
+  readonly state: CacheState
+  readonly last: Sent | undefined
+  /** What is believed when the next request comes: without the last one, if its answer should have been seen by now. */
+  believed(): Belief
+  /** A request is sent, and leaves this state. */
+  sent(request: CacheRequest, expected: CacheBill, after: CacheState): void
+  /** The last request was answered. True the first time. */
+  answered(): boolean
+  /** The provider turned out to hold this: what was sent last has arrived. */
+  correct(state: CacheState): void
+  /** Another model: nothing is cached, and the conversation goes on. */
+  forgetCache(): void
+  /** Another conversation. */
+  forget(): void
+}
+
+export function createPlannerMemory(): PlannerMemory {
+  let state = EMPTY_CACHE
+  let last: Sent | undefined
+  let requests = 0
+  let isAnswered = false
+  /** Whether the host observes at all. */
+  let observes = false
+
+  const believed = (): Belief =>
+    observes && last !== undefined && !isAnswered
+      ? { state: last.before, request: last.previous, requests: requests - 1 }
+      : { state, request: last?.request ?? null, requests }
+
+  return {
+    get state() {
+      return state
+    },
+    get last() {
+      return last
+    },
+    believed,
+    sent(request, expected, after) {
+      const { state: before, request: previous, requests: arrived } = believed()
+      last = { request, expected, before, previous }
+      state = after
+      requests = arrived + 1
+      isAnswered = false
+    },
+    answered() {
+      const isFirst = !isAnswered
+      isAnswered = true
+      observes = true
+      return isFirst
+    },
+    correct(next) {
+      state = next
+      isAnswered = true
+    },
+    forgetCache() {
+      const { requests: arrived, state: before } = believed()
+      state = { ...EMPTY_CACHE, lastStart: before.lastStart, pauses: before.pauses }
+      requests = arrived
+      last = undefined
+    },
+    forget() {
+      state = EMPTY_CACHE
+      last = undefined
+      requests = 0
+    },
+  }
+}
