@@ -120,10 +120,10 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
   return { bill: meter.bill, compacted, lost, summaries: writer.summaries, rest: writer.rest, warnings }
 }
 
-function sizesOf({ layout: { blocks, ends } }: PlanRequest) {
+function sizesOf({ layout: { blocks, ends, tokens } }: PlanRequest) {
   const first = blocks.findIndex(({ ref }) => ref?.at === 'message')
   const summaries = blocks.reduce((sum, { isSummary, tokens }) => sum + (isSummary ? tokens : 0), 0)
-  return { prompt: ends.at(-1) ?? 0, head: ends[first - 1] ?? 0, summaries }
+  return { prompt: tokens, head: ends[first - 1] ?? 0, summaries }
 }
 
 /** Tokens that two requests begin with. */

@@ -41,7 +41,7 @@ export function createBillMeter(profile: CacheProfile, options: Pick<PlanOptions
   return {
     add(request) {
       const { layout, at } = request
-      const size = layout.ends.at(-1) ?? 0
+      const size = layout.tokens
       requests++
       tokens += size
       uncached += priceBill({ read: 0, write5m: 0, write1h: 0, uncached: size }, profile).usd

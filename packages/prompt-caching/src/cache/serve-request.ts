@@ -40,7 +40,7 @@ export function serveRequest(request: CacheRequest, state: CacheState, profile: 
 
 function serveMarked(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
   const { layout, at } = request
-  const total = layout.ends.at(-1) ?? 0
+  const total = layout.tokens
   const markers = request.markers.filter(({ block }) => (layout.ends[block] ?? 0) >= profile.minimumTokens)
   const held = state.entries.filter((entry) => isHeld(entry, at, profile))
   const hit = findHit(layout, markers, liveEntries(state, at, profile), profile)
@@ -95,7 +95,7 @@ function entriesAfter(
 /** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
 function servePrefix(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
   const { layout, at, firstTokenMs = 0 } = request
-  const total = layout.ends.at(-1) ?? 0
+  const total = layout.tokens
   const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: profile.short.ttl, usedAt }, at, profile))
   const live = held.filter(({ readableFrom }) => readableFrom < at)
   const longest = Math.max(0, ...live.map(({ hashes }) => commonBlocks(hashes, layout.hashes)))

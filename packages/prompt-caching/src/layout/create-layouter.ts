@@ -2,7 +2,7 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import type { RequestParts, WireFormat } from '../wire/wire-format.ts'
 import { digest, type PromptUnit, readUnit, settingUnit } from './prompt-unit.ts'
-import type { CacheBlock, RequestLayout } from './request-layout.ts'
+import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
 
 /** What of a profile decides how a request is cached, whatever its markers. */
 type LayoutProfile = Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'>
@@ -18,7 +18,7 @@ export interface Layouter<Request> {
   layout(request: Request, staticSystem?: number): RequestLayout
 }
 
-const EMPTY: RequestLayout = { blocks: [], hashes: [], ends: [], runs: [] }
+const EMPTY: RequestLayout = Object.freeze({ blocks: [], hashes: [], ends: [], runs: [], tokens: 0 })
 
 /**
  * Lays requests out in the order in which providers cache them. Requests of one conversation mostly begin like the one
@@ -32,6 +32,8 @@ export function createLayouter<Request>(
 ): Layouter<Request> {
   /** The last request: what it was read from, where the blocks of each unit begin, and which have lost their thinking. */
   const units: PromptUnit[] = []
+  /** The sources of the units in a list of their own: comparing thousands must not touch thousands of objects. */
+  const sources: (object | null)[] = []
   const starts: number[] = []
   let cut = 0
   let layout = EMPTY
@@ -49,21 +51,23 @@ export function createLayouter<Request>(
     addSetting(all ? [model, effort] : [model])
     for (const [index, tool] of parts.tools.entries()) {
       const before = units[head.length]
-      const place = { unit: index, key: 'tool', refOf: () => ({ at: 'tool', index }) as const }
-      head.push(isRead(before, tool, 'tool') ? before : readUnit(tool, place, [wire.readTool(tool, tokens)]))
+      head.push(isRead(before, tool, 'tool') ? before : toolUnit(tool, index))
     }
     addSetting([beforeSystem])
     const { system } = parts
     if (system !== null) {
       const before = units[head.length]
       const key = `system ${staticSystem}`
-      const refOf = (block: number) => ({ at: 'system', block }) as const
-      const place = { unit: parts.tools.length, key, refOf }
-      const read = () => readUnit(system, place, wire.readSystem(system, tokens, staticSystem))
-      head.push(isRead(before, system, key) ? before : read())
+      const read = () => wire.readSystem(system, tokens, staticSystem)
+      head.push(isRead(before, system, key) ? before : systemUnit(system, parts.tools.length, key, read()))
     }
     addSetting(all ? [beforeMessages] : [beforeMessages, effort])
     return head
+  }
+
+  const toolUnit = (tool: object, index: number): PromptUnit => {
+    const refOf = () => ({ at: 'tool', index }) as const
+    return readUnit(tool, { unit: index, key: 'tool', refOf }, [wire.readTool(tool, tokens)])
   }
 
   const messageUnit = (message: object, at: number, unit: number): PromptUnit => {
@@ -93,7 +97,8 @@ export function createLayouter<Request>(
       // Numbers of units and refs move with the head: behind another number of tools everything is read again.
       const isAligned = units[head.length]?.key === messageKey(firstMessage)
       let same = 0
-      while (isAligned && same < messages.length && isSame(units[head.length + same], messages[same])) same++
+      while (isAligned && same < messages.length && isSame(sources[head.length + same], messages[same]))
+        same++
       const isHeadSame = head.every((unit, index) => unit.hash === units[index]?.hash)
       const from = isHeadSame ? head.length + same : 0
       const next = isHeadSame ? [] : head.concat(units.slice(head.length, head.length + same))
@@ -101,16 +106,27 @@ export function createLayouter<Request>(
         next.push(messageUnit(messages[at] as object, at + firstMessage, firstUnit + at))
       let kept = 0
       while (kept < next.length && next[kept]?.hash === units[from + kept]?.hash) kept++
-      replaceEnd(units, from + kept, next.slice(kept))
+      // What says the same may be another object by now.
+      replaceEnd(units, from, next)
+      replaceEnd(
+        sources,
+        from,
+        next.map(({ source }) => source),
+      )
       relayFrom(from + kept)
       return layout
     },
   }
 }
 
+function systemUnit(system: object, unit: number, key: string, blocks: readonly ReadBlock[]): PromptUnit {
+  const refOf = (block: number) => ({ at: 'system', block }) as const
+  return readUnit(system, { unit, key, refOf }, blocks)
+}
+
 /** A source of null is none, and no message that is null. */
-function isSame(before: PromptUnit | undefined, message: object | undefined): boolean {
-  return before?.source === message && message !== null
+function isSame(source: object | null | undefined, message: object | undefined): boolean {
+  return source === message && message !== null
 }
 
 function isRead(before: PromptUnit | undefined, source: object, key: string): before is PromptUnit {
@@ -125,36 +141,38 @@ function extend(
   starts: number[],
   cut: number,
 ): RequestLayout {
-  const added = {
-    blocks: [] as CacheBlock[],
-    hashes: [] as string[],
-    ends: [] as number[],
-    runs: [] as number[],
-  }
+  const added: CacheBlock[] = []
+  const hashes: string[] = []
+  const ends = writable(layout.ends, from)
+  const runs = writable(layout.runs, from)
   let before = layout.blocks[from - 1]
   let hash = layout.hashes[from - 1] ?? ''
-  let end = layout.ends[from - 1] ?? 0
-  let run = layout.runs[from - 1] ?? 0
+  let tokens = ends[from - 1] ?? 0
+  let run = runs[from - 1] ?? 0
   for (let index = starts.length; index < units.length; index++) {
-    starts.push(from + added.blocks.length)
+    starts.push(from + added.length)
     for (const block of units[index]?.blocks ?? []) {
       if (block.kind === 'thinking' && index < cut) continue
       hash = digest(`${hash} ${block.hash}`)
-      end += block.tokens
+      tokens += block.tokens
       run += block.kind === 'setting' || isSameRun(before, block) ? 0 : 1
       before = block
-      added.blocks.push(block)
-      added.hashes.push(hash)
-      added.ends.push(end)
-      added.runs.push(run)
+      added.push(block)
+      hashes.push(hash)
+      ends.push(tokens)
+      runs.push(run)
     }
   }
-  return {
-    blocks: joined(layout.blocks, from, added.blocks),
-    hashes: joined(layout.hashes, from, added.hashes),
-    ends: joined(layout.ends, from, added.ends),
-    runs: joined(layout.runs, from, added.runs),
-  }
+  const blocks = joined(layout.blocks, from, added)
+  return { blocks, hashes: joined(layout.hashes, from, hashes), ends, runs, tokens }
+}
+
+/**
+ * The list itself when everything of it stays: who has the layout before looks no further than its blocks. A copy when
+ * its end is replaced.
+ */
+function writable(list: readonly number[], kept: number): number[] {
+  return kept > 0 && kept === list.length ? (list as number[]) : list.slice(0, kept)
 }
 
 function replaceEnd<T>(list: T[], from: number, more: readonly T[]): void {

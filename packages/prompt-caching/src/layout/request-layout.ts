@@ -37,8 +37,9 @@ export interface CacheBlock extends Omit<ReadBlock, 'content'> {
 }
 
 /**
- * A request in the order in which providers cache it: model, tools, settings, system prompt, settings, messages.
- * All lists have one entry a block.
+ * A request in the order in which providers cache it: model, tools, settings, system prompt, settings, messages. The lists
+ * have an entry for each block. `ends` and `runs` are shared with later layouts of the same conversation, so they may be
+ * longer than `blocks`: ask `tokens` for the whole.
  */
 export interface RequestLayout {
   readonly blocks: readonly CacheBlock[]
@@ -51,4 +52,6 @@ export interface RequestLayout {
    * as none.
    */
   readonly runs: readonly number[]
+  /** Tokens of the whole prompt. */
+  readonly tokens: number
 }

@@ -54,7 +54,7 @@ export function readEvidence(input: UsageInput): Evidence | null {
   const read = knownCount(usage.cacheReadTokens)
   const reported = knownCount(usage.promptTokens) ?? 0
   if (read === null || (reported === 0 && read === 0)) return null
-  const counted = planned.layout.ends.at(-1) ?? 0
+  const counted = planned.layout.tokens
   const promptTokens = reported || counted
   const scale = counted === 0 ? 0 : promptTokens / counted
   const written = knownCount(usage.cacheWriteTokens)

@@ -65,7 +65,7 @@ function place(situation: Situation, options: PlanOptions): readonly Placement[]
 
 function repairsWithoutAnchors(situation: Situation, { strategy }: PlanOptions): readonly CacheRepair[] {
   const { layout, followUp, profile } = situation
-  const tokens = layout.ends.at(-1) ?? 0
+  const tokens = layout.tokens
   if (strategy === 'off' || profile.maxBreakpoints === 0 || !followUp || tokens < profile.minimumTokens)
     return []
   if (findTail(layout) !== undefined) return []

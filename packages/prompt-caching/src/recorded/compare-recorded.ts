@@ -90,7 +90,7 @@ export function compareRecorded(
     const served = serveRequest({ layout, markers, at }, state, rules)
     state = served.state
     if (usage === undefined || usage.cacheReadTokens === undefined) continue
-    const counted = layout.ends.at(-1) ?? 0
+    const counted = layout.tokens
     head ??= Math.max(0, usage.promptTokens - counted)
     const own = usage.promptTokens - head
     if (own > 0.8 * counted && own < 2 * counted) factor = own / counted

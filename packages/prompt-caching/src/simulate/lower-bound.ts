@@ -50,8 +50,7 @@ export function createLowerBound(profile: CacheProfile): LowerBound {
   }
 
   return {
-    add({ layout: { blocks, hashes, ends }, at }) {
-      const total = ends.at(-1) ?? 0
+    add({ layout: { blocks, hashes, ends, tokens: total }, at }) {
       const factor = tierFactor(total, profile)
       const isCacheable = total >= profile.minimumTokens && lifetimes.length > 0
       for (const [index, { tokens }] of blocks.entries()) {

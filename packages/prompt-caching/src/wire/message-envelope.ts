@@ -1,5 +1,5 @@
 import { type Fields, isFields } from './fields.ts'
-import { wireText } from './wire-text.ts'
+import { jsonText } from './wire-text.ts'
 
 /** What a message says beside its content and its calls. */
 export interface MessageEnvelope {
@@ -22,9 +22,9 @@ export function readEnvelope(message: Fields): MessageEnvelope {
     else members.push(...readProviderData(value, message.role === 'assistant' ? thoughts : null))
   }
   return {
-    text: wireText(members),
+    text: jsonText(members),
     saysMore: members.some(([key]) => key !== 'role'),
-    thinking: thoughts.length === 0 ? undefined : wireText(thoughts),
+    thinking: thoughts.length === 0 ? undefined : jsonText(thoughts),
   }
 }
 

@@ -7,6 +7,15 @@ export function wireText(value: unknown): string {
   }
 }
 
+/** The same for what should be JSON already, several times as fast. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return wireText(value)
+  }
+}
+
 /** Bytes as base64; undefined for everything else. */
 export function base64Of(value: unknown): string | undefined {
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64')

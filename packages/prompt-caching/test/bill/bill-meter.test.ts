@@ -43,7 +43,7 @@ describe('the bill of a session', () => {
     for (const ttl of ['5m', '1h', 'auto'] as const) {
       const { bill, bills } = meterOf(requests, profile, ttl)
       const sticky = simulateStrategy(requests, profile, { strategy: 'sticky', ttl })
-      const sizes = requests.map(({ layout }) => layout.ends.at(-1) ?? 0)
+      const sizes = requests.map(({ layout }) => layout.tokens)
       const tokens = sizes.reduce((sum, size) => sum + size, 0)
       expect(bills).toEqual(sticky.bills)
       expect(bill.requests).toBe(10)
@@ -76,7 +76,7 @@ describe('the bill of a session', () => {
     const requests = agentSession(TEST_PROFILE)
     const last = requests.at(-1)
     if (last === undefined) throw new Error('no request')
-    const size = last.layout.ends.at(-1) ?? 0
+    const size = last.layout.tokens
     const dear = { ...TEST_PROFILE, tiers: [{ above: size - 1, factor: 3 }] }
     const usd = meterOf(requests, TEST_PROFILE).bill.uncached
     expect(meterOf(requests, dear).bill.uncached).toBeCloseTo(usd + (2 * size) / 1e6, 12)

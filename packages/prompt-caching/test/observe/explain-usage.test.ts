@@ -60,9 +60,9 @@ function observe(
   const markers = markersFrom(layout.blocks.length, fromEnd)
   const { bill: expected } = serveRequest({ layout, markers, at }, state, profile)
   const usage: Usage = {
-    promptTokens: layout.ends.at(-1) ?? 0,
+    promptTokens: layout.tokens,
     completionTokens: 10,
-    totalTokens: (layout.ends.at(-1) ?? 0) + 10,
+    totalTokens: layout.tokens + 10,
     ...reported,
   }
   return explainUsage({ usage, planned: { layout, markers, expected, at }, previous, state, profile })

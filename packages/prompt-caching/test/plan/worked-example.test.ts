@@ -34,7 +34,7 @@ function exampleLayouts(): RequestLayout[] {
 }
 
 const layouts = exampleLayouts()
-const total = (layout: RequestLayout | undefined) => layout?.ends.at(-1) ?? 0
+const total = (layout: RequestLayout | undefined) => layout?.tokens ?? 0
 const times = (withPauses: boolean): number[] => {
   let at = 0
   return layouts.map((_, index) => {

@@ -56,7 +56,7 @@ describe('lowerBound', () => {
         const { bills, total } = simulate(requests, profile)
         for (const [index, { read, write5m, write1h, uncached }] of bills.entries()) {
           expect(Math.min(read, write5m, write1h, uncached)).toBeGreaterThanOrEqual(0)
-          expect(read + write5m + write1h + uncached).toBe(requests[index]?.layout.ends.at(-1) ?? 0)
+          expect(read + write5m + write1h + uncached).toBe(requests[index]?.layout.tokens)
         }
         check(total.usd, lowerBound(requests, profile), requests.length, total.read)
       }),

@@ -113,7 +113,7 @@ describe('what is billed', () => {
       [2000, 2000],
     ])
     for (const [index, { read, uncached, write5m, write1h }] of bills.entries()) {
-      expect(read + uncached).toBe(requests[index]?.layout.ends.at(-1))
+      expect(read + uncached).toBe(requests[index]?.layout.tokens)
       expect([write5m, write1h]).toEqual([0, 0])
     }
   })

@@ -75,7 +75,7 @@ describe('keep-alive', () => {
     expect(kept.total.usd).toBeCloseTo(requests + kept.pings.usd, 12)
     expect(kept.total.usd).toBeLessThan(without.total.usd)
     expect(kept.total.read + kept.total.write5m).toBe(
-      session.reduce((sum, { layout }) => sum + (layout.ends.at(-1) ?? 0), 0),
+      session.reduce((sum, { layout }) => sum + layout.tokens, 0),
     )
   })
 

@@ -3,7 +3,7 @@ import type { BlockKind } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { readEnvelope } from '../message-envelope.ts'
 import { hasText } from '../static-text.ts'
-import { wireText } from '../wire-text.ts'
+import { jsonText } from '../wire-text.ts'
 import type { Carriage } from './carriage.ts'
 
 /** Where the marker of a block is written: on a part of the content, a text being the first, or on the message. */
@@ -28,14 +28,14 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
   const { text: envelope, saysMore, thinking } = readEnvelope(message)
   const parts = partsOf(message.content)
   if (message.role === 'tool' || message.role === 'function') {
-    const content = `${envelope}${wireText(parts)}`
+    const content = `${envelope}${parts.length === 1 ? partText(parts[0]) : jsonText(parts)}`
     return [{ ...piece('tool-result', content), place: resultPlace(message.role, parts, carriage) }]
   }
   const pieces: MessagePiece[] = thinking === undefined ? [] : [piece('thinking', thinking)]
   for (const [index, part] of parts.entries()) {
     const place = canCarry(message.role, part, carriage) ? ({ on: 'part', index } as const) : null
     const kind = partKind(part)
-    const content = wireText(part)
+    const content = partText(part)
     pieces.push({
       ...piece(kind, content),
       weight: partWeight(part, kind, Math.max(content.length, 1)),
@@ -46,9 +46,19 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
   const isBare = carriage.onMessage && !pieces.some(({ place }) => place !== null)
   for (const [index, call] of calls.entries()) {
     const place = isBare && index === calls.length - 1 ? ({ on: 'message' } as const) : null
-    pieces.push({ ...piece('tool-use', wireText(call)), place })
+    pieces.push({ ...piece('tool-use', jsonText(call)), place })
   }
   return addEnvelope(pieces, envelope, saysMore)
+}
+
+/** What a part says. A plain text, which most are, says itself: writing it as JSON takes longer than hashing it. */
+function partText(part: unknown): string {
+  const isPlain =
+    isFields(part) &&
+    typeof part.text === 'string' &&
+    Object.keys(part).join() === 'type,text' &&
+    part.type === 'text'
+  return isPlain ? `text ${part.text}` : jsonText(part)
 }
 
 /** Thinking may be left out of the prompt later, so what the message says beside it goes with another block. */

@@ -136,7 +136,7 @@ describe('messages', () => {
     expect(lastHash(image(bytes))).toBe(lastHash(image('aGVsbG8=')))
     expect(lastHash(image(new Uint8Array(bytes).buffer))).toBe(lastHash(image('aGVsbG8=')))
     expect(lastHash(image(Buffer.from('world')))).not.toBe(lastHash(image(bytes)))
-    expect(layoutOf(image(bytes)).ends.at(-1)).toBeGreaterThan(1000)
+    expect(layoutOf(image(bytes)).tokens).toBeGreaterThan(1000)
   })
 
   it('share everything that is not marked with the request', () => {
