@@ -1,5 +1,3 @@
-import type { AnthropicServerBlock } from './anthropic-server-block.ts'
-
 /** A breakpoint as Anthropic writes it. Without `ttl` it is 5 minutes. */
 export interface AnthropicCacheControl {
   type: 'ephemeral'
@@ -88,4 +86,3 @@ export type AnthropicBlock =
   | AnthropicRedactedThinking
   | AnthropicToolUse
   | AnthropicToolResult
-  | AnthropicServerBlock

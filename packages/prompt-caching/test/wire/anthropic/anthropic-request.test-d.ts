@@ -19,8 +19,6 @@ export const assignable: {
   readonly beta: IsAssignable<Beta, AnthropicRequest>
   readonly ourPrompt: IsAssignable<AnthropicPrompt, Pick<Params, 'system' | 'tools' | 'messages'>>
   readonly ourBlock: IsAssignable<AnthropicBlock, Anthropic.ContentBlockParam>
-  readonly theirBlock: IsAssignable<Anthropic.ContentBlockParam, AnthropicBlock>
-  readonly theirAnswer: IsAssignable<Anthropic.ContentBlock, AnthropicBlock>
   readonly ourMarker: IsAssignable<AnthropicCacheControl, Anthropic.CacheControlEphemeral>
   readonly theirMarker: IsAssignable<Anthropic.CacheControlEphemeral, AnthropicCacheControl>
 } = {
@@ -30,8 +28,6 @@ export const assignable: {
   beta: true,
   ourPrompt: true,
   ourBlock: true,
-  theirBlock: true,
-  theirAnswer: true,
   ourMarker: true,
   theirMarker: true,
 }
