@@ -11,10 +11,16 @@ export interface SessionBill {
   readonly requests: number
   /** All prompts together, in tokens. */
   readonly tokens: number
+  /** The prompts without a cache, in US dollars. */
   readonly uncached: number
+  /** With breakpoints at the system prompt and the last three messages, in US dollars. */
   readonly systemAnd3: number
+  /**
+   * With breakpoints that are remembered, in US dollars. Where the provider caches by itself there are no breakpoints, and
+   * this and `systemAnd3` are what it charges.
+   */
   readonly sticky: number
-  /** What the same requests cost at least, wherever breakpoints stand. */
+  /** What the same requests cost at least, wherever breakpoints stand, in US dollars. */
   readonly bound: number
   /** `sticky` to `bound`; 1 when nothing was sent. */
   readonly placementRatio: number

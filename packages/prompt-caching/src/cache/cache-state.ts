@@ -33,6 +33,8 @@ export interface CacheState {
   readonly lastStart: number | null
   /** Times between the starts of requests, in milliseconds, the latest last; at most `MAX_PAUSES`. */
   readonly pauses: readonly number[]
+  /** Requests in a row that read nothing of what the one before them had written, although it was held. */
+  readonly unread: number
 }
 
 /** More than the four of a request times the requests that a rewind goes back. */
@@ -45,4 +47,5 @@ export const EMPTY_CACHE: CacheState = Object.freeze({
   prompts: [],
   lastStart: null,
   pauses: [],
+  unread: 0,
 })

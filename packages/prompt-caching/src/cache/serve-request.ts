@@ -52,7 +52,12 @@ function serveMarked(request: CacheRequest, state: CacheState, profile: CachePro
   const uncached = total - read - write1h - write5m
   return {
     bill: priceBill({ read, write5m, write1h, uncached }, profile),
-    state: { ...passed(state, at), entries: entriesAfter(request, markers, held, hit, profile), prompts: [] },
+    state: {
+      ...passed(state, at),
+      entries: entriesAfter(request, markers, held, hit, profile),
+      prompts: [],
+      unread: unreadAfter(state, held, hit),
+    },
     hit: hit === undefined ? null : { block: hit.block, tokens: read },
   }
 }
@@ -92,6 +97,17 @@ function entriesAfter(
   return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
 }
 
+/** Nothing to read is no request that read; it counts on what is counted, so that there is a next time to try. */
+function unreadAfter(
+  { lastStart, unread }: CacheState,
+  held: readonly CacheEntry[],
+  hit: CacheEntry | undefined,
+): number {
+  const written = held.filter((entry) => lastStart !== null && entry.readableFrom >= lastStart)
+  if (written.length === 0) return unread === 0 ? 0 : unread + 1
+  return written.some(({ block }) => hit !== undefined && hit.block >= block) ? 0 : unread + 1
+}
+
 /** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
 function servePrefix(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
   const { layout, at, firstTokenMs = 0 } = request
@@ -111,6 +127,7 @@ function servePrefix(request: CacheRequest, state: CacheState, profile: CachePro
     state: {
       ...passed(state, at),
       entries: [],
+      unread: 0,
       prompts: total < profile.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
     },
     hit: read === 0 ? null : { block: longest - 1, tokens: read },

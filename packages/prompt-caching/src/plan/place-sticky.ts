@@ -5,7 +5,7 @@ import { findHead } from './find-head.ts'
 import { findMidpoint } from './find-midpoint.ts'
 import { findTail } from './find-tail.ts'
 import { orderLifetimes } from './order-lifetimes.ts'
-import { isWorthWriting } from './read-criterion.ts'
+import { isLikelyRead, isWorthWriting } from './read-criterion.ts'
 import type { Placement, Situation } from './situation.ts'
 
 /**
@@ -17,7 +17,8 @@ import type { Placement, Situation } from './situation.ts'
  * A slot that is left goes to the last tool, as `static-head` too: when the system prompt changes, tools are kept.
  *
  * Over budget the middle goes first. What is shorter than the minimum takes no slot. Where no reader is expected,
- * nothing is written: only held beginnings are marked.
+ * nothing is written: only held beginnings are marked. Where the last requests found nothing of what was written, only
+ * the head is.
  */
 export function placeSticky(situation: Situation, lifetime: CacheLifetime): readonly Placement[] {
   const { layout, held, deepest, profile } = situation
@@ -27,7 +28,7 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
   const oldEnd = Math.max(deepest?.block ?? -1, head.messages - 1)
   const midpoint = tail === undefined ? undefined : findMidpoint(layout, oldEnd, tail, profile)
 
-  const last = isWorthWriting(situation) ? layout.blocks.length : (deepest?.block ?? -1)
+  const last = lastToMark(situation, head.end)
   const chosen = new Map<number, string>()
   const choose = (block: number | undefined, reason: string): void => {
     if (block === undefined || block > last || chosen.has(block)) return
@@ -49,4 +50,11 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
     return { block, ttl: isLonger ? own.ttl : lifetime.ttl, reason }
   })
   return orderLifetimes(placements, profile)
+}
+
+/** Behind this block nothing is marked. */
+function lastToMark(situation: Situation, head: number | undefined): number {
+  const held = situation.deepest?.block ?? -1
+  if (!isWorthWriting(situation)) return held
+  return isLikelyRead(situation) ? situation.layout.blocks.length : Math.max(held, head ?? -1)
 }

@@ -21,3 +21,16 @@ export function readsToPay(
 export function isWorthWriting({ followUp, state, profile }: Situation): boolean {
   return followUp && state.pauses.length + 1 > readsToPay(profile.short, profile)
 }
+
+/** Requests in a row that found nothing of what was written, before writing stops. */
+const UNREAD_LIMIT = 3
+/** Every so many requests it is tried again. */
+const TRY_AGAIN = 8
+
+/**
+ * Whether what this request writes will be read, as far as the last requests tell. An engine that makes its block at the
+ * top anew for each request changes everything behind it: nothing there is worth a write.
+ */
+export function isLikelyRead({ state: { unread } }: Situation): boolean {
+  return unread < UNREAD_LIMIT || unread % TRY_AGAIN === 0
+}

@@ -86,6 +86,32 @@ describe('sticky', () => {
     expect(plan.expected.read).toBe(3000 + 4000 + 4000)
   })
 
+  it('a prompt that changes near its beginning with each request is not written again and again', () => {
+    const session = playSession(TEST_PROFILE)
+    const uncached = playSession(TEST_PROFILE, { strategy: 'off' })
+    const tokens = 3000 + 4000 + 60_000
+    const bills = Array.from({ length: 40 }, (_, turn) => {
+      const layout = request([
+        user(`block of turn ${turn}`, 30_000),
+        answer('same', 100),
+        user('rest', 29_900),
+      ])
+      uncached.send(layout, turn * 20 * SECOND)
+      return session.send(layout, turn * 20 * SECOND).plan.expected
+    })
+    // The head was read once and three requests found nothing more; from then on one of eight tries again.
+    expect(bills.filter(({ write5m }) => write5m > 50_000)).toHaveLength(5 + 4)
+    expect(bills.slice(1).every(({ read }) => read === 7000)).toBe(true)
+    expect(session.usd).toBeLessThan(uncached.usd)
+    // When the beginning stays, the next try finds it out.
+    const settled = request([user('block', 30_000), answer('same', 100), user('rest', 29_900)])
+    const reads = Array.from(
+      { length: 10 },
+      (_, turn) => session.send(settled, (40 + turn) * 20 * SECOND).plan.expected.read,
+    )
+    expect(reads.at(-1)).toBe(tokens)
+  })
+
   it('case 19: a head below the minimum frees its slot', () => {
     const small = { tools: [{ text: 'tool', tokens: 100 }], system: [{ text: 'short', tokens: 300 }] }
     const messages = [
