@@ -66,6 +66,8 @@ export function compareRecorded(
   profile: CacheProfile,
   tokens: TokenCounter,
 ): RecordedCacheReport | null {
+  const isSaid = ({ usage }: { readonly usage?: Usage }) => usage?.cacheReadTokens !== undefined
+  if (entries.filter(isSaid).length < 2) return null
   const messages = entries.map(({ message }) => freezeMessage(message))
   const isLong = entries.some(({ usage }) => (usage?.cacheWrite1hTokens ?? 0) > 0)
   // Sizes are the recording's, so that a prompt without its head is not taken for a short one.
