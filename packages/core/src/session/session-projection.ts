@@ -40,12 +40,13 @@ export function createSessionProjection(): SessionProjection {
   /** Whether a compaction was committed that no request has shown to a model yet. */
   let isUnseen = false
   /** Messages of the transcript that an edit came in front of, and how they are shown from then on. */
-  let unbound = new WeakMap<Message, Message>()
+  let unbound: WeakMap<Message, Message> | undefined
 
-  const compose = ({ messages: shown, covered }: ProjectionBase, transcript: readonly Message[]) => [
-    ...shown,
-    ...transcript.slice(covered).map((message) => unbound.get(message) ?? message),
-  ]
+  const compose = (transcript: readonly Message[]): readonly Message[] => {
+    const told = base === undefined ? transcript : transcript.slice(base.covered)
+    const shown = unbound === undefined ? told : told.map((message) => unbound?.get(message) ?? message)
+    return base === undefined ? shown : [...base.messages, ...shown]
+  }
 
   return {
     get messages() {
@@ -53,16 +54,17 @@ export function createSessionProjection(): SessionProjection {
     },
     follow(transcript, change, before) {
       const { from, dropped, systemChanged } = change
-      if (dropped > 0)
-        for (const message of behindEdit(transcript, change))
-          unbound.set(message, snapshotMessage(stripReasoning(message)))
+      for (const message of dropped > 0 ? behindEdit(transcript, change) : []) {
+        unbound ??= new WeakMap()
+        unbound.set(message, snapshotMessage(stripReasoning(message)))
+      }
       if (base !== undefined && dropped > 0 && from < base.covered)
         base = withoutEnd(base, before, from) ?? withoutSummary(transcript, from)
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
-      if (base !== undefined && dropped > 0 && hidesLastUser(compose(base, transcript), transcript))
+      if (base !== undefined && dropped > 0 && hidesLastUser(compose(transcript), transcript))
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
-      const composed = compose(base ?? NO_BASE, transcript)
+      const composed = compose(transcript)
       if (checkSequence(composed).length === 0) {
         messages = Object.freeze(composed)
         return []
@@ -82,13 +84,11 @@ export function createSessionProjection(): SessionProjection {
     clear() {
       isUnseen = false
       base = undefined
-      unbound = new WeakMap()
+      unbound = undefined
       messages = Object.freeze([])
     },
   }
 }
-
-const NO_BASE: ProjectionBase = { messages: [], covered: 0 }
 
 /**
  * Messages with reasoning that was given behind another beginning than the one that they have now. No request was made

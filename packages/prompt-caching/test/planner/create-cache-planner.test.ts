@@ -100,7 +100,7 @@ describe('a session with the planner', () => {
   it('keeps the head when an engine appends a note to the system prompt', async () => {
     const { cache, wait } = open()
     const own = String(system.content)
-    cache.plan({ messages: [system, user('a')], tools: [], staticSystem: own.length })
+    cache.plan({ messages: [system, user('a')], tools: [] })
     wait(SECOND)
     const noted: Message = { role: 'system', content: `${own}\n\nEarlier turns are in the archive.` }
     const plan = cache.plan({ messages: [noted, user('a')], tools: [], staticSystem: own.length })
