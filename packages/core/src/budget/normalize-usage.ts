@@ -4,9 +4,9 @@ type Loose = Readonly<Record<string, unknown>>
 
 /**
  * Usage from what a host has: our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek,
- * Gemini or the AI SDK (6 and 7). Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what was read from or
- * written to the cache, everyone else's count includes it. Missing or odd numbers become 0, so that no NaN enters a
- * budget; an absent cache field stays absent, because it means unknown. Unknown keys are ignored.
+ * Gemini or the AI SDK (6 and 7). Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what
+ * was read from or written to the cache, everyone else's count includes it. Missing or odd numbers become 0, so that no
+ * NaN enters a budget; an absent cache field stays absent, because it means unknown. Unknown keys are ignored.
  */
 export function normalizeUsage(usage: object): Usage {
   const loose = (usage ?? {}) as Loose

@@ -4,7 +4,8 @@ import type { AnthropicToolUse } from './anthropic-block.ts'
 
 /**
  * A call of a tool as a block. Keys of the input keep the order in which the model wrote them. The API takes objects
- * only: what is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves of surrogate pairs become U+FFFD.
+ * only: what is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves of
+ * surrogate pairs become U+FFFD.
  */
 export function toToolUse(call: ToolCall): AnthropicToolUse {
   return {
