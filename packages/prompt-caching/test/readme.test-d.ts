@@ -1,0 +1,108 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Content, GenerateContentConfig, GoogleGenAI, Tool } from '@google/genai'
+import {
+  createContextSession,
+  type EngineDefinition,
+  type Message,
+  type TokenCounter,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { generateText, type LanguageModel, type ModelMessage, type ToolSet } from 'ai'
+import {
+  aiSdkWire,
+  createCachePlanner,
+  createRequestPlanner,
+  findCaching,
+  findProfile,
+  fromAnthropicResponse,
+  geminiWire,
+  openaiMessagesWire,
+  openaiWire,
+  renderPing,
+  splitForCache,
+  toAnthropicRequest,
+  wireFormatOf,
+} from '../src/index.ts'
+
+/** The examples of the README that need an SDK: checked by `tsc`, without a cast. */
+
+interface Host {
+  readonly client: Anthropic
+  readonly engine: EngineDefinition<object>
+  readonly tokens: TokenCounter
+  readonly history: Message[]
+  readonly tools: ToolSchema[]
+  readonly lastRequest: Anthropic.MessageCreateParamsNonStreaming
+}
+
+export async function withSession({ client, engine, tokens, history, tools, lastRequest }: Host) {
+  const model = 'claude-sonnet-5-5'
+  const cache = createCachePlanner({ profile: findProfile({ model }), tokens })
+  const session = createContextSession({ engine, contextLength: 200_000, tokens, cache })
+
+  const prepared = await session.prepare(history, { tools })
+  const response = await client.messages.create({ model, max_tokens: 4096, ...toAnthropicRequest(prepared) })
+  const message = fromAnthropicResponse(response)
+  await session.observe({ message, usage: response.usage })
+
+  const ping = cache.nextPing()
+  if (ping !== null) {
+    await client.messages.create(renderPing(lastRequest))
+    cache.pinged(ping)
+  }
+}
+
+export async function withOtherWires({ engine, tokens, history }: Host) {
+  const model = 'claude-sonnet-5-5'
+  const profile = findProfile({ model, route: 'openrouter' })
+  const wire = openaiMessagesWire('openrouter')
+  const cache = createCachePlanner({ profile, tokens, wire })
+  const session = createContextSession({ engine, contextLength: 200_000, tokens, cache })
+  const { messages, tools, cache: plan } = await session.prepare(history)
+  const request = plan
+    ? wire.apply({ messages, tools }, plan.anchors, plan.staticSystem)
+    : { messages, tools }
+  const openai = createCachePlanner({
+    profile: findProfile({ model: 'gpt-6.2-sol' }),
+    tokens,
+    wire: openaiWire,
+  })
+  return [request, openai, wireFormatOf(findCaching({ model }).wire)]
+}
+
+export async function withAiSdk(
+  model: LanguageModel,
+  messages: ModelMessage[],
+  tools: ToolSet,
+  tokens: TokenCounter,
+) {
+  const instructions = 'Be terse.'
+  const profile = findProfile({ model: 'claude-opus-5' })
+  const planner = createRequestPlanner({ wire: aiSdkWire('anthropic'), profile, tokens })
+  await generateText({
+    model,
+    instructions,
+    messages,
+    tools,
+    prepareStep: ({ messages }) => planner.mark({ messages, instructions, tools }).request,
+    onStepFinish: ({ usage }) => console.log(planner.observe(usage).message),
+  })
+}
+
+interface GeminiCall {
+  readonly model: string
+  readonly contents: Content[]
+  readonly config?: Omit<GenerateContentConfig, 'tools'> & { tools?: Tool[] }
+}
+
+export async function withGemini(ai: GoogleGenAI, request: GeminiCall, tokens: TokenCounter) {
+  const profile = findProfile({ model: 'gemini-2.5-pro', route: 'gemini-explicit' })
+  const planner = createRequestPlanner({ wire: geminiWire, profile, tokens })
+  let name: string | undefined
+
+  const [anchor] = planner.plan(request).anchors
+  if (anchor === undefined) return ai.models.generateContent(request)
+  const { create, withCache } = splitForCache(request, anchor)
+  if (anchor.reason !== 'sticky' || name === undefined) ({ name } = await ai.caches.create(create))
+  return ai.models.generateContent(name === undefined ? request : withCache(name))
+}
