@@ -1,11 +1,6 @@
 import { normalizeUsage, type Usage } from '@palimpsest/core'
 import { isObject } from './json.ts'
 
-/** Usage as Anthropic's Messages API reports it. Undefined for zero tokens, which hosts write when a request was cut off. */
-export function anthropicUsage(recorded: unknown): Usage | undefined {
-  return isObject(recorded) ? reported(recorded) : undefined
-}
-
 /** Usage as pi records it: `input` leaves out `cacheRead` and `cacheWrite`, for every provider. */
 export function piUsage(recorded: unknown): Usage | undefined {
   if (!isObject(recorded)) return undefined
@@ -29,8 +24,11 @@ export function codexUsage(recorded: unknown): Usage | undefined {
   })
 }
 
-/** Usage as OpenAI's Chat Completions reports it: the prompt includes cached tokens. */
-export function openaiUsage(recorded: unknown): Usage | undefined {
+/**
+ * Usage as an API reports it: Anthropic's Messages or OpenAI's Chat Completions. Undefined for zero tokens, which hosts
+ * write when a request was cut off.
+ */
+export function apiUsage(recorded: unknown): Usage | undefined {
   return isObject(recorded) ? reported(recorded) : undefined
 }
 

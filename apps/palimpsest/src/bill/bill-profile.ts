@@ -6,6 +6,7 @@ import {
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
+import { knownProfile } from './known-profile.ts'
 import { flagProfile, USUAL_PROVIDER } from './provider-flag.ts'
 import { readPrices } from './read-prices.ts'
 
@@ -77,16 +78,6 @@ export async function openPriceList({ provider, prices: file }: BillFlags): Prom
       if (file === undefined || isOwn(profile) || (summary !== undefined && isOwn(summary))) return null
       return `--prices: nothing of ${file} is used: the bill has the prices of ${profile.model}, which is not in it`
     },
-  }
-}
-
-/** The profile of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
-export function knownProfile(model: string, data: ProfileData = PROFILES): CacheProfile | undefined {
-  try {
-    return findProfile({ model: model.replace(/^[a-z]+:/, ''), data })
-  } catch (error) {
-    if (UnknownModelError.isInstance(error)) return undefined
-    throw error
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
+import { knownProfile } from './known-profile.ts'
 
 /** Whose prices a bill has when neither the flags nor the recording say. */
 export const USUAL_PROVIDER = 'anthropic'
@@ -42,7 +43,7 @@ export function flagProfile(flag: string, own: ProfileData): CacheProfile {
     return findProfile({ model, data: files })
   } catch (error) {
     if (!UnknownModelError.isInstance(error)) throw error
-    const other = ofAnother(model, data)
+    const other = knownProfile(model, data)
     if (other === undefined) throw wrong(error.message, error)
     throw wrong(`${other.model} is a model of ${other.provider}; write ${other.provider}:${model}`, error)
   }
@@ -50,14 +51,6 @@ export function flagProfile(flag: string, own: ProfileData): CacheProfile {
 
 function usualModel(provider: string, own: ProfileData[number] | undefined): string {
   return own?.models[0]?.id ?? USUAL_MODELS[provider] ?? ''
-}
-
-function ofAnother(model: string, data: ProfileData): CacheProfile | undefined {
-  try {
-    return findProfile({ model, data })
-  } catch {
-    return undefined
-  }
 }
 
 function wrong(why: string, cause?: unknown): UsageError {

@@ -1,5 +1,6 @@
 import { type CompletionModel, type CompressResult, isSummary, type TokenCounter } from '@palimpsest/core'
 import type { CacheProfile } from '@palimpsest/prompt-caching'
+import { type MeteredCall, meterCompletion } from '../serve/models/meter.ts'
 
 const MILLION = 1_000_000
 
@@ -50,19 +51,15 @@ export function createSummaryMeter({ tokens, profile, model, known }: SummaryMet
     return prices === undefined || unreported > 0 ? null : price(used, prices)
   }
 
+  const note = ({ usage }: MeteredCall): void => {
+    calls++
+    if (usage === undefined) unreported++
+    used.input += usage?.promptTokens ?? 0
+    used.output += usage?.completionTokens ?? 0
+  }
+
   return {
-    model: model && {
-      ...model,
-      async complete(call) {
-        const completion = await model.complete(call)
-        const { usage } = completion
-        calls++
-        if (usage === undefined) unreported++
-        used.input += usage?.promptTokens ?? 0
-        used.output += usage?.completionTokens ?? 0
-        return completion
-      },
-    },
+    model: model && meterCompletion(model, 'compaction', note),
     add({ messages, tokensBefore, tokensAfter }) {
       const fresh = messages.filter((message) => isSummary(message) && !seen.has(JSON.stringify(message)))
       if (fresh.length === 0) return

@@ -1,4 +1,5 @@
 import type { CompressOutcome, Violation } from '@palimpsest/core'
+import type { RecordCounts } from '@palimpsest/decisions'
 import type { BillReport } from '../bill/bill-report.ts'
 
 /** What `replay --json` prints. Requests are numbered from 1; all sizes are tokens of our counter. */
@@ -26,16 +27,7 @@ export interface ReplayReport {
 }
 
 /** What was decided by the end of the replay, in numbers. */
-export interface ReplayDecisions {
-  /** Decisions that hold; the contested ones are among them. */
-  readonly active: number
-  readonly contested: number
-  readonly superseded: number
-  readonly retracted: number
-  /** What nobody took up. */
-  readonly proposed: number
-  /** Files that the tools of the conversation touched. */
-  readonly files: number
+export interface ReplayDecisions extends RecordCounts {
   /** The block at the top and the notes beside queries in the last prompt. */
   readonly blockTokens: number
   /** How often the block at the top was made. */

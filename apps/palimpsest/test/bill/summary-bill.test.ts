@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import { findProfile } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
-import { knownProfile } from '../../src/bill/bill-profile.ts'
+import { knownProfile } from '../../src/bill/known-profile.ts'
 import { createSummaryMeter } from '../../src/bill/summary-bill.ts'
 
 const profile = findProfile({ model: 'claude-sonnet-5-5' })

@@ -99,6 +99,7 @@ export function createRequestCache(
 function staticLength(sent: Message | undefined, own: Message | undefined): number | undefined {
   if (sent === undefined || own === undefined || !isInstruction(sent) || !isInstruction(own)) return undefined
   const text = messageText(own)
-  const isLonger = text !== '' && messageText(sent).length > text.length && messageText(sent).startsWith(text)
+  const whole = messageText(sent)
+  const isLonger = text !== '' && whole.length > text.length && whole.startsWith(text)
   return isLonger ? text.length : undefined
 }

@@ -8,7 +8,7 @@ import {
   MAX_PROMPTS,
   type SeenPrompt,
 } from './cache-state.ts'
-import { isHeld, lifetimeOf, liveEntries } from './entry-life.ts'
+import { isHeld, lifetimeOf } from './entry-life.ts'
 import { findHit, isPrefixOf } from './find-hit.ts'
 import type { CacheRequest, Marker } from './planned-request.ts'
 import { priceBill } from './price-bill.ts'
@@ -40,16 +40,16 @@ export function serveRequest(request: CacheRequest, state: CacheState, profile: 
 
 function serveMarked(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
   const { layout, at } = request
-  const total = layout.tokens
   const markers = request.markers.filter(({ block }) => (layout.ends[block] ?? 0) >= profile.minimumTokens)
   const held = state.entries.filter((entry) => isHeld(entry, at, profile))
-  const hit = findHit(layout, markers, liveEntries(state, at, profile), profile)
+  const live = held.filter(({ readableFrom }) => readableFrom < at)
+  const hit = findHit(layout, markers, live, profile)
   const read = hit === undefined ? 0 : (layout.ends[hit.block] ?? 0)
   const endOf = (marker: Marker | undefined) => Math.max(read, layout.ends[marker?.block ?? -1] ?? 0)
   const isLong = ({ ttl }: Marker) => profile.long !== undefined && profile.long.ttl === ttl
   const write1h = endOf(markers.findLast(isLong)) - read
   const write5m = endOf(markers.at(-1)) - read - write1h
-  const uncached = total - read - write1h - write5m
+  const uncached = layout.tokens - read - write1h - write5m
   return {
     bill: priceBill({ read, write5m, write1h, uncached }, profile),
     state: {
@@ -111,7 +111,6 @@ function unreadAfter(
 /** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
 function servePrefix(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
   const { layout, at, firstTokenMs = 0 } = request
-  const total = layout.tokens
   const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: profile.short.ttl, usedAt }, at, profile))
   const live = held.filter(({ readableFrom }) => readableFrom < at)
   const longest = Math.max(0, ...live.map(({ hashes }) => commonBlocks(hashes, layout.hashes)))
@@ -123,12 +122,12 @@ function servePrefix(request: CacheRequest, state: CacheState, profile: CachePro
     ({ hashes, readableFrom }) => readableFrom >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )
   return {
-    bill: priceBill({ read, write5m: 0, write1h: 0, uncached: total - read }, profile),
+    bill: priceBill({ read, write5m: 0, write1h: 0, uncached: layout.tokens - read }, profile),
     state: {
       ...passed(state, at),
       entries: [],
       unread: 0,
-      prompts: total < profile.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
+      prompts: layout.tokens < profile.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
     },
     hit: read === 0 ? null : { block: longest - 1, tokens: read },
   }

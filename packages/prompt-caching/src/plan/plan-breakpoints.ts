@@ -1,7 +1,7 @@
 import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
 import type { CacheState } from '../cache/cache-state.ts'
 import type { Marker } from '../cache/planned-request.ts'
-import { serveRequest } from '../cache/serve-request.ts'
+import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import { chooseTtl } from './choose-ttl.ts'
 import { findTail } from './find-tail.ts'
@@ -12,13 +12,11 @@ import { placeSystemAnd3 } from './place-system-and-3.ts'
 import type { PlanOptions, PlanRequest } from './plan-options.ts'
 import type { Placement, Situation } from './situation.ts'
 
-/** A plan, and what comes of it. */
-export interface PlannedRequest {
+/** A plan, and what comes of it: the bill is what the plan expects. */
+export interface PlannedRequest extends ServedRequest {
   readonly plan: CachePlan
   /** Its anchors on the layout. */
   readonly markers: readonly Marker[]
-  /** What the provider holds afterwards. */
-  readonly state: CacheState
 }
 
 /** Plans a request and serves it, for those who go on to the next one. */
@@ -32,13 +30,13 @@ export function planRequest(
   const held = heldEntries(layout, state, at, profile)
   const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), profile }
   const placements = place(situation, options)
-  const served = serveRequest({ layout, markers: placements, at }, state, profile)
+  const served = serveRequest({ ...request, markers: placements }, state, profile)
   const anchors = placements.flatMap(({ block, ttl, reason }): CacheAnchor[] => {
     const ref = layout.blocks[block]?.ref ?? null
     return ref === null ? [] : [{ ref, ttl, reason }]
   })
   const repairs = placements.length === 0 ? repairsWithoutAnchors(situation, options) : []
-  return { plan: { anchors, expected: served.bill, repairs }, markers: placements, state: served.state }
+  return { ...served, plan: { anchors, expected: served.bill, repairs }, markers: placements }
 }
 
 /**

@@ -30,4 +30,6 @@ export interface PlanRequest {
   readonly at: number
   /** False when no other request will begin with this one. Default true. */
   readonly followUp?: boolean
+  /** From the start to the beginning of the answer, in milliseconds, where it is known. Default 0. */
+  readonly firstTokenMs?: number
 }

@@ -1,7 +1,6 @@
 import { freezeMessage, type Message, type TokenCounter, type Usage } from '@palimpsest/core'
 import { EMPTY_CACHE } from '../cache/cache-state.ts'
 import { liveEntries } from '../cache/entry-life.ts'
-import { serveRequest } from '../cache/serve-request.ts'
 import { createLayouter } from '../layout/create-layouter.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CacheProfile } from '../profile/cache-profile.ts'
@@ -87,16 +86,14 @@ export function compareRecorded(
     const request = requestAt(messages, nativeCompactions, index)
     const layout = layouter.layout({ messages: request })
     const at = clock.now()
-    const { markers } = planRequest({ layout, at }, state, rules, { ttl: isLong ? '1h' : '5m' })
     const isWarm = liveEntries(state, at, rules).length > 0
-    const served = serveRequest({ layout, markers, at }, state, rules)
-    state = served.state
+    const { hit, state: after } = planRequest({ layout, at }, state, rules, { ttl: isLong ? '1h' : '5m' })
+    state = after
     if (usage === undefined || usage.cacheReadTokens === undefined) continue
     const counted = layout.tokens
     head ??= Math.max(0, usage.promptTokens - counted)
     const own = usage.promptTokens - head
     if (own > 0.8 * counted && own < 2 * counted) factor = own / counted
-    const { hit } = served
     // What stands before the messages is read when none of them is.
     const atLeast = isWarm ? head : 0
     comparisons.push({

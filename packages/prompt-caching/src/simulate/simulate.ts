@@ -1,7 +1,7 @@
 import type { CacheBill } from '@palimpsest/core'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
-import type { CacheRequest, Marker } from '../cache/planned-request.ts'
-import { serveRequest } from '../cache/serve-request.ts'
+import type { CacheRequest } from '../cache/planned-request.ts'
+import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { nextPing } from '../plan/keep-alive.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
@@ -23,12 +23,6 @@ export interface SimulationOptions {
   readonly keepAlive?: KeepAliveOptions | null
 }
 
-/** A request whose breakpoints are not planned yet. */
-export interface UnplannedRequest extends PlanRequest {
-  /** From the start to the beginning of the answer, in milliseconds. Default 0. */
-  readonly firstTokenMs?: number
-}
-
 /**
  * Prices requests that follow each other, as they were sent, on a cache that is empty before the first. What it holds
  * while it runs are the bills and the provider's cache, not the requests.
@@ -41,28 +35,27 @@ export function simulate(
   profile: CacheProfile,
   options: SimulationOptions = {},
 ): Simulation {
-  return play(requests, profile, options.keepAlive ?? null, ({ markers }) => markers)
+  return play(requests, profile, options.keepAlive ?? null, (request, state) =>
+    serveRequest(request, state, profile),
+  )
 }
 
 /** The same, with the breakpoints that a strategy places, which remembers what it has seen so far. */
 export function simulateStrategy(
-  requests: Iterable<UnplannedRequest>,
+  requests: Iterable<PlanRequest>,
   profile: CacheProfile,
   options: PlanOptions = {},
 ): Simulation {
-  return play(
-    requests,
-    profile,
-    options.keepAlive ?? null,
-    (request, state) => planRequest(request, state, profile, options).markers,
+  return play(requests, profile, options.keepAlive ?? null, (request, state) =>
+    planRequest(request, state, profile, options),
   )
 }
 
-function play<Request extends UnplannedRequest>(
+function play<Request extends PlanRequest>(
   requests: Iterable<Request>,
   profile: CacheProfile,
   keepAlive: KeepAliveOptions | null,
-  markersFor: (request: Request, state: CacheState) => readonly Marker[],
+  serve: (request: Request, state: CacheState) => ServedRequest,
 ): Simulation {
   const bills: CacheBill[] = []
   const total = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
@@ -77,7 +70,7 @@ function play<Request extends UnplannedRequest>(
       pings.usd += kept.usd
       state = kept.state
     }
-    const served = serveRequest({ ...request, markers: markersFor(request, state) }, state, profile)
+    const served = serve(request, state)
     bills.push(served.bill)
     total.read += served.bill.read
     total.write5m += served.bill.write5m

@@ -1,16 +1,7 @@
-import type { CacheAnchor, TokenCounter } from '@palimpsest/core'
+import type { CacheAnchor, CacheSettings, TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../layout/request-layout.ts'
 
-/** What else than tools, system prompt and messages decides whether a prompt is the same. Hashed as JSON. */
-export interface CacheSettings {
-  readonly model?: string
-  /** Behind the tools: speed, web search, citations. */
-  readonly beforeSystem?: unknown
-  /** Behind the system prompt: tool choice, images, thinking. */
-  readonly beforeMessages?: unknown
-  /** Effort of thinking. Where it stands depends on the model. */
-  readonly effort?: unknown
-}
+export type { CacheSettings }
 
 /** The parts of a request, in the order in which they are cached. */
 export interface RequestParts {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { PlanRequest } from '../../src/plan/plan-options.ts'
 import type { CacheProfile } from '../../src/profile/cache-profile.ts'
 import { lowerBound } from '../../src/simulate/lower-bound.ts'
-import { simulate, simulateStrategy, type UnplannedRequest } from '../../src/simulate/simulate.ts'
+import { simulate, simulateStrategy } from '../../src/simulate/simulate.ts'
 import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
 
 const MINUTE = 60_000
 
 /** A conversation that grows by 500 tokens a request, each so many minutes after the one before. */
-function growing(pauses: readonly number[]): UnplannedRequest[] {
+function growing(pauses: readonly number[]): PlanRequest[] {
   let at = 0
   return [0, ...pauses].map((pause, index) => {
     at += pause * MINUTE

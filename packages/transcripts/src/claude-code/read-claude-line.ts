@@ -3,7 +3,7 @@ import { userMessage } from '../build-message.ts'
 import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import { timestampOf } from '../timestamp.ts'
-import { anthropicUsage } from '../usage.ts'
+import { apiUsage } from '../usage.ts'
 import { anthropicAnswer, anthropicParts, anthropicUserTurn } from './anthropic-blocks.ts'
 import type { ClaudeLine } from './claude-line.ts'
 
@@ -67,7 +67,7 @@ function readMessage(value: JsonObject, base: Base, log: ReadingLog): ClaudeLine
       answer: anthropicAnswer(message.content),
       messageId: nameOf(message.id),
       requestId: nameOf(value.requestId),
-      usage: anthropicUsage(message.usage),
+      usage: apiUsage(message.usage),
       model: nameOf(message.model),
     }
   }

@@ -2,7 +2,7 @@ import { isObject, nameOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedMessage, SessionReader } from '../recorded-item.ts'
 import { timestampOf } from '../timestamp.ts'
-import { openaiUsage } from '../usage.ts'
+import { apiUsage } from '../usage.ts'
 import { openaiMessage } from './openai-message.ts'
 
 interface RecordedEntry {
@@ -79,7 +79,7 @@ function readEntry({ value, place }: RecordedEntry, log: ReadingLog): RecordedMe
     kind: 'message',
     message: read.message,
     line: place,
-    usage: openaiUsage(usage),
+    usage: apiUsage(usage),
     timestamp: timestampOf(timestamp),
     model: read.message.role === 'assistant' ? nameOf(model) : undefined,
   }

@@ -1,5 +1,5 @@
 import { PROFILES, priceBill } from '@palimpsest/prompt-caching'
-import { knownProfile } from '../../bill/bill-profile.ts'
+import { knownProfile } from '../../bill/known-profile.ts'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
