@@ -9,6 +9,7 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import { createModelCooldown, type ModelCooldown } from '@palimpsest/core/summarizer'
+import { createIdentifierMemory, type IdentifierMemory } from '@palimpsest/extractive'
 import type { CompactionPlan } from './plan-compaction.ts'
 import type { Told } from './told.ts'
 
@@ -26,6 +27,8 @@ export interface CompactionState {
   compacted(result: CompressResult, call: CompressCall, plan: CompactionPlan): void
   /** True when nothing came since the last compaction, and it is not asked to be smaller than then. */
   isSettled(call: CompressCall): boolean
+  /** What the session has mentioned so far. */
+  readonly memory: IdentifierMemory
   /** What the summaries of this session have told. */
   readonly told: Told
   /** True when compactions follow each other closely: each one must regain more room. */
@@ -41,6 +44,7 @@ export function createCompactionState(): CompactionState {
   let sizes = { ...SIZES }
   let cooldown = createModelCooldown()
   const gate = createGrowthGate()
+  const memory = createIdentifierMemory()
   let lastSummary: string | undefined
   let toldCalls = new Set<string>()
   return {
@@ -49,6 +53,7 @@ export function createCompactionState(): CompactionState {
       call: (id) => toldCalls.has(id),
     },
     gate,
+    memory,
     get cooldown() {
       return cooldown
     },
@@ -78,6 +83,7 @@ export function createCompactionState(): CompactionState {
     reset() {
       sizes = { ...SIZES }
       gate.clear()
+      memory.clear()
       cooldown = createModelCooldown()
       lastSummary = undefined
       toldCalls = new Set()

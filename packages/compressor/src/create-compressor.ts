@@ -14,7 +14,6 @@ import {
   thresholdTokens,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
-import { analyzeMessage } from '@palimpsest/extractive'
 import { assembleProjection } from './assemble-projection.ts'
 import { createCompactionState } from './compaction-state.ts'
 import { aboveTarget, describePlan } from './describe-plan.ts'
@@ -85,6 +84,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       model: isCooling ? undefined : model,
       streak: state.cooldown.failures(),
       mustSummarize: force || isFull,
+      memory: state.memory,
     })
     // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
     call.signal?.throwIfAborted()
@@ -122,11 +122,11 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     shouldCompress: ({ promptTokens = 0 } = {}) =>
       promptTokens >= threshold() && !state.gate.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(call), call.signal),
-    async ingest({ messages }) {
+    async ingest({ messages, from }) {
       // What a compaction needs to know of a message is found out once, when it arrives.
-      for (const message of messages) {
+      for (const [index, message] of messages.entries()) {
         if (checkMessage(message).length > 0) continue
-        analyzeMessage(redactMessage(message))
+        state.memory.add([redactMessage(message)], from + index)
         tokens.countMessage(message)
       }
     },

@@ -82,7 +82,7 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
     name: 'lean',
     threshold: 0.5,
     targetRatio: null,
-    tailWindow: { share: 0.025, min: 10_000, max: 25_000, maxShare: 0.2 },
+    tailWindow: { share: 0.025, min: 10_000, max: 25_000, maxShare: 0.15 },
     protectLastN: 8,
     protectFirstN: 3,
     headDecays: true,
@@ -93,7 +93,7 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
     keepToolRounds: 6,
     clearedResultCharacters: 1_500,
     userMessagesMax: 6_000,
-    identifiersMax: 2_000,
+    identifiersMax: 6_000,
     systemNote: false,
   },
 })

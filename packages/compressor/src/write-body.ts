@@ -7,7 +7,7 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
-import { identifierAppendix } from '@palimpsest/extractive'
+import { type IdentifierMemory, identifierAppendix } from '@palimpsest/extractive'
 import { keepUserMessages } from './keep-user-messages.ts'
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
@@ -24,6 +24,8 @@ export interface WriteBodyInput {
   /** Failures of the model in a row so far. */
   readonly streak: number
   readonly mustSummarize: boolean
+  /** What the session has mentioned so far. */
+  readonly memory: IdentifierMemory
 }
 
 /**
@@ -41,7 +43,6 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   const written = await writeSummary({
     model: input.model,
     messages: material,
-    visible: plan.tail.messages,
     previousSummary: earlier.prose === '' ? undefined : earlier.prose,
     focusTopic: call.focusTopic,
     memoryContext: call.memoryContext,
@@ -63,6 +64,8 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
     visible: [...plan.tail.messages, ...material.filter((message) => isKept(message, userMessages))],
     // Values that an earlier summary listed and the new one drops are caught here.
     previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
+    memory: input.memory,
+    scope: 'conversation',
     maxTokens: room.identifiers,
     tokens,
   })

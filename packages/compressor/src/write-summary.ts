@@ -1,12 +1,10 @@
-import type { CompletionModel, Message } from '@palimpsest/core'
+import type { CompletionModel } from '@palimpsest/core'
 import { type SummarizedOrKept, summarizeOrKeep } from '@palimpsest/core/summarizer'
-import { messageIdentifiers, summarizeExtractively } from '@palimpsest/extractive'
+import { summarizeExtractively } from '@palimpsest/extractive'
 import { type ModelSummaryInput, summarizeWithModel } from './summarize-with-model.ts'
 
 export interface WriteSummaryInput extends Omit<ModelSummaryInput, 'model'> {
   readonly model: CompletionModel | undefined
-  /** What stays beside the summary: its identifiers need not be repeated. */
-  readonly visible: readonly Message[]
   /** Failures of the model in a row so far. */
   readonly streak: number
   /** True when keeping everything is no way out: a summary must be made. */
@@ -28,12 +26,13 @@ export function writeSummary(input: WriteSummaryInput): Promise<WrittenSummary> 
 }
 
 function extractive(input: WriteSummaryInput): string {
-  const { messages, visible, previousSummary, focusTopic, maxTokens, tokens } = input
+  const { messages, previousSummary, focusTopic, maxTokens, tokens } = input
   return summarizeExtractively({
     messages,
-    keep: new Set(visible.flatMap((message) => messageIdentifiers(message).map(({ text }) => text))),
     maxTokens,
     tokens,
+    // They are listed behind the summary, whoever wrote it.
+    identifiers: [],
     ...(previousSummary !== undefined && { previousSummary }),
     ...(focusTopic !== undefined && { focusTopic }),
   })

@@ -2,6 +2,7 @@ export { analyzeMessage } from './analyze-message.ts'
 export { extractIdentifiers } from './identifiers/extract-identifiers.ts'
 export type { Identifier, IdentifierKind } from './identifiers/identifier.ts'
 export { type AppendixInput, identifierAppendix } from './identifiers/identifier-appendix.ts'
+export { createIdentifierMemory, type IdentifierMemory } from './identifiers/identifier-memory.ts'
 export { messageIdentifiers } from './identifiers/message-identifiers.ts'
 export type { MessageDigest } from './message-digest.ts'
 export {

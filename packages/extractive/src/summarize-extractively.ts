@@ -1,4 +1,5 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
+import type { Identifier } from './identifiers/identifier.ts'
 import { identifierSet } from './identifiers/identifier-set.ts'
 import { rankIdentifiers } from './identifiers/rank-identifiers.ts'
 import { decisionItems } from './summary/decision-items.ts'
@@ -34,6 +35,11 @@ export interface ExtractiveInput {
    * identifiers leave out what stands there and hold others instead; sentences are not affected.
    */
   readonly keep?: ReadonlySet<string> | string | undefined
+  /**
+   * What the lists of identifiers are chosen from, the most valuable first. Default: what the messages and the earlier
+   * summary mention. Empty: no lists, for callers that append {@link identifierAppendix}.
+   */
+  readonly identifiers?: readonly Identifier[] | undefined
 }
 
 /**
@@ -77,7 +83,7 @@ export function summarizeExtractively(input: ExtractiveInput): string {
   const content = {
     header,
     items,
-    identifiers: rankIdentifiers(walk.digests, previous.identifiers, input.maxTokens),
+    identifiers: input.identifiers ?? rankIdentifiers(walk.digests, previous.identifiers, input.maxTokens),
   }
   return fillTemplate(content, { maxTokens, tokens, focusTopic, seen: identifierSet(input.keep) })
 }

@@ -6,8 +6,10 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   seedShiftTokens: 25_000,
   /** Length of a summary, in tokens (seed: 800 to 1,200). */
   summaryTokens: { least: 800, most: 1_200 },
-  /** Share of a summary's length that identifiers which its text dropped may take. */
-  identifierShare: 0.2,
+  /** Share of a summary's length that identifiers which its text dropped may take in the profile `seed`. */
+  seedIdentifierShare: 0.2,
+  /** What they may take otherwise, beside the summary: a share of the room, and in tokens at most. */
+  identifiers: { share: 0.18, most: 6_000 },
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
   /** Share of the room that a summary may take where windows are small. */

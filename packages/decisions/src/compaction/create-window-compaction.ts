@@ -1,6 +1,7 @@
 import {
   type CompressCall,
   type CompressResult,
+  checkMessage,
   compactedResult,
   countMessages,
   createGrowthGate,
@@ -17,10 +18,11 @@ import {
   thresholdTokens,
   type Warning,
 } from '@palimpsest/core'
-import { createModelCooldown } from '@palimpsest/core/summarizer'
+import { createModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
+import { createIdentifierMemory } from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { type SplitMessages, splitMessages } from './split-messages.ts'
-import { writeSummary } from './write-summary.ts'
+import { type WriteSummaryInput, writeSummary } from './write-summary.ts'
 
 /** The summary of an earlier life of the session, for a transcript that is told from its beginning again. */
 export interface KnownSummary {
@@ -54,6 +56,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
   const { host, seed } = input
   const { tokens, clock, model } = host
   const gate = createGrowthGate()
+  const memory = createIdentifierMemory()
   let cooldown = createModelCooldown()
   const enqueue = createSerialQueue()
   let contextLength = host.contextLength
@@ -107,7 +110,8 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
           previousSummary: known?.text ?? split.previousSummary,
           focusTopic: call.focusTopic,
           memoryContext: call.memoryContext,
-          maxTokens: summaryRoom(room),
+          ...lengths(room, seed),
+          memory,
           tokens,
           signal,
           streak: cooldown.failures(),
@@ -160,6 +164,10 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     shouldCompress: ({ promptTokens = 0 } = {}) =>
       promptTokens >= Math.min(threshold(), shiftThreshold()) && !gate.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(call), call.signal),
+    async ingest({ messages, from }) {
+      for (const [index, message] of messages.entries())
+        if (checkMessage(message).length === 0) memory.add([redactMessage(message)], from + index)
+    },
     hasContentToCompress(messages) {
       const list = readMessages(messages)
       return (
@@ -173,6 +181,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     },
     async onSessionReset() {
       gate.clear()
+      memory.clear()
       cooldown = createModelCooldown()
     },
   }
@@ -185,10 +194,17 @@ const REASONS = {
   nobody: 'summarised-before',
 } as const
 
-/** What a summary may take, in tokens. */
-function summaryRoom(room: number): number {
-  const { summaryTokens, summaryShare } = COMPACTION_DEFAULTS
-  return Math.max(1, Math.floor(Math.min(summaryTokens.most, room * summaryShare)))
+/** What a summary and the identifiers behind it may take, in tokens. */
+function lengths(room: number, seed: boolean): Pick<WriteSummaryInput, 'maxTokens' | 'identifierTokens'> {
+  const { summaryTokens, summaryShare, seedIdentifierShare, identifiers } = COMPACTION_DEFAULTS
+  const whole = Math.max(1, Math.floor(Math.min(summaryTokens.most, room * summaryShare)))
+  if (!seed)
+    return {
+      maxTokens: whole,
+      identifierTokens: Math.floor(Math.min(identifiers.most, room * identifiers.share)),
+    }
+  const identifierTokens = Math.floor(whole * seedIdentifierShare)
+  return { maxTokens: whole - identifierTokens, identifierTokens }
 }
 
 function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {

@@ -7,7 +7,12 @@ import {
   summarizeOrKeep,
   trimSummary,
 } from '@palimpsest/core/summarizer'
-import { identifierAppendix, resultStatus, summarizeExtractively } from '@palimpsest/extractive'
+import {
+  type IdentifierMemory,
+  identifierAppendix,
+  resultStatus,
+  summarizeExtractively,
+} from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
 
@@ -22,6 +27,10 @@ export interface WriteSummaryInput {
   readonly memoryContext: string | undefined
   /** Length of the summary at most, in tokens. */
   readonly maxTokens: number
+  /** What the list of identifiers behind it may take, in tokens. */
+  readonly identifierTokens: number
+  /** What the session has mentioned so far. */
+  readonly memory: IdentifierMemory
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined
   /** Failures of the model in a row so far. */
@@ -36,20 +45,18 @@ export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept
   return summarizeOrKeep({
     ...input,
     byModel: async (model) => complete(await ask(redacted, model), redacted),
-    withoutModel: () => extractive(redacted),
+    withoutModel: () => complete(extractive(redacted), redacted),
   })
 }
 
 function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> {
   const { maxTokens, previousSummary } = input
   const { least, most } = COMPACTION_DEFAULTS.summaryTokens
-  const room = Math.floor(maxTokens * (1 - COMPACTION_DEFAULTS.identifierShare))
   const focusTopic = input.focusTopic && redactSecrets(input.focusTopic)
   const memoryContext = input.memoryContext && boundMemory(redactSecrets(input.memoryContext))
   return summarizeMessages({
     ...input,
     model,
-    maxTokens: room,
     previousSummary: previousSummary && redactSecrets(previousSummary),
     system: SUMMARY_SYSTEM_PROMPT,
     prompt: (conversation, previous) =>
@@ -58,24 +65,25 @@ function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> 
         previousSummary: previous,
         focusTopic,
         memoryContext,
-        leastTokens: Math.floor((room * least) / most),
-        mostTokens: room,
+        leastTokens: Math.floor((maxTokens * least) / most),
+        mostTokens: maxTokens,
       }),
     isFailed: (result, owner) => resultStatus(result, owner) === 'failed',
   })
 }
 
-/** What a model wrote, within the bound, with the identifiers that it dropped behind it. */
+/** A summary within its bound, with the identifiers that it dropped behind it. */
 function complete(prose: string, input: WriteSummaryInput): string {
-  const { messages, visible, maxTokens, tokens, previousSummary } = input
-  const room = Math.floor(maxTokens * COMPACTION_DEFAULTS.identifierShare)
-  const text = trimSummary(prose, maxTokens - room, tokens)
+  const { messages, visible, maxTokens, identifierTokens, tokens, previousSummary, memory } = input
+  const text = trimSummary(prose, maxTokens, tokens)
   const appendix = identifierAppendix({
     messages,
     visible,
     covered: text,
     previousAppendix: redactSecrets(previousSummary ?? ''),
-    maxTokens: room,
+    memory,
+    scope: 'conversation',
+    maxTokens: identifierTokens,
     tokens,
   })
   return [text.trim(), appendix.trim()].filter((part) => part !== '').join('\n\n')
@@ -89,5 +97,7 @@ function extractive(input: WriteSummaryInput): string {
     focusTopic,
     maxTokens,
     tokens,
+    // They are listed behind the summary, whoever wrote it.
+    identifiers: [],
   })
 }

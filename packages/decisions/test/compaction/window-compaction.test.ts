@@ -121,13 +121,25 @@ describe('a summary', () => {
     ],
     ['a model that drops every identifier', [PROSE]],
     ['no model', undefined],
-  ])('by %s has 1,200 tokens at most, with identifiers', async (_, steps) => {
+  ])('by %s has 1,200 tokens at most, and behind it identifiers of a bounded length', async (_, steps) => {
     const { session } = chatWith({}, { window: 60_000, ...(steps && { steps }) })
     const history = [SYSTEM, ...turnsOf(28_000), { role: 'user' as const, content: 'Go on.' }]
     await session.prepare(history)
     const { outcome, messages } = await session.compact()
     expect(outcome).toMatch(/compacted|unchanged/)
     const summary = summaryOf(messages)
+    expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
+    const [prose = '', identifiers = ''] = summary.split(/^## Identifiers$/m)
+    expect(roughTokenCounter.countText(prose)).toBeLessThanOrEqual(1_200)
+    // 18 % of the room, which is the threshold: half of the window.
+    expect(roughTokenCounter.countText(identifiers)).toBeLessThanOrEqual(0.18 * 30_000)
+    await session.end()
+  })
+
+  it('has 1,200 tokens at most with its identifiers in the profile seed', async () => {
+    const { session } = chatWith({ profile: 'seed' }, { window: 60_000, steps: [PROSE] })
+    await session.prepare([SYSTEM, ...turnsOf(28_000), { role: 'user', content: 'Go on.' }])
+    const summary = summaryOf((await session.compact()).messages)
     expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
     expect(roughTokenCounter.countText(summary)).toBeLessThanOrEqual(1_200)
     await session.end()

@@ -1,5 +1,6 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import { analyzeMessage } from '../analyze-message.ts'
+import type { MessageDigest } from '../message-digest.ts'
 import { countedText } from '../text/counted-text.ts'
 import {
   APPENDIX_HEADING,
@@ -8,8 +9,10 @@ import {
   parseAppendix,
   printAppendix,
 } from './appendix-text.ts'
+import { extractIdentifiers } from './extract-identifiers.ts'
 import { fitIdentifiers } from './fit-identifiers.ts'
 import type { Identifier } from './identifier.ts'
+import type { IdentifierMemory } from './identifier-memory.ts'
 import { identifierSet } from './identifier-set.ts'
 import { messageIdentifiers } from './message-identifiers.ts'
 import { rankIdentifiers } from './rank-identifiers.ts'
@@ -34,6 +37,13 @@ export interface AppendixInput {
    * behind it, the values that the next summary lets go are caught here.
    */
   readonly previousAppendix?: string | undefined
+  /** What the whole conversation mentioned, to rank by. Default: what `messages` mention. */
+  readonly memory?: IdentifierMemory | undefined
+  /**
+   * What may be listed: what `messages` and the earlier appendix hold (default), or everything that the memory knows, for
+   * an appendix that stands for the whole conversation.
+   */
+  readonly scope?: 'messages' | 'conversation'
   /** Hard bound of the result, in tokens of `tokens`. */
   readonly maxTokens: number
   readonly tokens: TokenCounter
@@ -59,7 +69,7 @@ export function identifierAppendix(input: AppendixInput): string {
   const carried = new Set(identifierSet(covered))
   for (const message of visible) for (const { text } of messageIdentifiers(message)) carried.add(text)
   const facts = appendixFacts(digests, previous.facts).filter(({ value }) => !carried.has(value))
-  const names = rankIdentifiers(digests, previous.identifiers, Math.ceil(maxTokens / LEAST_COST)).filter(
+  const names = rankAll(digests, [...previous.identifiers, ...inProse(input.previousAppendix)], input).filter(
     ({ text }) => !carried.has(text),
   )
 
@@ -79,6 +89,28 @@ export function identifierAppendix(input: AppendixInput): string {
     allowance -= used - maxTokens + 2 + 8 * trial
   }
   return best
+}
+
+/** Candidates, most valuable first. A memory knows of mentions that neither the messages nor an earlier list show. */
+function rankAll(
+  digests: readonly MessageDigest[],
+  previous: readonly Identifier[],
+  { memory, scope = 'messages', maxTokens }: AppendixInput,
+): readonly Identifier[] {
+  const most = Math.ceil(maxTokens / LEAST_COST)
+  if (memory === undefined || memory.size === 0) return rankIdentifiers(digests, previous, most)
+  const here = rankIdentifiers(digests, previous, Number.POSITIVE_INFINITY)
+  if (scope === 'messages')
+    return here
+      .map((named) => ({ ...named, score: memory.worthOf(named.text) ?? named.score }))
+      .sort((a, b) => b.score - a.score)
+  const unknown = here.filter(({ text }) => memory.worthOf(text) === undefined)
+  return [...memory.all(), ...unknown].sort((a, b) => b.score - a.score)
+}
+
+/** What the sentences of an earlier summary name. */
+function inProse(summary: string | undefined): readonly Identifier[] {
+  return summary === undefined ? [] : extractIdentifiers(summary)
 }
 
 function fitFacts(

@@ -1,22 +1,8 @@
 import type { MessageDigest } from '../message-digest.ts'
 import type { Identifier } from './identifier.ts'
 import { estimatedTokens } from './mentions.ts'
+import { MENTIONS_BEFORE, needAfter, type RankedIdentifier } from './need.ts'
 import { wordingIdLimit, wordingOf } from './wording.ts'
-
-/** An identifier with what it is worth per token of room. */
-export interface RankedIdentifier extends Identifier {
-  readonly score: number
-}
-
-/**
- * How fast a mention loses its power to predict the next one: need falls with the square root of the time
- * since a mention, and mentions add up (Anderson & Schooler 1991, "Reflections of the environment in memory").
- */
-const DECAY = 0.5
-/** Messages added to every age: within the last few, which came last says little. */
-const RECENT = 5
-/** Mentions that an identifier of an earlier list stands for: it was chosen among many. */
-const MENTIONS_BEFORE = 2
 
 /** Sums by the number of the wording; an entry counts only when `runs` has the number of this ranking. */
 const table = { sums: new Float64Array(0), runs: new Uint32Array(0), run: 0 }
@@ -34,7 +20,7 @@ export function rankIdentifiers(
   const before = ranksWithinKinds(previous).map(([rank, identifier]) => ({
     identifier,
     wording: wordingOf(identifier.text),
-    amount: (MENTIONS_BEFORE * (digests.length + RECENT + rank) ** -DECAY) / estimatedTokens(identifier.text),
+    amount: (MENTIONS_BEFORE * needAfter(digests.length + rank)) / estimatedTokens(identifier.text),
   }))
   const { sums, runs, run } = startRun()
   const found: Identifier[] = []
@@ -52,7 +38,7 @@ export function rankIdentifiers(
     const mentions = digests[index]?.mentions
     if (mentions === undefined) continue
     const { identifiers, weights } = mentions
-    const need = (digests.length - index + RECENT) ** -DECAY
+    const need = needAfter(digests.length - index)
     for (let at = 0; at < mentions.ids.length; at++) {
       const id = mentions.ids[at] as number
       if (runs[id] !== run) {

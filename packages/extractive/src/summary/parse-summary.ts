@@ -73,6 +73,8 @@ export function parseSummary(summary: string | undefined): ParsedSummary {
       continue
     }
     const bullet = /^(\s*)(?:[-*•]|\d{1,3}[.)])\s+/.exec(line)
+    // Each line of an appendix is one list.
+    if (target.identifiers === true) flush()
     // A nested bullet belongs to the one above it, as long as that stays one line to read.
     const nested =
       bullet !== null &&

@@ -1,10 +1,12 @@
 import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { Failure } from '@palimpsest/core/summarizer'
+import type { IdentifierMemory } from '@palimpsest/extractive'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { chooseRun, type Run } from './choose-run.ts'
 import { condensedRequest } from './condensed-request.ts'
 import { leafRequest, partlyRead } from './leaf-request.ts'
+import { nodeMessage } from './node-message.ts'
 import type { LcmSettings } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { sizeOf } from './render-summaries.ts'
@@ -29,6 +31,8 @@ export interface CompactionInput {
   readonly must: boolean
   /** Summaries to write at most. */
   readonly most: number
+  /** What the session has mentioned so far. */
+  readonly memory: IdentifierMemory
 }
 
 /** A new frontier that is not in force yet. */
@@ -48,7 +52,7 @@ export interface CompactedWindow {
  * nothing; when the model fails, the rest is written without it.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
-  const { window, plan, settings, maxBlock, tokens, focusTopic, signal } = input
+  const { window, plan, settings, maxBlock, tokens, focusTopic, signal, memory } = input
   const { limits } = plan
   const nodes = [...window.nodes]
   const blocks = [...plan.blocks]
@@ -72,7 +76,13 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   /** False when the model failed and everything is to be kept. */
   const condense = async ({ start, end }: Run): Promise<boolean> => {
     const children = nodes.slice(start, end)
-    const request = condensedRequest(children, { target: limits.condensed, maxBlock, focusTopic, tokens })
+    const request = condensedRequest(children, {
+      target: limits.condensed,
+      maxBlock,
+      focusTopic,
+      tokens,
+      memory,
+    })
     const written = await write(request)
     if (written.text === null) return false
     nodes.splice(
@@ -85,7 +95,10 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
     const before = nodes.at(-1)?.text
     const target = limits.leaf
-    const written = await write(leafRequest({ block, target, maxBlock, before, focusTopic, tokens }))
+    const beside = [...nodes.map(nodeMessage), ...plan.tail.map(({ message }) => message)]
+    const written = await write(
+      leafRequest({ block, target, maxBlock, before, focusTopic, tokens, memory, beside }),
+    )
     if (written.text === null) return false
     if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))
     nodes.push(create(leafNode(block, written, written.text)))

@@ -1,5 +1,6 @@
 import type { CompletionModel, EngineHost, Message, TokenCounter } from '@palimpsest/core'
-import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
+import { boundMemory, type ModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
+import { createIdentifierMemory } from '@palimpsest/extractive'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
@@ -11,6 +12,8 @@ import type { ContextWindow } from './window.ts'
 
 export interface WriteInput {
   readonly window: ContextWindow
+  /** Of the ledger that the window is from: another one means another history. */
+  readonly epoch: number
   readonly plan: CompactionPlan
   readonly focusTopic?: string | undefined
   readonly memoryContext?: string | undefined
@@ -54,6 +57,20 @@ export function createCompactionWriter({
   const { tokens, clock, model } = host
   const lease = createCompactionLease({ open, clock })
   const leased = model && askedUnder(lease, model)
+  const memory = createIdentifierMemory()
+  let remembered = { epoch: 0, next: 0 }
+  /** Every message passes through the tail before it is summarised. */
+  const remember = ({ tail }: ContextWindow, epoch: number): void => {
+    if (epoch !== remembered.epoch) {
+      memory.clear()
+      remembered = { epoch, next: 0 }
+    }
+    for (const { message, seq } of tail) {
+      if (seq < remembered.next) continue
+      memory.add([redactMessage(message)], seq)
+      remembered = { epoch, next: seq + 1 }
+    }
+  }
   const isCooling = () => model !== undefined && cooldown.isCooling(clock.now())
   const readable = (target: number, quoted = 0) =>
     readableBlock(model, target, quoted) || Number.POSITIVE_INFINITY
@@ -65,7 +82,8 @@ export function createCompactionWriter({
     plan: (window, room, system) =>
       planCompaction(window, { room, leading: system, settings, tokens, readable }),
     isCrowded,
-    async write({ window, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
+    async write({ window, epoch, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
+      remember(window, epoch)
       const quoted = tokens.countText(boundMemory(memoryContext ?? '')) + tokens.countText(focusTopic ?? '')
       const isTooSmall = readableBlock(model, plan.limits.leaf, quoted) === 0
       const isUsable = !isTooSmall && (force || !isCooling())
@@ -84,6 +102,7 @@ export function createCompactionWriter({
         streak: cooldown.failures(),
         must,
         most,
+        memory,
       })
       // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
       stop.throwIfAborted()

@@ -104,6 +104,7 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
     const { focusTopic, memoryContext } = call
     const written = await writer.write({
       window,
+      epoch,
       plan: { ...plan, blocks },
       focusTopic,
       memoryContext,

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@palimpsest/core'
 import { trimSummary } from '@palimpsest/core/summarizer'
-import { identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
+import { type IdentifierMemory, identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { NodeRequest } from './write-node.ts'
 
@@ -11,6 +11,8 @@ export interface CondensedInput {
   readonly maxBlock: number
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
+  /** What the session has mentioned so far. */
+  readonly memory?: IdentifierMemory
 }
 
 /**
@@ -19,7 +21,7 @@ export interface CondensedInput {
  */
 export function condensedRequest(
   children: readonly SummaryNode[],
-  { target, maxBlock, focusTopic, tokens }: CondensedInput,
+  { target, maxBlock, focusTopic, tokens, memory }: CondensedInput,
 ): NodeRequest {
   const read = children.filter(({ forgotten }) => forgotten === undefined)
   const texts = read.map(({ text }) => text)
@@ -42,9 +44,17 @@ export function condensedRequest(
         maxTokens,
         tokens,
         focusTopic,
+        identifiers: [],
       }),
     appendix: (covered, maxTokens) =>
-      identifierAppendix({ messages: [], covered, previousAppendix: texts.join('\n'), maxTokens, tokens }),
+      identifierAppendix({
+        messages: [],
+        covered,
+        previousAppendix: texts.join('\n'),
+        maxTokens,
+        tokens,
+        memory,
+      }),
   }
 }
 

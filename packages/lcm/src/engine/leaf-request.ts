@@ -1,6 +1,11 @@
 import { type Message, messageText, stripReasoning, type TokenCounter } from '@palimpsest/core'
 import { redactMessage, serializeMessage, withoutThinking } from '@palimpsest/core/summarizer'
-import { identifierAppendix, resultStatus, summarizeExtractively } from '@palimpsest/extractive'
+import {
+  type IdentifierMemory,
+  identifierAppendix,
+  resultStatus,
+  summarizeExtractively,
+} from '@palimpsest/extractive'
 import type { WindowMessage } from './window.ts'
 import type { NodeRequest } from './write-node.ts'
 
@@ -15,13 +20,18 @@ export interface LeafInput {
   readonly before: string | undefined
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
+  /** What the session has mentioned so far. */
+  readonly memory?: IdentifierMemory
+  /** What is shown beside the summary: its identifiers need not be repeated. */
+  readonly beside?: readonly Message[]
 }
 
 /** A summary of messages is aimed at this share of their length, up to the target. */
 const LEAF_SHARE = 0.3
 
 /** What to write a leaf from. Secrets are hidden in all of it. */
-export function leafRequest({ block, target, maxBlock, before, focusTopic, tokens }: LeafInput): NodeRequest {
+export function leafRequest(input: LeafInput): NodeRequest {
+  const { block, target, maxBlock, before, focusTopic, tokens, memory, beside } = input
   const messages = block.map(({ message }) => withoutThoughts(redactMessage(message)))
   const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
   return {
@@ -30,8 +40,10 @@ export function leafRequest({ block, target, maxBlock, before, focusTopic, token
     target: Math.max(1, Math.min(target, Math.ceil(sourceTokens * LEAF_SHARE))),
     before,
     material: () => serializeBlock(block, messages, Math.min(1, maxBlock / sourceTokens)),
-    extract: (maxTokens) => summarizeExtractively({ messages, maxTokens, tokens, focusTopic }),
-    appendix: (covered, maxTokens) => identifierAppendix({ messages, covered, maxTokens, tokens }),
+    extract: (maxTokens) =>
+      summarizeExtractively({ messages, maxTokens, tokens, focusTopic, identifiers: [] }),
+    appendix: (prose, maxTokens) =>
+      identifierAppendix({ messages, covered: prose, visible: beside ?? [], maxTokens, tokens, memory }),
   }
 }
 

@@ -22,8 +22,6 @@ export const LCM_DEFAULTS = Object.freeze({
   leaf_fan_in: 8,
   /** Condensed summaries that one of the next depth stands for at most (claw: 4). */
   condensed_fan_in: 4,
-  /** Share of the room for messages that all summaries together may take. Beyond it the oldest are condensed. */
-  summary_share: 0.3,
   /** A tool result above this size is shown as its beginning, its end and its id from the start (paper: 25,000). */
   large_result_tokens: 25_000,
 })
@@ -51,6 +49,10 @@ export const lcmOptionsSchema = z
     condensed_target_tokens: tokens(100),
     leaf_fan_in: z.int().min(2).optional(),
     condensed_fan_in: z.int().min(2).optional(),
+    /**
+     * Share of the room for messages that all summaries together may take. Beyond it the oldest are condensed. Default:
+     * 0.3, and up to 0.45 where that is less than 12,000 tokens.
+     */
     summary_share: share,
     large_result_tokens: tokens(200),
     /** What the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
@@ -63,8 +65,10 @@ export const lcmOptionsSchema = z
 
 export type LcmOptions = z.input<typeof lcmOptionsSchema>
 
-/** The options with every number filled in. */
-export type LcmSettings = { readonly [Key in keyof typeof LCM_DEFAULTS]: number }
+/** The options with every number filled in that has one default for all windows. */
+export interface LcmSettings extends Readonly<Record<keyof typeof LCM_DEFAULTS, number>> {
+  readonly summary_share?: number
+}
 
 /** Defaults under what the user said. A threshold below the usual soft one takes the soft one along. */
 export function resolveSettings(options: LcmOptions): LcmSettings {
@@ -74,7 +78,12 @@ export function resolveSettings(options: LcmOptions): LcmSettings {
       return value === undefined ? [] : [[key, value]]
     }),
   )
-  const settings: LcmSettings = { ...LCM_DEFAULTS, ...said }
+  const { summary_share } = options
+  const settings: LcmSettings = {
+    ...LCM_DEFAULTS,
+    ...said,
+    ...(summary_share !== undefined && { summary_share }),
+  }
   return { ...settings, soft_threshold: Math.min(settings.soft_threshold, settings.threshold) }
 }
 

@@ -9,10 +9,17 @@ import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
-/** How the room that the system prompt leaves is shared out, beside `summary_share`. */
-const TAIL_SHARE = 0.35
+/** How the room that the system prompt leaves is shared out. */
+const TAIL_SHARE = 0.3
 /** The most that the tail takes to hold the whole last turn, or a newest transaction that is large. */
 const TAIL_LIMIT_SHARE = 0.55
+/** What all summaries together may take of the room, if nothing else was said. */
+const SUMMARIES_SHARE = 0.3
+/**
+ * In a small window they may take this share, until they reach so many tokens: a third of 8,000 tokens holds a few names,
+ * and what is not named cannot be asked for.
+ */
+const SMALL_WINDOW = { share: 0.45, tokens: 12_000 }
 /** One tool result is shown whole up to this share of the room. */
 const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
@@ -66,7 +73,7 @@ export interface PlanInput {
 export function planCompaction({ tail }: ContextWindow, input: PlanInput): CompactionPlan {
   const { settings, tokens } = input
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
-  const summaries = Math.floor(available * settings.summary_share)
+  const summaries = Math.floor(summariesRoom(available, settings.summary_share))
   const result = Math.min(settings.large_result_tokens, Math.floor(available * RESULT_SHARE))
   const sizes = tail.map((message) => shownTokens(message, result, tokens))
   const start = findTailStart(tail, sizes, {
@@ -97,6 +104,11 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
     tail: kept,
     leavingTokens: sum(leaving.map((message) => message.tokens)),
   }
+}
+
+function summariesRoom(available: number, share: number | undefined): number {
+  if (share !== undefined) return available * share
+  return Math.max(available * SUMMARIES_SHARE, Math.min(available * SMALL_WINDOW.share, SMALL_WINDOW.tokens))
 }
 
 /**

@@ -44,7 +44,7 @@ export async function prepareSummaries(input: PrepareInput, onAdopted: () => voi
     let { blocks } = plan
     while (blocks.length > 0 || writer.isCrowded(ledger.window.nodes, plan)) {
       if (ledger.epoch !== epoch) return
-      const next = { window: ledger.window, plan: { ...plan, blocks }, most: 1 }
+      const next = { window: ledger.window, epoch, plan: { ...plan, blocks }, most: 1 }
       const { nodes, created, failure } = await writer.write({ ...next, signal, must: false, force: false })
       if (nodes === null || created.length === 0) return
       const failed = await ledger.adopt(epoch, nodes, created, lease)

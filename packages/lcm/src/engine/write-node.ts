@@ -15,8 +15,10 @@ export const MODEL_TIMEOUT_MS = 120_000
 const LENGTH_SLACK = 1.25
 /** A summary takes at most this share of what it stands for. */
 const MOST_OF_SOURCE = 0.8
-/** Of a summary's length, what identifiers that its text dropped may take. */
-const APPENDIX_SHARE = 0.25
+/** Of a summary's length, what identifiers that its text dropped may take: less where a model chose what to tell. */
+const APPENDIX_SHARE = { model: 0.25, extractive: 0.6 }
+/** Tokens of sentences that come before a longer list of identifiers. */
+const LEAST_PROSE = 120
 
 export interface NodeRequest {
   readonly depth: number
@@ -62,7 +64,7 @@ export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<N
   let failure: Failure | undefined
   if (by.model !== undefined && cap > 0) {
     try {
-      const text = finish(await askModel(request, by, by.model, cap), request, by.tokens, cap)
+      const text = finish(await askModel(request, by, by.model, cap), 'model', request, by.tokens, cap)
       const tokens = by.tokens.countText(text)
       if (text !== '' && tokens <= cap) return { text, tokens, writer: 'model' }
     } catch (error) {
@@ -80,8 +82,8 @@ async function askModel(
   model: CompletionModel,
   cap: number,
 ): Promise<string> {
-  const room = Math.max(1, Math.floor(request.target * (1 - APPENDIX_SHARE)))
-  const limit = Math.floor(cap * (1 - APPENDIX_SHARE))
+  const room = Math.max(1, Math.floor(request.target * (1 - APPENDIX_SHARE.model)))
+  const limit = Math.floor(cap * (1 - APPENDIX_SHARE.model))
   let text = ''
   for (const shorter of [false, true]) {
     const prompt = summaryPrompt({
@@ -115,13 +117,19 @@ async function askInTime(
   }
 }
 
+/** What an extract may take of a length that its identifiers share: all but the appendix's part, and enough to say something. */
+function proseRoom(cap: number): number {
+  const least = Math.min(cap * (1 - APPENDIX_SHARE.model), LEAST_PROSE)
+  return Math.floor(Math.max(cap * (1 - APPENDIX_SHARE.extractive), least))
+}
+
 function withoutModel(
   request: NodeRequest,
   tokens: TokenCounter,
   cap: number,
 ): { text: string; tokens: number; writer: SummaryWriter } {
-  const prose = request.extract(Math.floor(cap * (1 - APPENDIX_SHARE)))
-  const text = prose === '' ? '' : finish(prose, request, tokens, cap)
+  const prose = request.extract(proseRoom(cap))
+  const text = prose === '' ? '' : finish(prose, 'extractive', request, tokens, cap)
   const size = tokens.countText(text)
   if (text !== '' && size <= cap) return { text, tokens: size, writer: 'extractive' }
   const pointer = '(No room for a summary: read it with lcm_expand.)'
@@ -129,9 +137,15 @@ function withoutModel(
 }
 
 /** The text with the identifiers that it dropped behind it. Redacted: what a model writes may hold a secret. */
-function finish(prose: string, request: NodeRequest, tokens: TokenCounter, cap: number): string {
+function finish(
+  prose: string,
+  writer: keyof typeof APPENDIX_SHARE,
+  request: NodeRequest,
+  tokens: TokenCounter,
+  cap: number,
+): string {
   const demoted = prose.replace(/^## (?=Identifiers$)/gm, '### ').trim()
-  const room = Math.min(Math.floor(cap * APPENDIX_SHARE), cap - tokens.countText(demoted))
+  const room = Math.min(Math.floor(cap * APPENDIX_SHARE[writer]), cap - tokens.countText(demoted))
   const appendix = room > 0 ? request.appendix(demoted, room) : ''
   return redactSecrets([demoted, appendix].filter((part) => part !== '').join('\n\n'))
 }

@@ -1,4 +1,5 @@
 import { countMessages, isSummary, type Message } from '@palimpsest/core'
+import { createIdentifierMemory } from '@palimpsest/extractive'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseRun } from '../../src/engine/choose-run.ts'
@@ -147,7 +148,7 @@ async function grow(contextLength: number, leaves: number) {
       plan: { ...plan, blocks: [[message]] },
       ...{ settings, model, maxBlock: Infinity, tokens, clock: createFakeClock() },
       ...{ focusTopic: undefined, memoryContext: undefined, signal: undefined },
-      ...{ streak: 0, must: false, most: Infinity },
+      ...{ streak: 0, must: false, most: Infinity, memory: createIdentifierMemory() },
     })
     for (const one of created) {
       const under = one.children.map((child) => depths.get(child))

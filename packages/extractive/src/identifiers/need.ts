@@ -1,0 +1,20 @@
+import type { Identifier } from './identifier.ts'
+
+/** An identifier with what it is worth per token of room. */
+export interface RankedIdentifier extends Identifier {
+  readonly score: number
+}
+
+/** Messages added to every age: within the last few, which came last says little. */
+export const RECENT = 5
+
+/** Mentions that an identifier of an earlier list stands for: it was chosen among many. */
+export const MENTIONS_BEFORE = 2
+
+/**
+ * What a mention predicts of the next one, some messages later: need falls with the square root of the time since a mention,
+ * and mentions add up (Anderson & Schooler 1991, "Reflections of the environment in memory").
+ */
+export function needAfter(messages: number): number {
+  return (messages + RECENT) ** -0.5
+}

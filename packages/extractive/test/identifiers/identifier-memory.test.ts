@@ -1,0 +1,74 @@
+import type { Message } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analyzeMessage } from '../../src/analyze-message.ts'
+import { createIdentifierMemory } from '../../src/identifiers/identifier-memory.ts'
+import { rankIdentifiers } from '../../src/identifiers/rank-identifiers.ts'
+
+const say = (content: string): Message => ({ role: 'user', content })
+const names = (list: readonly { readonly text: string }[]) => list.map(({ text }) => text)
+
+describe('the memory of identifiers', () => {
+  it('puts what was needed often before what was named once, long after both were last seen', () => {
+    const memory = createIdentifierMemory()
+    const often = Array.from({ length: 12 }, () => say('Look at src/ledger.ts again.'))
+    memory.add([...often, say('And src/window.ts too.')], 0)
+    memory.add(
+      Array.from({ length: 200 }, () => say('nothing')),
+      13,
+    )
+    expect(names(memory.all())).toEqual(['src/ledger.ts', 'src/window.ts'])
+    expect(memory.worthOf('src/ledger.ts')).toBeGreaterThan(2 * (memory.worthOf('src/window.ts') ?? 0))
+    expect(memory.worthOf('src/other.ts')).toBeUndefined()
+  })
+
+  it('counts what somebody said for more than what stood in output', () => {
+    const memory = createIdentifierMemory()
+    memory.add([say('call flushQueue'), { role: 'tool', tool_call_id: 'a', content: 'drainQueue' }], 0)
+    expect(names(memory.all())).toEqual(['flushQueue', 'drainQueue'])
+  })
+
+  it('forgets what the host took back', () => {
+    const memory = createIdentifierMemory()
+    memory.add([say('keep oldName'), say('drop newName'), say('and oldName')], 0)
+    memory.add([say('instead otherName')], 1)
+    expect(names(memory.all()).toSorted()).toEqual(['oldName', 'otherName'])
+    memory.clear()
+    expect(memory.size).toBe(0)
+  })
+
+  it('is about what a ranking of all messages says, however often each is mentioned', () => {
+    const word = fc.constantFrom('alphaOne', 'betaTwo', 'gammaThree', 'src/delta.ts')
+    const text = fc.array(word, { maxLength: 4 }).map((words) => say(words.join(' ')))
+    let runs = 0
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 60 }), (messages) => {
+        const memory = createIdentifierMemory()
+        memory.add(messages, 0)
+        const exact = rankIdentifiers(messages.map(analyzeMessage), [], Number.POSITIVE_INFINITY)
+        expect(memory.size).toBe(exact.length)
+        for (const { text, score } of exact) {
+          const ratio = (memory.worthOf(text) ?? 0) / score
+          expect(ratio).toBeGreaterThan(0.8)
+          expect(ratio).toBeLessThan(1.25)
+        }
+        runs++
+      }),
+    )
+    expect(runs).toBe(100)
+  })
+
+  it('stays bounded: of too many it keeps those that are needed most', () => {
+    const memory = createIdentifierMemory()
+    memory.add([say('mostNeeded'), say('mostNeeded'), say('mostNeeded')], 0)
+    for (let batch = 0; batch < 30; batch++)
+      memory.add(
+        [say(Array.from({ length: 1000 }, (_, at) => `name_${batch + 10}_${at + 1000}`).join(' '))],
+        3 + batch,
+      )
+    expect(memory.size).toBeLessThanOrEqual(20_000)
+    expect(memory.worthOf('mostNeeded')).toBeGreaterThan(0)
+    expect(memory.worthOf('name_39_1999')).toBeGreaterThan(0)
+    expect(memory.worthOf('name_10_1000')).toBeUndefined()
+  })
+})
