@@ -13,7 +13,7 @@ import { digestOutcome } from './tools/tool-outcome.ts'
 
 const digests = new WeakMap<object, MessageDigest>()
 
-const NOTHING: MessageDigest = { role: 'system', calls: [], facts: [], mentions: toMentions([], false) }
+const NOTHING: MessageDigest = { role: 'system', calls: [], facts: [], mentions: toMentions([], 'output') }
 
 /**
  * The digest of a message, computed once in the life of the message object. Linear in the length of its text,
@@ -34,7 +34,7 @@ function digestMessage(message: Message): MessageDigest {
   switch (message.role) {
     case 'user': {
       const prose = proseOf(text)
-      return { ...said(text, prose), role: 'user', user: digestUser(prose) }
+      return { ...said(text, prose, 'user'), user: digestUser(prose) }
     }
     case 'assistant': {
       const prose = proseOf(text)
@@ -46,7 +46,7 @@ function digestMessage(message: Message): MessageDigest {
         calls.push(digested.digest)
         texts.push(...digested.texts)
       }
-      return { ...said(texts.join('\n'), prose), role: 'assistant', assistant: digestAssistant(prose), calls }
+      return { ...said(texts.join('\n'), prose, 'assistant'), assistant: digestAssistant(prose), calls }
     }
     case 'tool':
       return {
@@ -54,14 +54,18 @@ function digestMessage(message: Message): MessageDigest {
         calls: [],
         outcome: digestOutcome(message, text),
         facts: extractFacts(text, false),
-        mentions: toMentions(extractIdentifiers(text), true),
+        mentions: toMentions(extractIdentifiers(text), 'output'),
       }
     default:
       return NOTHING
   }
 }
 
-function said(text: string, prose: string): Omit<MessageDigest, 'role'> {
+/** A user who says more than this, in characters, has pasted it. */
+const MAX_OWN_WORDS = 4_000
+
+function said(text: string, prose: string, role: 'user' | 'assistant'): MessageDigest {
   const facts: Fact[] = [...extractFacts(prose, true), ...labelledFacts(prose)]
-  return { calls: [], facts, mentions: toMentions(extractIdentifiers(text), false) }
+  const source = role === 'user' && text.length <= MAX_OWN_WORDS ? 'user' : 'assistant'
+  return { role, calls: [], facts, mentions: toMentions(extractIdentifiers(text), source) }
 }

@@ -50,6 +50,10 @@ const VALUE_KINDS: ReadonlySet<IdentifierKind> = new Set([
   'setting',
   'url',
   'branch',
+  'symbol',
+  'path',
+  'error',
+  'reference',
 ])
 
 function holdsValue(sentence: string): boolean {

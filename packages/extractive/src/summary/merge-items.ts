@@ -2,7 +2,7 @@ import { isDecision } from '../cues/decision-cues.ts'
 import { SLOTS, type Slot } from '../section-headings.ts'
 import { type Item, itemKey, quote } from './item.ts'
 import { slotName } from './render.ts'
-import { isLastingRule } from './turn-items.ts'
+import { askWorth, isLastingRule } from './turn-items.ts'
 
 /** Slots whose earlier items the collectors have merged already. */
 const MERGED: ReadonlySet<Item['slot']> = new Set<Slot>(['Blocked', 'Relevant Files', 'Critical Context'])
@@ -17,6 +17,8 @@ const RESTATED: ReadonlySet<Item['slot']> = new Set<Slot>([
 ])
 /** What a step that was once said to come next is worth after more has happened. */
 const STALE_WEIGHT = 0.3
+/** What an ask of an earlier summary is worth. */
+const EARLIER_ASK = 0.7
 const EARLIER_PLAN = 'planned before: '
 
 /**
@@ -48,6 +50,7 @@ export function mergeItems(previous: readonly Item[], advanced: boolean, fresh: 
   function reweighed(item: Item): Item {
     if (item.slot === 'Next Steps')
       return advanced ? { ...item, text: asSaidBefore(item), weight: STALE_WEIGHT } : item
+    if (item.slot === 'Goal') return { ...item, weight: EARLIER_ASK * askWorth(item.text) }
     if (item.slot === 'Constraints & Preferences')
       return isLastingRule(item.text) || item.turn < 0
         ? { ...item, weight: 1, lasting: true }

@@ -1,4 +1,5 @@
 import { constraintStrength } from '../cues/constraint-cues.ts'
+import { hasIdentifier } from '../identifiers/extract-identifiers.ts'
 import { shorten, shortenMiddle } from '../text/shorten.ts'
 import { type Item, quote, turnMark } from './item.ts'
 import type { Turn, Walk } from './walk-messages.ts'
@@ -27,9 +28,15 @@ function goalItem({ number, user }: Turn, first: boolean, fromEnd: number): Item
   const { ask } = user
   if (ask === '' || (isTrivial(ask) && fromEnd > 0)) return undefined
   const room = first ? FIRST_ASK_CHARS : fromEnd < 2 ? LATEST_ASK_CHARS : ASK_CHARS
-  const weight = fromEnd === 0 ? 1 : Math.max(user.accepts ? 0.15 : 0.4, 0.95 - 0.1 * fromEnd)
+  const age = Math.max(user.accepts ? 0.15 : 0.4, 0.95 - 0.1 * fromEnd)
+  const weight = fromEnd === 0 ? 1 : age * askWorth(ask)
   const text = `${turnMark(number)}user: ${quote(shortenMiddle(ask, room))}`
   return { slot: 'Goal', text, turn: number, weight }
+}
+
+/** What an ask is worth when it is over, by whether it named anything: small talk is done with. */
+export function askWorth(ask: string): number {
+  return hasIdentifier(ask) || /\d/.test(ask) ? 1 : 0.5
 }
 
 function isTrivial(ask: string): boolean {

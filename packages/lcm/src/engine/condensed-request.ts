@@ -40,7 +40,7 @@ export function condensedRequest(
     extract: (maxTokens) =>
       summarizeExtractively({
         messages: [],
-        previousSummary: texts.map(withoutTurns).join('\n\n'),
+        previousSummary: texts.map((text, index) => asPast(text, index === texts.length - 1)).join('\n\n'),
         maxTokens,
         tokens,
         focusTopic,
@@ -58,7 +58,14 @@ export function condensedRequest(
   }
 }
 
-/** Each summary counts its turns from 1, so the counts mean nothing beside each other. Its first line goes too. */
-function withoutTurns(text: string): string {
-  return text.replace(/^\[Mechanical extract[^\]]*\]\n?/gm, '').replace(/^(\s*[-*] )t\d{1,7} /gm, '$1')
+/**
+ * Each summary counts its turns from 1, so the counts mean nothing beside each other. Its first line goes too, and what was
+ * under way and planned then, if another summary tells what came of it.
+ */
+function asPast(text: string, isLast: boolean): string {
+  const plain = text.replace(/^\[Mechanical extract[^\]]*\]\n?/gm, '').replace(/^(\s*[-*] )t\d{1,7} /gm, '$1')
+  return isLast ? plain : plain.replace(OUTDATED, '')
 }
+
+/** Sections up to the next heading. */
+const OUTDATED = /^#{2,3} (?:In Progress|Next Steps)\n(?:(?!#).*(?:\n|$))*/gm

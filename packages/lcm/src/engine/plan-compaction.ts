@@ -25,11 +25,11 @@ const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
 /**
- * One summary takes at most this share of the room for all of them, so that a full run of leaves stands beside older
- * summaries. With larger ones the runs stay short and the graph becomes a chain, in which each summary rewrites all
- * that came before.
+ * What one summary takes at most of the room for all of them: of messages, and of summaries, which stand for several times
+ * as much. Seven leaves that do not fill a run yet, three condensed ones, and one above fit side by side: with larger ones
+ * the runs stay short and the graph becomes a chain, in which each summary rewrites all that came before.
  */
-const SUMMARY_SHARE = 1 / 12
+const ONE_SUMMARY = { leaf: 1 / 16, condensed: 1 / 8 }
 /** Below this many tokens a summary says too little, however small the window is. */
 const LEAST_SUMMARY = 60
 /** Results in the tail are not cut below this many tokens. */
@@ -80,11 +80,9 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
     wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
     limit: available * TAIL_LIMIT_SHARE,
   })
-  const longest = Math.min(
-    Math.max(LEAST_SUMMARY, Math.floor(summaries * SUMMARY_SHARE)),
-    Math.floor(summaries / 2),
-  )
-  const leaf = Math.min(settings.leaf_target_tokens, longest)
+  const longest = (share: number) =>
+    Math.min(Math.max(LEAST_SUMMARY, Math.floor(summaries * share)), Math.floor(summaries / 2))
+  const leaf = Math.min(settings.leaf_target_tokens, longest(ONE_SUMMARY.leaf))
   const chunk = Math.min(
     settings.leaf_chunk_tokens,
     Math.max(1, available * LEAF_SHARE),
@@ -97,7 +95,7 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
       available,
       summaries,
       leaf,
-      condensed: Math.min(settings.condensed_target_tokens, longest),
+      condensed: Math.min(settings.condensed_target_tokens, longest(ONE_SUMMARY.condensed)),
       result: fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens),
     },
     blocks: toBlocks(leaving, chunk),

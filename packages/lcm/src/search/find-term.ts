@@ -1,4 +1,4 @@
-import type { SearchTerm } from '../store/candidate-query.ts'
+import type { QueryTerm } from './parse-query.ts'
 import { endsWord, startsWord } from './word-boundary.ts'
 
 /** An occurrence in a text; `end` is exclusive. */
@@ -10,6 +10,13 @@ export interface Span {
 /** Finds the next occurrence from an offset on; null when there is none. */
 export type TermFinder = (text: string, from: number) => Span | null
 
+/**
+ * A quoted phrase that begins or ends with a word of a script that puts spaces between its words means that whole word, and
+ * one that begins with a slash no rest of a longer path: "auto" is not in `autocomplete`, "/projects" not in `/home/projects`.
+ */
+const BOUNDED_START = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_/]/u
+const BOUNDED_END = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]$/u
+
 /** Letters whose cases are all in ASCII: k also has the sign for kelvin, and s the long s. */
 const CASES_IN_ASCII = /^[^kKsS\u0080-\uffff]*$/
 
@@ -17,17 +24,24 @@ const CASES_IN_ASCII = /^[^kKsS\u0080-\uffff]*$/
  * Finds a term as it is defined for a search. Upper and lower case are alike by Unicode's simple case folding,
  * which never changes a length, so that offsets are offsets of the text itself.
  */
-export function createTermFinder({ kind, text: wanted }: SearchTerm): TermFinder {
+export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm): TermFinder {
   // The flag u makes no difference then, and takes twice as long to compile.
   const flags = CASES_IN_ASCII.test(wanted) ? 'gi' : 'giu'
   const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags)
+  const isBounded = {
+    start: quoted === true && BOUNDED_START.test(wanted),
+    end: quoted === true && BOUNDED_END.test(wanted),
+  }
   return (text, from) => {
     pattern.lastIndex = from
     for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
       const start = found.index
       const end = pattern.lastIndex
-      if (kind === 'substring') return { start, end }
-      if (startsWord(text, start) && (kind === 'prefix' || endsWord(text, end))) return { start, end }
+      const isWhole =
+        kind === 'substring'
+          ? (!isBounded.start || startsWord(text, start)) && (!isBounded.end || endsWord(text, end))
+          : startsWord(text, start) && (kind === 'prefix' || endsWord(text, end))
+      if (isWhole) return { start, end }
       // The next occurrence may overlap with this one.
       pattern.lastIndex = nextCharacter(text, start)
     }

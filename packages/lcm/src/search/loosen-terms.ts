@@ -4,7 +4,7 @@ import { distinctTerms, MAX_TERMS, type QueryTerm, readWord } from './parse-quer
 
 /** Another reading of a query, and what it changes. */
 export interface LooseTerms {
-  readonly terms: readonly SearchTerm[]
+  readonly terms: readonly QueryTerm[]
   /** Words that are left out: they say how something is asked. */
   readonly ignored: readonly string[]
   /** Terms that are taken as their words: `staging-host`. */
@@ -21,7 +21,7 @@ const COMPOUND = /^[\p{L}\p{N}_][^*]*$/u
 export function loosenTerms(terms: readonly QueryTerm[]): LooseTerms | null {
   const ignored: string[] = []
   const split: string[] = []
-  const loose: SearchTerm[] = []
+  const loose: QueryTerm[] = []
   for (const term of terms) {
     const words = term.quoted ? [] : wordsOf(term)
     if (words.length > 1) {

@@ -1,10 +1,10 @@
-import type { SearchTerm } from '../store/candidate-query.ts'
 import { closestGroup } from './closest-group.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { MAX_OCCURRENCES, type Matcher, type TextMatch } from './matcher.ts'
+import type { QueryTerm } from './parse-query.ts'
 
 /** Matches texts that contain all terms. */
-export function createTermsMatcher(terms: readonly SearchTerm[]): Matcher {
+export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
   const finders = terms.map(createTermFinder)
   return {
     kind: terms.every(({ kind }) => kind === 'substring') ? 'substring' : 'word',

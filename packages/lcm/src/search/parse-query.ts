@@ -16,14 +16,14 @@ const CASELESS_LETTERS = /[ªº]/
 
 /** A term as it was asked for. */
 export interface QueryTerm extends SearchTerm {
-  /** It stood in quotation marks, and means exactly what it says. */
+  /** It stood in quotation marks: exactly that, and no part of a longer word unless nothing else is found. */
   readonly quoted?: true
 }
 
 /**
  * The terms of a query, all of which a text must contain. Words of Latin, Greek or Cyrillic letters, digits and
- * underscores are whole words, `word*` is the beginning of one; quoted phrases and everything else stand for
- * themselves anywhere in a text. Punctuation around an unquoted term is none of it. There are no operators.
+ * underscores are whole words, `word*` is the beginning of one; a quoted phrase stands for itself between words, everything
+ * else anywhere in a text. Punctuation around an unquoted term is none of it. There are no operators.
  *
  * @throws InvalidOptionError when the query is empty, too long, or has too many terms.
  */

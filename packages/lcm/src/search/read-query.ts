@@ -61,7 +61,7 @@ function looserReadings(asked: readonly QueryTerm[]): LooserReadings {
     ...(loose !== null && loose.split.length > 0 && { split: loose.split }),
   }
   const readings = loose === null ? [] : [{ ...reading('loose', terms), ...changes }]
-  if (terms.some(({ kind }) => kind !== 'substring'))
+  if (terms.some(({ kind, quoted }) => kind !== 'substring' || quoted === true))
     readings.push({ ...reading('substring', asSubstrings(terms)), ...changes })
   return { readings, terms: terms.length > 1 ? terms : [] }
 }
