@@ -1,4 +1,4 @@
-import { createRandom } from '../workload/random.ts'
+import { createRandom } from './workload/random.ts'
 
 /** A mean with its interval; `n` is how many values it is the mean of. */
 export interface Estimate {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateDifference, estimateMean } from '../../src/dialogues/bootstrap.ts'
+import { estimateDifference, estimateMean } from '../src/bootstrap.ts'
 
 const shares = (values: readonly number[]) => values.map((sum) => ({ sum, n: 10 }))
 

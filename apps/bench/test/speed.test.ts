@@ -40,7 +40,7 @@ describe('timePair', () => {
 
 describe('bench speed', () => {
   it('reports a ratio for every operation', async () => {
-    const report = await runSpeed({ seed: 1, sizes: [60], factMessages: 0 })
+    const report = await runSpeed({ seed: 1, sizes: [60], factMessages: 0, effort: 0.01 })
     expect(report.rows).toHaveLength(13)
     for (const { ratio } of report.rows) expect(ratio).toBeGreaterThan(0)
     expect(renderSpeed(report)).toContain('compress, lean, stub model')

@@ -1,12 +1,12 @@
 import { type Message, messageRoom, type TokenCounter } from '@palimpsest/core'
 import type { CompressorProfile } from './options.ts'
 
-/** How the room below the threshold is shared out, as parts of what the system prompt leaves. Together 0.71. */
+/** How the room below the threshold is shared out, as parts of what the system prompt leaves. Together 0.73. */
 const TAIL_SHARE = 0.3
-/** The most that a tail may take when its newest results need it. With the other shares 0.93. */
+/** The most that a tail may take when its newest results need it. With the other shares 0.95. */
 const TAIL_LIMIT_SHARE = 0.52
 const SUMMARY_SHARE = 0.12
-const USER_MESSAGES_SHARE = 0.06
+const USER_MESSAGES_SHARE = 0.08
 const IDENTIFIERS_SHARE = 0.18
 const HEAD_SHARE = 0.05
 /** When compactions follow each other too closely, the tail is cut to this part, so that room is regained. */

@@ -2,13 +2,12 @@ import {
   type CompletionModel,
   type CompressCall,
   type Message,
-  messageText,
   redactSecrets,
   type TokenCounter,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { type IdentifierMemory, identifierAppendix } from '@palimpsest/extractive'
-import { keepUserMessages } from './keep-user-messages.ts'
+import { keepUserMessages, saidIn } from './keep-user-messages.ts'
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { formatSummaryBody, parseSummaryBody } from './summary-body.ts'
@@ -73,5 +72,5 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
 }
 
 function isKept(message: Message, userMessages: readonly string[]): boolean {
-  return message.role === 'user' && userMessages.includes(messageText(message).trim())
+  return message.role === 'user' && userMessages.includes(saidIn(message))
 }

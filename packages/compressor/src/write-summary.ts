@@ -33,6 +33,7 @@ function extractive(input: WriteSummaryInput): string {
     tokens,
     // They are listed behind the summary, whoever wrote it.
     identifiers: [],
+    continues: true,
     ...(previousSummary !== undefined && { previousSummary }),
     ...(focusTopic !== undefined && { focusTopic }),
   })

@@ -12,4 +12,5 @@ export {
   type SectionHeading,
 } from './section-headings.ts'
 export { type ExtractiveInput, summarizeExtractively } from './summarize-extractively.ts'
+export { ownWords } from './text/prose.ts'
 export { callOf, resultStatus } from './tools/result-status.ts'

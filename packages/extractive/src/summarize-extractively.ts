@@ -35,6 +35,8 @@ export interface ExtractiveInput {
    * identifiers leave out what stands there and hold others instead; sentences are not affected.
    */
   readonly keep?: ReadonlySet<string> | string | undefined
+  /** Whether the conversation goes on behind the messages: then their last turn is not called open. Default: false. */
+  readonly continues?: boolean
   /**
    * What the lists of identifiers are chosen from, the most valuable first. Default: what the messages and the earlier
    * summary mention. Empty: no lists, for callers that append {@link identifierAppendix}.
@@ -66,7 +68,7 @@ export function summarizeExtractively(input: ExtractiveInput): string {
   const items = mergeItems(previous.items, messages.length > 0, [
     ...turnItems(walk),
     ...stepItems(walk, quoted),
-    ...stateItems(walk),
+    ...stateItems(input.continues === true ? { ...walk, open: false } : walk),
     ...failureItems(walk, of('Blocked')),
     ...decisions,
     ...fileItems(walk.runs, of('Relevant Files')),

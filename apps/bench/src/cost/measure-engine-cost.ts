@@ -1,5 +1,6 @@
 import type { CompactionTiming, Message } from '@palimpsest/core'
 import type { CacheProfile } from '@palimpsest/prompt-caching'
+import { callsUsd } from './calls-usd.ts'
 import type { CostArm } from './cost-arms.ts'
 import type { Pacing } from './pacing.ts'
 import { type CompactedRequest, type PlayedCost, playCost } from './play-cost.ts'
@@ -117,12 +118,4 @@ export function compactionMeans(
     usd: warm.length === 0 ? 0 : usd / warm.length,
     billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
-}
-
-/** Calls that read all of their input as it is and write their output. */
-function callsUsd(
-  use: { readonly input: number; readonly output: number },
-  { input, output }: CacheProfile,
-): number {
-  return (use.input * input + use.output * output) / 1_000_000
 }

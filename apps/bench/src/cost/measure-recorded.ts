@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TokenCounter } from '@palimpsest/core'
 import {
   type CacheProfile,
@@ -8,11 +6,13 @@ import {
   type RecordedCacheReport,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
-import { readTranscript, TranscriptError } from '@palimpsest/transcripts'
-import type { Progress } from '../lcm/progress.ts'
+import type { Progress } from '../progress.ts'
+import { readSessions } from '../sessions/read-sessions.ts'
+import { USUAL_MODEL } from './cost-profiles.ts'
 
 /** What a provider reported in one recorded session, beside what the simulator says. */
 export interface RecordedRow {
+  /** Its name without the ending. */
   readonly file: string
   /** Whose rules and prices were simulated. */
   readonly model: string
@@ -26,33 +26,22 @@ export interface RecordedResult {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[]
 }
 
-/** For sessions that name no model whose prices are known. */
-const USUAL_MODEL = 'claude-sonnet-5-5'
-
 /** Compares every session file of a folder. Folders in it are not entered. */
 export async function measureRecorded(
   folder: string,
   tokens: TokenCounter,
   progress: Progress,
 ): Promise<RecordedResult> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-  const rows: RecordedRow[] = []
-  const skipped: { file: string; reason: string }[] = []
-  for (const [index, file] of files.sort().entries()) {
-    try {
-      const transcript = await readTranscript(join(folder, file))
-      const profile = profileOf(transcript.model)
-      rows.push({ file, model: profile.model, report: compareRecorded(transcript, profile, tokens) })
-    } catch (error) {
-      if (!TranscriptError.isInstance(error)) throw error
-      skipped.push({ file, reason: error.code })
-    }
-    progress.done(index + 1, files.length)
-  }
+  const { sessions, skipped } = await readSessions(folder)
+  const rows = sessions.map((session, index): RecordedRow => {
+    progress.done(index, sessions.length)
+    const profile = profileOf(session.model)
+    return { file: session.name, model: profile.model, report: compareRecorded(session, profile, tokens) }
+  })
   return { rows, skipped }
 }
 
+/** The usual model's for sessions that name no model whose prices are known. */
 function profileOf(model: string | undefined): CacheProfile {
   try {
     return findProfile({ model: model ?? USUAL_MODEL })

@@ -1,9 +1,9 @@
 import type { Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import type { Progress } from '../lcm/progress.ts'
+import type { Progress } from '../progress.ts'
 import type { SpeedRow } from '../speed/speed-row.ts'
 import { COST_ARMS, type CostArm, PAUSED_ARMS, SEED_ARM } from './cost-arms.ts'
-import { shortOnly } from './cost-profiles.ts'
+import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
 import { longDialogue } from './long-dialogue.ts'
 import { type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
 import { measurePlacement, type PlacementRow } from './measure-placement.ts'
@@ -31,9 +31,6 @@ export interface CostInput {
   /** Smaller measures the same on less, for a quick look. Default 1. */
   readonly effort?: number
 }
-
-/** Whose prices the engines' requests have: reads at a twentieth. */
-export const ENGINES_MODEL = 'claude-sonnet-5-5'
 
 /** Generated sessions for the placement, and their length in messages. */
 const PLACED = { sessions: 2, messages: 900 }
@@ -78,7 +75,7 @@ async function runEngines({
   progress,
   effort,
 }: Omit<Required<CostInput>, 'data'>): Promise<EngineCostRow[]> {
-  const profile = shortOnly(ENGINES_MODEL)
+  const profile = shortOnly(USUAL_MODEL)
   const rows: EngineCostRow[] = []
   const play = async (
     arm: CostArm,

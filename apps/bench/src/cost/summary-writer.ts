@@ -17,8 +17,10 @@ export interface SummaryWriter extends CompletionModel {
   readonly rest: ModelUse
 }
 
-/** How engines say how long a summary may be. */
-const LENGTH = /(?:no more than|to) (\d+) tokens/g
+/** How engines say how long a summary may be, in words that are hardly in a conversation that a prompt ends with. */
+const LENGTH = /(?:Aim at no more than|Use \d+ to) (\d+) tokens/g
+/** For prompts that do not say how long a summary may be, such as those of peers. Assumed; in tokens. */
+const UNASKED = 1000
 /** What models use of the length that they are told to aim at. */
 const USED = 0.8
 const TOKENS_OF_WORD = 1.45
@@ -36,8 +38,7 @@ export function createSummaryWriter(tokens: TokenCounter, seed: number): Summary
     },
     async complete({ system = '', prompt }) {
       const isSummary = !system.includes('JSON')
-      const asked = Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? 0)
-      const words = Math.ceil((asked * USED) / TOKENS_OF_WORD)
+      const words = Math.ceil((askedLength(prompt) * USED) / TOKENS_OF_WORD)
       const text = isSummary
         ? `## Progress\n${vocabulary.words(words)}`
         : '{"candidates": [], "verdicts": []}'
@@ -48,4 +49,9 @@ export function createSummaryWriter(tokens: TokenCounter, seed: number): Summary
       return { text, finishReason: 'stop' }
     },
   }
+}
+
+/** Tokens that a summary may take. Engines say it at the end of what they ask. */
+function askedLength(prompt: string): number {
+  return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
 }

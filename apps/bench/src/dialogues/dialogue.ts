@@ -1,4 +1,6 @@
 import type { Message } from '@palimpsest/core'
+import type { PlantedNeedle } from './plant-needles.ts'
+import type { FileChange } from './workspace.ts'
 
 /** A requirement of a dialogue: what is to be built, what it is called, and what was said about it. */
 export interface Topic {
@@ -7,6 +9,8 @@ export interface Topic {
   /** Its path, class, function and helper: named when the topic comes up, and in tool calls. */
   readonly names: readonly string[]
   readonly items: readonly Item[]
+  /** What was said in two ways. None of it is an item. */
+  readonly contests: readonly Contest[]
 }
 
 /** What an item is about: only the first two are what people call decisions. */
@@ -18,13 +22,42 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 export interface Item {
   readonly kind: ItemKind
   /** Words that say what it is about; no other item of the dialogue has them all. */
-  readonly subject: readonly string[]
+  readonly subject: Subject
   /** What holds in the end: a number, a technology, a name. */
   readonly value: string
   /** Index of the message with which the value holds: stated, corrected, or accepted. */
   readonly settledAt: number
-  /** What was said first and corrected later, with the index of its message. */
+  /** What was said first and corrected later in words that say so, with the index of its message. */
   readonly wrong?: { readonly value: string; readonly statedAt: number }
+}
+
+/** The first word of the topic's title, and what of the topic is meant. */
+export type Subject = readonly [topic: string, about: string]
+
+/**
+ * Two values for one thing, and nobody said which one holds: the user states the second as if there were no first (`user`), or
+ * the assistant uses another value than the user's without being asked (`assistant`).
+ */
+export interface Contest {
+  readonly kind: ItemKind
+  readonly subject: Subject
+  /** In the order in which they were said. */
+  readonly values: readonly [string, string]
+  readonly by: 'user' | 'assistant'
+  /** Index of the message that says the second value. */
+  readonly contestedAt: number
+}
+
+/** Something that a user asks about and that nobody ever settled. */
+export interface Decoy {
+  readonly kind: ItemKind
+  readonly subject: Subject
+  /** `absent`: nobody talks about such a thing. `foreign`: it was settled for another topic. */
+  readonly origin: 'absent' | 'foreign'
+  /** What could be taken for an answer: every value of that kind that is said in the dialogue. */
+  readonly pool: readonly string[]
+  /** The first words of the other topics' titles: beside one of them, a value is that topic's. */
+  readonly elsewhere: readonly string[]
 }
 
 /** A user's question that needs what was said about a topic. It holds words of the subjects, none of the values. */
@@ -32,6 +65,8 @@ export interface Probe {
   /** Index of the user's message. */
   readonly message: number
   readonly topic: Topic
+  /** Asked about in the same message. */
+  readonly decoy: Decoy
 }
 
 /** A generated conversation, with what a perfect memory would know at each probe. */
@@ -40,9 +75,20 @@ export interface Dialogue {
   readonly messages: readonly Message[]
   readonly topics: readonly Topic[]
   readonly probes: readonly Probe[]
+  /** Facts that have nothing to do with the topics; asked for at the last probe. */
+  readonly needles: readonly PlantedNeedle[]
+  /** Names of all files that calls name, without their folders; each is unique. */
+  readonly files: readonly string[]
+  /** What calls changed, in their order. */
+  readonly changes: readonly FileChange[]
 }
 
 /** The items of a probe's topic that hold by then. */
 export function settledItems({ topic, message }: Probe): readonly Item[] {
   return topic.items.filter(({ settledAt }) => settledAt < message)
+}
+
+/** What stands in two ways by then. */
+export function openContests({ topic, message }: Probe): readonly Contest[] {
+  return topic.contests.filter(({ contestedAt }) => contestedAt < message)
 }

@@ -1,10 +1,13 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import { createRandom } from '../workload/random.ts'
 import { createVocabulary } from '../workload/vocabulary.ts'
-import { type Dialogue, type Item, type Probe, settledItems, type Topic } from './dialogue.ts'
-import { type PlannedTurn, planTurns } from './plan-turns.ts'
-import { type PlannedTopic, planTopics } from './topics.ts'
-import { answerTo, systemPrompt, type TurnInput, toolRounds, userText } from './write-turn.ts'
+import { type Dialogue, type Probe, settledItems } from './dialogue.ts'
+import { finishTopic, type Places } from './finish-topic.ts'
+import { isAssistants, type PlannedProbe, planTurns } from './plan-turns.ts'
+import { plantNeedles } from './plant-needles.ts'
+import { planTopics } from './topics.ts'
+import { createWorkspace, type FileChange, fileName } from './workspace.ts'
+import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
 
 export interface DialogueInput {
   readonly seed: number
@@ -17,7 +20,8 @@ const TOKENS_OF_TURN = [1280, 5120] as const
 
 /**
  * A generated coding conversation: one to four requirements whose details are scattered over the user's turns, some of
- * them wrong at first and corrected later, between one-off requests, pasted text and questions about what was said.
+ * them wrong at first and corrected later, some said in two ways, between one-off requests, pasted text, files that are read
+ * and changed, and questions about what was said.
  */
 export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   const random = createRandom(seed)
@@ -26,60 +30,45 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   const plan = planTurns(planned, turns, random)
   const [least, most] = TOKENS_OF_TURN
   const tokensOfTurn = least * (most / least) ** random.next()
+  const workspace = createWorkspace(random, vocabulary)
 
   const messages: Message[] = [systemPrompt(vocabulary)]
-  const settled = new Map<string, number>()
-  const wrong = new Map<string, number>()
-  const probed: { title: string | undefined; message: number }[] = []
+  const changes: FileChange[] = []
+  const places: Places = { first: new Map(), last: new Map() }
+  const probed: { readonly probe: PlannedProbe; readonly message: number }[] = []
   for (const turn of plan) {
     const at = messages.length
-    for (const { item, isWrong, isProposed } of turn.said) {
-      if (isProposed) continue
-      ;(isWrong ? wrong : settled).set(keyOf(item.subject), at)
+    const input = { random, vocabulary, workspace, tokensOfTurn, number: at }
+    messages.push({ role: 'user', content: userText(turn, input) })
+    const onChange = (paths: readonly string[], message: number) =>
+      changes.push(...paths.map((path) => ({ file: fileName(path), message })))
+    messages.push(...toolRounds(turn, input, onChange))
+    for (const saying of turn.said) {
+      const place = isAssistants(saying) ? messages.length : at
+      if (!places.first.has(saying.item)) places.first.set(saying.item, place)
+      places.last.set(saying.item, place)
     }
-    for (const { subject } of turn.accepted) settled.set(keyOf(subject), at)
-    if (turn.isProbe) probed.push({ title: turn.topic?.title, message: at })
-    messages.push(...writeTurn(turn, { random, vocabulary, tokensOfTurn, number: at }))
+    for (const item of turn.accepted) places.last.set(item, at)
+    if (turn.probe !== undefined) probed.push({ probe: turn.probe, message: at })
+    messages.push({ role: 'assistant', content: answerTo(turn, input) })
   }
-  const topics = planned.map((topic) => finishTopic(topic, settled, wrong))
+  const topics = planned.map((topic) => finishTopic(topic, places))
   const probes = probed
-    .flatMap(({ title, message }): Probe[] => {
-      const topic = topics.find((other) => other.title === title)
-      return topic === undefined ? [] : [{ message, topic }]
+    .flatMap(({ probe: { topic, decoy }, message }): Probe[] => {
+      const asked = topics.find(({ title }) => title === topic.title)
+      return asked === undefined ? [] : [{ message, topic: asked, decoy }]
     })
     // Of what was not talked about yet there is nothing to remember.
     .filter((probe) => settledItems(probe).length > 0)
-  return { seed, messages: messages.map(freezeMessage), topics, probes }
-}
-
-function writeTurn(turn: PlannedTurn, input: TurnInput): Message[] {
-  return [
-    { role: 'user', content: userText(turn, input) },
-    ...toolRounds(turn, input),
-    { role: 'assistant', content: answerTo(turn, input) },
-  ]
-}
-
-function finishTopic(
-  { title, names, items }: PlannedTopic,
-  settled: ReadonlyMap<string, number>,
-  wrongly: ReadonlyMap<string, number>,
-): Topic {
+  const questions = new Set(probed.map(({ message }) => message))
+  const filled = plantNeedles(messages, { seed, questions })
   return {
-    title,
-    names,
-    items: items.map(({ kind, subject, value, wrong }): Item => {
-      const settledAt = settled.get(keyOf(subject)) ?? Number.POSITIVE_INFINITY
-      const statedAt = wrongly.get(keyOf(subject))
-      return {
-        kind,
-        subject,
-        value,
-        settledAt,
-        ...(wrong !== undefined && statedAt !== undefined && { wrong: { value: wrong, statedAt } }),
-      }
-    }),
+    seed,
+    messages: filled.messages.map(freezeMessage),
+    topics,
+    probes,
+    needles: filled.needles,
+    files: workspace.files(),
+    changes,
   }
 }
-
-const keyOf = (subject: readonly string[]): string => subject.join('|')

@@ -1,146 +1,138 @@
 import type { Random } from '../workload/random.ts'
-import type { ItemKind } from './dialogue.ts'
+import type { ItemKind, Subject } from './dialogue.ts'
 import type { Naming } from './naming.ts'
 import { shuffle } from './shuffle.ts'
+import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
 
 /** An item before it is known when it is said. */
 export interface PlannedItem {
   readonly kind: ItemKind
-  readonly subject: readonly string[]
+  readonly subject: Subject
   readonly value: string
   /** A value that is said first and is wrong; undefined for most items. */
   readonly wrong?: string
-  /** A user's sentence that gives a value. */
+  /** A second value, of which nobody says how it goes with the first; undefined for all that is settled. */
+  readonly rival?: { readonly value: string; readonly by: 'user' | 'assistant' }
+  /** A sentence that gives a value. */
   say(value: string): string
+}
+
+/** Makes what is said about topics. */
+export interface ItemSource {
+  /** Something that is settled in the end. */
+  item(title: string): PlannedItem
+  /** Something that is said in two ways. */
+  contest(title: string): PlannedItem
 }
 
 /** Share of the items that are said wrongly first, and corrected later. */
 const DISTRACTED_SHARE = 0.4
 
-const SETTINGS = [
-  ['attempts', ''],
-  ['grace period', ' minutes'],
-  ['lease', ' seconds'],
-  ['backlog', ' entries'],
-  ['quota', ' per hour'],
-  ['deadline', ' ms'],
-  ['page length', ' rows'],
-  ['sampling rate', ' Hz'],
-  ['retention', ' days'],
-  ['concurrency', ''],
-  ['tolerance', ' cents'],
-  ['watermark', ' MB'],
-] as const
-
-const TECHNOLOGIES = [
-  ['master records', ['PostgreSQL', 'MySQL', 'SQLite', 'MongoDB', 'CockroachDB', 'MariaDB']],
-  ['background jobs', ['RabbitMQ', 'Kafka', 'NATS', 'Celery']],
-  ['hot lookups', ['Redis', 'Memcached', 'Valkey']],
-  ['sign-in', ['JWT', 'OAuth 2', 'SAML', 'session cookies']],
-  ['public endpoints', ['FastAPI', 'Flask', 'Django', 'Starlette']],
-  ['unit checks', ['pytest', 'unittest', 'nose2']],
-] as const
-
-const CASES = [
-  'manifest',
-  'barcode',
-  'currency',
-  'postcode',
-  'checksum column',
-  'locale',
-  'thumbprint',
-  'invoice number',
-]
-const STEPS = [
-  'send mail',
-  'charge a card',
-  'delete anything',
-  'answer the client',
-  'release the lock',
-  'write to disk',
-]
-const HOLDINGS = [
-  'opening balance',
-  'carrier',
-  'preferred language',
-  'depth of the tree',
-  'cut-off date',
-  'batch owner',
-]
+/** Something that can be said, with a source of different values. */
+interface Saying {
+  readonly kind: ItemKind
+  readonly about: string
+  readonly value: () => string
+  readonly templates: readonly ((value: string) => string)[]
+}
 
 /**
  * Makes items for the topics of one dialogue, of six kinds in turn: a setting, a technology, the result of a special
- * case, a rule, a parameter, a place. No two are about the same thing.
+ * case, a rule, a parameter, a place. No two are about the same thing. Contests are of the first five.
  */
-export function createItemSource(random: Random, naming: Naming): (title: string) => PlannedItem {
+export function createItemSource(random: Random, naming: Naming): ItemSource {
+  const makers = createMakers(random, naming)
+  let nextItem = random.int(0, makers.length - 1)
+  // A topic has one place only.
+  let nextContest = random.int(0, makers.length - 2)
+  const subject = (title: string, about: string): Subject => [title.split(' ')[0] ?? title, about]
+  return {
+    item(title) {
+      const { kind, about, value, templates } = pickAt(makers, nextItem++)(title)
+      const right = value()
+      const isDistracted = random.next() < DISTRACTED_SHARE
+      return {
+        kind,
+        subject: subject(title, about),
+        value: right,
+        ...(isDistracted && { wrong: value() }),
+        say: random.pick(templates),
+      }
+    },
+    contest(title) {
+      const { kind, about, value, templates } = pickAt(makers.slice(0, -1), nextContest++)(title)
+      return {
+        kind,
+        subject: subject(title, about),
+        value: value(),
+        rival: { value: value(), by: random.pick(['user', 'assistant']) },
+        say: random.pick(templates),
+      }
+    },
+  }
+}
+
+function createMakers(random: Random, naming: Naming): readonly ((title: string) => Saying)[] {
   const settings = createPool(SETTINGS, random)
   const technologies = createPool(TECHNOLOGIES, random)
   const cases = createPool(CASES, random)
   const steps = createPool(STEPS, random)
   const holdings = createPool(HOLDINGS, random)
-
-  const item = (
-    kind: ItemKind,
-    title: string,
-    about: string,
-    value: () => string,
-    templates: readonly ((value: string) => string)[],
-  ): PlannedItem => ({
-    kind,
-    subject: [title.split(' ')[0] ?? title, about],
-    value: value(),
-    ...(random.next() < DISTRACTED_SHARE && { wrong: value() }),
-    say: random.pick(templates),
-  })
   const name = (): string => `${naming.word()}_${naming.word()}`
-
-  const makers: readonly ((title: string) => PlannedItem)[] = [
+  return [
     (title) => {
       const [about, unit] = settings()
-      return item('setting', title, about, () => String(naming.number()), [
-        (value) => `The ${about} of the ${title} is ${value}${unit}.`,
-        (value) => `Set the ${about} of the ${title} to ${value}${unit}.`,
-        (value) => `For the ${title} I want a ${about} of ${value}${unit}.`,
-        (value) => `${title}: ${about} ${value}${unit}.`,
-      ])
+      const templates = [
+        (value: string) => `The ${about} of the ${title} is ${value}${unit}.`,
+        (value: string) => `Set the ${about} of the ${title} to ${value}${unit}.`,
+        (value: string) => `For the ${title} I want a ${about} of ${value}${unit}.`,
+        (value: string) => `${title}: ${about} ${value}${unit}.`,
+      ]
+      return { kind: 'setting', about, value: () => String(naming.number()), templates }
     },
     (title) => {
       const [about, names] = technologies()
-      return item('technology', title, about, createPool(names, random), [
-        (value) => `The ${title} uses ${value} for its ${about}.`,
-        (value) => `For the ${about} of the ${title} we go with ${value}.`,
-        (value) => `Let's use ${value} for the ${about} of the ${title}.`,
-      ])
+      const templates = [
+        (value: string) => `The ${title} uses ${value} for its ${about}.`,
+        (value: string) => `For the ${about} of the ${title} we go with ${value}.`,
+        (value: string) => `Let's use ${value} for the ${about} of the ${title}.`,
+      ]
+      return { kind: 'technology', about, value: createPool(names, random), templates }
     },
     (title) => {
       const about = cases()
-      return item('special case', title, about, () => `E_${naming.number()}_${naming.word().toUpperCase()}`, [
-        (value) => `When the ${about} is missing, the ${title} returns \`${value}\`.`,
-        (value) => `A missing ${about} makes the ${title} answer \`${value}\`.`,
-      ])
+      const templates = [
+        (value: string) => `When the ${about} is missing, the ${title} returns \`${value}\`.`,
+        (value: string) => `A missing ${about} makes the ${title} answer \`${value}\`.`,
+      ]
+      const value = () => `E_${naming.number()}_${naming.word().toUpperCase()}`
+      return { kind: 'special case', about, value, templates }
     },
     (title) => {
       const about = steps()
-      return item('rule', title, about, name, [
-        (value) => `The ${title} must never ${about} before \`${value}\` has run.`,
-        (value) => `In the ${title}, always wait for \`${value}\` before you ${about}.`,
-      ])
+      const templates = [
+        (value: string) => `The ${title} must never ${about} before \`${value}\` has run.`,
+        (value: string) => `In the ${title}, always wait for \`${value}\` before you ${about}.`,
+      ]
+      return { kind: 'rule', about, value: name, templates }
     },
     (title) => {
       const about = holdings()
-      return item('parameter', title, about, name, [
-        (value) => `The parameter of the ${title} that holds the ${about} is called \`${value}\`.`,
-        (value) => `Name the ${about} \`${value}\` everywhere in the ${title}.`,
-      ])
+      const templates = [
+        (value: string) => `The parameter of the ${title} that holds the ${about} is called \`${value}\`.`,
+        (value: string) => `Name the ${about} \`${value}\` everywhere in the ${title}.`,
+      ]
+      return { kind: 'parameter', about, value: name, templates }
     },
-    (title) =>
-      item('place', title, 'test data', () => `tests/${naming.word()}/${naming.word()}`, [
-        (value) => `Put the test data of the ${title} into \`${value}\`.`,
-        (value) => `Test data of the ${title} belongs in \`${value}\`.`,
-      ]),
+    (title) => {
+      const templates = [
+        (value: string) => `Put the test data of the ${title} into \`${value}\`.`,
+        (value: string) => `Test data of the ${title} belongs in \`${value}\`.`,
+      ]
+      const value = () => `tests/${naming.word()}/${naming.word()}`
+      return { kind: 'place', about: 'test data', value, templates }
+    },
   ]
-  let next = random.int(0, makers.length - 1)
-  return (title) => (makers[next++ % makers.length] as (typeof makers)[number])(title)
 }
 
 /** The values of a list in random order, each once. */
@@ -152,3 +144,5 @@ function createPool<T>(values: readonly T[], random: Random): () => T {
     return value
   }
 }
+
+const pickAt = <T>(values: readonly T[], index: number): T => values[index % values.length] as T

@@ -1,4 +1,5 @@
 import type { Random } from '../workload/random.ts'
+import type { Decoy } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
 import type { PlannedTopic } from './topics.ts'
 
@@ -8,23 +9,35 @@ export interface PlannedTurn {
   readonly introduced: readonly PlannedTopic[]
   /** The topic that the turn works on. */
   readonly topic: PlannedTopic | undefined
-  /** What the user says; what is proposed is said by the assistant at the end of its answer. */
   readonly said: readonly Saying[]
   /** Items that the assistant proposed in the turn before and the user takes up. */
   readonly accepted: readonly PlannedItem[]
   /** The user asks what was said about the topic, and says nothing else. */
-  readonly isProbe: boolean
-  /** The item that is asked about; without one, the whole topic. */
-  readonly question: PlannedItem | undefined
+  readonly probe: PlannedProbe | undefined
 }
 
+/** An item comes up. */
 export interface Saying {
   readonly item: PlannedItem
-  /** The wrong value is said. */
-  readonly isWrong: boolean
-  /** The right value is said, and a wrong one was before. */
-  readonly isCorrection: boolean
-  readonly isProposed: boolean
+  /**
+   * The user states it, states a value that is wrong, corrects that, or states a rival as if nothing had been said. Or the
+   * assistant proposes it at the end of its answer, or uses a rival of its own.
+   */
+  readonly as: 'stated' | 'wrong' | 'corrected' | 'rival' | 'proposed' | 'changed'
+}
+
+/** A question about all of a topic. */
+export interface PlannedProbe {
+  readonly topic: PlannedTopic
+  /** The item that is named; without one, the whole topic. */
+  readonly question: PlannedItem | undefined
+  /** What is asked about, too, although nobody settled it. */
+  readonly decoy: Decoy
+}
+
+/** True for what the assistant says and not the user. */
+export function isAssistants({ as }: Saying): boolean {
+  return as === 'proposed' || as === 'changed'
 }
 
 /** Share of a dialogue's turns in which an item may come up, and in which it may be corrected. */
@@ -48,23 +61,27 @@ export function planTurns(topics: readonly PlannedTopic[], turns: number, random
     }
   }
   const last = (share: number): number => Math.max(2, Math.floor(turns * share) - 1)
-  for (const item of topics.flatMap(({ items }) => items)) {
+  /** What comes second in a turn behind the first. */
+  const pickLater = (first: number): number =>
+    pickTurn(Math.min(first + 1, last(CORRECTED_UNTIL)), last(CORRECTED_UNTIL) + 1)
+  for (const item of topics.flatMap(({ items, contests }) => [...items, ...contests])) {
     const first = pickTurn(0, last(SAID_UNTIL))
-    const saying = { item, isWrong: false, isCorrection: false, isProposed: false }
-    if (item.wrong !== undefined) {
-      said[first]?.push({ ...saying, isWrong: true })
-      said[pickTurn(Math.min(first + 1, last(CORRECTED_UNTIL)), last(CORRECTED_UNTIL) + 1)]?.push({
-        ...saying,
-        isCorrection: true,
-      })
+    if (item.rival !== undefined) {
+      said[first]?.push({ item, as: 'stated' })
+      said[pickLater(first)]?.push({ item, as: item.rival.by === 'user' ? 'rival' : 'changed' })
+    } else if (item.wrong !== undefined) {
+      said[first]?.push({ item, as: 'wrong' })
+      said[pickLater(first)]?.push({ item, as: 'corrected' })
     } else if (random.next() < PROPOSED_SHARE && probes[first + 1] === undefined) {
-      said[first]?.push({ ...saying, isProposed: true })
+      said[first]?.push({ item, as: 'proposed' })
       accepted[first + 1]?.push(item)
-    } else said[first]?.push(saying)
+    } else said[first]?.push({ item, as: 'stated' })
   }
   const seen = new Set<PlannedTopic>()
   return said.map((sayings, turn): PlannedTurn => {
-    const about = topics.filter(({ items }) => sayings.some(({ item }) => items.includes(item)))
+    const about = topics.filter(({ items, contests }) =>
+      sayings.some(({ item }) => items.includes(item) || contests.includes(item)),
+    )
     const introduced = about.filter((topic) => !seen.has(topic))
     for (const topic of introduced) seen.add(topic)
     const probe = probes[turn]
@@ -77,15 +94,9 @@ export function planTurns(topics: readonly PlannedTopic[], turns: number, random
         (known.length > 0 && random.next() < 0.7 ? random.pick(known) : undefined),
       said: sayings,
       accepted: accepted[turn] ?? [],
-      isProbe: probe !== undefined,
-      question: probe?.question,
+      probe,
     }
   })
-}
-
-interface PlannedProbe {
-  readonly topic: PlannedTopic
-  readonly question: PlannedItem | undefined
 }
 
 /** By turn. The last probes stand at the end, the others about where `PROBED_AT` says. */
@@ -99,7 +110,11 @@ function planProbes(
     for (const topic of topics) {
       let turn = Math.ceil(turns * share) - 1
       while (probes[turn] !== undefined) turn--
-      probes[turn] = { topic, question: random.next() < 0.5 ? random.pick(topic.items) : undefined }
+      probes[turn] = {
+        topic,
+        question: random.next() < 0.5 ? random.pick(topic.items) : undefined,
+        decoy: random.pick(topic.decoys),
+      }
     }
   }
   return probes

@@ -1,10 +1,15 @@
+import { countMessages, type TokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import type { Progress } from '../lcm/progress.ts'
-import type { Arm } from './arms.ts'
-import { type Dialogue, type ItemKind, settledItems } from './dialogue.ts'
+import type { Arm } from '../arms/arm.ts'
+import { empty, full, truncate } from '../arms/bounds.ts'
+import type { Progress } from '../progress.ts'
+import type { ArmSummary } from './arm-summary.ts'
+import { type Dialogue, openContests, settledItems } from './dialogue.ts'
 import { generateDialogue } from './generate-dialogue.ts'
-import { type Played, playDialogue } from './play-dialogue.ts'
-import { type ArmSummary, summarizePlays } from './summarize-plays.ts'
+import { type MissedItem, missesOf } from './missed-items.ts'
+import { playDialogue } from './play-dialogue.ts'
+import type { Played } from './played.ts'
+import { summarizePlays } from './summarize-plays.ts'
 
 export interface DialoguesReport {
   readonly node: string
@@ -22,23 +27,13 @@ export interface DialogueSize {
   readonly topics: number
   readonly items: number
   readonly corrected: number
+  /** Things of which two values were said without a word on which one holds, when they were asked for. */
+  readonly contested: number
   readonly probes: number
-}
-
-/** An item that the model was asked about and did not have before it, or had with a value that no longer held. */
-export interface MissedItem {
-  readonly arm: string
-  readonly budget: number
-  readonly seed: number
-  /** Indexes of the messages: when it was settled, and when it was asked for. */
-  readonly settledAt: number
-  readonly askedAt: number
-  readonly kind: ItemKind
-  readonly subject: string
-  readonly value: string
-  readonly wrong?: string
-  readonly isShown: boolean
-  readonly isStale: boolean
+  readonly needles: number
+  /** Files that calls named, and those of them that were changed. */
+  readonly files: number
+  readonly changedFiles: number
 }
 
 export interface DialoguesInput {
@@ -47,7 +42,7 @@ export interface DialoguesInput {
   readonly seeds: number
   /** User turns of each; at least `LEAST_TURNS`. */
   readonly turns: number
-  /** Windows, in tokens. */
+  /** Tokens that the messages of a prompt may take. */
   readonly budgets: readonly number[]
   readonly progress: Progress
 }
@@ -55,7 +50,7 @@ export interface DialoguesInput {
 /** Fewer do not hold every item and every question. */
 export const LEAST_TURNS = 30
 
-/** Plays every dialogue with every arm at every budget. */
+/** Plays every dialogue with every arm at every budget. The bounds are played even when nobody selected them. */
 export async function runDialogues({
   arms,
   seeds,
@@ -68,56 +63,48 @@ export async function runDialogues({
   const rows: ArmSummary[] = []
   const missed: MissedItem[] = []
   for (const budget of budgets) {
-    let first: readonly Played[] | undefined
-    for (const arm of arms) {
+    const play = async (arm: Arm): Promise<readonly Played[]> => {
       progress.step(`${arm.name} within ${budget} tokens`)
       const plays: Played[] = []
       for (const dialogue of dialogues) {
         plays.push(await playDialogue({ arm, dialogue, budget, tokens }))
         progress.done(plays.length, dialogues.length)
       }
-      first ??= plays
-      rows.push(summarizePlays({ arm: arm.name, budget, plays, first }))
-      missed.push(...plays.flatMap((play) => missesOf(play, arm.name, budget)))
+      return plays
+    }
+    const bounds = { empty: await play(empty), full: await play(full), truncate: await play(truncate) }
+    const played = new Map([
+      [empty, bounds.empty],
+      [full, bounds.full],
+      [truncate, bounds.truncate],
+    ])
+    for (const arm of arms) {
+      const plays = played.get(arm) ?? (await play(arm))
+      rows.push(summarizePlays({ arm, budget, plays, bounds }))
+      missed.push(...plays.flatMap((each) => missesOf(each, arm.name, budget)))
     }
   }
   progress.end()
-  const sizes = dialogues.map((dialogue) => sizeOf(dialogue, (message) => tokens.countMessage(message)))
+  const sizes = dialogues.map((dialogue) => sizeOf(dialogue, tokens))
   return { node: process.version, turns, dialogues: sizes, rows, missed }
 }
 
 function sizeOf(
-  { seed, messages, topics, probes }: Dialogue,
-  count: (message: Dialogue['messages'][number]) => number,
+  { seed, messages, topics, probes, needles, files, changes }: Dialogue,
+  tokens: TokenCounter,
 ): DialogueSize {
   const asked = new Set(probes.flatMap(settledItems))
   return {
     seed,
     messages: messages.length,
-    tokens: messages.reduce((sum, message) => sum + count(message), 0),
+    tokens: countMessages(tokens, messages),
     topics: topics.length,
     items: asked.size,
     corrected: [...asked].filter(({ wrong }) => wrong !== undefined).length,
+    contested: new Set(probes.flatMap(openContests)).size,
     probes: probes.length,
+    needles: needles.length,
+    files: files.length,
+    changedFiles: new Set(changes.map(({ file }) => file)).size,
   }
-}
-
-function missesOf({ seed, probes }: Played, arm: string, budget: number): MissedItem[] {
-  return probes.flatMap(({ message, items }) =>
-    items
-      .filter(({ isShown, isStale }) => !isShown || isStale === true)
-      .map(({ item, isShown, isStale }) => ({
-        arm,
-        budget,
-        seed,
-        settledAt: item.settledAt,
-        askedAt: message,
-        kind: item.kind,
-        subject: item.subject.join(' '),
-        value: item.value,
-        ...(item.wrong !== undefined && { wrong: item.wrong.value }),
-        isShown,
-        isStale: isStale === true,
-      })),
-  )
 }

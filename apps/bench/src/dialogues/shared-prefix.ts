@@ -1,20 +1,19 @@
 import { equalValues, type Message, type TokenCounter } from '@palimpsest/core'
 
+/** A request, with the tokens of each of its messages. */
+export interface CountedRequest {
+  readonly messages: readonly Message[]
+  readonly sizes: readonly number[]
+}
+
 /** Tokens at the beginning of two requests that are the same: what a provider's cache would hold. */
-export function sharedPrefix(
-  before: readonly Message[],
-  after: readonly Message[],
-  tokens: TokenCounter,
-): number {
+export function sharedPrefix(before: CountedRequest, after: CountedRequest, tokens: TokenCounter): number {
   let shared = 0
-  for (const [index, message] of before.entries()) {
-    const other = after[index]
+  for (const [index, message] of before.messages.entries()) {
+    const other = after.messages[index]
     if (other === undefined) return shared
-    if (equalValues(message, other)) {
-      shared += tokens.countMessage(message)
-      continue
-    }
-    return shared + sharedText(message, other, tokens)
+    if (!equalValues(message, other)) return shared + sharedText(message, other, tokens)
+    shared += before.sizes[index] ?? 0
   }
   return shared
 }

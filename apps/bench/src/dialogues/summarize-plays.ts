@@ -1,55 +1,36 @@
-import { type Estimate, estimateDifference, estimateMean, type Sum } from './bootstrap.ts'
+import type { Arm } from '../arms/arm.ts'
+import { type Estimate, estimateDifference, estimateMean, type Sum } from '../bootstrap.ts'
+import type { ArmSummary } from './arm-summary.ts'
 import { ITEM_KINDS, type ItemKind } from './dialogue.ts'
-import type { ItemResult, Played } from './play-dialogue.ts'
+import type { ItemResult, Played } from './played.ts'
+import { scoreAbstention, scoreContradictions, scoreNeedles, scoreTrail } from './score-plays.ts'
+import { foundWithin, meanOver, searchTokens, shareByTool, sum, toolsOf } from './sums.ts'
 
-/** What an arm did over all dialogues at one budget. */
-export interface ArmSummary {
-  readonly arm: string
-  readonly budget: number
-  /** Share of the items that stood in the prompt when they were asked for. */
-  readonly itemRecall: Estimate | null
-  readonly recallByKind: Readonly<Record<ItemKind, Estimate | null>>
-  /** The item recall, minus that of the first arm on the same dialogues. */
-  readonly gain: Estimate | null
-  /** Of those that were settled so early that the end of the conversation that fits does not hold them. */
-  readonly earlyRecall: Estimate | null
-  /** Share of a topic's names in the prompt. */
-  readonly topicRecall: Estimate | null
-  /** Share of the corrected items whose old value is shown without the one that holds beside it. */
-  readonly staleExposure: Estimate | null
-  /** Of the corrected items: the old value is shown so, and the one that holds is nowhere in the prompt. */
-  readonly misled: Estimate | null
-  /** By tool: share of the items that are in the prompt or in the answer of one call. */
-  readonly reached: Readonly<Record<string, Estimate | null>>
-  /** Tokens of the prompts in which something was asked. */
-  readonly tokens: Estimate | null
-  /** Share of the request before that a request begins with. */
-  readonly stability: Estimate | null
-  /** Requests above the budget, of all. */
-  readonly overBudget: { readonly count: number; readonly n: number }
-  readonly compactions: number
-  readonly warnings: Readonly<Record<string, number>>
-}
+/** What the report shows. */
+export type { ArmSummary } from './arm-summary.ts'
 
-/** The plays of one arm at one budget, and those of the first arm, dialogue by dialogue. */
+/** The plays of one arm at one budget, and those of the bounds on the same dialogues. */
 export interface ArmPlays {
-  readonly arm: string
+  readonly arm: Arm
   readonly budget: number
   readonly plays: readonly Played[]
-  readonly first: readonly Played[]
+  readonly bounds: Readonly<Record<'empty' | 'full' | 'truncate', readonly Played[]>>
 }
 
 /** Means over the dialogues. */
-export function summarizePlays({ arm, budget, plays, first }: ArmPlays): ArmSummary {
-  const tools = new Set(
-    plays.flatMap((play) => itemsOf(play)).flatMap(({ reachedBy }) => Object.keys(reachedBy)),
-  )
-  const mean = (values: (play: Played) => readonly number[]) =>
-    estimateMean(plays.map((play) => sum(values(play))))
-  const sizes = plays.flatMap(({ tokens }) => tokens)
+export function summarizePlays({ arm, budget, plays, bounds }: ArmPlays): ArmSummary {
+  const mean = (values: (play: Played) => readonly number[]) => meanOver(plays, values)
+  const items = plays.flatMap(itemsOf)
+  const tools = toolsOf(items)
+  const byTool = (of: (tool: string) => Estimate | null) =>
+    Object.fromEntries(tools.map((tool) => [tool, of(tool)]))
   const wasWrong = (play: Played) => itemsOf(play).filter(({ isStale }) => isStale !== null)
+  const sizes = plays.flatMap(({ tokens }) => tokens)
+  const asked = plays.flatMap(({ probes }) => probes)
+  const shownItems = items.filter(({ isShown }) => isShown)
   return {
-    arm,
+    arm: arm.name,
+    kind: arm.kind,
     budget,
     itemRecall: mean((play) => shown(itemsOf(play))),
     recallByKind: Object.fromEntries(
@@ -58,23 +39,29 @@ export function summarizePlays({ arm, budget, plays, first }: ArmPlays): ArmSumm
         mean((play) => shown(itemsOf(play).filter(({ item }) => item.kind === kind))),
       ]),
     ) as Record<ItemKind, Estimate | null>,
-    gain: estimateDifference(
-      plays.map((play) => sum(shown(itemsOf(play)))),
-      first.map((play) => sum(shown(itemsOf(play)))),
-    ),
+    gain: estimateDifference(plays.map(shownOf), bounds.truncate.map(shownOf)),
+    normalized: normalize(plays, bounds),
     earlyRecall: mean((play) => shown(itemsOf(play).filter(({ isEarly }) => isEarly))),
     topicRecall: mean(({ probes }) => probes.map(({ names }) => names.found / names.n)),
     staleExposure: mean((play) => wasWrong(play).map(({ isStale }) => Number(isStale))),
     misled: mean((play) =>
       wasWrong(play).map(({ isStale, isShown }) => Number(isStale === true && !isShown)),
     ),
-    reached: Object.fromEntries(
-      [...tools].map((tool) => [
-        tool,
-        mean((play) => itemsOf(play).map(({ reachedBy }) => Number(reachedBy[tool]))),
-      ]),
-    ),
+    updateAccuracy: mean((play) => wasWrong(play).map(({ isCurrent }) => Number(isCurrent))),
+    contradictions: scoreContradictions(plays),
+    trail: scoreTrail(plays),
+    abstention: scoreAbstention(plays),
+    needles: scoreNeedles(plays),
+    reached: shareByTool(plays, itemsOf, foundWithin(1)),
+    reachedAt3: shareByTool(plays, itemsOf, foundWithin(3)),
+    searchTokens: byTool((tool) => mean((play) => searchTokens(itemsOf(play), tool))),
     tokens: mean(({ probes }) => probes.map((probe) => probe.tokens)),
+    toolTokens: mean(({ probes }) => probes.map((probe) => probe.toolTokens)),
+    tokensPerFact:
+      shownItems.length === 0
+        ? null
+        : asked.reduce((total, { tokens }) => total + tokens, 0) / shownItems.length,
+    position: tenths(shownItems),
     stability: mean(({ stability }) => stability),
     overBudget: { count: sizes.filter((size) => size > budget).length, n: sizes.length },
     compactions: plays.reduce((total, { compactions }) => total + compactions, 0),
@@ -84,9 +71,30 @@ export function summarizePlays({ arm, budget, plays, first }: ArmPlays): ArmSumm
 
 const itemsOf = ({ probes }: Played): ItemResult[] => probes.flatMap(({ items }) => items)
 const shown = (items: readonly ItemResult[]): number[] => items.map(({ isShown }) => Number(isShown))
+const shownOf = (play: Played): Sum => sum(shown(itemsOf(play)))
 
-function sum(values: readonly number[]): Sum {
-  return { sum: values.reduce((total, value) => total + value, 0), n: values.length }
+/**
+ * Every arm is asked the same, so that the normalised mean is a quotient of sums: what the arm shows beyond `empty`, of what
+ * `full` shows beyond it. A dialogue weighs as much as it has to show.
+ */
+function normalize(plays: readonly Played[], { empty, full }: ArmPlays['bounds']): Estimate | null {
+  const beyondEmpty = (of: readonly Played[], index: number): number =>
+    (of[index] === undefined ? 0 : shownOf(of[index]).sum) -
+    (empty[index] === undefined ? 0 : shownOf(empty[index]).sum)
+  const estimate = estimateMean(
+    plays.map((_, index) => ({ sum: beyondEmpty(plays, index), n: beyondEmpty(full, index) })),
+  )
+  return estimate && { ...estimate, n: plays.reduce((n, play) => n + shownOf(play).n, 0) }
+}
+
+/** Shares of the items in tenths of the prompt. */
+function tenths(items: readonly ItemResult[]): number[] {
+  const counts = Array.from({ length: 10 }, () => 0)
+  for (const { position } of items) {
+    const tenth = Math.min(9, Math.floor((position ?? 0) * 10))
+    counts[tenth] = (counts[tenth] ?? 0) + 1
+  }
+  return counts.map((count) => (items.length === 0 ? 0 : count / items.length))
 }
 
 function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

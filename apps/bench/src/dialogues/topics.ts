@@ -1,4 +1,6 @@
 import type { Random } from '../workload/random.ts'
+import { planDecoys } from './decoys.ts'
+import type { Decoy } from './dialogue.ts'
 import { createItemSource, type PlannedItem } from './items.ts'
 import { createNaming, type Naming } from './naming.ts'
 import { shuffle } from './shuffle.ts'
@@ -8,6 +10,8 @@ export interface PlannedTopic {
   readonly title: string
   readonly names: readonly string[]
   readonly items: readonly PlannedItem[]
+  readonly contests: readonly PlannedItem[]
+  readonly decoys: readonly Decoy[]
 }
 
 /** None of these words is in the vocabulary that fills tool results. */
@@ -34,12 +38,15 @@ const ITEMS_EACH = [4, 6] as const
 export function planTopics(random: Random): PlannedTopic[] {
   const naming = createNaming(random)
   const titles = shuffle(TITLES, random).slice(0, random.pick(TOPIC_COUNTS))
-  const nextItem = createItemSource(random, naming)
-  return titles.map((title) => ({
+  const source = createItemSource(random, naming)
+  const topics = titles.map((title) => ({
     title,
     names: topicNames(title, naming),
-    items: Array.from({ length: random.int(...ITEMS_EACH) }, () => nextItem(title)),
+    items: Array.from({ length: random.int(...ITEMS_EACH) }, () => source.item(title)),
+    contests: [source.contest(title)],
   }))
+  const decoys = planDecoys(topics, random)
+  return topics.map((topic) => ({ ...topic, decoys: decoys.get(topic.title) ?? [] }))
 }
 
 function topicNames(title: string, naming: Naming): string[] {

@@ -1,11 +1,13 @@
 import type { Message, ToolCall } from '@palimpsest/core'
 import type { Random } from '../workload/random.ts'
 import type { Vocabulary } from '../workload/vocabulary.ts'
-import type { PlannedTurn, Saying } from './plan-turns.ts'
+import { isAssistants, type PlannedProbe, type PlannedTurn, type Saying } from './plan-turns.ts'
+import { toToolCall, type Workspace } from './workspace.ts'
 
 export interface TurnInput {
   readonly random: Random
   readonly vocabulary: Vocabulary
+  readonly workspace: Workspace
   /** Tokens of the turn, about. */
   readonly tokensOfTurn: number
   /** Index of the user's message: makes call ids unique. */
@@ -44,7 +46,7 @@ export const systemPrompt = (vocabulary: Vocabulary): Message => ({
 
 /** What the user says in a turn. */
 export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }: TurnInput): string {
-  if (turn.isProbe) return probeText(turn, random)
+  if (turn.probe !== undefined) return probeText(turn.probe, random)
   const parts = [
     ...(turn.accepted.length > 0
       ? [random.pick(['Yes, do that.', 'Agreed.', 'Good, go ahead with that.', 'ok'])]
@@ -53,7 +55,7 @@ export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
       ({ title, names: [path, className, method, helper] }) =>
         `Let's work on the ${title}: \`${method}\` in \`${path}\`, on the class \`${className}\`, with a helper \`${helper}\`.`,
     ),
-    ...turn.said.filter(({ isProposed }) => !isProposed).map((saying) => userSentence(saying, random)),
+    ...turn.said.filter((saying) => !isAssistants(saying)).map((saying) => userSentence(saying, random)),
     ...(random.next() < 0.5 ? [random.pick(CHATTER)] : []),
   ]
   if (random.next() < 0.25) {
@@ -63,70 +65,84 @@ export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
   return parts.length > 0 ? parts.join(' ') : random.pick(CHATTER)
 }
 
-function userSentence({ item, isWrong, isCorrection }: Saying, random: Random): string {
-  const { value, wrong = '' } = item
-  if (isWrong) return item.say(wrong)
-  const sentence = item.say(value)
-  if (!isCorrection) return sentence
-  // The last one has no word that says that something changes.
+function userSentence(saying: Saying, random: Random): string {
+  const { item, as } = saying
+  const sentence = item.say(spokenValue(saying))
+  if (as !== 'corrected') return sentence
   return random.pick([
-    `Correction: ${sentence} Not ${wrong}.`,
-    `Actually, forget ${wrong}. ${sentence}`,
+    `Correction: ${sentence} Not ${item.wrong}.`,
+    `Actually, forget ${item.wrong}. ${sentence}`,
     `I was wrong about that. ${sentence}`,
-    sentence,
   ])
 }
 
-function probeText({ topic, question }: PlannedTurn, random: Random): string {
-  const title = topic?.title ?? ''
-  if (question !== undefined)
-    return `Remind me of the ${title}: what did we say about the ${question.subject.at(-1)}? And please check the rest of it against what I told you.`
-  return random.pick([
-    `Please write the final version of the ${title} now, with everything that I told you about it.`,
-    `Before we merge the ${title}: list all that we settled about it.`,
-  ])
+/** The value that is said. */
+function spokenValue({ item, as }: Saying): string {
+  if (as === 'wrong') return item.wrong ?? item.value
+  return as === 'rival' || as === 'changed' ? (item.rival?.value ?? item.value) : item.value
 }
 
-/** The calls of a turn with their results: as many rounds as its tokens need. */
+function probeText({ topic: { title }, question, decoy }: PlannedProbe, random: Random): string {
+  const text =
+    question === undefined
+      ? random.pick([
+          `Please write the final version of the ${title} now, with everything that I told you about it.`,
+          `Before we merge the ${title}: list all that we settled about it.`,
+        ])
+      : `Remind me of the ${title}: what did we say about the ${question.subject[1]}? And please check the rest of it against what I told you.`
+  return `${text} Did we ever settle its ${decoy.subject[1]}?`
+}
+
+/** The calls of a turn with their results: as many rounds as its tokens need. `onChange` gets what a round's calls change. */
 export function toolRounds(
   { topic }: PlannedTurn,
-  { random, vocabulary, tokensOfTurn, number }: TurnInput,
+  { random, vocabulary, workspace, tokensOfTurn, number }: TurnInput,
+  onChange: (paths: readonly string[], message: number) => void,
 ): Message[] {
   const messages: Message[] = []
   let left = Math.round((tokensOfTurn * RESULT_SHARE) / TOKENS_OF_WORD)
   for (let round = 0; left > 0; round++) {
     const calls: ToolCall[] = []
     const results: Message[] = []
+    const changed: string[] = []
     for (let index = random.int(1, 2); index > 0 && left > 0; index--) {
       const words = Math.min(left, random.int(RESULT_MAX_WORDS / 3, RESULT_MAX_WORDS))
       left -= words
       const id = `c${number}-${round}-${index}`
-      const path = topic !== undefined && random.next() < 0.5 ? topic.names[0] : vocabulary.path()
-      const name = random.pick(['read_file', 'search', 'run'])
-      calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify({ path }) } })
-      results.push({ role: 'tool', tool_call_id: id, content: `${path}\n${lines(vocabulary, words)}` })
+      const call = workspace.call(topic?.names[0], (count) => lines(vocabulary, count))
+      changed.push(...call.changed)
+      calls.push(toToolCall(id, call))
+      results.push({ role: 'tool', tool_call_id: id, content: `${call.path}\n${lines(vocabulary, words)}` })
     }
+    // The user's message stands before the first round.
+    onChange(changed, number + 1 + messages.length)
     messages.push({ role: 'assistant', content: null, tool_calls: calls }, ...results)
   }
   return messages
 }
 
-/** What the assistant says at the end of a turn. It repeats values only as part of its code, and right after they were said. */
+/**
+ * What the assistant says at the end of a turn. It repeats values only as part of its code, and right after they were said;
+ * its own are proposals, and values that it changes unasked.
+ */
 export function answerTo(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }: TurnInput): string {
   const echoes = turn.said
-    .filter(({ isProposed }) => !isProposed && random.next() < ECHO_SHARE)
-    .map(({ item, isWrong }) => {
-      const constant = item.subject.join('_').replace(/\W/g, '_').toUpperCase()
-      return `${constant} = '${isWrong ? item.wrong : item.value}'`
+    .filter((saying) => !isAssistants(saying) && random.next() < ECHO_SHARE)
+    .map((saying) => {
+      const constant = saying.item.subject.join('_').replace(/\W/g, '_').toUpperCase()
+      return `${constant} = '${spokenValue(saying)}'`
     })
   const words = Math.round((tokensOfTurn * ANSWER_SHARE) / TOKENS_OF_WORD)
-  const proposals = turn.said
-    .filter(({ isProposed }) => isProposed)
-    .map(({ item }) => `I suggest this: ${item.say(item.value)}`)
+  const own = turn.said.filter(isAssistants).map((saying) => {
+    const sentence = saying.item.say(spokenValue(saying))
+    return saying.as === 'proposed' ? `I suggest this: ${sentence}` : `This is how I built it: ${sentence}`
+  })
   return [
-    turn.isProbe ? 'It is as you told me; the details are in the code.' : 'Done, here is what I have now.',
+    turn.probe === undefined
+      ? 'Done, here is what I have now.'
+      : 'It is as you told me; the details are in the code.',
     `\`\`\`python\n${[...echoes, lines(vocabulary, words)].join('\n')}\n\`\`\``,
-    ...proposals,
+    ...own,
   ].join('\n\n')
 }
 

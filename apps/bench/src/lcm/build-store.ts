@@ -3,8 +3,8 @@ import { encodeMessage, type LcmSession, type LcmStore } from '@palimpsest/lcm'
 import { NEIGHBOUR, SESSION, START, timeOf } from './sessions.ts'
 import { inBatches, lcmWorkload } from './workload.ts'
 
-/** Messages of the neighbour. */
-const NEIGHBOUR_MESSAGES = 1_000
+/** Messages of the neighbour, at least. */
+export const NEIGHBOUR_MESSAGES = 1_000
 /** Messages of one bulk write. */
 export const BULK = 500
 /** At least so many messages at the end are not summarised. */

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import type { Progress } from '../progress.ts'
 import { addSummaries } from './add-summaries.ts'
 import { buildStore } from './build-store.ts'
 import { judge, type LcmRow } from './lcm-row.ts'
 import type { StoreFile } from './measure-growth.ts'
-import type { Progress } from './progress.ts'
 import { SESSION, timeOf } from './sessions.ts'
+
+export const SIZE = 'size of the file'
 
 export interface FillInput {
   readonly path: string
@@ -34,7 +36,7 @@ export async function fillStore({
   await addSummaries(await again.session(SESSION, timeOf(count)), built)
   await again.close()
   const row = judge({
-    operation: 'size of the file',
+    operation: SIZE,
     messages: count,
     unit: 'bytes',
     measured: size,

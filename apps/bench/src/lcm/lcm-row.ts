@@ -8,6 +8,8 @@ export interface LcmRow {
   readonly unit: 'ms' | 'bytes' | 'messages'
   readonly measured: number
   readonly floor: number
+  /** How many times each was measured; a time is their median. Absent where it is no time. */
+  readonly n?: number
   /** What the floor is. */
   readonly against: string
   /** Measured over floor. */
@@ -35,7 +37,7 @@ export interface RowInput {
 
 /** A row of times. */
 export function timeRow(input: RowInput, { measured, floor }: { measured: Timing; floor: Timing }): LcmRow {
-  return judge({ ...input, unit: 'ms', measured: measured.median, floor: floor.median })
+  return judge({ ...input, unit: 'ms', measured: measured.median, floor: floor.median, n: measured.n })
 }
 
 /** A row of any two numbers. */
@@ -49,4 +51,9 @@ export function judge(row: Omit<LcmRow, 'ratio' | 'passed'>): LcmRow {
 /** What the floor of a comparison of two stores is called. `messages`: of the small one. */
 export function sameAt(messages: number): string {
   return `the same at ${messages.toLocaleString('en-US')}`
+}
+
+/** What the comparison of an operation in two stores is called. */
+export function growthOf(operation: string): string {
+  return `growth, ${operation}`
 }

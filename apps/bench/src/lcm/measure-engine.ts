@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { summarize, type Timing } from '../speed/time.ts'
-import { FLAT, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
+import { FLAT, growthOf, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
 import type { GrowthInput } from './measure-growth.ts'
 import { resumeEngine } from './resume-engine.ts'
 import { SESSION, timeOf } from './sessions.ts'
@@ -25,12 +25,7 @@ const LEAST_TURNS = 30
  * compaction costs, must not depend on the history. Each gets messages of its own: what is found out about a message
  * once is remembered with it. Both files are changed.
  */
-export async function measureEngine({
-  large,
-  small,
-  seed,
-  effort,
-}: GrowthInput & { readonly effort: number }): Promise<LcmRow[]> {
+export async function measureEngine({ large, small, seed, effort }: GrowthInput): Promise<LcmRow[]> {
   const inLarge = await createPlayer(large.path)
   const inSmall = await createPlayer(small.path)
   const turns = inTurns(lcmWorkload(seed + 4, 1_000_000).messages)
@@ -46,13 +41,13 @@ export async function measureEngine({
   const { messages } = large
   const compare = (operation: string, key: 'turn' | 'leaf') =>
     timeRow(
-      { operation: `growth, ${operation}`, messages, against: sameAt(small.messages), target: FLAT },
+      { operation: growthOf(operation), messages, against: sameAt(small.messages), target: FLAT },
       { measured: inLarge.times()[key], floor: inSmall.times()[key] },
     )
   const { assemble, stringify } = inLarge.times()
   return [
-    compare('turn: ingest, trigger check, context', 'turn'),
-    compare('compaction, for each leaf', 'leaf'),
+    compare(TURN, 'turn'),
+    compare(LEAF, 'leaf'),
     timeRow(
       { operation: ASSEMBLE, messages, against: 'JSON.stringify of the list', target: 2.5 },
       { measured: assemble, floor: stringify },
@@ -60,6 +55,8 @@ export async function measureEngine({
   ]
 }
 
+export const TURN = 'turn: ingest, trigger check, context'
+export const LEAF = 'compaction, for each leaf'
 const ASSEMBLE = 'assemble the context, summaries ready'
 
 interface PlayerTimes {

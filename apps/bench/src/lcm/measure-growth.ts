@@ -1,7 +1,7 @@
 import { timePair } from '../speed/time.ts'
 import { COMMON_WORD } from '../workload/search-words.ts'
 import { openGrepTool } from './grep-tool.ts'
-import { FLAT, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
+import { FLAT, growthOf, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
 import { OPEN, openSession } from './measure-open.ts'
 import { COMMON, RARE, rareWord } from './measure-search.ts'
 
@@ -15,6 +15,8 @@ export interface GrowthInput {
   readonly large: StoreFile
   readonly small: StoreFile
   readonly seed: number
+  /** Share of the usual repetitions. */
+  readonly effort: number
 }
 
 const RUNS = 60
@@ -22,9 +24,10 @@ const RUNS = 60
 export const FLAT_FROM = 10_000
 
 /** What opening and searching cost in a large store, over what they cost in a small one, measured in turn. */
-export async function measureGrowth({ large, small, seed }: GrowthInput): Promise<LcmRow[]> {
+export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<LcmRow[]> {
+  const runs = Math.ceil(RUNS * effort)
   const row = (operation: string) => ({
-    operation: `growth, ${operation}`,
+    operation: growthOf(operation),
     messages: large.messages,
     against: sameAt(small.messages),
     ...(small.messages >= FLAT_FROM && { target: FLAT }),
@@ -35,13 +38,13 @@ export async function measureGrowth({ large, small, seed }: GrowthInput): Promis
     return timePair(
       { prepare, run: () => inLarge.grep({ query: word(large) }) },
       { prepare, run: () => inSmall.grep({ query: word(small) }) },
-      RUNS,
+      runs,
       1,
     )
   }
   const rare = new Map([large, small].map((file) => [file, rareWord(seed, file.messages)]))
   const rows = [
-    timeRow(row(OPEN), await timePair(openSession(large.path), openSession(small.path), RUNS, 1)),
+    timeRow(row(OPEN), await timePair(openSession(large.path), openSession(small.path), runs, 1)),
     timeRow(row(RARE), await search((file) => rare.get(file) ?? '')),
     timeRow(row(COMMON), await search(() => COMMON_WORD)),
   ]

@@ -4,13 +4,23 @@ import { timePair } from '../speed/time.ts'
 import { type LcmRow, timeRow } from './lcm-row.ts'
 import { SESSION } from './sessions.ts'
 
+const RUNS = 25
 export const OPEN = 'open the store, find the state of its session'
 
 /**
  * Opening a store and finding the state of its session, with a fresh handle in a process that is warm: what starts
  * Node is not measured. Both sides close the file again.
  */
-export async function measureOpen({ path, messages }: { path: string; messages: number }): Promise<LcmRow[]> {
+export async function measureOpen({
+  path,
+  messages,
+  effort,
+}: {
+  readonly path: string
+  readonly messages: number
+  /** Share of the usual repetitions. */
+  readonly effort: number
+}): Promise<LcmRow[]> {
   const bare = {
     prepare: () => undefined,
     run() {
@@ -20,7 +30,7 @@ export async function measureOpen({ path, messages }: { path: string; messages: 
     },
   }
   const row = { operation: OPEN, messages, against: 'opening the bare file', target: 5 }
-  return [timeRow(row, await timePair(openSession(path), bare, 25, 1))]
+  return [timeRow(row, await timePair(openSession(path), bare, Math.ceil(RUNS * effort), 1))]
 }
 
 /** Opens a store, reads the head and the frontier of its session, and closes it. */

@@ -8,16 +8,27 @@ import { NEIGHBOUR } from './sessions.ts'
 import { lcmWorkload } from './workload.ts'
 
 /** Regexes that match planted facts: one with words in it, which an index knows, and one without. */
-const REGEX = 'snapshot path of K\\d+(elm|fir|cedar) is [0-9a-f]{6,8}\\b'
+export const REGEX = 'snapshot path of K\\d+(elm|fir|cedar) is [0-9a-f]{6,8}\\b'
 const BARE_REGEX = '\\b\\d{1,2}\\.\\d{1,2}\\.\\d{3}\\.'
 
 export const RARE = 'grep: rare word'
 export const COMMON = 'grep: word in 40 % of the messages'
+export const RARE_CHINESE = 'grep: rare Chinese'
+export const REGEX_SEARCH = 'grep: regex, all matches'
+
+const WORD_RUNS = 60
 
 export interface SearchInput {
   readonly path: string
   readonly messages: number
   readonly seed: number
+  /** Share of the usual repetitions. */
+  readonly effort: number
+}
+
+/** How often a search is repeated that looks at every message: seldom where that takes long. */
+export function searchRuns(messages: number, effort: number): number {
+  return Math.ceil((messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9) * effort)
 }
 
 /** Searches through the tool that the model calls, newest ten, with snippets and covering summaries. */
@@ -30,7 +41,7 @@ export function rareWord(seed: number, messages: number): string {
   return lcmWorkload(seed, messages).needles[0]?.key ?? ''
 }
 
-async function measureWords({ path, messages, seed }: SearchInput): Promise<LcmRow[]> {
+async function measureWords({ path, messages, seed, effort }: SearchInput): Promise<LcmRow[]> {
   const compare = async (operation: string, word: string, ref?: typeof NEIGHBOUR): Promise<LcmRow> => {
     const tool = await openGrepTool(path, ref)
     const raw = openRaw(path, ref?.key)
@@ -40,7 +51,7 @@ async function measureWords({ path, messages, seed }: SearchInput): Promise<LcmR
       row,
       () => tool.grep({ query: word }),
       () => search.words(word),
-      60,
+      Math.ceil(WORD_RUNS * effort),
     )
     raw.close()
     await tool.close()
@@ -53,11 +64,11 @@ async function measureWords({ path, messages, seed }: SearchInput): Promise<LcmR
   ]
 }
 
-async function measureScans({ path, messages, seed }: SearchInput): Promise<LcmRow[]> {
+async function measureScans({ path, messages, seed, effort }: SearchInput): Promise<LcmRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
   const search = createRawSearch(raw)
-  const runs = messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9
+  const runs = searchRuns(messages, effort)
   const substring = (operation: string, text: string) =>
     time(
       { operation, messages, against: 'a LIKE scan', target: 1 },
@@ -91,9 +102,9 @@ async function measureScans({ path, messages, seed }: SearchInput): Promise<LcmR
   const { needles } = lcmWorkload(seed, messages)
   const part = needles.find(({ value }) => /^[0-9a-f]{8}$/.test(value))?.value.slice(1, 7) ?? ''
   const rows = [
-    await substring('grep: rare Chinese', RARE_CJK),
+    await substring(RARE_CHINESE, RARE_CJK),
     await substring('grep: rare substring', part),
-    ...(await regex('grep: regex, all matches', REGEX, 1)),
+    ...(await regex(REGEX_SEARCH, REGEX, 1)),
     ...(await regex('grep: regex without a word, all matches', BARE_REGEX)),
   ]
   raw.close()

@@ -3,7 +3,7 @@ import { type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { summarize } from '../speed/time.ts'
 import { encodeAll } from './build-store.ts'
-import { FLAT, judge, type LcmRow, timeRow } from './lcm-row.ts'
+import { FLAT, growthOf, judge, type LcmRow, timeRow } from './lcm-row.ts'
 import { benchHost, CONTEXT_LENGTH } from './resume-engine.ts'
 import { SESSION, START } from './sessions.ts'
 import { lcmWorkload } from './workload.ts'
@@ -18,6 +18,7 @@ export async function measureSweep(input: {
   readonly seed: number
   /** The largest store that is measured otherwise: no history here is longer. */
   readonly messages: number
+  readonly effort: number
 }): Promise<LcmRow[]> {
   const whole = [...lcmWorkload(input.seed + 5, Math.min(MOST, input.messages)).messages]
   const store = createSqliteStore({ path: input.path })
@@ -25,7 +26,7 @@ export async function measureSweep(input: {
   await session.append({ nextSeq: 0, messages: encodeAll(whole), at: START })
   const lists = [4, 2, 1].map((part) => wholeTurns(whole, Math.floor(whole.length / part)))
   const times = lists.map(() => ({ measured: [] as number[], floor: [] as number[] }))
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < Math.ceil(ROUNDS * input.effort); round++)
     for (const [index, list] of lists.entries()) {
       times[index]?.measured.push(await sweep({ store, session, list, key: `sweep-${round}-${index}` }))
       const start = performance.now()
@@ -46,7 +47,7 @@ export async function measureSweep(input: {
   const [small, large] = [rows[0], rows.at(-1)]
   if (small === undefined || large === undefined) return rows
   const linear = judge({
-    operation: 'growth, sweep, for 1,000 messages',
+    operation: growthOf('sweep, for 1,000 messages'),
     messages: large.messages,
     unit: 'ms',
     measured: (large.measured / large.messages) * 1000,

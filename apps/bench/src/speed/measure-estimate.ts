@@ -8,13 +8,13 @@ import {
 } from '@palimpsest/core'
 import { stringifyFloor } from './measure-compress.ts'
 import { type SpeedRow, speedRow } from './speed-row.ts'
-import { timePair } from './time.ts'
+import { type Repetitions, timePair } from './time.ts'
 
 /** What an unchanged history costs: the estimate alone, and a whole `prepare`. */
 export async function measureEstimate(
   messages: readonly Message[],
   tokens: TokenCounter,
-  runs: number,
+  { runs, warmUp }: Repetitions,
 ): Promise<SpeedRow[]> {
   const size = { messages: messages.length, tokens: countMessages(tokens, messages) }
   const floor = stringifyFloor(messages)
@@ -37,10 +37,10 @@ export async function measureEstimate(
     speedRow(
       'token estimate, unchanged history',
       size,
-      await timePair(estimate, floor, runs),
+      await timePair(estimate, floor, runs, warmUp),
       '≤ 0.1 ms at 300 messages',
     ),
-    speedRow('prepare, unchanged history', size, await timePair(same, floor, runs)),
-    speedRow('prepare, history parsed anew', size, await timePair(parsed, floor, runs)),
+    speedRow('prepare, unchanged history', size, await timePair(same, floor, runs, warmUp)),
+    speedRow('prepare, history parsed anew', size, await timePair(parsed, floor, runs, warmUp)),
   ]
 }

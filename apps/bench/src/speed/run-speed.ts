@@ -4,6 +4,7 @@ import { generateConversation } from '../workload/conversation.ts'
 import { measureCompress } from './measure-compress.ts'
 import { measureEstimate } from './measure-estimate.ts'
 import { type FactCounts, measureFacts } from './measure-facts.ts'
+import { repetitionsFor } from './repetitions.ts'
 import type { SpeedRow } from './speed-row.ts'
 
 export interface SpeedReport {
@@ -19,20 +20,20 @@ export interface SpeedInput {
   readonly sizes: readonly number[]
   /** Messages of the rolling conversation with planted facts; 0 leaves it out. */
   readonly factMessages: number
+  /** Share of the usual repetitions, for a trial. Default 1. */
+  readonly effort?: number
   readonly onStep?: (text: string) => void
 }
 
 const NEEDLES = 200
-const PROFILES = ['lean', 'classic'] as const
-
-/** Runs counted for each figure: fewer for large conversations. */
-const runsFor = (messages: number): number => (messages > 2000 ? 5 : 30)
+export const PROFILES = ['lean', 'classic'] as const
 
 /** All speed figures, each as a ratio to serialising the same messages in the same run. */
 export async function runSpeed({
   seed,
   sizes,
   factMessages,
+  effort = 1,
   onStep = () => {},
 }: SpeedInput): Promise<SpeedReport> {
   const rows: SpeedRow[] = []
@@ -41,9 +42,10 @@ export async function runSpeed({
     const { messages } = generateConversation({ seed, messages: size })
     const tokens = createTokenCounter()
     countMessages(tokens, messages)
-    rows.push(...(await measureEstimate(messages, tokens, runsFor(size))))
+    const often = repetitionsFor(size, effort)
+    rows.push(...(await measureEstimate(messages, tokens, often)))
     for (const profile of PROFILES)
-      rows.push(...(await measureCompress({ messages, tokens, profile, runs: runsFor(size) })))
+      rows.push(...(await measureCompress({ messages, tokens, profile, ...often })))
   }
   const facts: FactCounts[] = []
   if (factMessages > 0) {

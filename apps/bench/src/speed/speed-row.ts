@@ -12,13 +12,19 @@ export interface SpeedRow {
   readonly ratio: number
   /** What the ratio or the time should not exceed, as text; empty where nothing was promised. */
   readonly target: string
+  /** The same as a number, where it is the ratio that was promised. */
+  readonly limit?: number
 }
 
 export function speedRow(
   operation: string,
   size: { messages: number; tokens: number },
   timings: { measured: Timing; floor: Timing },
-  target = '',
+  target: string | number = '',
 ): SpeedRow {
-  return { operation, ...size, ...timings, ratio: timings.measured.median / timings.floor.median, target }
+  const ratio = timings.measured.median / timings.floor.median
+  const row = { operation, ...size, ...timings, ratio }
+  return typeof target === 'number'
+    ? { ...row, target: `ratio ≤ ${target}`, limit: target }
+    : { ...row, target }
 }

@@ -1,5 +1,7 @@
 /** Milliseconds of a function's runs. */
 export interface Timing {
+  /** How many runs. */
+  readonly n: number
   readonly median: number
   readonly min: number
   readonly max: number
@@ -11,7 +13,14 @@ export interface Measured<T> {
   run(input: T): Promise<unknown> | unknown
 }
 
-/** Rounds before the first that counts, for each that counts. */
+/** How often something is measured. */
+export interface Repetitions {
+  /** Rounds that count. */
+  readonly runs: number
+  /** Rounds before the first that counts, for each that counts. Default 3. */
+  readonly warmUp?: number | undefined
+}
+
 const WARM_UP = 3
 
 /**
@@ -47,5 +56,10 @@ export async function timeOnce<T>({ prepare, run }: Measured<T>): Promise<number
 /** Median, least and greatest of some times. */
 export function summarize(times: readonly number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b)
-  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
+  return {
+    n: sorted.length,
+    median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    min: sorted[0] ?? 0,
+    max: sorted.at(-1) ?? 0,
+  }
 }

@@ -16,6 +16,13 @@ describe('the writer of summaries', () => {
     expect(writer.summaries).toEqual({ calls: 2, input: 2 * roughTokenCounter.countText(prompt), output })
   })
 
+  it('writes something where no length is named, whatever the conversation says about tokens', async () => {
+    const writer = createSummaryWriter(roughTokenCounter, 1)
+    const { text } = await writer.complete({ prompt: 'Summarise: the window shrank to 100000 tokens.' })
+    expect(roughTokenCounter.countText(text)).toBeGreaterThan(500)
+    expect(roughTokenCounter.countText(text)).toBeLessThan(2000)
+  })
+
   it('finds nothing when it is asked for JSON, and counts that apart', async () => {
     const writer = createSummaryWriter(roughTokenCounter, 1)
     const { text } = await writer.complete({ system: 'Answer with JSON only.', prompt: 'Read this.' })

@@ -1,12 +1,18 @@
-import { checkSequence, countMessages, type Message, messageText } from '@palimpsest/core'
-import { createTokenCounter } from '@palimpsest/tokens'
+import {
+  checkSequence,
+  countMessages,
+  type Message,
+  messageText,
+  roughTokenCounter,
+  toolCallInput,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { settledItems } from '../../src/dialogues/dialogue.ts'
+import { openContests, settledItems } from '../../src/dialogues/dialogue.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
 import { holdsItem } from '../../src/dialogues/presence.ts'
 
 const dialogues = Array.from({ length: 12 }, (_, index) => generateDialogue({ seed: index + 1, turns: 50 }))
-const tokens = createTokenCounter()
 const textAt = (messages: readonly Message[], index: number): string => {
   const message = messages[index]
   return message === undefined ? '' : messageText(message)
@@ -17,12 +23,12 @@ describe('generateDialogue', () => {
     for (const { seed, messages } of dialogues) {
       expect(checkSequence(messages)).toEqual([])
       expect(messages.filter(({ role }) => role === 'user')).toHaveLength(50)
-      expect(generateDialogue({ seed, turns: 50 }).messages).toEqual(messages)
+      expect(JSON.stringify(generateDialogue({ seed, turns: 50 }).messages)).toBe(JSON.stringify(messages))
     }
   })
 
   it('is far larger than the budgets', () => {
-    const sizes = dialogues.map(({ messages }) => countMessages(tokens, messages))
+    const sizes = dialogues.map(({ messages }) => countMessages(roughTokenCounter, messages))
     console.log(`${Math.min(...sizes)} to ${Math.max(...sizes)} tokens`)
     expect(Math.min(...sizes)).toBeGreaterThan(55_000)
     expect(Math.max(...sizes)).toBeLessThan(280_000)
@@ -53,6 +59,7 @@ describe('generateDialogue', () => {
         if (item.wrong === undefined) continue
         expect(item.wrong.statedAt).toBeLessThan(item.settledAt)
         expect(textAt(messages, item.wrong.statedAt)).toContain(item.wrong.value)
+        expect(said).toMatch(/Correction: |Actually, forget |I was wrong about that/)
       }
     }
     expect(proposals).toBeGreaterThan(5)
@@ -67,6 +74,7 @@ describe('generateDialogue', () => {
         expect(question).toContain(probe.topic.title)
         expect(settledItems(probe)).not.toEqual([])
         for (const { value } of probe.topic.items) expect(question).not.toContain(value)
+        for (const value of probe.decoy.pool) expect(question).not.toContain(value)
       }
       for (const topic of topics) {
         const last = probes.findLast((probe) => probe.topic === topic)
@@ -83,6 +91,70 @@ describe('generateDialogue', () => {
       )
       expect(new Set(values).size).toBe(values.length)
       expect(new Set(items.map(({ subject }) => subject.join())).size).toBe(items.length)
+    }
+  })
+
+  it('has contests: a second value in plain words of the user, or in an answer of the assistant', () => {
+    const contests = dialogues.flatMap(({ messages, topics, probes }) => {
+      for (const { by, values, contestedAt } of topics.flatMap((topic) => topic.contests)) {
+        const second = messages[contestedAt]
+        expect(second?.role).toBe(by)
+        const texts = messages.map(messageText)
+        expect(texts.findIndex((text) => text.includes(values[0]))).toBeLessThan(contestedAt)
+        const sentence = textAt(messages, contestedAt)
+          .split(/(?<=\.)\s/)
+          .find((each) => each.includes(values[1]))
+        expect(sentence).not.toMatch(/Correction|forget|wrong/)
+      }
+      return probes.flatMap(openContests)
+    })
+    expect(new Set(contests.map(({ by }) => by))).toEqual(new Set(['user', 'assistant']))
+  })
+
+  it('asks for what nobody settled: never heard of before, or settled for another topic only', () => {
+    const origins = new Set<string>()
+    for (const { messages, topics, probes } of dialogues)
+      for (const { decoy, topic, message } of probes) {
+        const [, about] = decoy.subject
+        origins.add(decoy.origin)
+        expect(textAt(messages, message)).toContain(about)
+        expect([...topic.items, ...topic.contests].map(({ subject }) => subject[1])).not.toContain(about)
+        const elsewhere = topics.flatMap(({ items }) => items).some(({ subject }) => subject[1] === about)
+        expect(elsewhere).toBe(decoy.origin === 'foreign')
+        expect(decoy.pool.length).toBeGreaterThan(0)
+      }
+    expect(origins).toEqual(new Set(['absent', 'foreign']))
+  })
+
+  it('changes files by real calls, beside many that are only read', () => {
+    for (const { messages, files, changes } of dialogues) {
+      expect(new Set(files).size).toBe(files.length)
+      const changed = new Set(changes.map(({ file }) => file))
+      expect(changed.size).toBeGreaterThan(8)
+      expect(changed.size).toBeLessThan(files.length * 0.75)
+      for (const { file, message } of changes) {
+        const call = messages[message]
+        const inputs = call === undefined ? [] : toolCallsOf(call).map(toolCallInput)
+        expect(inputs.join('\n')).toContain(file)
+      }
+    }
+    const calls = dialogues.flatMap(({ messages }) => messages).flatMap(toolCallsOf)
+    const all = JSON.stringify(calls)
+    for (const way of ['edit_file', 'write_file', 'rm src/', 'git mv src/']) expect(all).toContain(way)
+  })
+
+  it('plants each fact once, half of them inside of tool results', () => {
+    for (const { messages, needles } of dialogues) {
+      expect(needles.map(({ where }) => where).toSorted()).toEqual([
+        ...Array.from({ length: 8 }, () => 'tool'),
+        ...Array.from({ length: 8 }, () => 'user'),
+      ])
+      for (const { sentence, where, message, key } of needles) {
+        expect(messages[message]?.role).toBe(where)
+        const holding = messages.flatMap((each, index) => (messageText(each).includes(key) ? [index] : []))
+        expect(holding).toEqual([message])
+        expect(textAt(messages, message)).toContain(sentence)
+      }
     }
   })
 })

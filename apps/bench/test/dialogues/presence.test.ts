@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../src/dialogues/dialogue.ts'
-import { BESIDE, countNames, holdsItem, promptTexts, showsStale } from '../../src/dialogues/presence.ts'
+import {
+  BESIDE,
+  countNames,
+  holdsItem,
+  lastPlace,
+  promptTexts,
+  showsCurrent,
+  showsStale,
+} from '../../src/dialogues/presence.ts'
 
 const steady: Item = { kind: 'setting', subject: ['voucher', 'grace period'], value: '417', settledAt: 9 }
 const item: Item = { ...steady, wrong: { value: '305', statedAt: 3 } }
@@ -34,6 +42,27 @@ describe('showsStale', () => {
   it('is false for a number that is about something else, and for an item that was never wrong', () => {
     expect(showsStale(['line 305 of the file'], item)).toBe(false)
     expect(showsStale(['The grace period is 417.'], steady)).toBe(false)
+  })
+})
+
+describe('showsCurrent', () => {
+  it('is what the prompt says last about the subject', () => {
+    expect(showsCurrent(['The grace period is 305.', 'The grace period is 417.'], item)).toBe(true)
+    expect(showsCurrent(['The grace period is 417.', 'The grace period is 305.'], item)).toBe(false)
+    expect(showsCurrent([`Grace period 417. ${far} Grace period 305.`], item)).toBe(false)
+    expect(showsCurrent(['Correction: the grace period is 417. Not 305.'], item)).toBe(true)
+  })
+
+  it('is false when the prompt says nothing about it', () => {
+    expect(showsCurrent(['line 417 of the file'], item)).toBe(false)
+  })
+})
+
+describe('lastPlace', () => {
+  it('is the last text and character where the value stands with its subject', () => {
+    const text = 'The grace period is 417.'
+    expect(lastPlace([text, `${text} ${text}`, '417'], item)).toMatchObject({ of: 1, at: text.length + 21 })
+    expect(lastPlace(['417'], item)).toBeUndefined()
   })
 })
 

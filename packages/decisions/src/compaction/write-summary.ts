@@ -99,5 +99,6 @@ function extractive(input: WriteSummaryInput): string {
     tokens,
     // They are listed behind the summary, whoever wrote it.
     identifiers: [],
+    continues: true,
   })
 }

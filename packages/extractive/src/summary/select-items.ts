@@ -5,6 +5,7 @@ import { shorten } from '../text/shorten.ts'
 import type { Item } from './item.ts'
 import type { RankedItems } from './rank-items.ts'
 import { slotHeading, slotName } from './render.ts'
+import { askWorth } from './turn-items.ts'
 
 /** Of the room, what each slot is sure of when it has items; what a slot does not use goes to the worthiest items. */
 const SHARES: Readonly<Record<Slot, number>> = {
@@ -27,6 +28,8 @@ const FOCUS_SHARE = 0.5
 const MIN_ITEM_TOKENS = 12
 /** An item cut to less than this says nothing but who spoke. */
 const MIN_ITEM_CHARS = 28
+/** Of the room, what a slot's first item may take at least when a user named something in it. */
+const TELLING_SHARE = 0.4
 /** Items that did not fit, one after the other, after which no further are tried. */
 const MAX_MISSES = 40
 
@@ -80,7 +83,8 @@ export function selectItems(
   for (const name of serviceOrder(ranked.bySlot)) {
     const best = ranked.bySlot.get(name)?.find((item) => !isInAsk(item, asks))
     if (best === undefined || left < MIN_ITEM_TOKENS / 2) continue
-    const allowed = Math.min(left, Math.max(MIN_ITEM_TOKENS, shareOf(best, ranked.bySlot.size) * room))
+    const share = Math.max(shareOf(best, ranked.bySlot.size), isTelling(best) ? TELLING_SHARE : 0)
+    const allowed = Math.min(left, Math.max(MIN_ITEM_TOKENS, share * room))
     const fitting = cutToFit(best, allowed, costOf)
     if (fitting !== undefined) spent.set(name, take(best, fitting))
   }
@@ -101,6 +105,11 @@ function shareOf({ slot }: Item, slots: number): number {
 /** Slots in the order in which small budgets serve them: that of the shares above, foreign sections last. */
 function serviceOrder(bySlot: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...Object.keys(SHARES), ...bySlot.keys()])]
+}
+
+/** Whether a user named something: half of such a sentence says nothing. */
+function isTelling({ text }: Item): boolean {
+  return /^(?:t\d+ )?user: /.test(text) && askWorth(text) === 1
 }
 
 /** Whether a user's sentence with a value stands in an ask that is quoted anyway. */

@@ -35,7 +35,8 @@ function goalItem({ number, user }: Turn, first: boolean, fromEnd: number): Item
 }
 
 /** What an ask is worth when it is over, by whether it named anything: small talk is done with. */
-export function askWorth(ask: string): number {
+export function askWorth(line: string): number {
+  const ask = line.replace(/^(?:t\d+ )?user: /, '')
   return hasIdentifier(ask) || /\d/.test(ask) ? 1 : 0.5
 }
 

@@ -22,6 +22,13 @@ export function proseOf(text: string): string {
   return parts.map((part) => withoutQuotes(withoutFences(withoutInsertedBlocks(part)))).join('\n')
 }
 
+/** The same as one text without the gaps that it leaves. */
+export function ownWords(text: string): string {
+  return proseOf(text)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
 function withoutInsertedBlocks(text: string): string {
   if (!text.includes('<')) return text
   let rest = text

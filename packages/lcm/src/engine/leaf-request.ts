@@ -41,7 +41,7 @@ export function leafRequest(input: LeafInput): NodeRequest {
     before,
     material: () => serializeBlock(block, messages, Math.min(1, maxBlock / sourceTokens)),
     extract: (maxTokens) =>
-      summarizeExtractively({ messages, maxTokens, tokens, focusTopic, identifiers: [] }),
+      summarizeExtractively({ messages, maxTokens, tokens, focusTopic, identifiers: [], continues: true }),
     appendix: (prose, maxTokens) =>
       identifierAppendix({ messages, covered: prose, visible: beside ?? [], maxTokens, tokens, memory }),
   }

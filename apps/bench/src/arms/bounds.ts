@@ -1,0 +1,51 @@
+import {
+  countMessages,
+  isInstruction,
+  type Message,
+  type TokenCounter,
+  toolTransactions,
+} from '@palimpsest/core'
+import { projectionArm } from './projection-arm.ts'
+
+/** The least that a request can be. */
+export const empty = projectionArm(
+  {
+    name: 'empty',
+    description: 'system prompt, last user message, and the call that was answered last',
+    kind: 'bound',
+  },
+  (transcript, { tokens }) => tailWithin(transcript, 0, tokens),
+)
+
+/** The most: everything, whatever the budget. */
+export const full = projectionArm(
+  { name: 'full', description: 'the whole conversation, whatever the budget', kind: 'bound' },
+  (transcript) => transcript,
+)
+
+/** What most agents do without an engine. */
+export const truncate = projectionArm(
+  {
+    name: 'truncate',
+    description: 'system prompt, last user message, and as much of the end as fits',
+    kind: 'bound',
+  },
+  (transcript, { budget, tokens }) => tailWithin(transcript, budget, tokens),
+)
+
+/** From the last turn back, whole calls with their results; the last message stays whatever it costs. */
+export function tailWithin(messages: readonly Message[], budget: number, tokens: TokenCounter): Message[] {
+  const head = messages.filter(isInstruction)
+  const rest = messages.filter((message) => !isInstruction(message))
+  const lastUser = rest.findLastIndex(({ role }) => role === 'user')
+  const request = rest.slice(lastUser, lastUser + 1)
+  let left = budget - countMessages(tokens, head)
+  let from = rest.length
+  for (const { start, end } of toolTransactions(rest).reverse()) {
+    left -= countMessages(tokens, rest.slice(start, end))
+    const beside = start <= lastUser ? 0 : countMessages(tokens, request)
+    if (left < beside && end < rest.length) break
+    from = start
+  }
+  return from > lastUser ? [...head, ...request, ...rest.slice(from)] : [...head, ...rest.slice(from)]
+}

@@ -1,0 +1,40 @@
+import { countMessages, type Message } from '@palimpsest/core'
+import { pruneMessages } from 'ai'
+import manifest from 'ai/package.json' with { type: 'json' }
+import { tailWithin } from '../bounds.ts'
+import { toModelMessages } from './model-messages.ts'
+import { packageLabel } from './package-label.ts'
+import { peerArm } from './peer-arm.ts'
+
+/**
+ * The AI SDK's pruning, as its guide for long loops has it: above a threshold, here the budget, reasoning and the calls
+ * before the last three messages go, and the rest is the state of the steps that follow. It has no budget: what is still
+ * above it is cut from the front, for this request only.
+ */
+export const aiSdkPrune = peerArm(
+  {
+    name: 'ai-sdk prune',
+    description: `pruneMessages of ${packageLabel(manifest)} above the budget: reasoning all, toolCalls before-last-3-messages; then the tail that fits`,
+  },
+  ({ budget, tokens }) => {
+    let state: readonly Message[] = []
+    let seen = 0
+    return (transcript) => {
+      state = [...state, ...transcript.slice(seen)]
+      seen = transcript.length
+      const before = state.length
+      if (countMessages(tokens, state) > budget) {
+        const { messages, read } = toModelMessages(state)
+        state = read(
+          pruneMessages({
+            messages,
+            reasoning: 'all',
+            toolCalls: 'before-last-3-messages',
+            emptyMessages: 'remove',
+          }),
+        )
+      }
+      return { messages: tailWithin(state, budget, tokens), compacted: state.length < before, warnings: [] }
+    }
+  },
+)

@@ -1,0 +1,113 @@
+import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
+import { type CompletionModel, countMessages, isInstruction, type TokenCounter } from '@palimpsest/core'
+import { summarizationMiddleware } from 'langchain'
+import manifest from 'langchain/package.json' with { type: 'json' }
+import { tailWithin } from '../bounds.ts'
+import { ChatModel } from './chat-model.ts'
+import { createLangChainTranscript } from './langchain-transcript.ts'
+import { packageLabel } from './package-label.ts'
+import { peerArm } from './peer-arm.ts'
+import { summarizeBuffer } from './summarize-buffer.ts'
+
+/** What LangChain's own default says before a summary. */
+const PREFIX = 'Here is a summary of the conversation to date:'
+/** What is kept behind a summary, of what starts one: the 0.3 and 0.8 of a window of LangChain's guide to its middleware. */
+const KEEP_SHARE = 0.3 / 0.8
+/** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
+const SUMMARY_SHARE = 0.3
+const SUMMARY_MAX = 10_000
+
+/**
+ * LangChain's summarising: when the messages reach the trigger, all but the newest become one summary in the role of the
+ * user. It is driven as its agent does: on a state of messages that it replaces, with the system prompt outside of it. What
+ * is still above the budget, such as one huge result, is cut from the front for this request only.
+ *
+ * Two defaults would harm it here. Twenty messages kept are more than a small budget holds; and a summariser that is shown
+ * only the last 4,000 tokens of what it replaces (`trimTokensToSummarize`) loses the rest unseen, so ours is shown all.
+ */
+export const langChainSummarization = peerArm(
+  {
+    name: 'langchain summarization',
+    description:
+      `summarizationMiddleware of ${packageLabel(manifest)}: trigger at the budget, keep 3/8 of it, ` +
+      'trimTokensToSummarize off, same offline summariser; then the tail that fits',
+  },
+  ({ budget, tokens, model }) => {
+    const { append, read, count } = createLangChainTranscript(tokens)
+    const summariser = model === undefined ? offline(budget, tokens) : online(model)
+    const { hook, contextOf } = createMiddleware(summariser, count)
+    let state: BaseMessage[] = []
+    return async (transcript) => {
+      const head = transcript.filter(isInstruction)
+      const room = Math.max(1, budget - countMessages(tokens, head))
+      state.push(...append(transcript).filter(({ type }) => type !== 'system'))
+      const update = await hook({ messages: state }, { context: contextOf(room) })
+      // The reducer of LangChain's agents: the update begins with the removal of everything.
+      if (update?.messages !== undefined)
+        state = update.messages.filter((message) => !RemoveMessage.isInstance(message))
+      return {
+        messages: tailWithin([...head, ...state.map(read)], budget, tokens),
+        compacted: update?.messages !== undefined,
+        warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
+      }
+    }
+  },
+)
+
+interface Summariser {
+  readonly model: ChatModel
+  /** The prompt; default: LangChain's. */
+  readonly summaryPrompt?: string
+  /** Whether an answer failed since the last call: the middleware puts the error's text where the summary should be. */
+  takeFailure(): boolean
+}
+
+/** The middleware asks with the bare messages, which the summariser reads back from their text. */
+function offline(budget: number, tokens: TokenCounter): Summariser {
+  const maxTokens = Math.min(SUMMARY_MAX, Math.floor(budget * SUMMARY_SHARE))
+  return {
+    model: new ChatModel(async (buffer) => summarizeBuffer({ buffer, prefix: PREFIX, maxTokens, tokens })),
+    summaryPrompt: '{messages}',
+    takeFailure: () => false,
+  }
+}
+
+function online(model: CompletionModel): Summariser {
+  let failed = false
+  const answer = async (prompt: string): Promise<string> => {
+    failed = true
+    const { text } = await model.complete({ prompt })
+    failed = false
+    return text
+  }
+  return {
+    model: new ChatModel(answer),
+    takeFailure() {
+      const result = failed
+      failed = false
+      return result
+    },
+  }
+}
+
+function createMiddleware(
+  { model, summaryPrompt }: Summariser,
+  tokenCounter: (messages: readonly BaseMessage[]) => number,
+) {
+  const options = {
+    model,
+    tokenCounter,
+    summaryPrefix: PREFIX,
+    trimTokensToSummarize: Number.MAX_SAFE_INTEGER,
+    ...(summaryPrompt !== undefined && { summaryPrompt }),
+  }
+  // LangChain derives the type of its options from a zod schema, which `exactOptionalPropertyTypes` turns into never.
+  const { beforeModel, contextSchema } = summarizationMiddleware(options as never)
+  if (typeof beforeModel !== 'function' || contextSchema === undefined)
+    throw new TypeError('the middleware of this version of langchain has no hook before the model')
+  return {
+    hook: beforeModel,
+    contextOf: (room: number) =>
+      contextSchema.parse({ trigger: { tokens: room }, keep: { tokens: Math.floor(room * KEEP_SHARE) } }),
+  }
+}

@@ -1,0 +1,87 @@
+import { type Message, messageText, toolCallName, toolCallsOf } from '@palimpsest/core'
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
+import { callArguments, functionCall, rememberNames } from './call-arguments.ts'
+
+type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
+type ToolPart = ToolModelMessage['content'][number]
+
+/** A conversation as the AI SDK holds it, and the way back. */
+export interface ModelMessages {
+  /** Texts and calls; the results of one message's calls are one message. */
+  readonly messages: ModelMessage[]
+  /** The messages that are left, in the wire shape: what was not changed is the message that it was. */
+  read(left: readonly ModelMessage[]): Message[]
+}
+
+export function toModelMessages(transcript: readonly Message[]): ModelMessages {
+  const names = new Map<string, string>()
+  const sources = new Map<ModelMessage | AssistantPart | ToolPart, Message>()
+  const messages: ModelMessage[] = []
+
+  for (const source of transcript) {
+    const text = messageText(source)
+    if (source.role === 'tool') {
+      const result: ToolPart = {
+        type: 'tool-result',
+        toolCallId: source.tool_call_id,
+        toolName: names.get(source.tool_call_id) ?? '',
+        output: { type: 'text', value: text },
+      }
+      sources.set(result, source)
+      const last = messages.at(-1)
+      if (last?.role === 'tool') last.content.push(result)
+      else messages.push({ role: 'tool', content: [result] })
+      continue
+    }
+    if (source.role === 'assistant') {
+      rememberNames(names, toolCallsOf(source))
+      const content = assistantParts(source)
+      for (const part of content) sources.set(part, source)
+      messages.push({ role: 'assistant', content })
+      continue
+    }
+    const message: ModelMessage = { role: source.role === 'user' ? 'user' : 'system', content: text }
+    sources.set(message, source)
+    messages.push(message)
+  }
+  const sourceOf = (key: ModelMessage | AssistantPart | ToolPart): Message[] => {
+    const source = sources.get(key)
+    return source === undefined ? [] : [source]
+  }
+  return {
+    messages,
+    read: (left) =>
+      left.flatMap((message) => {
+        if (message.role === 'tool') return message.content.flatMap(sourceOf)
+        if (message.role !== 'assistant' || typeof message.content === 'string') return sourceOf(message)
+        const { content } = message
+        return content
+          .slice(0, 1)
+          .flatMap(sourceOf)
+          .map((source) => withParts(source, content))
+      }),
+  }
+}
+
+function assistantParts(message: Message): AssistantPart[] {
+  const text = messageText(message)
+  const calls = toolCallsOf(message).map(
+    (call): AssistantPart => ({
+      type: 'tool-call',
+      toolCallId: call.id,
+      toolName: toolCallName(call),
+      input: callArguments(call),
+    }),
+  )
+  return text === '' ? calls : [{ type: 'text', text }, ...calls]
+}
+
+/** An assistant message with those of its parts that were left. */
+function withParts(source: Message, parts: readonly AssistantPart[]): Message {
+  if (parts.length === assistantParts(source).length) return source
+  const calls = parts.flatMap((part) =>
+    part.type === 'tool-call' ? [functionCall(part.toolCallId, part.toolName, part.input)] : [],
+  )
+  const content = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }
+}

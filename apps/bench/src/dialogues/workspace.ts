@@ -1,0 +1,102 @@
+import type { ToolCall } from '@palimpsest/core'
+import type { Random } from '../workload/random.ts'
+import type { Vocabulary } from '../workload/vocabulary.ts'
+
+/** What a call did to a file, and where in the conversation. */
+export interface FileChange {
+  /** The file's name without its folders. Of a renamed file both names are changed. */
+  readonly file: string
+  /** Index of the assistant's message that makes the call. */
+  readonly message: number
+}
+
+/** A call before it has an id, with what it changes. */
+export interface PlannedCall {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, string>>
+  /** The path that the result begins with. */
+  readonly path: string
+  /** Paths that are not afterwards what they were before. */
+  readonly changed: readonly string[]
+}
+
+/** The files of a dialogue's repository, and the calls that look at them and change them. */
+export interface Workspace {
+  /** The next call; of two calls that look, one looks at the topic's file. `words` are what an edit writes. */
+  call(topicPath: string | undefined, words: (count: number) => string): PlannedCall
+  /** Names of all files that calls have named, without their folders. */
+  files(): readonly string[]
+}
+
+/** Files at the beginning; most are only ever looked at. */
+const FILES = 60
+/** Share of the calls that change something. */
+const CHANGE_SHARE = 0.3
+/** Of the changes: writing a new file, deleting one, renaming one; the rest are edits. */
+const CHANGES = { create: 0.15, remove: 0.08, rename: 0.08 } as const
+/** Edits go to so many files: those that the work is about. */
+const ACTIVE_FILES = 14
+const EDIT_WORDS = [20, 120] as const
+
+/** A repository of which a few files are worked on and most are only read. */
+export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspace {
+  const known = new Set<string>()
+  const named = new Set<string>()
+  const fresh = (): string => {
+    for (;;) {
+      const path = vocabulary.path()
+      if (known.has(fileName(path))) continue
+      known.add(fileName(path))
+      return path
+    }
+  }
+  const paths = Array.from({ length: FILES }, fresh)
+  const call = (name: string, args: Readonly<Record<string, string>>, ...changed: string[]): PlannedCall => {
+    const path = changed.at(-1) ?? args.path ?? ''
+    for (const each of [path, ...changed]) named.add(fileName(each))
+    return { name, arguments: args, path, changed }
+  }
+  const look = (topicPath: string | undefined): PlannedCall => {
+    const path = topicPath !== undefined && random.next() < 0.5 ? topicPath : random.pick(paths)
+    return random.pick([
+      () => call('read_file', { path }),
+      () => call('search', { query: vocabulary.identifier(), path }),
+    ])()
+  }
+  return {
+    files: () => [...named],
+    call(topicPath, words) {
+      if (random.next() >= CHANGE_SHARE) return look(topicPath)
+      const active = random.int(0, ACTIVE_FILES - 1)
+      const path = paths[active] ?? ''
+      const text = words(random.int(...EDIT_WORDS))
+      const kind = random.next()
+      if (kind < CHANGES.create) {
+        const made = fresh()
+        paths.push(made)
+        return call('write_file', { path: made, content: text }, made)
+      }
+      if (kind < CHANGES.create + CHANGES.remove) {
+        paths[active] = fresh()
+        return call('bash', { command: `rm ${path}` }, path)
+      }
+      if (kind < CHANGES.create + CHANGES.remove + CHANGES.rename) {
+        const renamed = fresh()
+        paths[active] = renamed
+        return call('bash', { command: `git mv ${path} ${renamed}` }, path, renamed)
+      }
+      const edited = topicPath !== undefined && random.next() < 0.25 ? topicPath : path
+      return call('edit_file', { path: edited, old_string: words(8), new_string: text }, edited)
+    },
+  }
+}
+
+/** A call as a provider's message has it. */
+export function toToolCall(id: string, { name, arguments: args }: PlannedCall): ToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+}
+
+/** What stands behind the last slash. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,62 @@
+import { holdsItem, promptTexts } from '../dialogues/presence.ts'
+import { type AnswererInput, askAnswerer } from './ask-answerer.ts'
+import { askJudge, type Judge } from './ask-judge.ts'
+import type { JudgedAnswer, JudgedFact } from './judge-report.ts'
+import type { Question } from './question.ts'
+import { settleCall } from './settle-call.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Who answers, and who judges. */
+export interface Panel {
+  readonly answerer: Pick<AnswererInput, 'model' | 'meter' | 'signal'>
+  readonly judge: Judge
+}
+
+export interface JudgeAnswerInput extends Pick<AnswererInput, 'messages' | 'tools' | 'callTool'> {
+  readonly question: Question
+}
+
+/** What is known of an answer whoever showed what to the answerer. */
+export type AnswerResult = Pick<JudgedAnswer, 'text' | 'toolCalls' | 'cutOff' | 'failure' | 'facts'>
+
+/**
+ * Lets a projection be answered once, and the answer be judged. A failure is part of the result. Rejects when aborted, and
+ * when every other request would fail too.
+ */
+export async function judgeAnswer(
+  { answerer, judge }: Panel,
+  { question, messages, tools, callTool }: JudgeAnswerInput,
+): Promise<AnswerResult> {
+  const asked = askAnswerer({ ...answerer, messages, tools, callTool })
+  const { value: answer, failure } = await settleCall('answerer', asked)
+  const shown = [...promptTexts(messages), ...promptTexts(answer?.found ?? []).map(readableText)]
+  const facts = (verdicts: readonly Verdict[] | undefined) => factsOf(question, shown, verdicts)
+  if (answer === null) return { text: null, toolCalls: 0, cutOff: false, failure, facts: facts(undefined) }
+
+  const { text, toolCalls, cutOff } = answer
+  const judged = askJudge(judge, { question: question.text, facts: question.facts, answer: text })
+  const { value: verdicts, failure: judgeFailure } = await settleCall('judge', judged)
+  if (judgeFailure !== null)
+    return { text, toolCalls, cutOff, failure: judgeFailure, facts: facts(undefined) }
+  const unreadable = { of: 'judge', kind: 'unreadable', message: 'no verdicts that could be read' } as const
+  return { text, toolCalls, cutOff, failure: verdicts ? null : unreadable, facts: facts(verdicts) }
+}
+
+function factsOf(
+  { facts }: Question,
+  shown: readonly string[],
+  verdicts: readonly Verdict[] | undefined,
+): JudgedFact[] {
+  return facts.map(({ about, value, wrong, item }, index) => ({
+    about,
+    value,
+    wrong,
+    isShown: item !== null && holdsItem(shown, item),
+    verdict: verdicts?.[index] ?? null,
+  }))
+}
+
+/** JSON hides quotes and line ends behind backslashes. */
+function readableText(json: string): string {
+  return json.replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1')
+}

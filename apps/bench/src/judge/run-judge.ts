@@ -1,0 +1,139 @@
+import { type ChatModel, type CompletionModel, errorText, type TokenCounter } from '@palimpsest/core'
+import type { Arm } from '../arms/arm.ts'
+import { truncate } from '../arms/bounds.ts'
+import type { Dialogue } from '../dialogues/dialogue.ts'
+import type { Progress } from '../progress.ts'
+import { answerDialogue, variantsOf } from './answer-dialogue.ts'
+import { checkJudge } from './check-judge.ts'
+import type { Panel } from './judge-answer.ts'
+import type {
+  JudgedAnswer,
+  JudgedDialogue,
+  JudgeReport,
+  JudgeRow,
+  ModelSpend,
+  Variant,
+} from './judge-report.ts'
+import { createModelMeter, realSleep, type Sleep } from './model-meter.ts'
+import { askNeverStated } from './question.ts'
+import { summarizeAnswers } from './summarize-answers.ts'
+import { type PlantedVerdict, summarizeCheck } from './summarize-check.ts'
+
+/** Fewer runs do not show how much the models differ from themselves. */
+export const LEAST_RUNS = 3
+
+export interface JudgeInput {
+  readonly arms: readonly Arm[]
+  /** Of different seeds. */
+  readonly dialogues: readonly Dialogue[]
+  /** Tokens that the messages of a projection may take. */
+  readonly budgets: readonly number[]
+  readonly tokens: TokenCounter
+  readonly answerer: ChatModel
+  readonly judge: CompletionModel
+  /** How often each projection is answered and judged: at least `LEAST_RUNS`. */
+  readonly runs: number
+  /** Ends the run early; the report says so and holds what was there by then. */
+  readonly signal?: AbortSignal
+  /** Waits before a request is tried again. Default: with a timer. */
+  readonly sleep?: Sleep
+  readonly progress: Progress
+}
+
+/**
+ * Lets a model answer questions from the projections of each arm, and another judge the answers. The judge is checked first,
+ * with answers of which it is known what is right. A request that fails for good is counted. What ends the run early (an
+ * abort, a key that is refused, a limit that outlasts all waiting, an arm that throws) does not reject: answers were paid for,
+ * and the report holds those that came.
+ *
+ * @throws RangeError for fewer than `LEAST_RUNS` runs.
+ */
+export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
+  const { answerer, judge, arms, dialogues, budgets, runs, progress } = input
+  if (runs < LEAST_RUNS) throw new RangeError(`runs: expected at least ${LEAST_RUNS}, got ${runs}`)
+  const { signal = new AbortController().signal, sleep = realSleep } = input
+  const panel: Panel = {
+    answerer: { model: answerer, meter: createModelMeter({ model: answerer.name, signal, sleep }), signal },
+    judge: { model: judge, meter: createModelMeter({ model: judge.name, signal, sleep }), signal },
+  }
+  const sizes = dialogues.map(sizeOf)
+  const checked: PlantedVerdict[] = []
+  const answers: JudgedAnswer[] = []
+  let stopped: string | null = null
+  try {
+    for await (const verdicts of checkJudge(panel.judge, dialogues, progress)) checked.push(...verdicts)
+    for await (const more of answerAll(input, panel, signal)) answers.push(...more)
+  } catch (error) {
+    stopped = errorText(error)
+  }
+  progress.end()
+  return {
+    answerer: answerer.name,
+    judge: judge.name,
+    runs,
+    budgets,
+    dialogues: sizes,
+    check: summarizeCheck(checked),
+    rows: rowsOf(input, answers),
+    answers,
+    planned: plannedAnswers(sizes, arms, budgets, runs),
+    stopped,
+    spend: addSpends(panel.answerer.meter.spend, panel.judge.meter.spend),
+  }
+}
+
+/** Dialogue by dialogue, so that a run that ends early has asked all arms the same, the last dialogue excepted. */
+async function* answerAll(
+  { arms, dialogues, budgets, tokens, runs, progress }: JudgeInput,
+  panel: Panel,
+  signal: AbortSignal,
+): AsyncGenerator<JudgedAnswer[]> {
+  for (const dialogue of dialogues) {
+    const { probes, neverStated } = sizeOf(dialogue)
+    for (const budget of budgets) {
+      for (const arm of arms) {
+        progress.step(`${arm.name} within ${budget} tokens, dialogue ${dialogue.seed}`)
+        let done = 0
+        for await (const more of answerDialogue({ arm, dialogue, budget, tokens, panel, runs, signal })) {
+          progress.done(++done, (probes + neverStated) * variantsOf(arm).length)
+          yield more
+        }
+      }
+    }
+  }
+}
+
+function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAnswer[]): JudgeRow[] {
+  const of = (arm: string, budget: number, variant: Variant): JudgedAnswer[] =>
+    answers.filter((each) => each.arm === arm && each.budget === budget && each.variant === variant)
+  return budgets.flatMap((budget) => {
+    const tail = of(truncate.name, budget, 'prompt')
+    return arms.flatMap((arm) =>
+      variantsOf(arm).map((variant) => {
+        const key = { arm: arm.name, kind: arm.kind, budget, variant }
+        return summarizeAnswers({ key, answers: of(arm.name, budget, variant), tail, runs })
+      }),
+    )
+  })
+}
+
+function plannedAnswers(
+  dialogues: readonly JudgedDialogue[],
+  arms: readonly Arm[],
+  budgets: readonly number[],
+  runs: number,
+): number {
+  const questions = dialogues.reduce((sum, { probes, neverStated }) => sum + probes + neverStated, 0)
+  return questions * arms.flatMap(variantsOf).length * budgets.length * runs
+}
+
+function sizeOf(dialogue: Dialogue): JudgedDialogue {
+  const { seed, messages, probes } = dialogue
+  const { neverStated } = askNeverStated(dialogue)
+  return { seed, messages: messages.length, probes: probes.length, neverStated: neverStated.length }
+}
+
+function addSpends(answerer: ModelSpend, judge: ModelSpend): JudgeReport['spend'] {
+  const usd = answerer.usd === null || judge.usd === null ? null : answerer.usd + judge.usd
+  return { answerer, judge, calls: answerer.calls + judge.calls, usd }
+}

@@ -1,0 +1,124 @@
+import { getSystemErrorMap } from 'node:util'
+import { isPath } from './is-path.ts'
+
+
+/** What an identifier can be. */
+export type IdentifierKind = 'path' | 'file' | 'url' | 'symbol' | 'hash' | 'number' | 'error' | 'quoted'
+
+const LEAST_CHARACTERS = 3
+/** What is longer is encoded data. */
+const MOST_CHARACTERS = 200
+
+/** Runs that may be, or hold, every kind but numbers and quoted names. A URL may hold more. */
+const RUN = /https?:\/\/[^\s"'`<>()[\]{}]+|[\w$@~./+-]{3,}/g
+const PLAIN = /^(?:[A-Z]?[a-z]+[.]?|\d+)$/
+const SEPARATOR = /^\.+|[-+~@/$]+/
+const ADDRESS = /^https?:\/\/\w/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** From the shortest that git prints. */
+const HEX = /^[0-9a-f]{7,128}$/
+const NUMBER =
+  /(?<![\w.]|\d,)\d+(?:,\d{3})*(?:\.\d+)? ?(?:ns|[uµ]s|ms|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|[KMGT]i?B|[kKMG]?bytes?|px|rem|tokens?|messages?|lines?|[kMG]?Hz|%)(?![\w%])/g
+const WHOLE_NUMBER = new RegExp(`^(?:${NUMBER.source})$`)
+/** One token, in quotes of one kind that do not end a word. */
+const QUOTED = /(?<!\w)(["'`])([\w@$#][\w@$#.:/+-]{1,78}\w)\1/g
+/** The same on every platform. EOF is also what texts in shell commands end with. */
+const SYSTEM_ERRORS: ReadonlySet<string> = new Set(
+  Array.from(getSystemErrorMap().values(), ([name]) => name).filter((name) => /^E(?!OF$)/.test(name)),
+)
+const ERROR =
+  /^(?:TS\d{4,5}|[EFWC]\d{3,5}|ERR_\w+|SIG(?:ABRT|BUS|CHLD|FPE|HUP|ILL|INT|KILL|PIPE|QUIT|SEGV|STOP|TERM|TRAP|TSTP|USR[12]|WINCH)|[A-Z]\w*(?:Error|Exception))$/
+const NAME = /^[A-Za-z_]\w*$/
+/** An underscore inside, a small letter before a capital, or capitals before a capitalised word. */
+const HUMPS = /[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}/
+const EXTENSIONS = new Set(
+  `adoc astro bash bat bin c cc cfg cjs clj conf cpp cs css csv dart db eex env erl ex exs fish go gql gradle graphql h
+  heex hpp hs html ico ini ipynb java jpg jpeg js json jsonc jsonl jsx kt less lock lua markdown md mdx mjs ml mts
+  nix patch pdf php pid pl plist png prisma proto ps1 py pyi rb rs rst sass scala scss sh sock sol sql sqlite svelte svg
+  swift tar tf toml ts tsx txt vue wasm webp xml xsd yaml yml zig zip zsh gz tgz`.split(/\s+/),
+)
+const DOT_FILE = /^\.(?:env|git\w*|\w+(?:rc|ignore|config))$/
+const BARE_FILE = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Justfile|CMakeLists)$/
+
+/**
+ * The identifiers of a text: paths, file names, URLs, symbols (camelCase, PascalCase of two humps, snake_case, dotted names),
+ * hashes and UUIDs, numbers with units, error codes; and names in quotes of what is said, where the quotes are not those of
+ * code. The longest counts where one stands in another. Kept apart from the patterns of the engines, so that none is
+ * measured with its own ruler. Linear in the text.
+ *
+ * @param said What a message says.
+ * @param passed What it passes to tools.
+ */
+export function identifiersOf(said: string, passed = ''): Set<string> {
+  const found = new Set<string>()
+  const rest = takeRuns(said, found)
+  for (const [, , name = ''] of rest.matchAll(QUOTED)) found.add(name)
+  for (const text of [rest, takeRuns(passed, found)])
+    for (const [name] of text.matchAll(NUMBER)) if (name.length >= LEAST_CHARACTERS) found.add(name)
+  return found
+}
+
+/** What an identifier is, whatever stands beside it. */
+export function kindOf(identifier: string): IdentifierKind {
+  return kindOfRun(identifier) ?? (WHOLE_NUMBER.test(identifier) ? 'number' : 'quoted')
+}
+
+/** Adds the identifiers among the runs, and returns the text with a space in the place of each run that has one. */
+function takeRuns(text: string, found: Set<string>): string {
+  return text.replace(RUN, (run, offset: number) => {
+    if (run.length > MOST_CHARACTERS || isPlain(run)) return run
+    const isClosingTag = run.startsWith('/') && text[offset - 1] === '<'
+    const name = trimmed(isClosingTag ? run.slice(1) : run)
+    const names = kindOfRun(name) === undefined ? partsOf(name) : [name]
+    for (const each of names) found.add(each)
+    return names.length > 0 ? ' ' : run
+  })
+}
+
+/** Most runs are words or numbers. */
+function isPlain(run: string): boolean {
+  return PLAIN.test(run) && !BARE_FILE.test(run)
+}
+
+/** The identifiers that stand in a run which is none itself, such as an option with a value. */
+function partsOf(run: string): string[] {
+  if (!SEPARATOR.test(run)) return []
+  const parts = run.split(SEPARATOR).map(trimmed)
+  return parts.filter((part) => kindOfRun(part) !== undefined)
+}
+
+/** Without punctuation around it; dots and a tilde that begin a path or the name of a file stay. */
+function trimmed(run: string): string {
+  if (ADDRESS.test(run)) return run.replace(/[.,;:!?*]+$/, '')
+  return run.replace(/^(?:[-+]|\$(?!\w+\/))*(?:\.{3,}\/?|\.\.(?=\w))?/, '').replace(/[-+$@~./]+$/, '')
+}
+
+function kindOfRun(run: string): Exclude<IdentifierKind, 'number' | 'quoted'> | undefined {
+  if (run.length < LEAST_CHARACTERS) return undefined
+  if (ADDRESS.test(run)) return 'url'
+  if (UUID.test(run) || (HEX.test(run) && /\d/.test(run) && /[a-f]/.test(run))) return 'hash'
+  if (SYSTEM_ERRORS.has(run) || ERROR.test(run)) return 'error'
+  if (isPath(run)) return 'path'
+  if (isFile(run)) return 'file'
+  return isSymbol(run) ? 'symbol' : undefined
+}
+
+function isFile(run: string): boolean {
+  if (DOT_FILE.test(run) || BARE_FILE.test(run)) return true
+  const dot = run.lastIndexOf('.')
+  if (dot < 1) return false
+  const stem = run.slice(0, dot)
+  return (
+    EXTENSIONS.has(run.slice(dot + 1)) &&
+    stem.length > 1 &&
+    /^\.?\w[\w+@-]*(?:\.[\w+@-]+)*$/.test(stem) &&
+    /[A-Za-z]/.test(stem)
+  )
+}
+
+function isSymbol(run: string): boolean {
+  const parts = run.split('.')
+  if (!parts.every((part) => NAME.test(part))) return false
+  // Not "e.g" and not "a.m".
+  return parts.length === 1 ? HUMPS.test(run) : run.length > 4 && parts.some((part) => part.length > 1)
+}

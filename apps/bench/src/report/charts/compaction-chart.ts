@@ -1,0 +1,26 @@
+import type { AfterCompactionRow } from '../../recall/recall-report.ts'
+import { middleBudget } from '../arm-table.ts'
+import { whole } from '../format.ts'
+import type { Chart } from '../section.ts'
+import { barChart, barChartHeight } from './bar-chart.ts'
+
+/** What compactions leave, beside equally large ends of the transcript. */
+export function compactionChart(rows: readonly AfterCompactionRow[]): Chart {
+  const budget = middleBudget(rows)
+  const within = rows.filter((row) => row.budget === budget)
+  const bars = {
+    categories: within.map(({ arm }) => arm),
+    unit: `identifiers of the next 120 messages, share; within ${whole(budget)} tokens`,
+    most: 1,
+    series: [
+      { name: 'projection behind the compaction', values: within.map(({ projection }) => projection) },
+      { name: 'raw tail of the same size', values: within.map(({ tail }) => tail) },
+    ],
+  }
+  return {
+    name: 'after-compaction',
+    alt: `After-compaction recall of every arm beside that of an equally large raw tail, within ${whole(budget)} tokens.`,
+    option: barChart(bars),
+    height: barChartHeight(bars),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Estimate } from '../bootstrap.ts'
+import { whole } from '../cost/units.ts'
+
+export { dollars, percent, whole } from '../cost/units.ts'
+
+/** Stands where there is nothing to show. */
+export const NOTHING = '–'
+
+/** A mean with its interval; without one where resampling had nothing to choose from. */
+export function interval(estimate: Estimate | null): string {
+  if (estimate === null) return NOTHING
+  const { mean, low, high } = estimate
+  if (low === high) return decimal(mean, 3)
+  return `${decimal(mean, 3)} (${decimal(low, 2)} to ${decimal(high, 2)})`
+}
+
+/** A number with so many decimals and a real minus sign; no zero is negative. */
+export function decimal(value: number | null, digits: number): string {
+  if (value === null) return NOTHING
+  const text = value.toFixed(digits)
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
+}
+
+/** Part of a whole, with its n. */
+export const outOf = ({ count, n }: { readonly count: number; readonly n: number }): string =>
+  `${whole(count)} of ${whole(n)}`
+
+/** Bytes in the unit that fits. */
+export function bytes(value: number): string {
+  if (Math.abs(value) < 1e6) return `${decimal(value / 1e3, 1)} KB`
+  return Math.abs(value) < 1e9 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e9, 1)} GB`
+}
+
+/** Milliseconds, as precise as they are worth. */
+export function milliseconds(value: number): string {
+  if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`
+  return `${value.toFixed(value < 1 ? 3 : 1)} ms`
+}

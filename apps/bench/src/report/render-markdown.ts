@@ -1,0 +1,35 @@
+import type { Column, Section, Table } from './section.ts'
+
+/** Sections as GitHub shows them; pictures lie in `folder`, seen from the page. */
+export function renderMarkdown(sections: readonly Section[], folder: string): string {
+  return `${sections.flatMap((section) => blocks(section, folder)).join('\n\n')}\n`
+}
+
+function blocks({ level, title, text, points, table, chart }: Section, folder: string): string[] {
+  return [
+    `${'#'.repeat(level)} ${escapeText(title)}`,
+    ...text.map(escapeText),
+    ...(points === undefined ? [] : [points.map((point) => `- ${escapeText(point)}`).join('\n')]),
+    ...(chart === undefined ? [] : [`![${escapeText(chart.alt)}](${folder}/${chart.name}.svg)`]),
+    ...(table === undefined ? [] : [tableText(table)]),
+  ]
+}
+
+function tableText({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeText).join(' | ')} |`
+  return [
+    line(columns.map(({ name }) => name)),
+    `|${columns.map(({ align }: Column) => (align === 'left' ? '---' : '---:')).join('|')}|`,
+    ...rows.map(line),
+  ].join('\n')
+}
+
+/** Leaves code between backticks alone, where nothing but a bar means anything. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\*[\]<>]/g, '\\$&')))
+    .join('')
+    .replaceAll('|', '\\|')
+}

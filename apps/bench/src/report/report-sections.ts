@@ -1,0 +1,34 @@
+import type { BenchReport } from './bench-report.ts'
+import { peerSections } from './peers/peer-sections.ts'
+import type { Section } from './section.ts'
+import { aboutSections } from './sections/about-sections.ts'
+import { billSections } from './sections/bill-sections.ts'
+import { compactionSections } from './sections/compaction-sections.ts'
+import { costSections } from './sections/cost-sections.ts'
+import { dialogueSections } from './sections/dialogue-sections.ts'
+import { extractionSections } from './sections/extraction-sections.ts'
+import { judgeSections } from './sections/judge-sections.ts'
+import { limitsSection } from './sections/limits-section.ts'
+import { recallSections } from './sections/recall-sections.ts'
+import { speedSections } from './sections/speed-sections.ts'
+import { summarySection } from './sections/summary-section.ts'
+
+/** The whole report, part by part: those that were measured. */
+export function reportSections(report: BenchReport): Section[] {
+  const { recall, dialogues, decisions, judge, bills, cost, speed, arms, times } = report
+  return [
+    ...aboutSections(report),
+    ...summarySection(report),
+    ...(recall === undefined
+      ? []
+      : [...recallSections(recall), ...compactionSections(recall.afterCompaction, recall.native)]),
+    ...(dialogues === undefined ? [] : dialogueSections(dialogues)),
+    ...(decisions === undefined ? [] : extractionSections(decisions, times.extraction)),
+    ...(judge === undefined ? [] : judgeSections(judge)),
+    ...(bills === undefined ? [] : billSections({ bills, recall: recall?.rows ?? [], arms })),
+    ...(cost === undefined ? [] : costSections(cost, times.planning)),
+    ...(speed === undefined ? [] : speedSections(speed)),
+    ...peerSections(report),
+    limitsSection(report),
+  ]
+}

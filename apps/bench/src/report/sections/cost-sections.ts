@@ -1,0 +1,137 @@
+import { MATCHING_MODES } from '../../cost/cost-profiles.ts'
+import type { EngineCostRow } from '../../cost/measure-engine-cost.ts'
+import type { PlacementRow } from '../../cost/measure-placement.ts'
+import type { RecordedResult } from '../../cost/measure-recorded.ts'
+import type { BenchReport, Times } from '../bench-report.ts'
+import { decimal, dollars, NOTHING, percent, whole } from '../format.ts'
+import { left, right, type Section } from '../section.ts'
+import { timingTable } from './timing-table.ts'
+
+/** Where breakpoints stand, and what compactions cost in cache, on generated sessions. */
+export function costSections(
+  { placement, recorded, engines }: NonNullable<BenchReport['cost']>,
+  planning: Times['planning'],
+): Section[] {
+  return [
+    placementSection(placement),
+    ...(recorded === null ? [] : [recordedSection(recorded)]),
+    engineSection(engines),
+    ...(planning === undefined
+      ? []
+      : [
+          {
+            level: 3 as const,
+            title: 'Planning breakpoints',
+            text: ['The time of a plan for a long request, against `JSON.stringify` of the same messages.'],
+            table: timingTable(planning),
+          },
+        ]),
+  ]
+}
+
+function placementSection(rows: readonly PlacementRow[]): Section {
+  const groups = Map.groupBy(rows, ({ session, model, scenario }) => `${session}\n${model}\n${scenario}`)
+  return {
+    level: 3,
+    title: 'Breakpoints against the lower bound',
+    text: [
+      `What a strategy costs, over what the same requests cost at least with the same lifetime by somebody who knows the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token.`,
+    ],
+    table: {
+      columns: [
+        left('session'),
+        right('requests'),
+        left('prices of'),
+        left('scenario'),
+        ...['sticky', 'system_and_3', 'sticky: promised'].map(right),
+      ],
+      rows: [...groups.values()].flatMap((group) => {
+        const [first] = group
+        if (first === undefined) return []
+        const worst = (strategy: PlacementRow['strategy']): string =>
+          decimal(
+            Math.max(...group.filter((row) => row.strategy === strategy).map((row) => row.placementRatio)),
+            4,
+          )
+        const promise = group.find(({ target }) => target !== undefined)?.target
+        const isKept = group.every(({ passed }) => passed !== false)
+        return [
+          [
+            first.session,
+            whole(first.requests),
+            first.model,
+            first.scenario,
+            worst('sticky'),
+            worst('system_and_3'),
+            promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`,
+          ],
+        ]
+      }),
+    },
+  }
+}
+
+function recordedSection({ rows, skipped }: RecordedResult): Section {
+  return {
+    level: 3,
+    title: 'The simulator beside what providers reported',
+    text: [
+      'Median difference of reads and writes per request, as a share of the prompt, where a recording says what was read.',
+      ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
+    ],
+    table: {
+      columns: [left('session'), left('rules of'), right('requests'), right('reads'), right('writes')],
+      rows: rows.map(({ file, model, report }) =>
+        report === null
+          ? [file, model, '0', 'not reported', 'not reported']
+          : [
+              file,
+              model,
+              whole(report.requests),
+              percent(report.medianReadError, 3),
+              percent(report.medianWriteError, 3),
+            ],
+      ),
+    },
+  }
+}
+
+function engineSection(rows: readonly EngineCostRow[]): Section {
+  return {
+    level: 3,
+    title: 'Compactions in large windows',
+    text: [
+      'One generated dialogue for all engines, with the thresholds that they have by default. Means over the compactions; what a warm one costs in cache is what writing the prompt behind it costs more than reading it would. US dollars for 1,000 requests, summaries included.',
+    ],
+    table: {
+      columns: [
+        left('engine'),
+        right('window'),
+        left('pauses, timing'),
+        ...[
+          'requests',
+          'compactions',
+          'prompt behind one',
+          'read across it',
+          'a warm one costs',
+          'share of the bill',
+          'sticky ÷ bound',
+          '1,000 requests',
+        ].map(right),
+      ],
+      rows: rows.map(({ arm, window, pacing, compactAt, requests, compactions, placementRatio, usd }) => [
+        arm,
+        whole(window),
+        `${pacing}, ${compactAt}`,
+        whole(requests),
+        whole(compactions.count),
+        whole(compactions.prompt),
+        percent(compactions.keptShare),
+        dollars(compactions.usd),
+        percent(compactions.billShare, 2),
+        decimal(placementRatio, 4),
+        dollars(usd.per1000),
+      ]),
+    },
+  }
+}

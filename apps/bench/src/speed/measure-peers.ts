@@ -1,0 +1,55 @@
+import { trimMessages } from '@langchain/core/messages'
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { pruneMessages } from 'ai'
+import { stringifyFloor } from './measure-compress.ts'
+import { toAiSdk, toLangChain } from './peer-messages.ts'
+import { ratioRow, STRINGIFY } from './ratio-row.ts'
+import type { RatioRow } from './speed-report.ts'
+import { type Repetitions, timePair } from './time.ts'
+
+export interface PeersInput extends Repetitions {
+  readonly messages: readonly Message[]
+  readonly tokens: TokenCounter
+}
+
+/** The share of the tokens that trimming may keep: what our compressor keeps of a window by default is less. */
+const KEPT_SHARE = 0.5
+
+/**
+ * What packages of others take to cut the same list, in their own message types. The tokens of each message are known before:
+ * a counter that had to work would be all that is measured. Neither of them writes a summary.
+ */
+export async function measurePeers({ messages, tokens, runs, warmUp }: PeersInput): Promise<RatioRow[]> {
+  const counts = new Map(messages.map((message, index) => [String(index), tokens.countMessage(message)]))
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const trim = {
+    prepare: () => toLangChain(messages),
+    run: (list: ReturnType<typeof toLangChain>) =>
+      trimMessages(list, {
+        maxTokens: Math.floor(total * KEPT_SHARE),
+        tokenCounter: (some) => some.reduce((sum, { id }) => sum + (counts.get(id ?? '') ?? 0), 0),
+        strategy: 'last',
+        startOn: 'human',
+        includeSystem: true,
+      }),
+  }
+  const prune = {
+    prepare: () => toAiSdk(messages),
+    run: (list: ReturnType<typeof toAiSdk>) =>
+      pruneMessages({ messages: list, toolCalls: 'before-last-3-messages', emptyMessages: 'remove' }),
+  }
+  const floor = stringifyFloor(messages)
+  const row = (operation: string) => ({
+    group: 'peers',
+    operation,
+    messages: messages.length,
+    against: STRINGIFY,
+  })
+  return [
+    ratioRow(row('LangChain trimMessages to half, counts known'), await timePair(trim, floor, runs, warmUp)),
+    ratioRow(
+      row('AI SDK pruneMessages, calls before the last 3'),
+      await timePair(prune, floor, runs, warmUp),
+    ),
+  ]
+}

@@ -1,0 +1,43 @@
+import compressor from '@palimpsest/compressor'
+import {
+  type ContextSession,
+  createContextSession,
+  type EngineDefinition,
+  type TokenCounter,
+} from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
+import lcm from '@palimpsest/lcm'
+import { fixedClock } from '../arms/fixed-clock.ts'
+
+/** An engine as a user gets it, without a model and without a file. */
+export interface Subject {
+  readonly group: string
+  readonly name: string
+  open(tokens: TokenCounter): ContextSession
+}
+
+/** Tokens of the model's window. */
+const CONTEXT_LENGTH = 200_000
+
+export const SUBJECTS: readonly Subject[] = [
+  subject('compressor', 'compressor lean', compressor, {}),
+  subject('lcm', 'lcm in memory', lcm, {}),
+  subject('decisions', 'decisions', decisions, {}),
+  subject('decisions', 'decisions over lcm', decisions, { compaction: { engine: lcm } }),
+]
+
+function subject(group: string, name: string, engine: EngineDefinition<object>, options: object): Subject {
+  return {
+    group,
+    name,
+    open: (tokens) =>
+      createContextSession({
+        engine,
+        options,
+        tokens,
+        contextLength: CONTEXT_LENGTH,
+        clock: fixedClock(),
+        sessionId: 'bench',
+      }),
+  }
+}
