@@ -69,7 +69,7 @@ export function identifierAppendix(input: AppendixInput): string {
   const carried = new Set(identifierSet(covered))
   for (const message of visible) for (const { text } of messageIdentifiers(message)) carried.add(text)
   const facts = appendixFacts(digests, previous.facts).filter(({ value }) => !carried.has(value))
-  const names = rankAll(digests, [...previous.identifiers, ...inProse(input.previousAppendix)], input).filter(
+  const names = rankAll(digests, previous.identifiers, carried.size, input).filter(
     ({ text }) => !carried.has(text),
   )
 
@@ -91,21 +91,25 @@ export function identifierAppendix(input: AppendixInput): string {
   return best
 }
 
-/** Candidates, most valuable first. A memory knows of mentions that neither the messages nor an earlier list show. */
+/**
+ * Candidates, the most valuable first, with so many more as are carried elsewhere. A memory knows of mentions that neither the
+ * messages nor an earlier list show.
+ */
 function rankAll(
   digests: readonly MessageDigest[],
   previous: readonly Identifier[],
-  { memory, scope = 'messages', maxTokens }: AppendixInput,
+  carried: number,
+  { memory, scope = 'messages', maxTokens, previousAppendix }: AppendixInput,
 ): readonly Identifier[] {
-  const most = Math.ceil(maxTokens / LEAST_COST)
+  const most = Math.ceil(maxTokens / LEAST_COST) + carried
   if (memory === undefined || memory.size === 0) return rankIdentifiers(digests, previous, most)
-  const here = rankIdentifiers(digests, previous, Number.POSITIVE_INFINITY)
-  if (scope === 'messages')
-    return here
-      .map((named) => ({ ...named, score: memory.worthOf(named.text) ?? named.score }))
-      .sort((a, b) => b.score - a.score)
-  const unknown = here.filter(({ text }) => memory.worthOf(text) === undefined)
-  return [...memory.all(), ...unknown].sort((a, b) => b.score - a.score)
+  if (scope === 'conversation') {
+    const unknown = previous.filter(({ text }) => memory.worthOf(text) === undefined)
+    return [...memory.top(most), ...rankIdentifiers([], unknown, most)].sort((a, b) => b.score - a.score)
+  }
+  return rankIdentifiers(digests, [...previous, ...inProse(previousAppendix)], Number.POSITIVE_INFINITY)
+    .map((named) => ({ ...named, score: memory.worthOf(named.text) ?? named.score }))
+    .sort((a, b) => b.score - a.score)
 }
 
 /** What the sentences of an earlier summary name. */

@@ -2,6 +2,7 @@ import type { Message } from '@palimpsest/core'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { Identifier } from './identifier.ts'
 import { needAfter, type RankedIdentifier, RECENT } from './need.ts'
+import { scoreOfRank } from './score-of-rank.ts'
 
 /** Mentions whose place is kept exactly; of older ones only their number, their weight and where they begin. */
 const KEPT = 6
@@ -14,8 +15,8 @@ export interface IdentifierMemory {
   readonly size: number
   /** Takes in messages of which the first is number `from` of the conversation; later ones that it knew are forgotten. */
   add(messages: readonly Message[], from: number): void
-  /** What the memory knows, the most needed first. */
-  all(): RankedIdentifier[]
+  /** The most needed of what the memory knows, so many of them, the most needed first. */
+  top(count: number): RankedIdentifier[]
   /** What one of them is worth per token of room; undefined when the memory does not know it. */
   worthOf(text: string): number | undefined
   clear(): void
@@ -23,10 +24,12 @@ export interface IdentifierMemory {
 
 interface Entry {
   readonly identifier: Identifier
-  /** Numbers of the messages, oldest first, and what each mention weighs. */
-  times: number[]
-  weights: number[]
-  older: { readonly first: number; readonly weight: number } | undefined
+  /** The number of a message and what the mention weighs, in turn, oldest first: one list takes less than two. */
+  mentions: number[]
+  /** What all older mentions weigh together; 0 when there are none. */
+  olderWeight: number
+  /** The first of them. */
+  olderFirst: number
 }
 
 /**
@@ -40,16 +43,20 @@ export function createIdentifierMemory(): IdentifierMemory {
 
   const cut = (from: number): void => {
     for (const [text, entry] of entries) {
-      const kept = entry.times.filter((time) => time < from).length
-      entry.times.length = kept
-      entry.weights.length = kept
-      if (entry.older !== undefined && entry.older.first >= from) entry.older = undefined
-      if (kept === 0 && entry.older === undefined) entries.delete(text)
+      const { mentions } = entry
+      while (mentions.length > 0 && (mentions.at(-2) ?? 0) >= from) mentions.length -= 2
+      if (entry.olderFirst >= from) entry.olderWeight = 0
+      if (mentions.length === 0 && entry.olderWeight === 0) entries.delete(text)
     }
   }
+  const needs = (known: readonly Entry[]): Float64Array =>
+    Float64Array.from(known, (entry) => needOf(entry, next))
   const shrink = (): void => {
-    const ranked = [...entries].sort(([, a], [, b]) => needOf(b, next) - needOf(a, next))
-    for (const [text] of ranked.slice(MOST / 2)) entries.delete(text)
+    const known = [...entries.values()]
+    const scores = needs(known)
+    const least = scoreOfRank(scores, MOST / 2)
+    for (const [at, { identifier }] of known.entries())
+      if ((scores[at] ?? 0) < least) entries.delete(identifier.text)
   }
 
   return {
@@ -60,22 +67,34 @@ export function createIdentifierMemory(): IdentifierMemory {
       if (from < next) cut(from)
       for (const [index, message] of messages.entries()) {
         const { identifiers, weights } = analyzeMessage(message).mentions
-        for (const [at, { text, kind }] of identifiers.entries()) {
-          let entry = entries.get(text)
-          if (entry === undefined) {
-            entry = { identifier: { text, kind }, times: [], weights: [], older: undefined }
-            entries.set(text, entry)
-          }
-          mention(entry, from + index, weights[at] ?? 0)
+        for (let at = 0; at < identifiers.length; at++) {
+          const { text, kind } = identifiers[at] as Identifier
+          const weight = weights[at] ?? 0
+          const entry = entries.get(text)
+          if (entry !== undefined) mention(entry, from + index, weight)
+          else
+            entries.set(text, {
+              identifier: { text, kind },
+              mentions: [from + index, weight],
+              olderWeight: 0,
+              olderFirst: 0,
+            })
         }
         if (entries.size > MOST) shrink()
       }
       next = from + messages.length
     },
-    all: () =>
-      [...entries.values()]
-        .map((entry) => ({ ...entry.identifier, score: needOf(entry, next) }))
-        .sort((a, b) => b.score - a.score),
+    top(count) {
+      const known = [...entries.values()]
+      const scores = needs(known)
+      const least = scoreOfRank(scores, count)
+      const ranked: RankedIdentifier[] = []
+      for (const [at, { identifier }] of known.entries()) {
+        const score = scores[at] ?? 0
+        if (score >= least) ranked.push({ ...identifier, score })
+      }
+      return ranked.sort((a, b) => b.score - a.score).slice(0, count)
+    },
     worthOf(text) {
       const entry = entries.get(text)
       return entry && needOf(entry, next)
@@ -88,25 +107,23 @@ export function createIdentifierMemory(): IdentifierMemory {
 }
 
 function mention(entry: Entry, time: number, weight: number): void {
-  entry.times.push(time)
-  entry.weights.push(weight)
-  if (entry.times.length <= KEPT) return
-  const [first, oldest] = [entry.times.shift() ?? 0, entry.weights.shift() ?? 0]
-  const { older } = entry
-  entry.older = {
-    first: older?.first ?? first,
-    weight: (older?.weight ?? 0) + oldest,
-  }
+  const { mentions } = entry
+  mentions.push(time, weight)
+  if (mentions.length <= 2 * KEPT) return
+  const [first = 0, oldest = 0] = mentions.splice(0, 2)
+  if (entry.olderWeight === 0) entry.olderFirst = first
+  entry.olderWeight += oldest
 }
 
 /** The need for an identifier at a message. */
-function needOf({ times, weights, older }: Entry, now: number): number {
+function needOf({ mentions, olderWeight, olderFirst }: Entry, now: number): number {
   let sum = 0
-  for (const [index, time] of times.entries()) sum += needAfter(now - time) * (weights[index] ?? 0)
-  if (older === undefined) return sum
+  for (let at = 0; at < mentions.length; at += 2)
+    sum += needAfter(now - (mentions[at] as number)) * (mentions[at + 1] as number)
+  if (olderWeight === 0) return sum
   // The mean of x^-0.5 between the two ages.
-  const [far, near] = [now - older.first + RECENT, now - (times[0] ?? now) + RECENT]
+  const [far, near] = [now - olderFirst + RECENT, now - (mentions[0] ?? now) + RECENT]
   const mean =
-    far === near ? needAfter(now - older.first) : (2 * (Math.sqrt(far) - Math.sqrt(near))) / (far - near)
-  return sum + mean * older.weight
+    far === near ? needAfter(now - olderFirst) : (2 * (Math.sqrt(far) - Math.sqrt(near))) / (far - near)
+  return sum + mean * olderWeight
 }

@@ -16,5 +16,5 @@ export const MENTIONS_BEFORE = 2
  * and mentions add up (Anderson & Schooler 1991, "Reflections of the environment in memory").
  */
 export function needAfter(messages: number): number {
-  return (messages + RECENT) ** -0.5
+  return 1 / Math.sqrt(messages + RECENT)
 }

@@ -2,6 +2,7 @@ import type { MessageDigest } from '../message-digest.ts'
 import type { Identifier } from './identifier.ts'
 import { estimatedTokens } from './mentions.ts'
 import { MENTIONS_BEFORE, needAfter, type RankedIdentifier } from './need.ts'
+import { scoreOfRank } from './score-of-rank.ts'
 import { wordingIdLimit, wordingOf } from './wording.ts'
 
 /** Sums by the number of the wording; an entry counts only when `runs` has the number of this ranking. */
@@ -50,7 +51,10 @@ export function rankIdentifiers(
       sums[id] = (sums[id] as number) + need * (weights[at] as number)
     }
   }
-  const least = scoreOfRank(sums, ids, limit)
+  const least = scoreOfRank(
+    Float64Array.from(ids, (id) => sums[id] ?? 0),
+    limit,
+  )
   const ranked: RankedIdentifier[] = []
   for (let at = 0; at < ids.length; at++) {
     const score = sums[ids[at] as number] as number
@@ -68,27 +72,6 @@ function startRun() {
     table.runs = new Uint32Array(wordingIdLimit() * 2)
   }
   return table
-}
-
-/** Buckets of the histogram below: fine enough that few entries share one with the last that is wanted. */
-const BUCKETS = 4096
-
-/**
- * A score that at least `count` entries reach, and not many more: found by a histogram, because sorting all
- * entries of a long conversation for the best few costs more than everything else here.
- */
-function scoreOfRank(sums: Float64Array, ids: readonly number[], count: number): number {
-  if (ids.length <= count) return 0
-  let most = 0
-  for (const id of ids) most = Math.max(most, sums[id] ?? 0)
-  const sizes = new Uint32Array(BUCKETS + 1)
-  for (const id of ids) {
-    const bucket = Math.floor(((sums[id] ?? 0) / most) * BUCKETS)
-    sizes[bucket] = (sizes[bucket] ?? 0) + 1
-  }
-  let bucket = BUCKETS
-  for (let sum = sizes[bucket] ?? 0; sum < count && bucket > 0; sum += sizes[bucket] ?? 0) bucket--
-  return (bucket / BUCKETS) * most
 }
 
 /** Pairs each identifier with a rank: the first of every kind come before the second of any. */

@@ -51,7 +51,7 @@ describe('identifierAppendix', () => {
     expect(second.split('\n')).toEqual([
       '## Identifiers',
       'values: path of K is /a/b.bin',
-      'symbols: keyThing newThing',
+      'symbols: newThing keyThing',
     ])
   })
 

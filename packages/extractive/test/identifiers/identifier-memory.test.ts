@@ -17,7 +17,7 @@ describe('the memory of identifiers', () => {
       Array.from({ length: 200 }, () => say('nothing')),
       13,
     )
-    expect(names(memory.all())).toEqual(['src/ledger.ts', 'src/window.ts'])
+    expect(names(memory.top(10))).toEqual(['src/ledger.ts', 'src/window.ts'])
     expect(memory.worthOf('src/ledger.ts')).toBeGreaterThan(2 * (memory.worthOf('src/window.ts') ?? 0))
     expect(memory.worthOf('src/other.ts')).toBeUndefined()
   })
@@ -25,14 +25,14 @@ describe('the memory of identifiers', () => {
   it('counts what somebody said for more than what stood in output', () => {
     const memory = createIdentifierMemory()
     memory.add([say('call flushQueue'), { role: 'tool', tool_call_id: 'a', content: 'drainQueue' }], 0)
-    expect(names(memory.all())).toEqual(['flushQueue', 'drainQueue'])
+    expect(names(memory.top(10))).toEqual(['flushQueue', 'drainQueue'])
   })
 
   it('forgets what the host took back', () => {
     const memory = createIdentifierMemory()
     memory.add([say('keep oldName'), say('drop newName'), say('and oldName')], 0)
     memory.add([say('instead otherName')], 1)
-    expect(names(memory.all()).toSorted()).toEqual(['oldName', 'otherName'])
+    expect(names(memory.top(10)).toSorted()).toEqual(['oldName', 'otherName'])
     memory.clear()
     expect(memory.size).toBe(0)
   })
