@@ -1,5 +1,5 @@
 import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
-import { extractIdentifiers, ownWords } from '@palimpsest/extractive'
+import { analyzeMessage, ownWords } from '@palimpsest/extractive'
 import { cutMiddle } from './tool-result-stub.ts'
 
 /** Characters that one user message may take; a longer one keeps its beginning and its end. */
@@ -7,10 +7,13 @@ const MESSAGE_CHARACTERS = 4_000
 /** From so many characters on, fenced code and what hosts inserted is left out: it was pasted, not said. */
 const PASTE_CHARACTERS = 400
 
+/** The newest messages, which come first whatever they say. */
+const NEWEST = 2
+
 /**
  * The user's own words out of the messages that a summary replaces, after those that earlier summaries kept, oldest
- * first: the newest that name something and fit, then the newest of the rest. What does not fit is in the summary's
- * prose.
+ * first. Of what fits: the two newest, then the newest that rule, choose or name something, then the newest of the rest.
+ * What does not fit is in the summary's prose.
  */
 export function keepUserMessages(
   earlier: readonly string[],
@@ -20,8 +23,8 @@ export function keepUserMessages(
 ): string[] {
   const texts = replaced.filter(({ role }) => role === 'user').map(saidIn)
   const newestFirst = [...new Set([...earlier, ...texts.filter((text) => text !== '')])].reverse()
-  const telling = new Map(newestFirst.map((text) => [text, isTelling(text)]))
-  const byWorth = newestFirst.toSorted((a, b) => Number(telling.get(b)) - Number(telling.get(a)))
+  const isFirst = new Map(newestFirst.map((text, index) => [text, index < NEWEST || isTelling(text)]))
+  const byWorth = newestFirst.toSorted((a, b) => Number(isFirst.get(b)) - Number(isFirst.get(a)))
   const kept = new Set<string>()
   let sum = 0
   for (const text of byWorth) {
@@ -35,14 +38,18 @@ export function keepUserMessages(
   return newestFirst.filter((text) => kept.has(text)).reverse()
 }
 
-/** What stands of a message in the block; empty for one that is nothing but a paste. */
-export function saidIn(message: Message): string {
+/** What stands of a message in the block; of one that is nothing but a paste, its ends. */
+function saidIn(message: Message): string {
   const text = messageText(message).trim()
   if (text.length <= PASTE_CHARACTERS) return text
-  return cutMiddle(ownWords(text), MESSAGE_CHARACTERS)
+  const said = ownWords(text)
+  return said === '' ? cutMiddle(text, PASTE_CHARACTERS) : cutMiddle(said, MESSAGE_CHARACTERS)
 }
 
-/** Small talk is told by the summary, if at all. */
-function isTelling(text: string): boolean {
-  return /\d/.test(text) || extractIdentifiers(text).length > 0
+/** Small talk is told by the summary, if at all, and so is a paste without a word to it. */
+function isTelling(content: string): boolean {
+  if (ownWords(content) === '') return false
+  const { user, mentions } = analyzeMessage({ role: 'user', content })
+  if (mentions.identifiers.some(({ kind }) => kind !== 'number')) return true
+  return [user?.constraints, user?.decisions, user?.values, user?.errors].some((found) => found?.length)
 }

@@ -7,7 +7,7 @@ import {
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { type IdentifierMemory, identifierAppendix } from '@palimpsest/extractive'
-import { keepUserMessages, saidIn } from './keep-user-messages.ts'
+import { keepUserMessages } from './keep-user-messages.ts'
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { formatSummaryBody, parseSummaryBody } from './summary-body.ts'
@@ -58,9 +58,9 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   // What leaves the block of the user's words now was not listed while it stood there.
   const leaving = earlier.userMessages.filter((text) => !userMessages.includes(text))
   const identifiers = identifierAppendix({
-    messages: [...leaving.map((content): Message => ({ role: 'user', content })), ...material],
+    messages: [...leaving.map(asUser), ...material],
     covered: prose,
-    visible: [...plan.tail.messages, ...material.filter((message) => isKept(message, userMessages))],
+    visible: [...plan.tail.messages, ...userMessages.map(asUser)],
     // Values that an earlier summary listed and the new one drops are caught here.
     previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
     memory: input.memory,
@@ -71,6 +71,4 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   return { ...written, text: formatSummaryBody({ prose, userMessages, identifiers }) }
 }
 
-function isKept(message: Message, userMessages: readonly string[]): boolean {
-  return message.role === 'user' && userMessages.includes(saidIn(message))
-}
+const asUser = (content: string): Message => ({ role: 'user', content })

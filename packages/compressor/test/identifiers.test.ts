@@ -34,6 +34,19 @@ describe.each(['lean', 'classic'] as const)('the identifiers of the profile %s',
     expect(prompt).toContain('src/core/ledger.ts')
   })
 
+  it('are those of a code block too that a user pasted, though the words beside it are kept without it', async () => {
+    const code = `const ORDER_RETRY_LIMIT = 4\nexport function endpointForBilling() {}\n${'// filler line of the block\n'.repeat(40)}`
+    const told = [
+      system(),
+      user(`Use this:\n\`\`\`\n${code}\`\`\``),
+      ...turns(40, 300),
+      user('What is next?'),
+    ]
+    const { prompt } = await play(told, profile)
+    expect(prompt).toContain('ORDER_RETRY_LIMIT')
+    expect(prompt).toContain('endpointForBilling')
+  })
+
   it('are gone when the host took back what named them', async () => {
     const session = createContextSession({
       engine: compressor,

@@ -7,6 +7,15 @@ const MAX_CHARACTERS = 32_000_000
 export function memoizeByText(compute: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
   let characters = 0
+
+  const forgetOldest = (): void => {
+    for (const oldest of known.keys()) {
+      known.delete(oldest)
+      characters -= oldest.length
+      if (characters <= MAX_CHARACTERS) return
+    }
+  }
+
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) {
@@ -17,11 +26,8 @@ export function memoizeByText(compute: (text: string) => number): (text: string)
     const value = compute(text)
     known.set(text, value)
     characters += text.length
-    for (const oldest of known.keys()) {
-      if (characters <= MAX_CHARACTERS) break
-      known.delete(oldest)
-      characters -= oldest.length
-    }
+    // Only when it is due: an iterator first walks over the places that texts left when they were used again.
+    if (characters > MAX_CHARACTERS) forgetOldest()
     return value
   }
 }

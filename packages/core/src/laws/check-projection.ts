@@ -2,9 +2,10 @@ import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { jsonText } from '../messages/json-value.ts'
 import { leadingInstructions, mergeInstructions } from '../messages/merge-instructions.ts'
-import { messageText, toolCallsOf } from '../messages/message-text.ts'
+import { messageText } from '../messages/message-text.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import type { AssistantMessage, Message, SystemMessage, UserMessage } from '../spec/message.ts'
+import { checkCalls } from './check-calls.ts'
 import { checkMessage } from './check-message.ts'
 import { checkSequence, type SequenceOptions } from './check-sequence.ts'
 import type { Violation } from './violation.ts'
@@ -17,7 +18,7 @@ export interface ProjectionOptions extends SequenceOptions {
 /**
  * The laws that compare a projection with the transcript it was made from: 2 (a valid sequence that adds no
  * two turns of one role in a row, ids unchanged), 3 (system prompt kept, one note at most) and 4 (the last
- * user message verbatim). Linear in both lists.
+ * user message verbatim). Linear in both lists, and for what obeys mostly in the projection alone.
  */
 export function checkProjection(
   projection: readonly Message[],
@@ -29,45 +30,10 @@ export function checkProjection(
   return [
     ...violations,
     ...checkCalls(projection, transcript),
-    ...checkAdjacentTurns(projection, [transcript, options.before ?? []]),
+    ...checkAdjacentTurns(projection, [options.before ?? [], transcript]),
     ...checkSystem(projection, transcript),
     ...checkLastUser(projection, transcript),
   ]
-}
-
-/** Every call is one of the transcript, and those that were made together stay together. */
-function checkCalls(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
-  const together = new Map<unknown, readonly unknown[]>()
-  for (const message of transcript) {
-    const ids = toolCallsOf(message).map(({ id }) => id)
-    // Calls that had to be repaired, or an id that was used twice, say nothing about who belongs together.
-    const isWhole = checkMessage(message).length === 0
-    for (const id of ids) together.set(id, isWhole && !together.has(id) ? ids : [id])
-  }
-  return projection.flatMap((message, index) => {
-    const ids = toolCallsOf(message).map(({ id }) => id)
-    return ids.flatMap((id): Violation[] => {
-      const group = together.get(id)
-      if (group === undefined)
-        return [
-          {
-            law: 2,
-            code: 'UNKNOWN_CALL_ID',
-            index,
-            message: `no call of the transcript has the id ${jsonText(id)}`,
-          },
-        ]
-      if (group.every((other) => ids.includes(other as string))) return []
-      return [
-        {
-          law: 2,
-          code: 'SPLIT_TRANSACTION',
-          index,
-          message: `call ${jsonText(id)} stands without the calls that were made with it`,
-        },
-      ]
-    })
-  })
 }
 
 /** Roles of which two in a row are an error for some providers. */
@@ -75,33 +41,39 @@ function isTurn(message: Message | undefined): message is UserMessage | Assistan
   return message?.role === 'user' || message?.role === 'assistant'
 }
 
+/** Two turns of one role in a row. */
+interface AdjacentPair {
+  /** Of the second one. */
+  readonly index: number
+  readonly role: 'user' | 'assistant'
+  /** The same for two pairs of the same texts. */
+  readonly key: string
+}
+
+/** `sources`: where turns may have been in a row already. The longest comes last, because it is seldom needed. */
 function checkAdjacentTurns(
   projection: readonly Message[],
   sources: readonly (readonly Message[])[],
 ): Violation[] {
-  const violations: Violation[] = []
-  let allowed: Set<string> | undefined
-  for (let index = 1; index < projection.length; index++) {
-    const previous = projection[index - 1]
-    const message = projection[index]
-    if (!isTurn(previous) || !isTurn(message) || previous.role !== message.role) continue
-    allowed ??= new Set(sources.flatMap(adjacentPairs))
-    if (allowed.has(pairKey(previous, message))) continue
-    violations.push({
-      law: 2,
-      code: 'ADJACENT_TURNS',
-      index,
-      message: `two ${message.role} turns in a row that were apart`,
-    })
+  let pairs = adjacentPairs(projection)
+  for (const source of sources) {
+    if (pairs.length === 0) return []
+    const allowed = new Set(adjacentPairs(source).map(({ key }) => key))
+    pairs = pairs.filter(({ key }) => !allowed.has(key))
   }
-  return violations
+  return pairs.map(({ index, role }) => ({
+    law: 2,
+    code: 'ADJACENT_TURNS',
+    index,
+    message: `two ${role} turns in a row that were apart`,
+  }))
 }
 
-function adjacentPairs(messages: readonly Message[]): string[] {
+function adjacentPairs(messages: readonly Message[]): AdjacentPair[] {
   return messages.flatMap((message, index) => {
     const previous = messages[index - 1]
     return isTurn(previous) && isTurn(message) && previous.role === message.role
-      ? [pairKey(previous, message)]
+      ? [{ index, role: message.role, key: pairKey(previous, message) }]
       : []
   })
 }

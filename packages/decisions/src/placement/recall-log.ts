@@ -42,10 +42,11 @@ export function createRecallLog(): RecallLog {
       const places = new Map<number, string>()
       // From the end: a compaction takes queries away at the beginning.
       for (let index = messages.length - 1; index >= 0; index--) {
-        const message = messages[index]
-        if (message === undefined || !isQuery(message) || messageText(message) !== open.at(-1)?.query)
-          continue
-        places.set(index, open.pop()?.text ?? '')
+        const latest = open.at(-1)
+        if (latest === undefined) break
+        if (!isQuery(messages[index], latest.query)) continue
+        places.set(index, latest.text)
+        open.pop()
       }
       const placed = messages.flatMap((message, index) => {
         const text = places.get(index) ?? ''
@@ -59,6 +60,7 @@ export function createRecallLog(): RecallLog {
   }
 }
 
-function isQuery(message: Message): boolean {
-  return message.role === 'user' && !isSummary(message)
+/** The texts are compared first: most differ at once, and nobody has to look for a summary in them. */
+function isQuery(message: Message | undefined, query: string): boolean {
+  return message?.role === 'user' && messageText(message) === query && !isSummary(message)
 }

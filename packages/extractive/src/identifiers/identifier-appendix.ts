@@ -15,6 +15,7 @@ import type { Identifier } from './identifier.ts'
 import type { IdentifierMemory } from './identifier-memory.ts'
 import { identifierSet } from './identifier-set.ts'
 import { messageIdentifiers } from './message-identifiers.ts'
+import { worthAfter } from './need.ts'
 import { rankIdentifiers } from './rank-identifiers.ts'
 
 /** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
@@ -103,13 +104,20 @@ function rankAll(
 ): readonly Identifier[] {
   const most = Math.ceil(maxTokens / LEAST_COST) + carried
   if (memory === undefined || memory.size === 0) return rankIdentifiers(digests, previous, most)
-  if (scope === 'conversation') {
-    const unknown = previous.filter(({ text }) => memory.worthOf(text) === undefined)
-    return [...memory.top(most), ...rankIdentifiers([], unknown, most)].sort((a, b) => b.score - a.score)
-  }
-  return rankIdentifiers(digests, [...previous, ...inProse(previousAppendix)], Number.POSITIVE_INFINITY)
-    .map((named) => ({ ...named, score: memory.worthOf(named.text) ?? named.score }))
-    .sort((a, b) => b.score - a.score)
+  // What it does not know stands in a list of before it was made.
+  const worth = (text: string, rank: number) =>
+    memory.worthOf(text) ?? worthAfter(text, memory.messages + rank)
+  const here =
+    scope === 'messages'
+      ? rankIdentifiers(digests, [...previous, ...inProse(previousAppendix)], Number.POSITIVE_INFINITY)
+      : distinct(previous).filter(({ text }) => memory.worthOf(text) === undefined)
+  const ranked = here.map(({ text, kind }, rank) => ({ text, kind, score: worth(text, rank) }))
+  if (scope === 'conversation') ranked.push(...memory.top(most))
+  return ranked.sort((a, b) => b.score - a.score)
+}
+
+function distinct(identifiers: readonly Identifier[]): readonly Identifier[] {
+  return [...new Map(identifiers.map((identifier) => [identifier.text, identifier])).values()]
 }
 
 /** What the sentences of an earlier summary name. */

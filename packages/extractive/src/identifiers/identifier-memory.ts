@@ -13,6 +13,8 @@ const MOST = 20_000
 export interface IdentifierMemory {
   /** How many identifiers it knows. */
   readonly size: number
+  /** How many messages the conversation has, as far as it was told. */
+  readonly messages: number
   /** Takes in messages of which the first is number `from` of the conversation; later ones that it knew are forgotten. */
   add(messages: readonly Message[], from: number): void
   /** The most needed of what the memory knows, so many of them, the most needed first. */
@@ -28,8 +30,9 @@ interface Entry {
   mentions: number[]
   /** What all older mentions weigh together; 0 when there are none. */
   olderWeight: number
-  /** The first of them. */
+  /** The first and the last of them. */
   olderFirst: number
+  olderLast: number
 }
 
 /**
@@ -45,7 +48,8 @@ export function createIdentifierMemory(): IdentifierMemory {
     for (const [text, entry] of entries) {
       const { mentions } = entry
       while (mentions.length > 0 && (mentions.at(-2) ?? 0) >= from) mentions.length -= 2
-      if (entry.olderFirst >= from) entry.olderWeight = 0
+      entry.olderWeight *= shareBefore(from, entry)
+      entry.olderLast = Math.min(entry.olderLast, from - 1)
       if (mentions.length === 0 && entry.olderWeight === 0) entries.delete(text)
     }
   }
@@ -63,6 +67,9 @@ export function createIdentifierMemory(): IdentifierMemory {
     get size() {
       return entries.size
     },
+    get messages() {
+      return next
+    },
     add(messages, from) {
       if (from < next) cut(from)
       for (const [index, message] of messages.entries()) {
@@ -78,11 +85,12 @@ export function createIdentifierMemory(): IdentifierMemory {
               mentions: [from + index, weight],
               olderWeight: 0,
               olderFirst: 0,
+              olderLast: 0,
             })
         }
+        next = from + index + 1
         if (entries.size > MOST) shrink()
       }
-      next = from + messages.length
     },
     top(count) {
       const known = [...entries.values()]
@@ -112,17 +120,24 @@ function mention(entry: Entry, time: number, weight: number): void {
   if (mentions.length <= 2 * KEPT) return
   const [first = 0, oldest = 0] = mentions.splice(0, 2)
   if (entry.olderWeight === 0) entry.olderFirst = first
+  entry.olderLast = first
   entry.olderWeight += oldest
 }
 
+/** How much of the older mentions, taken as evenly spread, came before a message. */
+function shareBefore(from: number, { olderFirst, olderLast }: Entry): number {
+  if (from > olderLast) return 1
+  return Math.max(0, from - olderFirst) / (olderLast - olderFirst + 1)
+}
+
 /** The need for an identifier at a message. */
-function needOf({ mentions, olderWeight, olderFirst }: Entry, now: number): number {
+function needOf({ mentions, olderWeight, olderFirst, olderLast }: Entry, now: number): number {
   let sum = 0
   for (let at = 0; at < mentions.length; at += 2)
     sum += needAfter(now - (mentions[at] as number)) * (mentions[at + 1] as number)
   if (olderWeight === 0) return sum
   // The mean of x^-0.5 between the two ages.
-  const [far, near] = [now - olderFirst + RECENT, now - (mentions[0] ?? now) + RECENT]
+  const [far, near] = [now - olderFirst + RECENT, now - olderLast + RECENT]
   const mean =
     far === near ? needAfter(now - olderFirst) : (2 * (Math.sqrt(far) - Math.sqrt(near))) / (far - near)
   return sum + mean * olderWeight

@@ -1,4 +1,5 @@
 import type { Identifier } from './identifier.ts'
+import { estimatedTokens } from './mentions.ts'
 
 /** An identifier with what it is worth per token of room. */
 export interface RankedIdentifier extends Identifier {
@@ -9,7 +10,7 @@ export interface RankedIdentifier extends Identifier {
 export const RECENT = 5
 
 /** Mentions that an identifier of an earlier list stands for: it was chosen among many. */
-export const MENTIONS_BEFORE = 2
+const MENTIONS_BEFORE = 2
 
 /**
  * What a mention predicts of the next one, some messages later: need falls with the square root of the time since a mention,
@@ -17,4 +18,9 @@ export const MENTIONS_BEFORE = 2
  */
 export function needAfter(messages: number): number {
   return 1 / Math.sqrt(messages + RECENT)
+}
+
+/** What an identifier of an earlier list is worth per token of room, so many messages after the list was made. */
+export function worthAfter(text: string, messages: number): number {
+  return (MENTIONS_BEFORE * needAfter(messages)) / estimatedTokens(text)
 }

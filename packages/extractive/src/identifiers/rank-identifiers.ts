@@ -1,7 +1,6 @@
 import type { MessageDigest } from '../message-digest.ts'
 import type { Identifier } from './identifier.ts'
-import { estimatedTokens } from './mentions.ts'
-import { MENTIONS_BEFORE, needAfter, type RankedIdentifier } from './need.ts'
+import { needAfter, type RankedIdentifier, worthAfter } from './need.ts'
 import { scoreOfRank } from './score-of-rank.ts'
 import { wordingIdLimit, wordingOf } from './wording.ts'
 
@@ -21,7 +20,7 @@ export function rankIdentifiers(
   const before = ranksWithinKinds(previous).map(([rank, identifier]) => ({
     identifier,
     wording: wordingOf(identifier.text),
-    amount: (MENTIONS_BEFORE * needAfter(digests.length + rank)) / estimatedTokens(identifier.text),
+    amount: worthAfter(identifier.text, digests.length + rank),
   }))
   const { sums, runs, run } = startRun()
   const found: Identifier[] = []

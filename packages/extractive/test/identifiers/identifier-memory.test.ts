@@ -37,6 +37,32 @@ describe('the memory of identifiers', () => {
     expect(memory.size).toBe(0)
   })
 
+  it('knows after a rewind what it would know without what came behind', () => {
+    const told = Array.from({ length: 40 }, (_, index) =>
+      say(index % 2 === 0 ? 'settleLedger' : 'flushQueue'),
+    )
+    const [rewound, never] = [createIdentifierMemory(), createIdentifierMemory()]
+    rewound.add(told, 0)
+    rewound.add([say('nothing')], 20)
+    never.add([...told.slice(0, 20), say('nothing')], 0)
+    const ratio = (rewound.worthOf('settleLedger') ?? 0) / (never.worthOf('settleLedger') ?? 1)
+    expect(ratio).toBeGreaterThan(0.6)
+    expect(ratio).toBeLessThan(1.4)
+    expect(rewound.messages).toBe(21)
+  })
+
+  it('takes messages one by one as it takes them together, also when there are too many names', () => {
+    const batches = Array.from({ length: 30 }, (_, batch) =>
+      say(Array.from({ length: 900 }, (_, at) => `name_${batch + 10}_${at + 1000}`).join(' ')),
+    )
+    const [together, single] = [createIdentifierMemory(), createIdentifierMemory()]
+    together.add(batches, 0)
+    for (const [index, message] of batches.entries()) single.add([message], index)
+    expect(names(together.top(50))).toEqual(names(single.top(50)))
+    expect(together.size).toBe(single.size)
+    expect(together.size).toBeLessThanOrEqual(20_000)
+  })
+
   it('is about what a ranking of all messages says, however often each is mentioned', () => {
     const word = fc.constantFrom('alphaOne', 'betaTwo', 'gammaThree', 'src/delta.ts')
     const text = fc.array(word, { maxLength: 4 }).map((words) => say(words.join(' ')))

@@ -12,7 +12,7 @@ import type { ContextWindow } from './window.ts'
 
 export interface WriteInput {
   readonly window: ContextWindow
-  /** Of the ledger that the window is from: another one means another history. */
+  /** Of the ledger that the window is from: with another one, messages that were known may be others. */
   readonly epoch: number
   readonly plan: CompactionPlan
   readonly focusTopic?: string | undefined
@@ -59,12 +59,10 @@ export function createCompactionWriter({
   const leased = model && askedUnder(lease, model)
   const memory = createIdentifierMemory()
   let remembered = { epoch: 0, next: 0 }
-  /** Every message passes through the tail before it is summarised. */
+  /** Every message passes through the tail before it is summarised. After a restart, what is older is known from summaries. */
   const remember = ({ tail }: ContextWindow, epoch: number): void => {
-    if (epoch !== remembered.epoch) {
-      memory.clear()
-      remembered = { epoch, next: 0 }
-    }
+    // The host took something back, or the window was read again: the memory cuts itself at the first message of the tail.
+    if (epoch !== remembered.epoch) remembered = { epoch, next: 0 }
     for (const { message, seq } of tail) {
       if (seq < remembered.next) continue
       memory.add([redactMessage(message)], seq)

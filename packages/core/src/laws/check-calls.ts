@@ -1,0 +1,102 @@
+import { jsonText } from '../messages/json-value.ts'
+import { toolCallsOf } from '../messages/message-text.ts'
+import type { Message } from '../spec/message.ts'
+import { checkMessage } from './check-message.ts'
+import type { Violation } from './violation.ts'
+
+/**
+ * Every call of a projection is one of the transcript, and those that were made together stay together. What obeys
+ * costs as many messages of the transcript as lie between its ends and the calls that are shown; only a call that
+ * breaks the law, or whose id was used again for other calls, takes a look at the whole.
+ */
+export function checkCalls(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const open = openCalls(projection, transcript)
+  if (open.size === 0) return []
+  const together = callGroups(transcript, open)
+  return projection.flatMap((message, index) => {
+    const ids = callIds(message)
+    return ids.flatMap((id): Violation[] => {
+      if (!open.has(id)) return []
+      const group = together.get(id)
+      if (group === undefined)
+        return [
+          {
+            law: 2,
+            code: 'UNKNOWN_CALL_ID',
+            index,
+            message: `no call of the transcript has the id ${jsonText(id)}`,
+          },
+        ]
+      if (group.every((other) => ids.includes(other))) return []
+      return [
+        {
+          law: 2,
+          code: 'SPLIT_TRANSACTION',
+          index,
+          message: `call ${jsonText(id)} stands without the calls that were made with it`,
+        },
+      ]
+    })
+  })
+}
+
+/** The ids of a message's calls: texts, unless the host wrote something else. */
+function callIds(message: Message): readonly unknown[] {
+  return toolCallsOf(message).map(({ id }) => id)
+}
+
+/**
+ * The ids that no message of the transcript vouches for yet. One does when it has the id and all of its calls are shown
+ * wherever the id is: should the id have been used a second time, it says even less about who belongs together. The
+ * search goes from both ends to the middle, because a projection shows the last messages and perhaps the first.
+ */
+function openCalls(
+  projection: readonly Message[],
+  transcript: readonly Message[],
+): ReadonlyMap<unknown, ReadonlySet<unknown>> {
+  const open = shownTogether(projection)
+  const vouch = (message: Message | undefined): void => {
+    const ids = message === undefined ? [] : callIds(message)
+    for (const id of ids) {
+      const shown = open.get(id)
+      if (shown !== undefined && ids.every((other) => shown.has(other))) open.delete(id)
+    }
+  }
+  for (let first = 0, last = transcript.length - 1; first <= last && open.size > 0; first++, last--) {
+    vouch(transcript[last])
+    vouch(transcript[first])
+  }
+  return open
+}
+
+/** For each call of a projection the ids that stand in every message in which it stands. */
+function shownTogether(projection: readonly Message[]): Map<unknown, ReadonlySet<unknown>> {
+  const together = new Map<unknown, ReadonlySet<unknown>>()
+  for (const message of projection) {
+    const ids = callIds(message)
+    const own = new Set(ids)
+    for (const id of own) {
+      const others = together.get(id)
+      together.set(id, others === undefined ? own : new Set(ids.filter((other) => others.has(other))))
+    }
+  }
+  return together
+}
+
+/** The calls of the whole transcript that were made together with each of these. */
+function callGroups(
+  transcript: readonly Message[],
+  wanted: ReadonlyMap<unknown, unknown>,
+): ReadonlyMap<unknown, readonly unknown[]> {
+  const together = new Map<unknown, readonly unknown[]>()
+  for (const message of transcript) {
+    const ids = callIds(message)
+    for (const id of ids) {
+      if (!wanted.has(id)) continue
+      // Calls that had to be repaired, or an id that was used twice, say nothing about who belongs together.
+      const isWhole = !together.has(id) && checkMessage(message).length === 0
+      together.set(id, isWhole ? ids : [id])
+    }
+  }
+  return together
+}
