@@ -83,13 +83,18 @@ describe('bench: a wrong call', () => {
     await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('prints help with examples to who asks for it', async () => {
+  it.each([
+    [['--help'], ['[recall|cost|speed]', 'Examples:', '--report', 'lcm', 'dialogues', 'decisions']],
+    [
+      ['speed', '--help'],
+      ['--messages <list>', 'bench speed --messages 1000,10000'],
+    ],
+  ])('prints help with examples to who asks for it: %j', async (args, parts) => {
     const around = surroundings()
-    const asked = createBench(around).parseAsync(['--help'], { from: 'user' })
+    const asked = createBench(around).parseAsync(args, { from: 'user' })
     await expect(asked).rejects.toSatisfy((error) => reportFailure(error, around.stdout) === 0)
     const help = String(around.stdout.read())
-    for (const part of ['[recall|cost|speed]', 'Examples:', '--report', 'lcm', 'dialogues', 'decisions'])
-      expect(help).toContain(part)
+    for (const part of parts) expect(help).toContain(part)
   })
 })
 
@@ -108,8 +113,7 @@ describe('bench: a run', () => {
     const { recall, bills, speed } = fixtureReport
     if (recall === undefined || bills === undefined || speed === undefined)
       throw new Error('not in the fixture')
-    const figures = { recall: { recall }, cost: { bills, times: { planning: [] } }, speed: { speed } }
-    return { figures: figures[part], text: `tables of ${part}` }
+    return { recall: { recall }, cost: { bills, times: { planning: [] } }, speed: { speed } }[part]
   }
 
   it('runs all parts in turn, shows each, and writes one JSON value, a page and its pictures', async () => {
@@ -155,8 +159,11 @@ describe('bench: a run', () => {
     expect(arms.map(({ name }) => name)).toContain('lcm')
 
     const printed = String(around.stdout.read())
-    for (const text of ['tables of recall', 'tables of cost', 'tables of speed', 'Where peers win'])
-      expect(printed).toContain(text)
+    // Each table once, and nothing that is not in the page.
+    for (const text of ['Recall on recorded', 'Cost on recorded', 'Speed', 'In short', 'Where peers win'])
+      expect(printed.split(`\n## ${text}`)).toHaveLength(2)
+    expect(printed).toContain('`notes.txt` was skipped: it is none')
+    expect(printed).toMatch(/│ lcm +│ +0\.600 \(0\.54 to 0\.63\) │/)
     const page = readFileSync(files.report, 'utf8')
     const pictures = [...page.matchAll(/\]\((all\/[\w-]+\.svg)\)/g)].map(([, path]) => path)
     expect(pictures.toSorted()).toEqual(

@@ -7,11 +7,12 @@ import { timePair } from '../src/speed/time.ts'
 import { generateConversation } from '../src/workload/conversation.ts'
 
 describe('measureFacts', () => {
+  const workload = generateConversation({ seed: 3, messages: 900, needles: 96 })
+  const tokens = createTokenCounter()
   it.each(['lean', 'classic'] as const)(
     '%s: every fact is shown to the summariser before its text is cleared',
     async (profile) => {
-      const workload = generateConversation({ seed: 3, messages: 1_500, needles: 96 })
-      const counts = await measureFacts(workload, createTokenCounter(), profile)
+      const counts = await measureFacts(workload, tokens, profile)
       for (const { where, planted, reached, compactions } of counts) {
         console.log(`${profile}, ${where}: ${reached} of ${planted} facts, ${compactions} compactions`)
         expect(compactions).toBeGreaterThan(3)

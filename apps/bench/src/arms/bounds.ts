@@ -1,10 +1,5 @@
-import {
-  countMessages,
-  isInstruction,
-  type Message,
-  type TokenCounter,
-  toolTransactions,
-} from '@palimpsest/core'
+import { countMessages, isInstruction, type Message, type TokenCounter } from '@palimpsest/core'
+import { lastTransactions } from './last-transactions.ts'
 import { projectionArm } from './projection-arm.ts'
 
 /** The least that a request can be. */
@@ -39,11 +34,12 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
   const rest = messages.filter((message) => !isInstruction(message))
   const lastUser = rest.findLastIndex(({ role }) => role === 'user')
   const request = rest.slice(lastUser, lastUser + 1)
+  const requestTokens = countMessages(tokens, request)
   let left = budget - countMessages(tokens, head)
   let from = rest.length
-  for (const { start, end } of toolTransactions(rest).reverse()) {
+  for (const { start, end } of lastTransactions(rest)) {
     left -= countMessages(tokens, rest.slice(start, end))
-    const beside = start <= lastUser ? 0 : countMessages(tokens, request)
+    const beside = start <= lastUser ? 0 : requestTokens
     if (left < beside && end < rest.length) break
     from = start
   }

@@ -1,12 +1,7 @@
-import {
-  countMessages,
-  createContextSession,
-  type EngineDefinition,
-  HYGIENE_SHARE,
-  type TokenCounter,
-} from '@palimpsest/core'
+import { countMessages, createContextSession, type EngineDefinition, HYGIENE_SHARE } from '@palimpsest/core'
 import type { Arm, OpenedArm, OpenInput, Search } from './arm.ts'
 import { fixedClock } from './fixed-clock.ts'
+import { uncalibrated } from './uncalibrated.ts'
 
 export interface EngineArm {
   readonly name: string
@@ -63,14 +58,5 @@ function openSession(engine: EngineDefinition<object>, options: object, input: O
     },
     callTool: (name, args) => session.callTool(name, args),
     end: () => session.end(),
-  }
-}
-
-/** Arms share a counter; what one arm's usage taught it must not change the estimates of the next. */
-function uncalibrated(tokens: TokenCounter): TokenCounter {
-  return {
-    countText: (text) => tokens.countText(text),
-    countMessage: (message) => tokens.countMessage(message),
-    countTools: (tools) => tokens.countTools(tools),
   }
 }

@@ -1,22 +1,22 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { generateDialogue } from '../dialogues/generate-dialogue.ts'
 import type { JudgeModels } from '../judge/judge-models.ts'
-import { renderJudge } from '../judge/render-judge.ts'
+import type { JudgeReport } from '../judge/judge-report.ts'
 import { LEAST_RUNS, runJudge } from '../judge/run-judge.ts'
 import { DIALOGUE_TURNS } from './dialogues.ts'
-import type { Measured, PartInput } from './part.ts'
+import type { PartInput } from './part.ts'
 
 /** What models make of the projections. Ctrl-C ends it early: answers were paid for, and those that came are kept. */
 export async function measureJudge(
   { arms, options, progress }: PartInput,
   { answerer, judge }: JudgeModels,
-): Promise<Measured> {
+): Promise<JudgeReport> {
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort(new Error('interrupted'))
   process.once('SIGINT', onInterrupt)
   try {
     const { budgets, seeds } = options
-    const report = await runJudge({
+    return await runJudge({
       arms,
       dialogues: Array.from({ length: seeds }, (_, index) =>
         generateDialogue({ seed: index + 1, turns: DIALOGUE_TURNS }),
@@ -29,7 +29,6 @@ export async function measureJudge(
       signal: interrupt.signal,
       progress,
     })
-    return { figures: { judge: report }, text: renderJudge(report) }
   } finally {
     process.off('SIGINT', onInterrupt)
   }

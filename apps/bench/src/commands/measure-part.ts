@@ -1,16 +1,10 @@
 import { extractMessage } from '@palimpsest/decisions'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { renderBills } from '../cost/render-bills.ts'
-import { renderCost } from '../cost/render-cost.ts'
 import { runBills } from '../cost/run-bills.ts'
 import { runCost } from '../cost/run-cost.ts'
-import { renderDecisions } from '../decisions/render-decisions.ts'
 import { runDecisions } from '../decisions/run-decisions.ts'
-import { renderDialogues } from '../dialogues/render-dialogues.ts'
 import { runDialogues } from '../dialogues/run-dialogues.ts'
-import { renderRecall } from '../recall/render-recall.ts'
 import { runRecall } from '../recall/run-recall.ts'
-import { renderFullSpeed } from '../speed/render-full-speed.ts'
 import { runFullSpeed } from '../speed/run-full-speed.ts'
 import type { Part } from './bench-options.ts'
 import { DIALOGUE_TURNS } from './dialogues.ts'
@@ -35,37 +29,24 @@ async function measureRecall(input: PartInput): Promise<Measured> {
   const dialogues = await runDialogues({ arms, seeds, turns: DIALOGUE_TURNS, budgets, progress })
   progress.step('decisions of the labelled set')
   const decisions = await runDecisions(extractMessage, ['dev', 'held-out'])
-  const judged = input.models === undefined ? undefined : await measureJudge(input, input.models)
+  const judge = input.models === undefined ? undefined : await measureJudge(input, input.models)
   progress.end()
   return {
-    figures: {
-      recall,
-      dialogues,
-      decisions: { ...decisions, parts: decisions.parts.map(({ speed: _, ...part }) => part) },
-      ...judged?.figures,
-      times: { extraction: decisions.parts.map(({ part, speed }) => ({ part, ...speed })) },
-    },
-    text: [
-      renderRecall(recall),
-      renderDialogues(dialogues),
-      renderDecisions(decisions),
-      ...(judged === undefined ? [] : [judged.text]),
-    ].join('\n'),
+    recall,
+    dialogues,
+    decisions: { ...decisions, parts: decisions.parts.map(({ speed: _, ...part }) => part) },
+    ...(judge !== undefined && { judge }),
+    times: { extraction: decisions.parts.map(({ part, speed }) => ({ part, ...speed })) },
   }
 }
 
 async function measureCost({ arms, data, folder, options, progress }: PartInput): Promise<Measured> {
   const { budgets, windows, seed } = options
   const bills = await runBills({ ...data, arms, budgets, tokens: createTokenCounter(), progress })
-  const report = await runCost({ seed, windows, data: folder, progress })
-  const { planning, ...cost } = report
-  return {
-    figures: { bills, cost, times: { planning } },
-    text: [renderBills(bills), renderCost(report)].join('\n'),
-  }
+  const { planning, ...cost } = await runCost({ seed, windows, data: folder, progress })
+  return { bills, cost, times: { planning } }
 }
 
 async function measureSpeed({ data, sizes, options, progress }: PartInput): Promise<Measured> {
-  const speed = await runFullSpeed({ seed: options.seed, sizes, data: data.sessions, progress })
-  return { figures: { speed }, text: renderFullSpeed(speed) }
+  return { speed: await runFullSpeed({ seed: options.seed, sizes, data: data.sessions, progress }) }
 }

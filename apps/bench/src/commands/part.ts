@@ -19,10 +19,7 @@ export interface PartInput {
   readonly progress: Progress
 }
 
-/** What a part measured, and the same as tables. */
-export interface Measured {
-  readonly figures: Partial<
-    Pick<BenchReport, 'recall' | 'dialogues' | 'decisions' | 'judge' | 'bills' | 'cost' | 'speed' | 'times'>
-  >
-  readonly text: string
-}
+/** What a part measured. */
+export type Measured = Partial<
+  Pick<BenchReport, 'recall' | 'dialogues' | 'decisions' | 'judge' | 'bills' | 'cost' | 'speed' | 'times'>
+>

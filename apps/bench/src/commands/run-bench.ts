@@ -7,10 +7,11 @@ import { findShortage } from '../lcm/disk-space.ts'
 import { createProgress } from '../progress.ts'
 import type { BenchReport } from '../report/bench-report.ts'
 import { describeMachine } from '../report/machine.ts'
-import { peerSections } from '../report/peers/peer-sections.ts'
 import { renderHtml } from '../report/render-html.ts'
 import { renderTerminal } from '../report/render-terminal.ts'
-import { reportSections } from '../report/report-sections.ts'
+import { closingSections, partSections, reportSections } from '../report/report-sections.ts'
+import { aboutSections } from '../report/sections/about-sections.ts'
+import { summarySection } from '../report/sections/summary-section.ts'
 import { readVersions } from '../report/versions.ts'
 import { writeReport } from '../report/write-report.ts'
 import { SPEED_SIZES } from '../speed/run-full-speed.ts'
@@ -49,7 +50,7 @@ export async function runBench({ part, options, command, surroundings, measure }
   const data = await openSessions(folder)
   const progress = createProgress(stderr)
 
-  let report: BenchReport = {
+  const setting: BenchReport = {
     command,
     machine: describeMachine(),
     date: now().toISOString().slice(0, 10),
@@ -58,8 +59,11 @@ export async function runBench({ part, options, command, surroundings, measure }
     seeds: { dialogues: seeds, conversations: seed },
     times: {},
   }
+  stdout.write(`${renderTerminal(aboutSections(setting))}\n`)
+
+  let report = setting
   for (const each of parts) {
-    const { figures, text } = await measure({
+    const figures = await measure({
       part: each,
       options,
       sizes,
@@ -70,11 +74,11 @@ export async function runBench({ part, options, command, surroundings, measure }
       progress,
     })
     report = { ...report, ...figures, times: { ...report.times, ...figures.times } }
-    stdout.write(`${text}\n`)
+    stdout.write(`${renderTerminal(partSections({ ...setting, ...figures }))}\n`)
     // Also between the parts: what fails later costs nothing that was measured before.
     await writeJson(json, report)
   }
-  stdout.write(renderTerminal(peerSections(report)))
+  stdout.write(renderTerminal([...summarySection(report), ...closingSections(report)]))
   const sections = reportSections(report)
   if (html !== undefined) await writeFile(html, renderHtml(sections))
   if (page !== undefined) await writeReport(page, sections)

@@ -6,6 +6,7 @@ import {
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
 import type { Arm } from '../arms/arm.ts'
+import { uncalibrated } from '../arms/uncalibrated.ts'
 import type { RecordedSession } from '../sessions/recorded-session.ts'
 import { callsUsd } from './calls-usd.ts'
 import { requestTimes } from './request-times.ts'
@@ -54,7 +55,7 @@ const WRITER_SEED = 1
  */
 export async function billSession(input: BillSessionInput): Promise<SessionCost> {
   const { arm, session, budget, profile } = input
-  const tokens = withoutCalibration(input.tokens)
+  const tokens = uncalibrated(input.tokens)
   const writer = createSummaryWriter(tokens, WRITER_SEED)
   const opened = await arm.open({ sessionId: session.name, budget, tokens, model: writer })
   const layouter = createLayouter(openaiMessagesWire('native'), tokens, profile)
@@ -80,13 +81,4 @@ export async function billSession(input: BillSessionInput): Promise<SessionCost>
   const summaries = callsUsd(writer.summaries, profile) + callsUsd(writer.rest, profile)
   const usd = { sticky, systemAnd3, uncached, summaries }
   return { requests, compactions, overBudget, tokens: sent, read, ...usd, warnings: warned }
-}
-
-/** The counts are the truth here, and what one arm reports must not change the estimates of the next. */
-function withoutCalibration(tokens: TokenCounter): TokenCounter {
-  return {
-    countText: (text) => tokens.countText(text),
-    countMessage: (message) => tokens.countMessage(message),
-    countTools: (tools) => tokens.countTools(tools),
-  }
 }

@@ -43,7 +43,7 @@ export async function runCost({ seed, windows, data, progress, effort = 1 }: Cos
   // First, because times are not what they would be beside a large heap.
   progress.step('planning')
   const planning = await measurePlanning({
-    messages: PLANNED.messages,
+    messages: Math.round(PLANNED.messages * effort),
     runs: Math.ceil(PLANNED.runs * effort),
     seed,
   })

@@ -2,8 +2,16 @@ import type { Subject } from './dialogue.ts'
 import { isAbout, passages } from './presence.ts'
 import { statementsOf } from './statements.ts'
 
-/** Words that say that two values do not go together. The generated conversations have none of them. */
-const MARK = /\b(?:contest|conflict|contradict|disput|disagree|inconsisten|unresolved|ask before)\w*/i
+/** Beginnings of what any writer may say of two values of which nobody knows which one holds. */
+const WORDS = [
+  'ambigu|clarif|competing|conflict|contested|contradict|disagree|discrepan|disput|incompatib|inconsisten|mismatch',
+  'unclear|undecided|unresolved|unsettled|open question|open which',
+  '(?:not|never) (?:yet )?(?:been )?(?:clear|decided|resolved|settled)',
+  '(?:different|two|two possible) (?:answers|values|versions)',
+]
+const CHOICE = String.raw`either\b.{1,160}?\bor\b`
+/** The generated conversations have none of it. */
+const MARK = new RegExp(String.raw`\b(?:(?:${WORDS.join('|')})\w*|${CHOICE})`, 'is')
 
 /**
  * True when a prompt says that values are in conflict: each of them stands with its subject and with a mark of conflict, all in

@@ -33,7 +33,8 @@ export function plantNeedles(
     return mine.map((needle, index): PlantedNeedle => {
       const share = places.length / mine.length
       const message = places[Math.floor(index * share + random.next() * share)] ?? 0
-      planted[message] = insert(planted[message] as Message, needle, random)
+      const host = planted[message]
+      if (host !== undefined) planted[message] = insert(host, needle, random)
       return { ...needle, message }
     })
   })
@@ -41,9 +42,10 @@ export function plantNeedles(
 }
 
 function insert(message: Message, { where, sentence }: Needle, random: Random): Message {
+  if (message.role !== 'user' && message.role !== 'tool') return message
   const text = typeof message.content === 'string' ? message.content : ''
   const content = where === 'tool' ? insertAtWord(text, sentence, random) : said(text, sentence)
-  return { ...message, content } as Message
+  return { ...message, content }
 }
 
 /** The last thing that a user says, in front of what is pasted below it. */

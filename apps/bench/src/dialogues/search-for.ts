@@ -2,6 +2,7 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { OpenedArm, Search } from '../arms/arm.ts'
 import type { Subject } from './dialogue.ts'
 import type { ByTool, Found } from './played.ts'
+import { readableText } from './readable-text.ts'
 
 /** Three searches for the same thing, the most promising one first. None of them holds the value. */
 export type Queries = readonly [string, string, string]
@@ -64,9 +65,4 @@ export async function searchFor(
     }
   }
   return found
-}
-
-/** JSON hides quotes and line ends behind backslashes. */
-function readableText(json: string): string {
-  return json.replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1')
 }

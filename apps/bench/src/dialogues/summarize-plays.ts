@@ -1,7 +1,7 @@
 import type { Arm } from '../arms/arm.ts'
 import { type Estimate, estimateDifference, estimateMean, type Sum } from '../bootstrap.ts'
 import type { ArmSummary } from './arm-summary.ts'
-import { ITEM_KINDS, type ItemKind } from './dialogue.ts'
+import type { ItemKind } from './dialogue.ts'
 import type { ItemResult, Played } from './played.ts'
 import { scoreAbstention, scoreContradictions, scoreNeedles, scoreTrail } from './score-plays.ts'
 import { foundWithin, meanOver, searchTokens, shareByTool, sum, toolsOf } from './sums.ts'
@@ -20,6 +20,8 @@ export interface ArmPlays {
 /** Means over the dialogues. */
 export function summarizePlays({ arm, budget, plays, bounds }: ArmPlays): ArmSummary {
   const mean = (values: (play: Played) => readonly number[]) => meanOver(plays, values)
+  const ofKind = (kind: ItemKind) =>
+    mean((play) => shown(itemsOf(play).filter(({ item }) => item.kind === kind)))
   const items = plays.flatMap(itemsOf)
   const tools = toolsOf(items)
   const byTool = (of: (tool: string) => Estimate | null) =>
@@ -33,12 +35,14 @@ export function summarizePlays({ arm, budget, plays, bounds }: ArmPlays): ArmSum
     kind: arm.kind,
     budget,
     itemRecall: mean((play) => shown(itemsOf(play))),
-    recallByKind: Object.fromEntries(
-      ITEM_KINDS.map((kind) => [
-        kind,
-        mean((play) => shown(itemsOf(play).filter(({ item }) => item.kind === kind))),
-      ]),
-    ) as Record<ItemKind, Estimate | null>,
+    recallByKind: {
+      setting: ofKind('setting'),
+      technology: ofKind('technology'),
+      'special case': ofKind('special case'),
+      rule: ofKind('rule'),
+      parameter: ofKind('parameter'),
+      place: ofKind('place'),
+    },
     gain: estimateDifference(plays.map(shownOf), bounds.truncate.map(shownOf)),
     normalized: normalize(plays, bounds),
     earlyRecall: mean((play) => shown(itemsOf(play).filter(({ isEarly }) => isEarly))),

@@ -1,4 +1,5 @@
 import { holdsItem, promptTexts } from '../dialogues/presence.ts'
+import { readableText } from '../dialogues/readable-text.ts'
 import { type AnswererInput, askAnswerer } from './ask-answerer.ts'
 import { askJudge, type Judge } from './ask-judge.ts'
 import type { JudgedAnswer, JudgedFact } from './judge-report.ts'
@@ -54,9 +55,4 @@ function factsOf(
     isShown: item !== null && holdsItem(shown, item),
     verdict: verdicts?.[index] ?? null,
   }))
-}
-
-/** JSON hides quotes and line ends behind backslashes. */
-function readableText(json: string): string {
-  return json.replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1')
 }

@@ -16,6 +16,8 @@ export interface AfterCompaction {
   readonly held: number
   /** How many of them an equally large end of the transcript holds. */
   readonly inTail: number
+  /** Tokens of that end: no call is cut in two, so that they are seldom as many. */
+  readonly tailTokens: number
 }
 
 export interface AfterCompactionInput {
@@ -39,7 +41,13 @@ export function measureAfterCompaction({
   const tail = tailWithin(session.messages.slice(0, message), size, tokens)
   const heldBy = (list: readonly Message[]): number =>
     used.filter((identifier) => isShown(identifier, list, sightings)).length
-  return { tokens: size, used: used.length, held: heldBy(projection), inTail: heldBy(tail) }
+  return {
+    tokens: size,
+    used: used.length,
+    held: heldBy(projection),
+    inTail: heldBy(tail),
+    tailTokens: countMessages(tokens, tail),
+  }
 }
 
 /** What the next messages use that was seen before a message. */

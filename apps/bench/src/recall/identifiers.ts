@@ -1,7 +1,6 @@
 import { getSystemErrorMap } from 'node:util'
 import { isPath } from './is-path.ts'
 
-
 /** What an identifier can be. */
 export type IdentifierKind = 'path' | 'file' | 'url' | 'symbol' | 'hash' | 'number' | 'error' | 'quoted'
 
@@ -38,6 +37,9 @@ const EXTENSIONS = new Set(
   swift tar tf toml ts tsx txt vue wasm webp xml xsd yaml yml zig zip zsh gz tgz`.split(/\s+/),
 )
 const DOT_FILE = /^\.(?:env|git\w*|\w+(?:rc|ignore|config))$/
+/** What a dot file with an extension is called otherwise. Another name that begins with a dot is a suffix, such as `.test.ts`. */
+const DOT_STEM =
+  /^\.(?:credo|formatter|git[\w-]+|golangci|iex|markdownlint|pnpmfile|pre-commit-config|rubocop|travis)$/
 const BARE_FILE = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Justfile|CMakeLists)$/
 
 /**
@@ -69,6 +71,7 @@ function takeRuns(text: string, found: Set<string>): string {
     if (run.length > MOST_CHARACTERS || isPlain(run)) return run
     const isClosingTag = run.startsWith('/') && text[offset - 1] === '<'
     const name = trimmed(isClosingTag ? run.slice(1) : run)
+    if (isSuffix(name)) return run
     const names = kindOfRun(name) === undefined ? partsOf(name) : [name]
     for (const each of names) found.add(each)
     return names.length > 0 ? ' ' : run
@@ -103,6 +106,11 @@ function kindOfRun(run: string): Exclude<IdentifierKind, 'number' | 'quoted'> | 
   return isSymbol(run) ? 'symbol' : undefined
 }
 
+/** What the names of files end with: `.test.ts` of `*.test.ts`. */
+function isSuffix(run: string): boolean {
+  return /^\.\w/.test(run) && !isFile(run) && isFile(run.slice(1))
+}
+
 function isFile(run: string): boolean {
   if (DOT_FILE.test(run) || BARE_FILE.test(run)) return true
   const dot = run.lastIndexOf('.')
@@ -110,9 +118,9 @@ function isFile(run: string): boolean {
   const stem = run.slice(0, dot)
   return (
     EXTENSIONS.has(run.slice(dot + 1)) &&
-    stem.length > 1 &&
-    /^\.?\w[\w+@-]*(?:\.[\w+@-]+)*$/.test(stem) &&
-    /[A-Za-z]/.test(stem)
+    (stem.startsWith('.')
+      ? DOT_FILE.test(stem) || DOT_STEM.test(stem)
+      : stem.length > 1 && /^\w[\w+@-]*(?:\.[\w+@-]+)*$/.test(stem) && /[A-Za-z]/.test(stem))
   )
 }
 

@@ -9,7 +9,11 @@ export interface RecallReport {
   readonly rows: readonly RecallRow[]
   /** Arm by arm within each budget; arms that never compacted have none. */
   readonly afterCompaction: readonly AfterCompactionRow[]
-  /** Compactions that the recorded hosts did themselves, with each arm made to compact at the same place and size. */
+  /**
+   * Compactions that the recorded hosts did themselves: the text of their summary alone, without the messages that the host
+   * kept. Beside it, of each arm, the last projection that it made up to that place (it need not have compacted there), played
+   * with a budget of twice the mean size of the session's summaries.
+   */
   readonly native: readonly NativeRow[]
 }
 
@@ -77,6 +81,8 @@ export interface AfterCompactionRow {
   readonly projection: Estimate | null
   /** Share that an equally large end of the transcript holds. */
   readonly tail: Estimate | null
+  /** Mean tokens of that end: no call is cut in two, so that it seldom has as many as the projection. */
+  readonly tailTokens?: number
   /** `projection` over `tail`. */
   readonly ratio: number | null
 }
@@ -88,7 +94,7 @@ export interface NativeRow {
   /** Tokens of the host's own summary. */
   readonly tokens: number
   readonly n: number
-  /** `native`, and each arm that can be told a size. */
+  /** `native`, then each arm that is no bound. */
   readonly shares: readonly NativeShare[]
 }
 

@@ -67,6 +67,7 @@ export function summarizeAfterCompaction({ arm, budget, plays }: ArmPlays): Afte
     tokens: mean(all.map(({ tokens }) => tokens)) ?? 0,
     projection,
     tail,
+    tailTokens: mean(all.map(({ tailTokens }) => tailTokens)) ?? 0,
     ratio: projection === null || tail === null || tail.mean === 0 ? null : projection.mean / tail.mean,
   }
 }

@@ -25,6 +25,10 @@ export function decimal(value: number | null, digits: number): string {
 export const outOf = ({ count, n }: { readonly count: number; readonly n: number }): string =>
   `${whole(count)} of ${whole(n)}`
 
+/** So many of something, whose name takes an s where there is not one. */
+export const counted = (count: number, name: string): string =>
+  `${whole(count)} ${count === 1 ? name : `${name}s`}`
+
 /** Bytes in the unit that fits. */
 export function bytes(value: number): string {
   if (Math.abs(value) < 1e6) return `${decimal(value / 1e3, 1)} KB`

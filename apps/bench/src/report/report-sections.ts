@@ -13,12 +13,20 @@ import { recallSections } from './sections/recall-sections.ts'
 import { speedSections } from './sections/speed-sections.ts'
 import { summarySection } from './sections/summary-section.ts'
 
-/** The whole report, part by part: those that were measured. */
+/** The whole report. */
 export function reportSections(report: BenchReport): Section[] {
-  const { recall, dialogues, decisions, judge, bills, cost, speed, arms, times } = report
   return [
     ...aboutSections(report),
     ...summarySection(report),
+    ...partSections(report),
+    ...closingSections(report),
+  ]
+}
+
+/** Part by part: those that were measured. */
+export function partSections(report: BenchReport): Section[] {
+  const { recall, dialogues, decisions, judge, bills, cost, speed, arms, times } = report
+  return [
     ...(recall === undefined
       ? []
       : [...recallSections(recall), ...compactionSections(recall.afterCompaction, recall.native)]),
@@ -28,7 +36,10 @@ export function reportSections(report: BenchReport): Section[] {
     ...(bills === undefined ? [] : billSections({ bills, recall: recall?.rows ?? [], arms })),
     ...(cost === undefined ? [] : costSections(cost, times.planning)),
     ...(speed === undefined ? [] : speedSections(speed)),
-    ...peerSections(report),
-    limitsSection(report),
   ]
+}
+
+/** What is to be made of all parts together: where others win, and what was not measured. */
+export function closingSections(report: BenchReport): Section[] {
+  return [...peerSections(report), limitsSection(report)]
 }

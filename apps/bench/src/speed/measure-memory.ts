@@ -49,5 +49,6 @@ async function play(subject: Subject, messages: readonly Message[]): Promise<Hol
 }
 
 function readMessage(line: string): Message {
-  return freezeMessage(JSON.parse(line) as Message)
+  const message: Message = JSON.parse(line)
+  return freezeMessage(message)
 }

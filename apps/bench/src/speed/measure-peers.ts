@@ -1,8 +1,9 @@
-import { trimMessages } from '@langchain/core/messages'
+import { type BaseMessage, trimMessages } from '@langchain/core/messages'
 import type { Message, TokenCounter } from '@palimpsest/core'
-import { pruneMessages } from 'ai'
+import { type ModelMessage, pruneMessages } from 'ai'
+import { toLangChain } from '../arms/peers/langchain-messages.ts'
+import { toModelMessages } from '../arms/peers/model-messages.ts'
 import { stringifyFloor } from './measure-compress.ts'
-import { toAiSdk, toLangChain } from './peer-messages.ts'
 import { ratioRow, STRINGIFY } from './ratio-row.ts'
 import type { RatioRow } from './speed-report.ts'
 import { type Repetitions, timePair } from './time.ts'
@@ -23,8 +24,8 @@ export async function measurePeers({ messages, tokens, runs, warmUp }: PeersInpu
   const counts = new Map(messages.map((message, index) => [String(index), tokens.countMessage(message)]))
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const trim = {
-    prepare: () => toLangChain(messages),
-    run: (list: ReturnType<typeof toLangChain>) =>
+    prepare: () => messages.map((message, index) => toLangChain(message, String(index))),
+    run: (list: BaseMessage[]) =>
       trimMessages(list, {
         maxTokens: Math.floor(total * KEPT_SHARE),
         tokenCounter: (some) => some.reduce((sum, { id }) => sum + (counts.get(id ?? '') ?? 0), 0),
@@ -34,8 +35,8 @@ export async function measurePeers({ messages, tokens, runs, warmUp }: PeersInpu
       }),
   }
   const prune = {
-    prepare: () => toAiSdk(messages),
-    run: (list: ReturnType<typeof toAiSdk>) =>
+    prepare: () => toModelMessages(messages).messages,
+    run: (list: ModelMessage[]) =>
       pruneMessages({ messages: list, toolCalls: 'before-last-3-messages', emptyMessages: 'remove' }),
   }
   const floor = stringifyFloor(messages)

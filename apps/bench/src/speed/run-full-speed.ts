@@ -53,7 +53,7 @@ export async function runFullSpeed(input: FullSpeedInput): Promise<FullSpeedRepo
     return {
       sqlite: lcm.sqlite,
       seed,
-      ripgrep: ripgrep === undefined ? null : `${ripgrep.path}, ${ripgrep.version}`,
+      ripgrep: ripgrep === undefined ? null : ripgrep.version,
       notMeasured: notMeasured(sizes, ripgrep),
       rows: [...rows, ...requests.rows, ...lcm.rows.map(fromLcmRow)],
       growth: [...requests.growth, ...growthLines(lcm.rows, sizes)],

@@ -2,7 +2,7 @@
 export interface FullSpeedReport {
   readonly sqlite: string
   readonly seed: number
-  /** Path and version of ripgrep; null when it is not installed, with what that leaves out in `notMeasured`. */
+  /** Version of ripgrep; null when it is not installed, with what that leaves out in `notMeasured`. */
   readonly ripgrep: string | null
   readonly notMeasured: readonly string[]
   readonly rows: readonly RatioRow[]

@@ -5,7 +5,6 @@ import { ARMS } from '../../src/arms/arms.ts'
 import { full } from '../../src/arms/bounds.ts'
 import type { BillReport } from '../../src/cost/bill-report.ts'
 import { longDialogue } from '../../src/cost/long-dialogue.ts'
-import { renderBills } from '../../src/cost/render-bills.ts'
 import { runBills } from '../../src/cost/run-bills.ts'
 import { recorded } from './recorded.ts'
 
@@ -15,7 +14,7 @@ const PLAYED = ['empty', 'full', 'truncate', 'compressor lean', 'lcm', 'decision
 const arms = ARMS.filter(({ name }) => PLAYED.includes(name))
 
 /** A dialogue, and its beginning as a session of its own. */
-const dialogue = longDialogue(1, 24_000)
+const dialogue = longDialogue(1, 16_000)
 const sessions = [recorded(dialogue), recorded(dialogue.slice(0, 40))]
 const input = { sessions, skipped, arms, budgets: [8000], tokens: roughTokenCounter, progress: quiet }
 const named = ({ rows }: BillReport, arm: string) => {
@@ -116,12 +115,6 @@ describe('the bills of all arms', () => {
     expect(named(report, 'empty').policyRatio).toBeLessThan(1)
     for (const { kind, policyRatio } of report.rows)
       if (kind === 'engine') expect(policyRatio).toBeGreaterThanOrEqual(1)
-  })
-
-  it('are a table with a line for each arm', () => {
-    const text = renderBills(report)
-    for (const part of [...PLAYED, 'within 8,000 tokens', '(bound)', '1.00 *', 'notes.txt was skipped'])
-      expect(text).toContain(part)
   })
 })
 

@@ -5,7 +5,6 @@ import { empty, full, truncate } from '../../src/arms/bounds.ts'
 import { settledItems } from '../../src/dialogues/dialogue.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
 import type { JudgeReport, JudgeRow } from '../../src/judge/judge-report.ts'
-import { renderJudge } from '../../src/judge/render-judge.ts'
 import { type JudgeInput, runJudge } from '../../src/judge/run-judge.ts'
 import { failing, liar, oracle, recording, waffler } from './support/answerers.ts'
 import { babbler, blockIn, lenientJudge, strictJudge } from './support/judges.ts'
@@ -63,7 +62,6 @@ describe('runJudge', () => {
     expect((tail.score?.mean ?? 0) + (tail.lostToContext?.mean ?? 0)).toBeCloseTo(1)
     expect(tail.scoreByRun).toEqual([tail.score?.mean, tail.score?.mean, tail.score?.mean])
     expect(report).toMatchObject({ planned: report.answers.length, stopped: null, check: { doubts: [] } })
-    expect(renderJudge(report)).toContain('The judge passed its check.')
   })
 
   it('blames the answerer for what it was shown and did not say', async () => {
@@ -112,10 +110,7 @@ describe('runJudge', () => {
       score: { mean: 1 },
       acceptedWithoutValue: { count: stated, n: stated },
     })
-    const text = renderJudge(report)
-    expect(text).toContain('THE JUDGE IS NOT TO BE TRUSTED: 100 %')
-    expect(text).toContain('answer score (?)')
-    expect(text).toContain('1.000 [1.00, 1.00]')
+    expect(report.check.doubts[0]).toMatch(/^100 %/)
   })
 
   it('asks a judge that babbles once more, and takes nothing from it', async () => {
@@ -175,7 +170,6 @@ describe('runJudge', () => {
     const report = await run({ answerer: failing(oracle(dialogue), Number.POSITIVE_INFINITY, 'auth') })
     expect(report).toMatchObject({ answers: [], planned: answers, stopped: 'no answer: auth' })
     expect(report.spend.answerer.calls).toBe(3)
-    expect(renderJudge(report)).toContain(`INCOMPLETE: 0 of ${answers} answers`)
   })
 
   it('keeps what it has when it is aborted', async () => {
@@ -194,7 +188,6 @@ describe('runJudge', () => {
     expect(report).toMatchObject({ planned: answers, stopped: 'that is enough' })
     expect(report.answers.map(({ run }) => run)).toEqual([1, 2, 3, 1, 2, 3])
     expect(rowOf(report, 'truncate').score).not.toBeNull()
-    expect(renderJudge(report)).toMatch(/INCOMPLETE: 6 of \d+ answers.*that is enough/)
   })
 
   it('is the same in every run with models that are', async () => {

@@ -77,7 +77,8 @@ describe('a played session', () => {
     // Used from message 3 on and there before: src/b.ts, src/a.ts, fooBar. src/fresh.ts and src/new.ts are new.
     const { afterCompactions, compactions } = await play(compactor(3, 'Summary: src/a.ts, fooBar'))
     expect(compactions).toBe(1)
-    expect(afterCompactions).toEqual([{ tokens: 5, used: 3, held: 2, inTail: 0 }])
+    // The end is the request alone: the message before it has 22 tokens.
+    expect(afterCompactions).toEqual([{ tokens: 5, used: 3, held: 2, inTail: 0, tailTokens: 2 }])
   })
 
   it('looks 120 messages ahead, the one that was asked for among them', () => {

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Arm } from '../../src/arms/arm.ts'
 import { ARMS } from '../../src/arms/arms.ts'
 import type { RecallReport } from '../../src/recall/recall-report.ts'
-import { renderRecall } from '../../src/recall/render-recall.ts'
 import { runRecall } from '../../src/recall/run-recall.ts'
 import { readSession } from '../../src/sessions/read-sessions.ts'
 import { forgetful, quiet } from './conversation.ts'
@@ -81,14 +80,5 @@ describe('bench recall', () => {
 
   it('is the same in every run', async () => {
     expect(JSON.stringify(await run([...lcm, forgetful]))).toBe(JSON.stringify(report))
-  })
-
-  it('is readable in a terminal: each arm, n, and what was skipped', () => {
-    const text = renderRecall(report)
-    for (const { arm, assistant } of report.rows) {
-      expect(text).toContain(arm)
-      expect(text).toContain(`assistant, n ${assistant.mean?.n}`)
-    }
-    expect(text).toContain('Skipped notes.txt: no session')
   })
 })

@@ -50,7 +50,7 @@ describe('charts', () => {
       series: [{ name: '8,000 tokens', data: held }, { name: '16,000 tokens', data: held }, {}, {}],
     })
     expect(chartOf('after-compaction').option).toMatchObject({
-      series: [{ data: held }, { name: 'raw tail of the same size', data: held.map(() => 0.25) }, {}, {}],
+      series: [{ data: held }, { name: 'raw tail, at most as large', data: held.map(() => 0.25) }, {}, {}],
     })
     expect(chartOf('recall-against-cost').option).toMatchObject({
       xAxis: { name: expect.stringContaining('US dollars') },

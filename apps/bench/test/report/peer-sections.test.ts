@@ -61,6 +61,21 @@ describe('where peers win', () => {
     ])
   })
 
+  it('names each of our engines that a peer beats, where another of ours is better still', () => {
+    const behind = (report: BenchReport) =>
+      peerSections(report).find(({ title }) => title.startsWith('Which of our engines'))?.table?.rows ?? []
+    expect(behind(withPeer(0.65))).toEqual([
+      [
+        'Far re-reference recall, assistant',
+        'more',
+        '16,000 tokens',
+        'Cutter 0.650 (0.59 to 0.68)',
+        'lcm 0.600 (0.54 to 0.63)',
+      ],
+    ])
+    expect(behind(withPeer(0.6))).toEqual([])
+  })
+
   it('counts each engine by itself against the best peer', () => {
     const counts = peerSections(withPeer(0.65)).find(({ title }) => title.startsWith('Each engine'))?.table
       ?.rows

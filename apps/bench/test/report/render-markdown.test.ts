@@ -30,13 +30,18 @@ describe('renderMarkdown', () => {
     ['Far re-reference recall, assistant', '8,000 tokens, n 211', '| lcm | 0.600 (0.54 to 0.63) |'],
     ['Far re-reference recall, assistant, normalised', 'n 211', '| lcm |'],
     ['Far re-reference recall, user', 'n 31', '| Cutter | 0.200'],
-    ['Reachable recall@1', 'n 242', '| lcm |'],
+    ['In short', 'reachable@1 by name | reachable@1 by context |', '| lcm | 0.600 | 0.600 | 0.300 |'],
+    ['Reachable recall', 'reachable@1 by context, n 242', '| lcm | 8,000 | 0.600'],
     ['Tokens for each fact', '8,000 tokens', '| lcm | 1,667 | 1,667 |'],
     ['Position in the prompt', '0–10 %', '| lcm | 50 % |'],
     ['Recall by kind of identifier', 'path', '3 of 9'],
     ['What was sent', 'over the budget', '1 of 77'],
-    ['After-compaction recall', 'projection ÷ tail | n', '2.40 | 409 |'],
-    ['Beside the recorded host’s own summaries', '| n |', '| 67 | 0.188 in 3,700 |'],
+    ['After-compaction recall', 'tokens of the tail | projection ÷ tail | n', '| 3,700 | 2.40 | 409 |'],
+    [
+      'Beside the recorded host’s own summaries',
+      '| raw tail up to that size | share ÷ tail |',
+      '| one | 400 | 67 | native | 3,700 | 0.188 | 0.094 | 2.00 |',
+    ],
     ['Items in the prompt', 'item recall, n 53', '| lcm | 8,000 | 0.600'],
     ['Items in the prompt or found by a tool', 'items@1, n 53', '| lcm | 8,000 | 0.990'],
     ['What was corrected', 'stale exposure, n 19', '| lcm | 8,000 | 0.600'],
@@ -44,7 +49,7 @@ describe('renderMarkdown', () => {
     ['Cost on recorded sessions', 'requests', '| lcm | 8,000 | 189 |'],
     ['Speed: compressor', '| n |', '≤ 2, kept'],
     ['Speed: compressor', 'promised', '≤ 2, MISSED'],
-    ['Growth', '100,000 messages', '| a turn | 2.0 ms | 3.0 ms |'],
+    ['Growth', '100,000 messages', '| a turn | 2.0 ms | 3.0 ms | 1.50 |'],
     ['Memory', 'as JSON', '3.0 MB | 1.5 MB | 2.00'],
   ])('%s: a table with its n', (title, head, row) => {
     const section = sectionOf(title)
@@ -58,6 +63,13 @@ describe('renderMarkdown', () => {
     expect(sectionOf('What this does not measure')).toContain('No model answered')
     expect(sectionOf('What this does not measure')).toContain('1 recorded session,')
     expect(page).not.toContain('/opt/secret')
+  })
+
+  it('says how many sessions have cases, and one of something as one', () => {
+    const found = 'Of 1 session, so many have cases of the assistant: beyond 8,000 tokens 1 (user: 1)'
+    expect(sectionOf('Recall on recorded sessions')).toContain(found)
+    expect(sectionOf('Recall on generated dialogues')).toContain('1 dialogue of 50 user turns, 90,000 tokens')
+    expect(sectionOf('What is compared')).toContain('1 peer, 2 engines, 3 bounds')
   })
 
   it('keeps tables whole and markup out, whatever a name holds', () => {

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { renderFullSpeed } from '../../src/speed/render-full-speed.ts'
 import { runFullSpeed } from '../../src/speed/run-full-speed.ts'
 import type { FullSpeedReport } from '../../src/speed/speed-report.ts'
 import { SUBJECTS } from '../../src/speed/subjects.ts'
@@ -98,12 +97,10 @@ describe('bench speed, whole', () => {
     expect(read.map(({ operation }) => operation)).toEqual(['read a session file: recorded'])
   })
 
-  it('says which ripgrep it was, leaves no file behind, and renders', () => {
-    expect(report.ripgrep).toBe(`${join(bin, 'rg')}, ripgrep 0.0.0 (a test's)`)
+  it('says which ripgrep it was and leaves no file behind', () => {
+    expect(report.ripgrep).toBe("ripgrep 0.0.0 (a test's)")
     expect(report.notMeasured).toEqual([])
     expect(readdirSync(scratch)).toEqual([])
     expect(steps).toContain('303 messages: search with ripgrep')
-    const text = renderFullSpeed(report)
-    for (const { operation } of [...report.rows, ...report.growth]) expect(text).toContain(operation)
   })
 })

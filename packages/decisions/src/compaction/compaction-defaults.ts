@@ -14,6 +14,8 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   tailShare: 0.3,
   /** Share of the room that a summary may take where windows are small. */
   summaryShare: 0.25,
+  /** Share of a summary's length, and of its identifiers', that is left where what must stay takes nearly all of the room. */
+  leastShare: 0.2,
   /** However small the usable window is, the profile `seed` compacts below this share of it. */
   seedWindowShare: 0.85,
 })

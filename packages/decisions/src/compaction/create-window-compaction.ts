@@ -82,12 +82,17 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     const known = input.known(messages)
     const split = splitFor(messages, room, known)
     const leaving = countMessages(tokens, split.middle)
+    const staying = countMessages(tokens, assemble(split, ''))
+    const limits = lengths(room, seed, room - staying)
+    // What had to stay was too large when the gate was closed; by now something smaller may have to.
+    const fits = staying + limits.maxTokens + limits.identifierTokens < room
+    const isBlocked = gate.isBlocked(current) && !(size >= room && fits)
     /** Why it is not worth while; undefined when it is. A summary that is there already costs nothing. */
     const idleReason = (): string | undefined => {
       if (known !== undefined) return undefined
       if (leaving === 0) return 'nothing-to-compact'
       if (force) return undefined
-      if (gate.isBlocked(current)) return 'waiting-for-growth'
+      if (isBlocked) return 'waiting-for-growth'
       return leaving < room * LEAST_SHARE ? 'too-little-to-compact' : undefined
     }
     const idle = idleReason()
@@ -110,7 +115,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
           previousSummary: known?.text ?? split.previousSummary,
           focusTopic: call.focusTopic,
           memoryContext: call.memoryContext,
-          ...lengths(room, seed),
+          ...limits,
           memory,
           tokens,
           signal,
@@ -194,17 +199,16 @@ const REASONS = {
   nobody: 'summarised-before',
 } as const
 
-/** What a summary and the identifiers behind it may take, in tokens. */
-function lengths(room: number, seed: boolean): Pick<WriteSummaryInput, 'maxTokens' | 'identifierTokens'> {
-  const { summaryTokens, summaryShare, seedIdentifierShare, identifiers } = COMPACTION_DEFAULTS
-  const whole = Math.max(1, Math.floor(Math.min(summaryTokens.most, room * summaryShare)))
-  if (!seed)
-    return {
-      maxTokens: whole,
-      identifierTokens: Math.floor(Math.min(identifiers.most, room * identifiers.share)),
-    }
-  const identifierTokens = Math.floor(whole * seedIdentifierShare)
-  return { maxTokens: whole - identifierTokens, identifierTokens }
+type Lengths = Pick<WriteSummaryInput, 'maxTokens' | 'identifierTokens'>
+
+/** What a summary and the identifiers behind it may take, in tokens: less where what stays leaves less. */
+function lengths(room: number, seed: boolean, left: number): Lengths {
+  const { summaryTokens, summaryShare, seedIdentifierShare, identifiers, leastShare } = COMPACTION_DEFAULTS
+  const whole = Math.min(summaryTokens.most, room * summaryShare)
+  const listed = seed ? whole * seedIdentifierShare : Math.min(identifiers.most, room * identifiers.share)
+  const prose = seed ? whole - listed : whole
+  const share = Math.min(1, Math.max(leastShare, left / (prose + listed)))
+  return { maxTokens: Math.max(1, Math.floor(prose * share)), identifierTokens: Math.floor(listed * share) }
 }
 
 function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {

@@ -19,6 +19,7 @@ import { createExtraction } from './create-extraction.ts'
 import { createDecisionRecorder } from './decision-recorder.ts'
 import { createEngineTools } from './engine-tools.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
+import { createHeadroom } from './headroom.ts'
 import { createMemoryLink } from './memory-link.ts'
 import { openSession } from './open-session.ts'
 import { type DecisionsOptions, resolveSettings } from './options.ts'
@@ -62,6 +63,13 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     budgetTokens: settings.budget_tokens,
     recallTokens: settings.recall_tokens,
     litm: seed,
+  })
+  const headroom = createHeadroom({
+    placement,
+    recorder,
+    tokens,
+    asksMemory: memory !== undefined,
+    windowTokens: () => compaction.contextLength - host.maxOutputTokens,
   })
   const tools = createEngineTools(recorder, opened)
   const isOwnTool = (name: string) => tools.schemas.some((schema) => schema.function.name === name)
@@ -108,9 +116,10 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     },
     updateFromResponse: (usage) => compaction.updateFromResponse(usage),
     shouldCompress(call) {
-      // Before usage was reported, an estimate knows nothing of the block.
-      const unseen = seed && compaction.lastPromptTokens === 0 ? placement.blockTokens : 0
-      const promptTokens = call?.promptTokens ?? compaction.lastPromptTokens
+      const { lastPromptTokens } = compaction
+      const promptTokens = call?.promptTokens ?? lastPromptTokens
+      // A prompt as it was reported has the block in it; a session's estimate is of the projection alone.
+      const unseen = promptTokens === lastPromptTokens ? 0 : headroom.expected()
       return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
     },
     shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
@@ -120,7 +129,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       // What is about to leave the window is read first. It is in the store: a failure costs nothing but time.
       await extraction?.flush(call.signal)
       await summaries.load().catch(() => {})
-      const result = await compaction.compress(call)
+      const result = await compaction.compress(headroom.leaveRoom(call))
       if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
         placement.beginEpoch()
       await summaries.write().catch(() => {})
@@ -128,10 +137,12 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     },
     async ingest({ messages, from }) {
       if (seed) watchTopic(messages)
+      headroom.read(messages)
       await compaction.ingest({ messages, from })
       await record(messages, from, false)
     },
     async selectContext({ messages, budgetTokens, signal }) {
+      headroom.measured(budgetTokens)
       const selected = await compaction.selectContext({ messages, budgetTokens, ...(signal && { signal }) })
       const known = recorder.shown
       if (known === undefined) return selected
@@ -165,10 +176,14 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       recorder.forget()
       summaries.forget()
       topic.clear()
+      headroom.clear()
       placement.beginEpoch()
     },
     onCompactionBoundary: (boundary) => compaction.onCompactionBoundary(boundary),
-    updateModel: (update) => compaction.updateModel(update),
+    updateModel(update) {
+      compaction.updateModel(update)
+      headroom.measured(undefined)
+    },
     toolSchemas: (): readonly ToolSchema[] => [...tools.schemas, ...compaction.toolSchemas()],
     handleToolCall: (name, args, signal) =>
       isOwnTool(name) ? tools.call(name, args, signal) : compaction.handleToolCall(name, args, signal),

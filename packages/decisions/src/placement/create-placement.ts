@@ -8,7 +8,7 @@ import type { RenderedBlock } from '../render/rendered-block.ts'
 import { memoryBlock } from './memory-block.ts'
 import { moveSummary } from './move-summary.ts'
 import { createRecallLog } from './recall-log.ts'
-import { withNote } from './synthetic-turns.ts'
+import { noteTurns, withNote } from './synthetic-turns.ts'
 
 export interface PlacementInput {
   readonly tokens: TokenCounter
@@ -29,12 +29,21 @@ export interface PlaceCall {
   readonly recalled?: string
 }
 
+export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
+  /** The last message of the user. */
+  readonly query: string
+  /** A memory from outside will be asked about a new query. */
+  readonly asksMemory: boolean
+}
+
 /** Puts what was decided where a model sees it. */
 export interface Placement {
   /** The projection with decisions in it, at most `roomTokens` large; null when there is nothing to place. */
   place(call: PlaceCall): readonly Message[] | null
   /** True when the last query of a projection has no note yet. */
   isNew(messages: readonly Message[], record: PlaceCall['record']): boolean
+  /** What `place` will add to a projection with this query, in tokens, at about. Changes nothing. */
+  expectedTokens(call: ExpectCall): number
   /** The prefix changes anyway, or the conversation is another one: the block at the top is made anew. */
   beginEpoch(): void
   /** How often the block at the top was made. */
@@ -56,12 +65,14 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   const recalls = createRecallLog()
   let top: RenderedBlock | undefined
   let noteTokens = 0
+  /** The same notes with the turns that they stand in. */
+  let noteTurnTokens = 0
   let shown = new Map<string, string>()
   let epochs = 0
   /** What a memory said to the last query that it was asked about. */
   let outside = { query: '', text: '' }
 
-  const inputOf = ({ record, roomTokens }: PlaceCall, most: number) => ({
+  const inputOf = ({ record, roomTokens }: Pick<PlaceCall, 'record' | 'roomTokens'>, most: number) => ({
     decisions: record.ledger,
     artifacts: record.artifacts,
     session: record.session,
@@ -72,8 +83,7 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   const begin = (call: PlaceCall): RenderedBlock => {
     const query = queryOf(call.messages)
     const block = renderTopBlock({ ...inputOf(call, budgetTokens), query })
-    recalls.clear()
-    noteTokens = 0
+    clearNotes()
     // The block was made with this query in mind.
     addNote(call, query, '', recallTokens)
     shown = new Map(block.lines)
@@ -88,11 +98,18 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
       top = undefined
       return false
     }
-    recalls.clear()
-    noteTokens = 0
+    clearNotes()
     shown = new Map(top.lines)
     return true
   }
+
+  const clearNotes = (): void => {
+    recalls.clear()
+    noteTokens = 0
+    noteTurnTokens = 0
+  }
+
+  const noteRoom = (): number => Math.min(recallTokens, recallTokens * NOTES_PER_EPOCH - noteTokens)
 
   /**
    * Adds a note for a new query; a query that has one keeps it. False when there is news and no room left for notes;
@@ -101,7 +118,7 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   const recall = (call: PlaceCall, all: boolean): boolean => {
     const query = queryOf(call.messages)
     if (recalls.has(turnOf(call.record), query)) return true
-    const room = Math.min(recallTokens, recallTokens * NOTES_PER_EPOCH - noteTokens)
+    const room = noteRoom()
     const news = renderRecall({ ...inputOf(call, recallTokens), query, shown })
     if (news.tokens > room) return false
     const isLeft = () => renderRecall({ ...inputOf(call, recallTokens), shown: news.lines }).text !== ''
@@ -116,7 +133,22 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
     const known = outside.query === query ? memoryBlock(outside.text, room, tokens) : ''
     const text = [own, known].filter((part) => part !== '').join('\n')
     recalls.add({ turn: turnOf(record), query, text })
-    noteTokens += text === '' ? 0 : tokens.countText(text)
+    if (text === '') return
+    noteTokens += tokens.countText(text)
+    noteTurnTokens += sizeOfNote(text)
+  }
+
+  const sizeOfBlock = (text: string): number =>
+    text === '' ? 0 : tokens.countMessage({ role: 'system', content: text })
+  const sizeOfNote = (text: string): number =>
+    text === '' ? 0 : countMessages(tokens, noteTurns(text, undefined))
+
+  /** What an epoch would begin with. */
+  const expectedBlock = (call: ExpectCall): number => {
+    const { query } = call
+    const { text } = renderTopBlock({ ...inputOf(call, budgetTokens), query })
+    const known = outside.query === query ? memoryBlock(outside.text, recallTokens, tokens) : ''
+    return sizeOfBlock(text) + (call.asksMemory && known === '' ? recallTokens : sizeOfNote(known))
   }
 
   return {
@@ -137,6 +169,16 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
       }
       const placed = [whole, withNote(arranged, top?.text ?? ''), arranged].find(fits)
       return placed === undefined || isSame(placed, messages) ? null : placed
+    },
+    expectedTokens(call) {
+      const { record, query, asksMemory } = call
+      if (litm || top === undefined || misleads(shown, record.ledger)) return expectedBlock(call)
+      const placed = sizeOfBlock(top.text) + noteTurnTokens
+      if (recalls.has(turnOf(record), query)) return placed
+      const room = noteRoom()
+      const news = renderRecall({ ...inputOf(call, recallTokens), query, shown })
+      if (news.tokens > room) return expectedBlock(call)
+      return placed + (asksMemory ? Math.max(room, 0) : sizeOfNote(news.text))
     },
     isNew: (messages, record) => !recalls.has(turnOf(record), queryOf(messages)),
     beginEpoch() {

@@ -2,6 +2,7 @@ import { createFakeClock, createScriptedModel, type ModelStep } from '@palimpses
 import {
   countMessages,
   createContextSession,
+  HYGIENE_SHARE,
   isSummary,
   type Message,
   ModelError,
@@ -250,6 +251,51 @@ describe('a model that fails', () => {
     const { compactions } = await full.session.prepare(history)
     expect(compactions.at(-1)?.outcome).toBe('compacted')
     for (const { session } of [asked, full]) await session.end()
+  })
+})
+
+describe('results that must stay', () => {
+  const WINDOW = 12_000
+  const LIMIT = WINDOW * HYGIENE_SHARE
+  const round = (id: string, results: number, tokens: number): Message[] => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: Array.from({ length: results }, (_, index) => ({
+        id: `${id}${index}`,
+        type: 'function' as const,
+        function: { name: 'read', arguments: '{}' },
+      })),
+    },
+    ...Array.from(
+      { length: results },
+      (_, index): Message => ({
+        role: 'tool',
+        tool_call_id: `${id}${index}`,
+        content: 'A line of it.\n'.repeat(Math.floor((tokens * 4) / 14)),
+      }),
+    ),
+  ]
+  const asked: Message[] = [SYSTEM, ...turnsOf(9_000), { role: 'user', content: 'Read them.' }]
+
+  it('and take nearly all of the room leave a shorter summary, which fits beside them', async () => {
+    const steps = [`## Conclusions\n${'The marker word is zanzibar and it is said again. '.repeat(900)}`]
+    const { session } = chatWith({ threshold: HYGIENE_SHARE - 0.001 }, { window: WINDOW, steps })
+    await session.prepare(asked)
+    const { messages, tokens } = await session.prepare([...asked, ...round('big', 2, 4_000)])
+    expect(summaryOf(messages)).toContain('zanzibar')
+    expect(tokens).toBeLessThan(LIMIT)
+    await session.end()
+  })
+
+  it('and are too large are summarised as soon as they need not stay any more', async () => {
+    const { session } = chatWith({ threshold: HYGIENE_SHARE - 0.001 }, { window: WINDOW })
+    await session.prepare(asked)
+    const read = [...asked, ...round('huge', 3, 4_000)]
+    expect((await session.prepare(read)).tokens).toBeGreaterThan(LIMIT)
+    const { tokens } = await session.prepare([...read, ...round('next', 1, 20)])
+    expect(tokens).toBeLessThan(LIMIT)
+    await session.end()
   })
 })
 

@@ -22,7 +22,7 @@ export const aiSdkPrune = peerArm(
     return (transcript) => {
       state = [...state, ...transcript.slice(seen)]
       seen = transcript.length
-      const before = state.length
+      const before = state
       if (countMessages(tokens, state) > budget) {
         const { messages, read } = toModelMessages(state)
         state = read(
@@ -34,7 +34,10 @@ export const aiSdkPrune = peerArm(
           }),
         )
       }
-      return { messages: tailWithin(state, budget, tokens), compacted: state.length < before, warnings: [] }
+      // A message may also have lost some of its parts: what was not changed is the message that it was.
+      const compacted =
+        state.length < before.length || state.some((message, index) => message !== before[index])
+      return { messages: tailWithin(state, budget, tokens), compacted, warnings: [] }
     }
   },
 )

@@ -1,5 +1,12 @@
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
-import { type CompletionModel, countMessages, isInstruction, type TokenCounter } from '@palimpsest/core'
+import {
+  type CompletionModel,
+  countMessages,
+  isInstruction,
+  type Message,
+  messageText,
+  type TokenCounter,
+} from '@palimpsest/core'
 import { summarizationMiddleware } from 'langchain'
 import manifest from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
@@ -20,7 +27,7 @@ const SUMMARY_MAX = 10_000
 /**
  * LangChain's summarising: when the messages reach the trigger, all but the newest become one summary in the role of the
  * user. It is driven as its agent does: on a state of messages that it replaces, with the system prompt outside of it. What
- * is still above the budget, such as one huge result, is cut from the front for this request only.
+ * is still above the budget, such as one huge result, is cut from behind the summary for this request only.
  *
  * Two defaults would harm it here. Twenty messages kept are more than a small budget holds; and a summariser that is shown
  * only the last 4,000 tokens of what it replaces (`trimTokensToSummarize`) loses the rest unseen, so ours is shown all.
@@ -30,7 +37,7 @@ export const langChainSummarization = peerArm(
     name: 'langchain summarization',
     description:
       `summarizationMiddleware of ${packageLabel(manifest)}: trigger at the budget, keep 3/8 of it, ` +
-      'trimTokensToSummarize off, same offline summariser; then the tail that fits',
+      'trimTokensToSummarize off, same offline summariser; then the summary and the tail that fits',
   },
   ({ budget, tokens, model }) => {
     const { append, read, count } = createLangChainTranscript(tokens)
@@ -46,13 +53,28 @@ export const langChainSummarization = peerArm(
       if (update?.messages !== undefined)
         state = update.messages.filter((message) => !RemoveMessage.isInstance(message))
       return {
-        messages: tailWithin([...head, ...state.map(read)], budget, tokens),
+        messages: [...head, ...withSummary(state.map(read), room, tokens)],
         compacted: update?.messages !== undefined,
         warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
       }
     }
   },
 )
+
+/**
+ * The summary, which stands first, and the tail that fits beside it. What cuts from the front would cut it first, and LangChain
+ * never does. One that fills the room alone cannot be shown.
+ */
+function withSummary(messages: readonly Message[], room: number, tokens: TokenCounter): Message[] {
+  const summary = messages.slice(0, 1).filter(isSummary)
+  const left = room - countMessages(tokens, summary)
+  if (left < 0) return tailWithin(messages, room, tokens)
+  return [...summary, ...tailWithin(messages.slice(summary.length), left, tokens)]
+}
+
+function isSummary(message: Message): boolean {
+  return message.role === 'user' && messageText(message).startsWith(PREFIX)
+}
 
 interface Summariser {
   readonly model: ChatModel

@@ -4,7 +4,7 @@ import { whole } from '../format.ts'
 import type { Chart } from '../section.ts'
 import { barChart, barChartHeight } from './bar-chart.ts'
 
-/** What compactions leave, beside equally large ends of the transcript. */
+/** What compactions leave, beside ends of the transcript that are at most as large. */
 export function compactionChart(rows: readonly AfterCompactionRow[]): Chart {
   const budget = middleBudget(rows)
   const within = rows.filter((row) => row.budget === budget)
@@ -14,12 +14,12 @@ export function compactionChart(rows: readonly AfterCompactionRow[]): Chart {
     most: 1,
     series: [
       { name: 'projection behind the compaction', values: within.map(({ projection }) => projection) },
-      { name: 'raw tail of the same size', values: within.map(({ tail }) => tail) },
+      { name: 'raw tail, at most as large', values: within.map(({ tail }) => tail) },
     ],
   }
   return {
     name: 'after-compaction',
-    alt: `After-compaction recall of every arm beside that of an equally large raw tail, within ${whole(budget)} tokens.`,
+    alt: `After-compaction recall of every arm beside that of a raw tail at most as large, within ${whole(budget)} tokens.`,
     option: barChart(bars),
     height: barChartHeight(bars),
   }

@@ -5,7 +5,7 @@ import { type ArmRow, type Measure, numberOf } from '../measure.ts'
 import { BILL_MEASURES } from '../sections/bill-sections.ts'
 import { COMPACTION_MEASURES } from '../sections/compaction-sections.ts'
 import { DIALOGUE_TOPICS } from '../sections/dialogue-measures.ts'
-import { RECALL_MEASURES } from '../sections/recall-measures.ts'
+import { REACH_MEASURES, RECALL_MEASURES } from '../sections/recall-measures.ts'
 
 /** One measure within one budget: what every arm has. */
 export interface Comparison {
@@ -38,7 +38,7 @@ export function compareArms({ arms, recall, dialogues, bills }: BenchReport): Co
       ),
     )
   return [
-    ...compare(recall?.rows, RECALL_MEASURES),
+    ...compare(recall?.rows, [...RECALL_MEASURES, ...REACH_MEASURES]),
     ...compare(recall?.afterCompaction, COMPACTION_MEASURES),
     ...compare(
       dialogues?.rows,

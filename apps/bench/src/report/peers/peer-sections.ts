@@ -21,7 +21,7 @@ export function peerSections(report: BenchReport): Section[] {
       ],
       ...(peers.length > 0 && { table: winTable(peers, 'peers that are better') }),
     },
-    ...(withPeers.length === 0 ? [] : [engineSection(withPeers)]),
+    ...(withPeers.length === 0 ? [] : [engineSection(withPeers), behindSection(withPeers)]),
     ...(all.some(({ entries }) => has(entries, 'bound')) ? [boundSection(bounds)] : []),
   ]
 }
@@ -113,4 +113,29 @@ function outcomeOf({ better, entries }: Comparison, arm: string): Outcome[] {
   if (engine === undefined || peer === undefined) return []
   if (isBetter(better, engine, peer)) return ['better']
   return [isBetter(better, peer, engine) ? 'worse' : 'as good']
+}
+
+/** The first table names a peer only where it beats all of our engines: here is each engine that one beats. */
+function behindSection(comparisons: readonly Comparison[]): Section {
+  const rows = comparisons.flatMap(({ measure, within, better, entries }) => {
+    const peer = entries.find(({ kind }) => kind === 'peer')
+    if (peer === undefined) return []
+    const behind = entries.filter((entry) => entry.kind === 'engine' && isBetter(better, peer, entry))
+    if (behind.length === 0) return []
+    return [[measure, better, within, nameWithFigure(peer), behind.map(nameWithFigure).join('; ')]]
+  })
+  return {
+    level: 3,
+    title: 'Which of our engines a peer beats',
+    text: [
+      'Measure by measure, the best peer, and each of our engines that it beats, whether or not another of ours is better still.',
+      ...(rows.length === 0 ? ['None, at any measure.'] : []),
+    ],
+    ...(rows.length > 0 && {
+      table: {
+        columns: ['measure', 'better is', 'within', 'best peer', 'our engines behind it'].map(left),
+        rows,
+      },
+    }),
+  }
 }

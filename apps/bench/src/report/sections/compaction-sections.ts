@@ -1,5 +1,5 @@
-import type { AfterCompactionRow, NativeRow } from '../../recall/recall-report.ts'
-import { distinct, rowTable } from '../arm-table.ts'
+import type { AfterCompactionRow, NativeRow, NativeShare } from '../../recall/recall-report.ts'
+import { rowTable } from '../arm-table.ts'
 import { compactionChart } from '../charts/compaction-chart.ts'
 import { decimal, interval, NOTHING, whole } from '../format.ts'
 import type { Measure } from '../measure.ts'
@@ -10,9 +10,17 @@ export const COMPACTION_MEASURES: readonly Measure<AfterCompactionRow>[] = [
   {
     name: 'After-compaction recall',
     definition:
-      'Of the identifiers that the 120 messages behind a compaction use and that were there before it, the share that the projection right behind it holds; beside it the share that an equally large end of the transcript holds, and how many times as much the projection has. n counts identifiers.',
+      'Of the identifiers that the 120 messages behind a compaction use and that were there before it, the share that the projection right behind it holds; beside it the share that a raw tail holds, the end of the transcript that is at most as large: it is of whole calls, so it often is smaller, and its own tokens stand beside it. n counts identifiers.',
     better: 'more',
     of: ({ projection }) => projection,
+  },
+  {
+    name: 'After-compaction recall ÷ raw tail',
+    definition:
+      'How many times as much the projection holds as the raw tail. Arms compact at different places, so this compares them better than the shares do.',
+    better: 'more',
+    of: ({ ratio }) => ratio,
+    write: (ratio) => decimal(ratio, 2),
   },
 ]
 
@@ -22,14 +30,15 @@ export function compactionSections(
   native: readonly NativeRow[],
 ): Section[] {
   return [
-    ...COMPACTION_MEASURES.map(
-      ({ name, definition }): Section => ({
-        level: 3,
-        title: name,
-        text: [definition, ...(rows.length === 0 ? ['No arm compacted.'] : [])],
-        ...(rows.length > 0 && { table: compactionTable(rows), chart: compactionChart(rows) }),
-      }),
-    ),
+    {
+      level: 3,
+      title: 'After-compaction recall',
+      text: [
+        ...COMPACTION_MEASURES.map(({ definition }) => definition),
+        ...(rows.length === 0 ? ['No arm compacted.'] : []),
+      ],
+      ...(rows.length > 0 && { table: compactionTable(rows), chart: compactionChart(rows) }),
+    },
     nativeSection(native),
   ]
 }
@@ -40,38 +49,41 @@ const compactionTable = (rows: readonly AfterCompactionRow[]) =>
     ['tokens behind one', ({ tokens }) => whole(tokens)],
     ['projection', ({ projection }) => interval(projection)],
     ['raw tail', ({ tail }) => interval(tail)],
+    ['tokens of the tail', ({ tailTokens }) => (tailTokens === undefined ? NOTHING : whole(tailTokens))],
     ['projection ÷ tail', ({ ratio }) => decimal(ratio, 2)],
     ['n', ({ projection }) => (projection === null ? NOTHING : whole(projection.n))],
   ])
 
 function nativeSection(rows: readonly NativeRow[]): Section {
-  const arms = distinct(rows.flatMap(({ shares }) => shares.map(({ arm }) => arm)))
-  const section: Section = {
-    level: 3,
-    title: 'Beside the recorded host’s own summaries',
-    text: [
-      rows.length === 0
-        ? 'None of the sessions holds a compaction of its own host.'
-        : 'Where the recorded host compacted by itself: its own summary, and every arm that was made to compact at the same place and size. The share of the identifiers of the next 120 messages, the tokens that it took, and the share of an equally large raw tail.',
-    ],
-  }
-  if (rows.length === 0) return section
-  const columns = [left('session'), right('message'), right('n'), ...arms.map((arm) => right(arm))]
+  const title = 'Beside the recorded host’s own summaries'
+  if (rows.length === 0)
+    return { level: 3, title, text: ['None of the sessions holds a summary of its own host.'] }
   return {
-    ...section,
+    level: 3,
+    title,
+    text: [
+      'Where the recorded host compacted by itself and its summary is in the file. `native` is the text of that summary alone, without the messages that the host kept beside it. No arm is made to compact there: its entry is the whole of the last projection that it made up to that place, when it is played with a budget of twice the mean size of the session’s native summaries.',
+      'Share: of the identifiers that the next 120 messages use and that were there before (n). Sizes differ, so each entry has its own tokens, and the share of a raw tail that is at most as large beside it: compare what an entry has with its own tail, not the shares of different sizes.',
+    ],
     table: {
-      columns,
-      rows: rows.map(({ session, message, n, shares }) => [
-        session,
-        whole(message),
-        whole(n),
-        ...arms.map((arm) => {
-          const found = shares.find((share) => share.arm === arm)
-          if (found === undefined) return NOTHING
-          const tail = found.tail === undefined ? '' : `, tail ${decimal(found.tail, 3)}`
-          return `${decimal(found.share, 3)} in ${whole(found.tokens)}${tail}`
-        }),
-      ]),
+      columns: [
+        left('session'),
+        right('message'),
+        right('n'),
+        left('entry'),
+        ...['tokens', 'share', 'raw tail up to that size', 'share ÷ tail'].map(right),
+      ],
+      rows: rows.flatMap(({ session, message, n, shares }) =>
+        shares.map((entry) => [session, whole(message), whole(n), ...nativeCells(entry)]),
+      ),
     },
   }
 }
+
+const nativeCells = ({ arm, tokens, share, tail }: NativeShare): string[] => [
+  arm,
+  whole(tokens),
+  decimal(share, 3),
+  tail === undefined ? NOTHING : decimal(tail, 3),
+  tail === undefined || tail === 0 ? NOTHING : decimal(share / tail, 2),
+]

@@ -2,6 +2,7 @@ import { MATCHING_MODES } from '../../cost/cost-profiles.ts'
 import type { EngineCostRow } from '../../cost/measure-engine-cost.ts'
 import type { PlacementRow } from '../../cost/measure-placement.ts'
 import type { RecordedResult } from '../../cost/measure-recorded.ts'
+import { PAUSES_TEXT } from '../../cost/pacing.ts'
 import type { BenchReport, Times } from '../bench-report.ts'
 import { decimal, dollars, NOTHING, percent, whole } from '../format.ts'
 import { left, right, type Section } from '../section.ts'
@@ -35,7 +36,7 @@ function placementSection(rows: readonly PlacementRow[]): Section {
     level: 3,
     title: 'Breakpoints against the lower bound',
     text: [
-      `What a strategy costs, over what the same requests cost at least with the same lifetime by somebody who knows the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token.`,
+      `What a strategy costs, over what the same requests cost at least with the same lifetime by somebody who knows the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     ],
     table: {
       columns: [
@@ -101,7 +102,7 @@ function engineSection(rows: readonly EngineCostRow[]): Section {
     level: 3,
     title: 'Compactions in large windows',
     text: [
-      'One generated dialogue for all engines, with the thresholds that they have by default. Means over the compactions; what a warm one costs in cache is what writing the prompt behind it costs more than reading it would. US dollars for 1,000 requests, summaries included.',
+      'One generated dialogue for all engines, with the thresholds that they have by default. Means over the compactions; what a warm one costs in cache is what writing the prompt behind it costs more than reading it would. US dollars for 1,000 requests, summaries included: the stub of a model writes 80 % of the length that it is asked for, and reads at full price.',
     ],
     table: {
       columns: [

@@ -83,7 +83,8 @@ export const DIALOGUE_TOPICS: readonly DialogueTopic[] = [
     measures: [
       {
         name: 'update accuracy',
-        definition: 'of the corrected items, the share of which the prompt says last what holds',
+        definition:
+          'of the items that were corrected in words that say so, the share of which the prompt says last what holds',
         better: 'more',
         of: ({ updateAccuracy }) => updateAccuracy,
       },
@@ -108,7 +109,7 @@ export const DIALOGUE_TOPICS: readonly DialogueTopic[] = [
       {
         name: 'contradictions flagged',
         definition:
-          'of what was said in two ways without a word on which one holds, the share of which the prompt shows both with a mark of conflict',
+          'of what was said in two ways without a word on which one holds, the share of which the prompt shows both with a mark of conflict; no peer writes any mark offline, so their 0 is by construction',
         better: 'more',
         of: ({ contradictions }) => contradictions.flagged,
       },
@@ -173,21 +174,21 @@ export const DIALOGUE_TOPICS: readonly DialogueTopic[] = [
     measures: [
       {
         name: 'tokens',
-        definition: 'of the messages of a prompt in which something is asked',
+        definition: 'of the messages alone, in prompts in which something is asked; tools are beside them',
         better: 'less',
         of: ({ tokens }) => tokens?.mean ?? null,
         write: whole,
       },
       {
         name: 'tools',
-        definition: 'tokens of the tools beside them',
+        definition: 'tokens of the tools beside the messages',
         better: 'less',
         of: ({ toolTokens }) => toolTokens?.mean ?? null,
         write: whole,
       },
       {
         name: 'tokens for each item',
-        definition: 'tokens of those prompts for each item that they showed, of those that were asked for',
+        definition: 'tokens of those messages for each item that they showed, of those that were asked for',
         better: 'less',
         of: ({ tokensPerFact }) => tokensPerFact,
         write: whole,

@@ -2,7 +2,7 @@ import type { ArmSummary } from '../../dialogues/arm-summary.ts'
 import type { DialoguesReport } from '../../dialogues/run-dialogues.ts'
 import { measureTable, rowTable } from '../arm-table.ts'
 import { updateChart } from '../charts/update-chart.ts'
-import { outOf, whole } from '../format.ts'
+import { counted, outOf, whole } from '../format.ts'
 import type { Section } from '../section.ts'
 import { DIALOGUE_TOPICS } from './dialogue-measures.ts'
 import { warningsText } from './warnings-text.ts'
@@ -17,8 +17,8 @@ export function dialogueSections({ turns, dialogues, rows }: DialoguesReport): S
       level: 2,
       title: 'Recall on generated dialogues',
       text: [
-        `LoCoEval-style, not LoCoEval: the dialogues are generated, and no model answers. ${dialogues.length} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens; ${total('items')} items of information scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later, ${total('contested')} other things said in two ways; asked for at ${total('probes')} turns.`,
-        'Every arm gets the same messages, within the same budget. Intervals are 95 %, from resampling dialogues; n stands in the head where it is the same for every arm.',
+        `LoCoEval-style, not LoCoEval: the dialogues are generated, and no model answers. ${counted(dialogues.length, 'dialogue')} of ${turns} user turns, ${range(sizes)} tokens of messages; ${total('items')} items of information scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later in words that say so; ${total('contested')} other things stated plainly in two ways, with no word on which holds, which is a contest and no correction; asked for at ${total('probes')} turns.`,
+        'Every arm gets the same messages, within the same budget. Intervals are 95 %, from resampling dialogues; with one dialogue there is none. n stands in the head where it is the same for every arm.',
       ],
     },
     ...DIALOGUE_TOPICS.map(({ title, measures }): Section => {
@@ -42,4 +42,9 @@ export function dialogueSections({ turns, dialogues, rows }: DialoguesReport): S
       ]),
     },
   ]
+}
+
+function range(sizes: readonly number[]): string {
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
+  return least === most ? whole(least) : `${whole(least)} to ${whole(most)}`
 }

@@ -1,5 +1,5 @@
 import type { BenchReport } from '../bench-report.ts'
-import { whole } from '../format.ts'
+import { counted } from '../format.ts'
 import type { Section } from '../section.ts'
 
 /** Below so many sessions, an interval from resampling them says little. */
@@ -14,10 +14,10 @@ export function limitsSection({ recall, dialogues, judge, bills, speed, arms }: 
       `Identifiers stand for facts: they can be found without a judge, and they are not all that matters. Reasons, plans and agreements in other words are not counted, nor is whether what stands around an identifier is true.`,
     recall !== undefined &&
       recall.sessions.length < FEW_SESSIONS &&
-      `${whole(recall.sessions.length)} recorded ${recall.sessions.length === 1 ? 'session' : 'sessions'}, of coding agents. Sessions of different lengths weigh by their cases, and an interval from resampling so few says little. Your own sessions (\`--data\`) say more.`,
+      `${counted(recall.sessions.length, 'recorded session')}, of coding agents. Sessions of different lengths weigh by their cases, not all have cases at every budget (the section on recall counts them), and an interval from resampling so few says little. Your own sessions (\`--data\`) say more.`,
     recall !== undefined &&
       'The recorded model saw another prompt than the arms would have sent: what it referred to is what its own host had kept, and it might have gone on differently with ours.',
-    'All summaries are written by the offline summariser, the same for every arm. A model writes better ones, for everybody: engines and peers that lean on it are at a disadvantage here.',
+    'The text of all summaries is by the offline summariser. A model writes better ones, for everybody: engines and peers that lean on it are at a disadvantage here, and those that put a ranked list of identifiers beside it, as ours do, have an advantage where identifiers are counted.',
     arms.some(({ kind }) => kind === 'peer') &&
       'Peers are libraries that run without a service, with the settings that the table above names; they were not tuned. Hosted memories, agents with a compaction of their own, and search by embeddings were not measured at all.',
     recall !== undefined &&

@@ -1,10 +1,11 @@
 import type { RecallReport, RecallRow } from '../../recall/recall-report.ts'
-import { armTable, distinct, middleBudget, rowTable } from '../arm-table.ts'
+import { armTable, distinct, measureTable, middleBudget, rowTable } from '../arm-table.ts'
 import { positionChart, TENTHS } from '../charts/position-chart.ts'
 import { recallChart } from '../charts/recall-chart.ts'
 import { NOTHING, outOf, percent, whole } from '../format.ts'
 import { left, right, type Section, type Table } from '../section.ts'
-import { RECALL_MEASURES } from './recall-measures.ts'
+import { REACH_MEASURES, RECALL_MEASURES } from './recall-measures.ts'
+import { sessionsWithCases } from './sessions-with-cases.ts'
 import { warningsText } from './warnings-text.ts'
 
 /** What is still in the prompt, on recorded sessions, request by request. */
@@ -15,7 +16,8 @@ export function recallSections(report: RecallReport): Section[] {
       level: 2,
       title: 'Recall on recorded sessions',
       text: [
-        'Every session is played message by message. Before each message, the arm says what it would send; the model’s answer is the recorded one. A figure is the mean over all cases with its 95 % interval, from resampling whole sessions, paired between arms; with one session there is none.',
+        'Every session is played message by message. Before each message, the arm says what it would send; the model’s answer is the recorded one. A figure is the mean over all cases with its 95 % interval, from resampling whole sessions, paired between arms; where only one session has cases there is none.',
+        sessionsWithCases(report),
         ...report.skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
       ],
       table: sessionTable(report),
@@ -29,13 +31,22 @@ export function recallSections(report: RecallReport): Section[] {
         ...(index === 0 && { chart: recallChart(rows) }),
       }
     }),
+    {
+      level: 3,
+      title: 'Reachable recall: by name, by context',
+      text: [
+        'Far re-references of both roles that are in the projection, or in the answers of so many calls of the arm’s tools. The calls are scripted; what an answer repeats of the query does not count. Arms without tools have their recall. The two ways to ask are to be read together: by name is the easiest search there is, by context a hard one.',
+      ],
+      points: REACH_MEASURES.map(({ name, definition }) => `${name}: ${definition}`),
+      table: measureTable(rows, REACH_MEASURES),
+    },
     positions(rows),
     kinds(rows),
     {
       level: 3,
       title: 'What was sent',
       text: [
-        'Mean tokens of the projections, and of the tools that an arm gives the model beside them; requests whose messages took more than the budget; compactions; warnings of the engines.',
+        'Mean tokens of the projections, and of the tools that an arm gives the model beside them; requests whose messages took more than the budget; compactions, which for an arm without a memory are the requests that left something out; warnings of the engines.',
       ],
       table: rowTable(rows, [
         ['messages, tokens', ({ tokens }) => whole(tokens)],

@@ -1,4 +1,4 @@
-import type { FullSpeedReport, RatioRow } from '../../speed/speed-report.ts'
+import type { FullSpeedReport, GrowthLine, RatioRow } from '../../speed/speed-report.ts'
 import { distinct } from '../arm-table.ts'
 import { growthChart } from '../charts/growth-chart.ts'
 import { bytes, decimal, milliseconds, NOTHING, whole } from '../format.ts'
@@ -34,28 +34,32 @@ export function speedSections(report: FullSpeedReport): Section[] {
             level: 3 as const,
             title: 'Growth',
             text: [
-              'What an operation costs in a long conversation, as a multiple of what it costs in the shortest one measured. Flat is a cost that does not depend on the length.',
+              'What an operation costs as the conversation grows; the picture shows it as a multiple of the shortest one. Flat is a cost that does not depend on the length.',
             ],
             table: growthTable(report),
             chart: growthChart(growth),
           },
         ]),
-    {
-      level: 3,
-      title: 'Memory',
-      text: ['What is still held behind a garbage collection, against the messages as JSON.'],
-      table: {
-        columns: [left('what'), ...['messages', 'held', 'as JSON', 'ratio'].map(right)],
-        rows: memory.map(({ what, messages, heap, floor }) => [
-          what,
-          whole(messages),
-          bytes(heap),
-          bytes(floor),
-          decimal(heap / floor, 2),
-        ]),
-      },
-    },
+    ...(memory.length === 0 ? [] : [memorySection(memory)]),
   ]
+}
+
+function memorySection(memory: FullSpeedReport['memory']): Section {
+  return {
+    level: 3,
+    title: 'Memory',
+    text: ['What is still held behind a garbage collection, against the messages as JSON.'],
+    table: {
+      columns: [left('what'), ...['messages', 'held', 'as JSON', 'ratio'].map(right)],
+      rows: memory.map(({ what, messages, heap, floor }) => [
+        what,
+        whole(messages),
+        bytes(heap),
+        bytes(floor),
+        decimal(heap / floor, 2),
+      ]),
+    },
+  }
 }
 
 function isKept({ ratio, target, exactly }: RatioRow): boolean {
@@ -101,7 +105,11 @@ function growthTable({ growth }: FullSpeedReport): Table {
     (a, b) => a - b,
   )
   return {
-    columns: [left('operation'), ...sizes.map((size) => right(`${whole(size)} messages`))],
+    columns: [
+      left('operation'),
+      ...sizes.map((size) => right(`${whole(size)} messages`)),
+      right('last ÷ first'),
+    ],
     rows: growth.map(({ operation, points }) => [
       operation,
       ...sizes.map((size) => {
@@ -109,6 +117,12 @@ function growthTable({ growth }: FullSpeedReport): Table {
         if (point === undefined) return NOTHING
         return amount(point.value, point.unit)
       }),
+      lastOverFirst(points),
     ]),
   }
+}
+
+function lastOverFirst(points: GrowthLine['points']): string {
+  const [first, last] = [points[0], points.at(-1)]
+  return first === undefined || last === undefined ? NOTHING : decimal(last.value / first.value, 2)
 }

@@ -12,7 +12,9 @@ export function summarySection({ arms, recall, dialogues, bills }: BenchReport):
   const columns = [
     ...columnsOf(recall?.rows, budget, [
       ['far re-references held', ({ assistant }) => assistant.mean],
-      ['reached with one call', ({ reached }) => reached.at1],
+      ['reachable@1 by name', ({ reached }) => reached.at1],
+      ['reachable@1 by context', ({ reachedByContext }) => reachedByContext?.at1 ?? null],
+      ['reachable@3 by context', ({ reachedByContext }) => reachedByContext?.at3 ?? null],
       ['tokens sent', ({ tokens }) => tokens, whole],
     ]),
     ...columnsOf(recall?.afterCompaction, budget, [
@@ -31,6 +33,11 @@ export function summarySection({ arms, recall, dialogues, bills }: BenchReport):
       title: 'In short',
       text: [
         `Within ${whole(budget)} tokens; every column is defined, with its interval and n, in a section of its own below.`,
+        ...(recall === undefined
+          ? []
+          : [
+              'Reachable is what stands in the prompt or comes with so many calls of a tool. By name: the searcher asks for the identifier itself. By context: it gets only the words around the place where the identifier is used, and never the identifier.',
+            ]),
       ],
       table: {
         columns: [left('arm'), ...columns.map(({ column }) => column)],

@@ -7,7 +7,6 @@ import type { Arm, OpenInput, Projection } from '../../../src/arms/arm.ts'
 import { tailWithin } from '../../../src/arms/bounds.ts'
 import { PEERS } from '../../../src/arms/peer-arms.ts'
 import { aiSdkPrune } from '../../../src/arms/peers/ai-sdk-prune.ts'
-import { findFaults } from '../../../src/arms/peers/find-faults.ts'
 import { langChainClearTools } from '../../../src/arms/peers/langchain-clear-tools.ts'
 import { langChainSummarization } from '../../../src/arms/peers/langchain-summarization.ts'
 import { createLangChainTranscript } from '../../../src/arms/peers/langchain-transcript.ts'
@@ -135,6 +134,13 @@ describe('langchain summarization', () => {
     expect(played.at(-1)?.shown.messages).not.toContain(generated[1])
   })
 
+  it('always shows its summary, also when what stands behind it has to be cut', async () => {
+    const played = await play(langChainSummarization, bundled, { budget: 8_000 })
+    const since = played.slice(played.findIndex(({ shown }) => shown.compacted))
+    expect(since.length).toBeGreaterThan(10)
+    for (const { shown } of since) expect(summariesIn(shown)).toHaveLength(1)
+  })
+
   it('asks the model that it is given, with the prompt of LangChain', async () => {
     const prompts: string[] = []
     const model: CompletionModel = {
@@ -206,26 +212,19 @@ describe('ai-sdk prune', () => {
     for (const message of first?.transcript ?? [])
       if (message.role === 'user') expect(kept).toContain(message)
   })
-})
 
-describe('findFaults', () => {
-  const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } } as const
-  const transcript: Message[] = [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: 'Read it.' },
-    { role: 'assistant', content: '', tool_calls: [call] },
-    { role: 'tool', tool_call_id: 'a', content: 'text' },
-  ]
-  it('names what a provider refuses and what the model misses, each once', () => {
-    expect(findFaults(transcript, transcript)).toEqual([])
-    expect(findFaults(transcript.slice(0, 3), transcript)).toEqual([])
-    expect(findFaults([...transcript.slice(0, 2), ...transcript.slice(3)], transcript)).toEqual([
-      'invalid-projection',
-    ])
-    expect(findFaults(transcript.slice(3), transcript)).toEqual([
-      'invalid-projection',
-      'system-prompt-lost',
-      'user-message-lost',
-    ])
+  it('has compacted when only calls were cut out of messages that stay', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } } as const
+    const transcript: Message[] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Read it.' },
+      { role: 'assistant', content: 'I read it.', tool_calls: [call] },
+      { role: 'user', content: `${'word '.repeat(900)}` },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'Go on.' },
+    ]
+    const opened = await aiSdkPrune.open({ sessionId: 's', budget: 800, tokens })
+    const { compacted } = await opened.project(transcript)
+    expect(compacted).toBe(true)
   })
 })
