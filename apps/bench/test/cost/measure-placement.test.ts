@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { measurePlacement, type PlacementRow } from '../../src/cost/measure-placement.ts'
-import { renderPlacement } from '../../src/cost/render-placement.ts'
 import { exampleSession, generatedSession } from '../../src/cost/session-layouts.ts'
+import { placementSection } from '../../src/report/sections/cost-sections.ts'
 
 const of = (rows: readonly PlacementRow[], strategy: PlacementRow['strategy']) =>
   rows.filter((row) => row.strategy === strategy)
@@ -54,10 +54,10 @@ describe('the worked example', () => {
   })
 
   it('is a table with a line for each scenario and price', () => {
-    const table = renderPlacement(rows)
-    expect(table.match(/worked example/g)).toHaveLength(6)
-    expect(table.match(/ok/g)).toHaveLength(4)
-    expect(table).not.toContain('MISSED')
+    const lines = placementSection(rows).table?.rows ?? []
+    expect(lines).toHaveLength(6)
+    expect(lines.filter((line) => line.at(-1)?.endsWith('kept'))).toHaveLength(4)
+    expect(lines.flat().join()).not.toContain('MISSED')
   })
 })
 
@@ -74,6 +74,6 @@ describe('a generated session', () => {
   it('a breakpoint missed is named in the table', () => {
     const [row] = measurePlacement(generatedSession(1, 60))
     const missed = { ...(row as PlacementRow), placementRatio: 1.2, passed: false }
-    expect(renderPlacement([missed])).toContain('MISSED')
+    expect(placementSection([missed]).table?.rows[0]?.at(-1)).toContain('MISSED')
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { measureRecorded } from '../../src/cost/measure-recorded.ts'
-import { renderRecorded } from '../../src/cost/render-recorded.ts'
+import { recordedSection } from '../../src/report/sections/recorded-section.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-recorded-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -75,14 +75,11 @@ describe('recorded sessions', () => {
         misses: { nothingRead: 1, headOnly: 0, moreRead: 0, other: 0 },
       },
     })
-    const text = renderRecorded(result)
-    expect(text).toContain('nothingRead 1')
-    expect(text).toContain('nothingRead: nothing was read within the lifetime')
-    expect(text).not.toContain('headOnly:')
-    expect(text).toContain('notes.txt was skipped')
-  })
-
-  it('are asked for when there are none', () => {
-    expect(renderRecorded(null)).toContain('--data')
+    const { text, table } = recordedSection(result)
+    expect(table?.rows.map((row) => row.at(-1))).toContain('nothingRead 1')
+    const said = text.join('\n')
+    expect(said).toContain('nothingRead: nothing was read within the lifetime')
+    expect(said).not.toContain('headOnly:')
+    expect(said).toContain('was skipped')
   })
 })

@@ -172,6 +172,21 @@ async function grow(contextLength: number, leaves: number) {
   }
 }
 
+describe('the room for summaries', () => {
+  const roomIn = (contextLength: number, settings = {}) => {
+    const room = contextLength * 0.75
+    const input = { room, leading: [], settings: { ...LCM_DEFAULTS, ...settings }, tokens }
+    return planCompaction(EMPTY_WINDOW, { ...input, readable: () => Infinity }).limits.summaries / room
+  }
+
+  it('is a larger share of a small window, up to 12,000 tokens, and what the host says where it says so', () => {
+    expect(roomIn(16_000)).toBeCloseTo(0.45)
+    expect(roomIn(40_000)).toBeCloseTo(12_000 / 30_000)
+    expect(roomIn(200_000)).toBeCloseTo(0.3)
+    expect(roomIn(16_000, { summary_share: 0.1 })).toBeCloseTo(0.1)
+  })
+})
+
 describe('1,000 leaves', () => {
   it.each([4_000, 8_000, 16_000, 32_000, 200_000])(
     'make a flat graph in a window of %i tokens, and fit their room',

@@ -1,11 +1,11 @@
 import { MATCHING_MODES } from '../../cost/cost-profiles.ts'
 import type { EngineCostRow } from '../../cost/measure-engine-cost.ts'
 import type { PlacementRow } from '../../cost/measure-placement.ts'
-import type { RecordedResult } from '../../cost/measure-recorded.ts'
 import { PAUSES_TEXT } from '../../cost/pacing.ts'
 import type { BenchReport, Times } from '../bench-report.ts'
 import { decimal, dollars, NOTHING, percent, whole } from '../format.ts'
 import { left, right, type Section } from '../section.ts'
+import { recordedSection } from './recorded-section.ts'
 import { timingTable } from './timing-table.ts'
 
 /** Where breakpoints stand, and what compactions cost in cache, on generated sessions. */
@@ -30,7 +30,8 @@ export function costSections(
   ]
 }
 
-function placementSection(rows: readonly PlacementRow[]): Section {
+/** What breakpoints cost against the least that they can cost. */
+export function placementSection(rows: readonly PlacementRow[]): Section {
   const groups = Map.groupBy(rows, ({ session, model, scenario }) => `${session}\n${model}\n${scenario}`)
   return {
     level: 3,
@@ -68,31 +69,6 @@ function placementSection(rows: readonly PlacementRow[]): Section {
           ],
         ]
       }),
-    },
-  }
-}
-
-function recordedSection({ rows, skipped }: RecordedResult): Section {
-  return {
-    level: 3,
-    title: 'The simulator beside what providers reported',
-    text: [
-      'Median difference of reads and writes per request, as a share of the prompt, where a recording says what was read.',
-      ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
-    ],
-    table: {
-      columns: [left('session'), left('rules of'), right('requests'), right('reads'), right('writes')],
-      rows: rows.map(({ file, model, report }) =>
-        report === null
-          ? [file, model, '0', 'not reported', 'not reported']
-          : [
-              file,
-              model,
-              whole(report.requests),
-              percent(report.medianReadError, 3),
-              percent(report.medianWriteError, 3),
-            ],
-      ),
     },
   }
 }
