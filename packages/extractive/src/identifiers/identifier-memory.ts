@@ -55,12 +55,18 @@ export function createIdentifierMemory(): IdentifierMemory {
   }
   const needs = (known: readonly Entry[]): Float64Array =>
     Float64Array.from(known, (entry) => needOf(entry, next))
+  /** Half of them go at once, so that it is not done again for each new one. */
   const shrink = (): void => {
     const known = [...entries.values()]
     const scores = needs(known)
     const least = scoreOfRank(scores, MOST / 2)
-    for (const [at, { identifier }] of known.entries())
-      if ((scores[at] ?? 0) < least) entries.delete(identifier.text)
+    let excess = known.length - MOST / 2
+    for (const [at, { identifier }] of known.entries()) {
+      if (excess === 0) return
+      if ((scores[at] ?? 0) > least) continue
+      entries.delete(identifier.text)
+      excess--
+    }
   }
 
   return {

@@ -37,6 +37,23 @@ describe('the memory of identifiers', () => {
     expect(memory.size).toBe(0)
   })
 
+  it('makes room for thousands, however much more than all others a few are needed', () => {
+    const memory = createIdentifierMemory()
+    const needed = say('mostNeeded')
+    let grown = 0
+    let before = 0
+    for (let index = 0; index < 120; index++) {
+      const listed = Array.from({ length: 300 }, (_, at) => `listed_${index + 1000}_${at + 1000}`).join(' ')
+      memory.add([needed, { role: 'tool', tool_call_id: 'a', content: listed }], 2 * index)
+      if (memory.size > before) grown++
+      before = memory.size
+    }
+    expect(memory.size).toBeLessThanOrEqual(20_000)
+    // It shrinks now and then, by half, and not with each message.
+    expect(grown).toBeGreaterThan(110)
+    expect(memory.worthOf('mostNeeded')).toBeGreaterThan(0)
+  })
+
   it('knows after a rewind what it would know without what came behind', () => {
     const told = Array.from({ length: 40 }, (_, index) =>
       say(index % 2 === 0 ? 'settleLedger' : 'flushQueue'),
