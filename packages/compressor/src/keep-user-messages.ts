@@ -21,10 +21,18 @@ export function keepUserMessages(
   maxTokens: number,
   tokens: TokenCounter,
 ): string[] {
-  const texts = replaced.filter(({ role }) => role === 'user').map(saidIn)
-  const newestFirst = [...new Set([...earlier, ...texts.filter((text) => text !== '')])].reverse()
-  const isFirst = new Map(newestFirst.map((text, index) => [text, index < NEWEST || isTelling(text)]))
-  const byWorth = newestFirst.toSorted((a, b) => Number(isFirst.get(b)) - Number(isFirst.get(a)))
+  const said = new Map<string, boolean>()
+  const put = (text: string, telling: () => boolean): void => {
+    if (text !== '' && !said.has(text)) said.set(text, telling())
+  }
+  for (const text of earlier) put(text, () => isTelling({ role: 'user', content: text }))
+  for (const message of replaced) if (message.role === 'user') put(saidIn(message), () => isTelling(message))
+  const newestFirst = [...said.keys()].reverse()
+  const isFirst = (text: string, index: number): boolean => index < NEWEST || said.get(text) === true
+  const byWorth = [
+    ...newestFirst.filter(isFirst),
+    ...newestFirst.filter((text, index) => !isFirst(text, index)),
+  ]
   const kept = new Set<string>()
   let sum = 0
   for (const text of byWorth) {
@@ -47,9 +55,13 @@ function saidIn(message: Message): string {
 }
 
 /** Small talk is told by the summary, if at all, and so is a paste without a word to it. */
-function isTelling(content: string): boolean {
-  if (ownWords(content) === '') return false
-  const { user, mentions } = analyzeMessage({ role: 'user', content })
-  if (mentions.identifiers.some(({ kind }) => kind !== 'number')) return true
-  return [user?.constraints, user?.decisions, user?.values, user?.errors].some((found) => found?.length)
+function isTelling(message: Message): boolean {
+  const { user, mentions } = analyzeMessage(message)
+  if ([user?.constraints, user?.decisions, user?.values, user?.errors].some((found) => found?.length))
+    return true
+  // Of a paste, the names are not the user's.
+  return (
+    messageText(message).length <= PASTE_CHARACTERS &&
+    mentions.identifiers.some(({ kind }) => kind !== 'number')
+  )
 }

@@ -58,9 +58,9 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   // What leaves the block of the user's words now was not listed while it stood there.
   const leaving = earlier.userMessages.filter((text) => !userMessages.includes(text))
   const identifiers = identifierAppendix({
-    messages: [...leaving.map(asUser), ...material],
-    covered: prose,
-    visible: [...plan.tail.messages, ...userMessages.map(asUser)],
+    messages: [...leaving.map((content): Message => ({ role: 'user', content })), ...material],
+    covered: [prose, ...userMessages].join('\n'),
+    visible: plan.tail.messages,
     // Values that an earlier summary listed and the new one drops are caught here.
     previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
     memory: input.memory,
@@ -70,5 +70,3 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> 
   })
   return { ...written, text: formatSummaryBody({ prose, userMessages, identifiers }) }
 }
-
-const asUser = (content: string): Message => ({ role: 'user', content })

@@ -15,7 +15,7 @@ import type { Identifier } from './identifier.ts'
 import type { IdentifierMemory } from './identifier-memory.ts'
 import { identifierSet } from './identifier-set.ts'
 import { messageIdentifiers } from './message-identifiers.ts'
-import { worthAfter } from './need.ts'
+import { type RankedIdentifier, worthAfter } from './need.ts'
 import { rankIdentifiers } from './rank-identifiers.ts'
 
 /** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
@@ -107,13 +107,17 @@ function rankAll(
   // What it does not know stands in a list of before it was made.
   const worth = (text: string, rank: number) =>
     memory.worthOf(text) ?? worthAfter(text, memory.messages + rank)
-  const here =
-    scope === 'messages'
-      ? rankIdentifiers(digests, [...previous, ...inProse(previousAppendix)], Number.POSITIVE_INFINITY)
-      : distinct(previous).filter(({ text }) => memory.worthOf(text) === undefined)
-  const ranked = here.map(({ text, kind }, rank) => ({ text, kind, score: worth(text, rank) }))
-  if (scope === 'conversation') ranked.push(...memory.top(most))
-  return ranked.sort((a, b) => b.score - a.score)
+  const byWorth = (list: readonly Identifier[]): RankedIdentifier[] =>
+    list
+      .map(({ text, kind }, rank) => ({ text, kind, score: worth(text, rank) }))
+      .sort((a, b) => b.score - a.score)
+  if (scope === 'messages') {
+    const named = [...previous, ...inProse(previousAppendix)]
+    return byWorth(rankIdentifiers(digests, named, Number.POSITIVE_INFINITY))
+  }
+  const unknown = distinct(previous).filter(({ text }) => memory.worthOf(text) === undefined)
+  if (unknown.length === 0) return memory.top(most)
+  return [...memory.top(most), ...byWorth(unknown)].sort((a, b) => b.score - a.score)
 }
 
 function distinct(identifiers: readonly Identifier[]): readonly Identifier[] {

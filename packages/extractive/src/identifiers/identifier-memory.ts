@@ -53,8 +53,11 @@ export function createIdentifierMemory(): IdentifierMemory {
       if (mentions.length === 0 && entry.olderWeight === 0) entries.delete(text)
     }
   }
-  const needs = (known: readonly Entry[]): Float64Array =>
-    Float64Array.from(known, (entry) => needOf(entry, next))
+  const needs = (known: readonly Entry[]): Float64Array => {
+    const scores = new Float64Array(known.length)
+    for (let at = 0; at < known.length; at++) scores[at] = needOf(known[at] as Entry, next)
+    return scores
+  }
   /** Half of them go at once, so that it is not done again for each new one. */
   const shrink = (): void => {
     const known = [...entries.values()]
