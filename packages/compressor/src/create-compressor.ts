@@ -13,7 +13,6 @@ import {
   readMessages,
   thresholdTokens,
 } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
 import { assembleProjection } from './assemble-projection.ts'
 import { createCompactionState } from './compaction-state.ts'
 import { aboveTarget, describePlan } from './describe-plan.ts'
@@ -124,11 +123,8 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     compress: (call) => enqueue(() => compress(call), call.signal),
     async ingest({ messages, from }) {
       // What a compaction needs to know of a message is found out once, when it arrives.
-      for (const [index, message] of messages.entries()) {
-        if (checkMessage(message).length > 0) continue
-        state.memory.add([redactMessage(message)], from + index)
-        tokens.countMessage(message)
-      }
+      state.memory.add(messages, from)
+      for (const message of messages) if (checkMessage(message).length === 0) tokens.countMessage(message)
     },
     hasContentToCompress: (messages) => planFor(messages, {}).leavingTokens > 0,
     updateModel(update) {

@@ -4,11 +4,11 @@ import {
   compareRecorded,
   findProfile,
   type RecordedCacheReport,
-  UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import type { Progress } from '../progress.ts'
 import { readSessions } from '../sessions/read-sessions.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
+import { findPrices } from './find-prices.ts'
 
 /** What a provider reported in one recorded session, beside what the simulator says. */
 export interface RecordedRow {
@@ -42,11 +42,6 @@ export async function measureRecorded(
 }
 
 /** The usual model's for sessions that name no model whose prices are known. */
-function profileOf(model: string | undefined): CacheProfile {
-  try {
-    return findProfile({ model: model ?? USUAL_MODEL })
-  } catch (error) {
-    if (!(error instanceof UnknownModelError)) throw error
-    return findProfile({ model: USUAL_MODEL })
-  }
+function profileOf(model = USUAL_MODEL): CacheProfile {
+  return findPrices(model) ?? findProfile({ model: USUAL_MODEL })
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { abortable, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
+import { findPrices } from '../cost/find-prices.ts'
 import type { ModelSpend } from './judge-report.ts'
-import { findPrices, priceUsage } from './price-usage.ts'
+import { priceUsage } from './price-usage.ts'
 
 /** Failures that may pass. The others say something about the request, and would come again. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])

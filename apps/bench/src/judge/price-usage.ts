@@ -1,15 +1,5 @@
 import type { Usage } from '@palimpsest/core'
-import { type CacheProfile, findProfile, priceBill, UnknownModelError } from '@palimpsest/prompt-caching'
-
-/** The prices of a model; undefined when they are not known. */
-export function findPrices(model: string): CacheProfile | undefined {
-  try {
-    return findProfile({ model })
-  } catch (error) {
-    if (error instanceof UnknownModelError) return undefined
-    throw error
-  }
-}
+import { type CacheProfile, priceBill } from '@palimpsest/prompt-caching'
 
 /** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */
 export function priceUsage(usage: Usage, prices: CacheProfile): number {

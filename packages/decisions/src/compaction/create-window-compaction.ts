@@ -1,7 +1,6 @@
 import {
   type CompressCall,
   type CompressResult,
-  checkMessage,
   compactedResult,
   countMessages,
   createGrowthGate,
@@ -18,7 +17,7 @@ import {
   thresholdTokens,
   type Warning,
 } from '@palimpsest/core'
-import { createModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
+import { createModelCooldown } from '@palimpsest/core/summarizer'
 import { createIdentifierMemory } from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { type SplitMessages, splitMessages } from './split-messages.ts'
@@ -170,8 +169,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
       promptTokens >= Math.min(threshold(), shiftThreshold()) && !gate.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(call), call.signal),
     async ingest({ messages, from }) {
-      for (const [index, message] of messages.entries())
-        if (checkMessage(message).length === 0) memory.add([redactMessage(message)], from + index)
+      memory.add(messages, from)
     },
     hasContentToCompress(messages) {
       const list = readMessages(messages)

@@ -1,10 +1,11 @@
-import type { Message } from '@palimpsest/core'
+import { checkMessage, type Message } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { Identifier } from './identifier.ts'
 import { needAfter, type RankedIdentifier, RECENT } from './need.ts'
 import { scoreOfRank } from './score-of-rank.ts'
 
-/** Mentions whose place is kept exactly; of older ones only their number, their weight and where they begin. */
+/** Mentions whose place is kept exactly; of older ones only what they weigh together and where they begin and end. */
 const KEPT = 6
 /** Identifiers that are kept at most; beyond it the less needed half is forgotten. */
 const MOST = 20_000
@@ -15,7 +16,10 @@ export interface IdentifierMemory {
   readonly size: number
   /** How many messages the conversation has, as far as it was told. */
   readonly messages: number
-  /** Takes in messages of which the first is number `from` of the conversation; later ones that it knew are forgotten. */
+  /**
+   * Takes in messages of which the first is number `from` of the conversation; later ones that it knew are forgotten.
+   * Secrets are hidden before anything is remembered, and malformed messages are passed over.
+   */
   add(messages: readonly Message[], from: number): void
   /** The most needed of what the memory knows, so many of them, the most needed first. */
   top(count: number): RankedIdentifier[]
@@ -82,7 +86,9 @@ export function createIdentifierMemory(): IdentifierMemory {
     add(messages, from) {
       if (from < next) cut(from)
       for (const [index, message] of messages.entries()) {
-        const { identifiers, weights } = analyzeMessage(message).mentions
+        next = from + index + 1
+        if (checkMessage(message).length > 0) continue
+        const { identifiers, weights } = analyzeMessage(redactMessage(message)).mentions
         for (let at = 0; at < identifiers.length; at++) {
           const { text, kind } = identifiers[at] as Identifier
           const weight = weights[at] ?? 0
@@ -97,7 +103,6 @@ export function createIdentifierMemory(): IdentifierMemory {
               olderLast: 0,
             })
         }
-        next = from + index + 1
         if (entries.size > MOST) shrink()
       }
     },

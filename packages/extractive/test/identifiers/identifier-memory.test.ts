@@ -28,6 +28,15 @@ describe('the memory of identifiers', () => {
     expect(names(memory.top(10))).toEqual(['flushQueue', 'drainQueue'])
   })
 
+  it('hides secrets before it remembers anything, and passes over what is no message', () => {
+    const memory = createIdentifierMemory()
+    const key = `sk-ant-api03-${'aB3dE6gH9'.repeat(8)}`
+    memory.add([say(`flushQueue with ${key}`), null as unknown as Message, say('drainQueue')], 0)
+    expect(names(memory.top(10)).join(' ')).not.toContain('aB3dE6gH9')
+    expect(memory.worthOf('drainQueue')).toBeGreaterThan(memory.worthOf('flushQueue') ?? 1)
+    expect(memory.messages).toBe(3)
+  })
+
   it('forgets what the host took back', () => {
     const memory = createIdentifierMemory()
     memory.add([say('keep oldName'), say('drop newName'), say('and oldName')], 0)

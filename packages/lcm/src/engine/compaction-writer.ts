@@ -1,5 +1,5 @@
 import type { CompletionModel, EngineHost, Message, TokenCounter } from '@palimpsest/core'
-import { boundMemory, type ModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
+import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
 import { createIdentifierMemory } from '@palimpsest/extractive'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
@@ -65,7 +65,7 @@ export function createCompactionWriter({
     if (epoch !== remembered.epoch) remembered = { epoch, next: 0 }
     for (const { message, seq } of tail) {
       if (seq < remembered.next) continue
-      memory.add([redactMessage(message)], seq)
+      memory.add([message], seq)
       remembered = { epoch, next: seq + 1 }
     }
   }
