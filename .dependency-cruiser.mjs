@@ -1,6 +1,6 @@
 /** The import rules of `docs/design.md`, section 2. */
 const engines = 'compressor|lcm|decisions'
-const onlyCore = 'tokens|extractive|gemini|transcripts|prompt-caching|contract-tests'
+const onlyCore = 'tokens|extractive|gemini|openai|ai-sdk|transcripts|prompt-caching|contract-tests'
 
 /** A package may import, of the packages of this repository, only those named. */
 const mayImport = (name, who, allowed) => ({
@@ -74,7 +74,7 @@ export default {
     enhancedResolveOptions: {
       conditionNames: ['@palimpsest/source', 'import', 'types', 'node', 'default'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
     },
   },
 }

@@ -27,6 +27,20 @@ const SESSION = [
   .join('')
 
 const HOSTS: Readonly<Record<string, ExampleHost>> = {
+  '@palimpsest/ai-sdk': {
+    before: `const usage = { inputTokens: { total: 9_000 }, outputTokens: { total: 20 } }
+const text = [{ type: 'text', text: 'Postgres, as you noted in turn 3.' }]
+const answer = { content: text, finishReason: { unified: 'stop' }, usage, warnings: [] }
+const grep = { type: 'tool-call', toolCallId: '1', toolName: 'lcm_grep', input: '{"query":"postgres"}' }
+const call = { ...answer, content: [grep], finishReason: { unified: 'tool-calls' } }
+let calls = 0
+const doGenerate = async ({ tools = [] }) => (tools.length > 0 && calls++ === 0 ? call : answer)
+const languageModel = (modelId) => ({
+  ...{ specificationVersion: 'v4', provider: 'test', modelId, supportedUrls: {}, doGenerate },
+})
+globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel }`,
+    prints: ['tokens are left', 'Postgres, as you noted in turn 3.'],
+  },
   '@palimpsest/cli': {
     files: { 'session.jsonl': SESSION },
     prints: ['no violation'],
@@ -68,6 +82,15 @@ globalThis.fetch = async () =>
     prints: ['122 messages became', '<project_decisions>', 'MySQL (was PostgreSQL, turns 3 to 27'],
   },
   '@palimpsest/lcm': { prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'] },
+  '@palimpsest/openai': {
+    before: `process.env.OPENAI_API_KEY = 'the key of the user'
+globalThis.fetch = async () =>
+  Response.json({
+    choices: [{ message: { role: 'assistant', content: 'Three fixes.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 20, completion_tokens: 4, total_tokens: 24 },
+  })`,
+    prints: ['Three fixes.'],
+  },
   '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },

@@ -33,7 +33,9 @@ interface Counts {
   readonly reasoning?: number | undefined
 }
 
+/** LiteLLM writes these names beside OpenAI's, and counts what was cached into `prompt_tokens`. */
 function isAnthropic(usage: Loose): boolean {
+  if ('prompt_tokens' in usage) return false
   return 'cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage
 }
 
@@ -75,8 +77,14 @@ function otherCounts(usage: Loose): Counts {
       usage.cachedInputTokens,
       usage.prompt_cache_hit_tokens,
       usage.cachedContentTokenCount,
+      usage.cache_read_input_tokens,
     ),
-    cacheWrite: first(usage.cacheWriteTokens, prompt.cache_write_tokens, prompt.cacheWriteTokens),
+    cacheWrite: first(
+      usage.cacheWriteTokens,
+      prompt.cache_write_tokens,
+      prompt.cacheWriteTokens,
+      usage.cache_creation_input_tokens,
+    ),
     cacheWrite1h: first(usage.cacheWrite1hTokens, written.ephemeral_1h_input_tokens),
     reasoning: first(
       usage.reasoningTokens,

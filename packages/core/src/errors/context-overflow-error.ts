@@ -12,4 +12,8 @@ export class ContextOverflowError extends PalimpsestError {
     this.tokens = tokens
     this.limit = limit
   }
+
+  static override isInstance(value: unknown): value is ContextOverflowError {
+    return PalimpsestError.isInstance(value) && value.code === 'CONTEXT_OVERFLOW'
+  }
 }

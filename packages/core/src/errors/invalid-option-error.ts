@@ -9,4 +9,8 @@ export class InvalidOptionError extends PalimpsestError {
     super('INVALID_OPTION', message, options)
     this.path = path
   }
+
+  static override isInstance(value: unknown): value is InvalidOptionError {
+    return PalimpsestError.isInstance(value) && value.code === 'INVALID_OPTION'
+  }
 }

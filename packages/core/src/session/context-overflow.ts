@@ -19,7 +19,7 @@ const SOMETHING_ELSE =
 
 /** Where the limit stands in such a message, the most telling first. */
 const LIMITS = [
-  />\s{0,3}(\d[\d,]{2,11})/,
+  /\d(?: tokens?)?\s{0,3}>\s{0,3}(\d[\d,]{2,11})/,
   /(\d[\d,]{2,11})(?: tokens?)? maximum/i,
   /(?:maximum|max allowed|limit|context size)\D{0,60}?(\d[\d,]{2,11})/i,
 ]
@@ -39,7 +39,15 @@ function findOverflow(error: unknown, depth: number): Overflow | undefined {
   if (typeof error !== 'object' || error === null || depth === 0) return undefined
   if (ModelError.isInstance(error) && error.kind === 'context-overflow')
     return overflow(error.contextLength ?? statedLimit(error.message))
-  const { message, code, status, cause, error: inner } = error as Record<string, unknown>
+  // The AI SDK calls the status `statusCode`.
+  const {
+    message,
+    code,
+    statusCode,
+    status = statusCode,
+    cause,
+    error: inner,
+  } = error as Record<string, unknown>
   if (!ModelError.isInstance(error)) {
     const text = typeof message === 'string' ? message : ''
     const isTooLong = code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(text)

@@ -87,6 +87,22 @@ describe('normalizeUsage', () => {
         cacheWrite1hTokens: 40,
       },
     ],
+    // LiteLLM: Anthropic's names beside OpenAI's count, which includes them.
+    [
+      {
+        prompt_tokens: 1003,
+        completion_tokens: 10,
+        cache_read_input_tokens: 900,
+        cache_creation_input_tokens: 100,
+      },
+      {
+        promptTokens: 1003,
+        completionTokens: 10,
+        totalTokens: 1013,
+        cacheReadTokens: 900,
+        cacheWriteTokens: 100,
+      },
+    ],
     // OpenAI's Responses API.
     [
       { input_tokens: 50, output_tokens: 2, input_tokens_details: { cached_tokens: 40 }, total_tokens: 52 },

@@ -111,6 +111,9 @@ describe('contextOverflow', () => {
       { limit: 128_000 },
     ],
     [{ message: 'prompt is too long: 213462 tokens > 200000 maximum' }, { limit: 200_000 }],
+    [{ statusCode: 413, message: 'Payload Too Large' }, {}],
+    // A proxy's page has tags, and its status is no window.
+    [{ status: 413, message: '<html><title>413 Request Entity Too Large</title>' }, {}],
     [
       {
         message:

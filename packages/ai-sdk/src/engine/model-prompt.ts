@@ -1,0 +1,70 @@
+import { generateText, type LanguageModel, type LanguageModelMiddleware, type ModelMessage } from 'ai'
+import { looseOf } from '../messages/ai-sdk-data.ts'
+import type { StepOverride } from './context-engine-types.ts'
+
+type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>
+/** A model as a middleware sees it, in the version of the AI SDK that is installed. */
+export type WrappedModel = Parameters<WrapGenerate>[0]['model']
+export type ModelCall = Parameters<WrapGenerate>[0]['params']
+export type ModelPrompt = ModelCall['prompt']
+
+/** An answer that nobody reads. */
+const ANSWER: Awaited<ReturnType<WrapGenerate>> = {
+  content: [{ type: 'text', text: '.' }],
+  finishReason: { unified: 'stop', raw: undefined },
+  usage: {
+    inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 0, text: 0, reasoning: 0 },
+  },
+  warnings: [],
+}
+
+/**
+ * Messages as the prompt of a model: files downloaded that the model cannot load itself, results grouped. The AI SDK
+ * keeps its conversion to itself, so it is asked to generate with a model that only looks at what it is given.
+ */
+export async function toModelPrompt(
+  { instructions, messages }: Required<Pick<StepOverride, 'messages'>> & StepOverride,
+  model: WrappedModel,
+  abortSignal: AbortSignal | undefined,
+): Promise<ModelPrompt> {
+  let prompt: ModelPrompt = []
+  const looking: Exclude<LanguageModel, string> = {
+    specificationVersion: 'v4',
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    async doGenerate(call) {
+      prompt = call.prompt
+      return ANSWER
+    },
+    async doStream() {
+      throw new Error('nothing is streamed')
+    },
+  }
+  await generateText({
+    model: looking,
+    messages,
+    allowSystemInMessages: true,
+    ...(instructions !== undefined && { instructions }),
+    ...(abortSignal !== undefined && { abortSignal }),
+  })
+  return prompt
+}
+
+/**
+ * What a prompt says, without how: the same for messages and for the prompt that was made of them. Markers and options
+ * do not count.
+ */
+export function promptKey(messages: ModelPrompt | readonly ModelMessage[]): string {
+  const said = messages.flatMap(({ role, content }) => {
+    if (role === 'system') return []
+    const parts: readonly unknown[] =
+      typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    return parts.map(looseOf).flatMap(({ type, text, toolCallId }) => {
+      if (type === 'tool-call' || type === 'tool-result') return [[type, toolCallId]]
+      return type === 'text' && text !== '' ? [[type, text]] : []
+    })
+  })
+  return JSON.stringify(said)
+}

@@ -1,0 +1,14 @@
+export { createAiSdkCompletion } from './completion/create-ai-sdk-completion.ts'
+export { AI_SDK_DEFAULTS, type AiSdkCompletionOptions } from './completion/options.ts'
+export { contextEngine } from './engine/context-engine.ts'
+export type {
+  AiSdkContext,
+  ContextEngineOptions,
+  EngineTool,
+  FinishedStep,
+  PrepareStepOptions,
+  StepInput,
+  StepOverride,
+} from './engine/context-engine-types.ts'
+export { fromModelMessages } from './messages/from-model-messages.ts'
+export { toModelMessages } from './messages/to-model-messages.ts'

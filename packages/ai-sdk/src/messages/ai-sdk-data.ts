@@ -1,0 +1,58 @@
+import type { ProviderData } from '@palimpsest/core'
+
+/** Members of an object of which nothing is certain. */
+export type Loose = Readonly<Record<string, unknown>>
+
+/**
+ * What a message or a part of the AI SDK has that the wire shape has no word for. It stands under
+ * `providerData['ai-sdk']`, beside whatever other hosts keep there.
+ */
+export interface AiSdkData {
+  /** As they were: signatures, cache markers, ids of the provider. */
+  readonly providerOptions?: unknown
+  /** Members that this version does not know. */
+  readonly rest?: Loose
+}
+
+const KEY = 'ai-sdk'
+
+/** The data of this package on a message, a part or a call; empty when there are none. */
+export function aiSdkData(holder: unknown): Loose {
+  const { providerData } = looseOf(holder)
+  return isObject(providerData) && Object.hasOwn(providerData, KEY) ? looseOf(providerData[KEY]) : {}
+}
+
+/** The field `providerData` for these data, or nothing when there are none. */
+export function withAiSdkData(data: Loose): { readonly providerData?: ProviderData } {
+  const known = withoutUndefined(data)
+  return Object.keys(known).length === 0 ? {} : { providerData: { [KEY]: known } }
+}
+
+/** What a holder of the AI SDK has beside its known members, as data of this package. */
+export function extrasOf({ providerOptions, ...rest }: Loose): AiSdkData {
+  const known = withoutUndefined(rest)
+  return {
+    ...(providerOptions !== undefined && { providerOptions }),
+    ...(Object.keys(known).length > 0 && { rest: known }),
+  }
+}
+
+/** The reverse of `extrasOf`, to be spread into a part or a message. */
+export function restoreExtras({ providerOptions, rest }: Loose): Loose {
+  return { ...looseOf(rest), ...(providerOptions !== undefined && { providerOptions }) }
+}
+
+/** True for a plain object or anything else that has members; not for lists. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The members of an object; none for what is no object. */
+export function looseOf(value: unknown): Loose {
+  return isObject(value) ? value : {}
+}
+
+/** The AI SDK writes `undefined` where it means nothing; JSON has no such member. */
+export function withoutUndefined(value: Loose): Loose {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+}

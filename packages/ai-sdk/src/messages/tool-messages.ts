@@ -1,0 +1,106 @@
+import {
+  aiSdkData,
+  extrasOf,
+  isObject,
+  type Loose,
+  looseOf,
+  restoreExtras,
+  withAiSdkData,
+} from './ai-sdk-data.ts'
+import { fromOutput, isToolResult, toOutput } from './tool-output.ts'
+
+/** The tool of each call so far, by the call's id. */
+export type CallNames = Map<unknown, unknown>
+
+/** What stood around a result in the AI SDK's tool messages. */
+interface Frame {
+  /** The result is the first of a message of its own, which has these extras. */
+  readonly message?: Loose
+  /** Tool messages without any result, such as answers to approvals, before this one. */
+  readonly messagesBefore?: readonly unknown[]
+  /** Parts of its message that are no results. */
+  readonly partsBefore?: readonly unknown[]
+  readonly partsAfter?: readonly unknown[]
+}
+
+/**
+ * A run of tool messages as one tool message for each result, as the wire shape wants them: directly behind their call.
+ * What is no result travels with the next one, or with the last one before it in its message. Messages behind the last
+ * result become user messages, because the user gives approvals.
+ */
+export function fromToolMessages(run: readonly Loose[], names: CallNames): Loose[] {
+  const messages: Loose[] = []
+  let without: unknown[] = []
+  for (const [index, { role: _, content, ...others }] of run.entries()) {
+    const parts: readonly unknown[] = Array.isArray(content) ? content : []
+    const results = parts.flatMap((part, at) => (isToolResult(part) ? [at] : []))
+    if (results.length === 0) {
+      without.push(run[index])
+      continue
+    }
+    const extras = extrasOf(others)
+    const isOwn = messages.length > 0 || without.length > 0 || Object.keys(extras).length > 0
+    for (const [nth, at] of results.entries()) {
+      const before = parts.slice(nth === 0 ? 0 : (results[nth - 1] ?? 0) + 1, at)
+      const after = nth === results.length - 1 ? parts.slice(at + 1) : []
+      const frame: Frame = {
+        ...(nth === 0 && isOwn && { message: { ...extras } }),
+        ...(nth === 0 && without.length > 0 && { messagesBefore: without }),
+        ...(before.length > 0 && { partsBefore: before }),
+        ...(after.length > 0 && { partsAfter: after }),
+      }
+      messages.push(fromResult(looseOf(parts[at]), frame, names))
+    }
+    without = []
+  }
+  return [...messages, ...without.map((message) => fromWithoutResults(looseOf(message)))]
+}
+
+function fromResult(part: Loose, frame: Frame, names: CallNames): Loose {
+  const { type: _, toolCallId, toolName, output: said, ...others } = part
+  const { content, output } = fromOutput(said)
+  const data = {
+    ...extrasOf(others),
+    output,
+    // The call names the tool; only another name than that has to be remembered.
+    toolName: names.get(toolCallId) === toolName ? undefined : toolName,
+    frame: Object.keys(frame).length === 0 ? undefined : frame,
+  }
+  return { role: 'tool', tool_call_id: toolCallId, content, ...withAiSdkData(data) }
+}
+
+function fromWithoutResults({ role, content, ...others }: Loose): Loose {
+  return { role: 'user', content, ...withAiSdkData({ ...extrasOf(others), role }) }
+}
+
+/** The reverse: consecutive tool messages as the AI SDK's. */
+export function toToolMessages(run: readonly Loose[], names: CallNames): Loose[] {
+  const messages: { role: 'tool'; content: unknown[] }[] = []
+  for (const result of run) {
+    const { frame: framed, ...data } = aiSdkData(result)
+    const frame = looseOf(framed)
+    for (const message of listOf(frame.messagesBefore))
+      if (isObject(message)) messages.push({ ...message, role: 'tool', content: listOf(message.content) })
+    if (messages.length === 0 || isObject(frame.message))
+      messages.push({ role: 'tool', content: [], ...restoreExtras(looseOf(frame.message)) })
+    messages
+      .at(-1)
+      ?.content.push(...listOf(frame.partsBefore), toResult(result, data, names), ...listOf(frame.partsAfter))
+  }
+  return messages
+}
+
+function toResult(message: Loose, { output, toolName, ...data }: Loose, names: CallNames): Loose {
+  const id = message.tool_call_id
+  return {
+    type: 'tool-result',
+    toolCallId: id,
+    toolName: toolName ?? names.get(id) ?? 'unknown',
+    output: toOutput(message.content, output),
+    ...restoreExtras(data),
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,70 @@
+import { isObject, textOf } from './loose.ts'
+
+/** What a server said when it refused a request, or broke off its answer. */
+export interface ApiFailure {
+  /** The HTTP status; 0 when the failure came within an answer and names none. */
+  readonly status: number
+  /** The server's own sentence, or what it sent instead of one. */
+  readonly message: string
+  /** Machine-readable words for it, such as `insufficient_quota`: the code and the type. */
+  readonly codes: readonly string[]
+  /** The parameter that it is about; empty if there is none. */
+  readonly param: string
+  /** Milliseconds to wait, when the server said so. */
+  readonly retryAfterMs?: number
+}
+
+/**
+ * Reads the SDK's `APIError`, known by its shape, because there may be several copies of the SDK. Undefined for
+ * every other error: a connection that failed has no body.
+ */
+export function readApiFailure(error: unknown): ApiFailure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const {
+    status,
+    error: body,
+    headers,
+  } = error as Error & { status?: unknown; error?: unknown; headers?: unknown }
+  if (typeof status !== 'number' && body === undefined) return undefined
+  return toFailure(body ?? error.message, {
+    status: typeof status === 'number' ? status : 0,
+    ...(headers instanceof Headers ? { headers } : {}),
+  })
+}
+
+/** The `error` member of a body as a failure. Servers write an object or a sentence, and a status into its code. */
+export function toFailure(
+  body: unknown,
+  { status = 0, headers }: { readonly status?: number; readonly headers?: Headers } = {},
+): ApiFailure {
+  const { code, type, param, message, metadata } = isObject(body) ? body : {}
+  const said = textOf(message) || textOf(body) || JSON.stringify(body)
+  // OpenRouter keeps the sentence of the provider behind it here.
+  const raw = isObject(metadata) ? textOf(metadata.raw) : ''
+  const retryAfterMs = fromHeaders(headers) ?? fromText(said)
+  return {
+    status: status || (Number(code) >= 400 && Number(code) < 600 ? Number(code) : 0),
+    message: raw === '' ? said : `${said}: ${raw}`,
+    codes: [code, type].map(textOf).filter(Boolean),
+    param: textOf(param),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function fromHeaders(headers: Headers | undefined): number | undefined {
+  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
+  const after = headers?.get('retry-after') ?? ''
+  const seconds = /^\s*[\d.]+\s*$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
+  const found = [ms, seconds].find(Number.isFinite)
+  return found === undefined ? undefined : Math.max(0, Math.ceil(found))
+}
+
+/** "Please try again in 6m0s", "in 1.2s", "in 20ms": how OpenAI and Groq tell the wait for a rate limit. */
+function fromText(message: string): number | undefined {
+  const [found, minutes = '0', amount = '0', unit] =
+    /try again in (?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/i.exec(message) ?? []
+  if (found === undefined || (minutes === '0' && unit === undefined)) return undefined
+  const wait = Number(minutes) * 60_000 + Number(amount) * (unit === 'ms' ? 1 : 1000)
+  return Number.isFinite(wait) ? Math.ceil(wait) : undefined
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ModelError } from '@palimpsest/core'
+import { addToAnswer, failureIn } from './add-to-answer.ts'
+import { type Answer, emptyAnswer } from './answer.ts'
+import { readApiFailure } from './api-failure.ts'
+import { type Dialect, dialectAfter } from './dialect.ts'
+import type { Loose } from './loose.ts'
+import { openStream, openWhole, type Pieces } from './open-answer.ts'
+import { type OpenAiRequest, requestBody } from './request-body.ts'
+import type { OpenAiSettings } from './resolve-options.ts'
+import { failureError, toModelError } from './to-model-error.ts'
+import { withDeadline } from './with-deadline.ts'
+
+export interface OpenAiCall {
+  readonly request: OpenAiRequest
+  readonly signal?: AbortSignal | undefined
+  /** Gets the text piece by piece; with it, the answer is streamed. */
+  readonly onText?: ((text: string) => void) | undefined
+}
+
+/**
+ * Sends one request and returns the whole answer. Rejects with `signal.reason` when aborted, else with a
+ * `ModelError`; what `onText` throws comes through as it is.
+ */
+export function callOpenAi(settings: OpenAiSettings, call: OpenAiCall): Promise<Answer> {
+  const { signal, onText } = call
+  const { server, timeoutMs } = settings
+  return withDeadline({ signal, timeoutMs }, async (ended) => {
+    const answer = emptyAnswer()
+    for await (const piece of piecesOf(settings, call, ended)) {
+      const failure = failureIn(piece)
+      if (failure !== undefined) throw failureError(failure, settings)
+      const text = addToAnswer(answer, piece)
+      ended.throwIfAborted()
+      if (text !== '') onText?.(text)
+    }
+    // The last chunk says why it is the last, unless the connection was closed before it.
+    if (onText !== undefined && answer.finishReason === undefined)
+      throw new ModelError('network', `the connection to ${server} ended before the answer did; try again`)
+    return answer
+  })
+}
+
+/** The pieces of an answer, with their errors mapped, but not those of whoever reads them. */
+async function* piecesOf(
+  settings: OpenAiSettings,
+  call: OpenAiCall,
+  signal: AbortSignal,
+): AsyncGenerator<Loose> {
+  try {
+    yield* await openAnswer(settings, call, signal)
+  } catch (error) {
+    throw toModelError(error, settings)
+  }
+}
+
+/**
+ * Sends the request. A server that refuses how it was worded is asked in another way, and from then on always. No
+ * text has come by then: a refusal is the whole response.
+ */
+async function openAnswer(
+  { client: source, model, server, timeoutMs, wording }: OpenAiSettings,
+  { request, onText }: OpenAiCall,
+  signal: AbortSignal,
+): Promise<Pieces> {
+  const client = await source.get()
+  signal.throwIfAborted()
+  // A server that refuses both names of a parameter is not asked with the first again.
+  const refused: Dialect[] = []
+  const open = async (dialect: Dialect): Promise<Pieces> => {
+    const body = requestBody(model, request, dialect)
+    const sending = { client, body, server, options: { signal, timeout: timeoutMs } }
+    try {
+      const pieces = await (onText === undefined ? openWhole(sending) : openStream(sending, dialect))
+      wording.dialect = dialect
+      return pieces
+    } catch (error) {
+      refused.push(dialect)
+      const other = dialectAfter(dialect, readApiFailure(error))
+      if (other === undefined || refused.some((one) => isDeepStrictEqual(one, other))) throw error
+      return open(other)
+    }
+  }
+  return open(wording.dialect)
+}

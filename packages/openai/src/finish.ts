@@ -1,0 +1,42 @@
+import { type FinishReason, ModelError } from '@palimpsest/core'
+import type { Answer } from './answer.ts'
+
+/** Why an answer ended, in the words of the contract. Some servers say `stop`, or nothing, when it calls tools. */
+export function toFinishReason({ finishReason, calls }: Answer): FinishReason {
+  if (finishReason === 'length') return 'length'
+  if (finishReason === 'content_filter') return 'content-filter'
+  if (calls.length > 0) return 'tool-calls'
+  return finishReason === 'stop' ? 'stop' : 'other'
+}
+
+/** What is wrong with an answer of which nothing can be used. Undefined if there is something to use. */
+export function unusableAnswer(answer: Answer, model: string): ModelError | undefined {
+  const { content, refusal, calls } = answer
+  if (calls.some(({ name }) => name === ''))
+    return new ModelError('empty', `${model} wrote a tool call that cannot be read; try again`)
+  if (calls.length > 0 || content.trim() !== '' || refusal.trim() !== '') return undefined
+  return (
+    cutOffAnswer(answer, model) ??
+    new ModelError('empty', `${model} gave an empty answer (${detail(answer)}); try again`)
+  )
+}
+
+/**
+ * What is wrong with an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
+ */
+export function cutOffAnswer(answer: Answer, model: string): ModelError | undefined {
+  const reason = toFinishReason(answer)
+  if (reason === 'length') return new ModelError('truncated', truncatedMessage(answer, model))
+  if (reason === 'content-filter')
+    return new ModelError('blocked', `${model} stopped for reasons of content; change what is sent`)
+  return undefined
+}
+
+function detail({ finishReason }: Answer): string {
+  return (finishReason ?? 'no finish reason').slice(0, 300)
+}
+
+function truncatedMessage({ usage }: Answer, model: string): string {
+  const spent = usage?.reasoningTokens ? `, ${usage.reasoningTokens} of its tokens went into thinking` : ''
+  return `${model} reached the output limit before the answer was complete${spent}; raise maxOutputTokens`
+}

@@ -1,0 +1,22 @@
+import type { ProviderData } from '@palimpsest/core'
+import { isObject, type Loose } from './loose.ts'
+
+/** What this package keeps beside a message or a tool call, under `providerData.openai`. */
+export interface OpenAiData {
+  /** On a message: its reasoning, in the fields in which it came. */
+  readonly reasoning?: Loose
+  /** On a tool call: what else stood beside it. */
+  readonly extra?: Loose
+}
+
+/** The data of this package on a message or a call, of which nothing is certain. */
+export function openAiData(holder: object): Loose {
+  const { providerData } = holder as { readonly providerData?: unknown }
+  if (!isObject(providerData) || !Object.hasOwn(providerData, 'openai')) return {}
+  return isObject(providerData.openai) ? providerData.openai : {}
+}
+
+/** The field `providerData` for these data, or nothing when there are none. */
+export function withOpenAiData(data: OpenAiData): { readonly providerData?: ProviderData } {
+  return Object.keys(data).length === 0 ? {} : { providerData: { openai: data } }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { answer, type Reply } from './support/fake-openai.ts'
+import { completionWith, errorOf } from './support/models.ts'
+
+describe('createOpenAiCompletion', () => {
+  it('answers one prompt with one text', async () => {
+    const { model, requests } = completionWith(answer({ content: 'Short.', reasoning_content: 'Hm.' }), {
+      contextLength: 8_192,
+    })
+    expect(await model.complete({ system: 'Summarise.', prompt: 'Long.', maxOutputTokens: 50 })).toEqual({
+      text: 'Short.',
+      finishReason: 'stop',
+      usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 },
+    })
+    expect(requests[0]?.body).toEqual({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Summarise.' },
+        { role: 'user', content: 'Long.' },
+      ],
+      max_tokens: 50,
+    })
+    expect(model).toMatchObject({ name: 'openai:m', contextLength: 8_192 })
+  })
+
+  it.each<[string, Reply, string]>([
+    ['was cut at the output limit', answer({ content: 'Half' }, 'length'), 'truncated'],
+    ['was stopped by a filter', answer({ content: 'Half' }, 'content_filter'), 'blocked'],
+    ['is a refusal', answer({ refusal: 'I cannot.' }), 'blocked'],
+    ['is empty', answer({ content: '' }), 'empty'],
+    ['is a tool call', answer({ tool_calls: [{ id: 'a', function: { name: 'f' } }] }), 'empty'],
+  ])('never returns an answer that %s', async (_name, reply, kind) => {
+    expect(await errorOf(completionWith(reply).model.complete({ prompt: 'p' }))).toMatchObject({ kind })
+  })
+
+  it('says how much of the limit went into thinking', async () => {
+    const usage = {
+      prompt_tokens: 5,
+      completion_tokens: 50,
+      completion_tokens_details: { reasoning_tokens: 48 },
+    }
+    const { model } = completionWith(answer({ content: '' }, 'length', { usage }))
+    const error = await errorOf(model.complete({ prompt: 'p', maxOutputTokens: 50 }))
+    expect(error.message).toContain('48 of its tokens went into thinking')
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as openai from '../src/index.ts'
+import { answer, chunk, fakeOpenAi, stopped, stream } from './support/fake-openai.ts'
+import { testKey } from './support/models.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '')
+
+/** Runs an example with the server replaced by the fake, and returns what it printed. */
+async function run(example: string): Promise<string[]> {
+  const printed: string[] = []
+  const console = { log: (line: unknown) => printed.push(String(line)) }
+  const process = {
+    env: { OPENAI_API_KEY: testKey },
+    stdout: { write: (text: string) => printed.push(text) },
+  }
+  const program = stripTypeScriptTypes(example).replace(
+    /^import (\{.*\}) from '@palimpsest\/openai'$/m,
+    'const $1 = openai',
+  )
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor
+  await new AsyncFunction('openai', 'console', 'process', program)(openai, console, process)
+  return printed
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('README', () => {
+  it('shows a completion that works', async () => {
+    const { fetch, requests } = fakeOpenAi(answer({ content: 'Three fixes and a release.' }))
+    vi.stubGlobal('fetch', fetch)
+    expect(await run(examples[0] ?? '')).toEqual(['Three fixes and a release.'])
+    expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${testKey}`)
+  })
+
+  it('shows a chat with a tool that works', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
+    const { fetch, requests } = fakeOpenAi(
+      answer({ tool_calls: [call] }, 'tool_calls'),
+      stream([chunk({ content: 'Minus ' }), chunk({ content: 'three.' }), ...stopped]),
+    )
+    vi.stubGlobal('fetch', fetch)
+    expect((await run(examples[1] ?? '')).join('')).toBe('Minus three.')
+    expect(requests[1]?.body.messages[2]).toEqual({
+      role: 'tool',
+      tool_call_id: 'a',
+      content: '{"celsius":-3}',
+    })
+    expect(requests[1]?.url).toBe('http://localhost:11434/v1/chat/completions')
+    expect(examples).toHaveLength(2)
+  })
+
+  it('gives the defaults as they are', () => {
+    for (const value of Object.values(openai.OPENAI_DEFAULTS))
+      expect(readme).toContain(typeof value === 'number' ? value.toLocaleString('en') : value)
+  })
+})
