@@ -1,10 +1,12 @@
 import { Command } from 'commander'
+import { chatCommand } from './commands/chat.ts'
 import { decisionsCommand } from './commands/decisions.ts'
 import { demoCommand } from './commands/demo.ts'
 import { enginesCommand } from './commands/engines.ts'
 import { lcmCommand } from './commands/lcm.ts'
 import { replayCommand } from './commands/replay.ts'
 import { serveCommand } from './commands/serve.ts'
+import { sessionsCommand } from './commands/sessions.ts'
 import { version } from './version.ts'
 
 /** The whole command line. Faults of the user are thrown, not printed: `main` prints one line for each. */
@@ -13,12 +15,14 @@ export function createProgram(): Command {
     .description('Keeps long agent conversations inside the context window without losing what was said.')
     .version(version)
   for (const command of [
-    replayCommand(),
     demoCommand(),
+    replayCommand(),
+    sessionsCommand(),
+    chatCommand(),
+    serveCommand(),
     enginesCommand(),
     lcmCommand(),
     decisionsCommand(),
-    serveCommand(),
   ])
     program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.

@@ -1,4 +1,4 @@
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
 import { describeWriteFault } from './write-fault.ts'
@@ -17,6 +17,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     // Root may write anywhere, but a file that is marked read-only is meant to stay.
     if (existing !== undefined && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
     await writeFile(temporary, text, { mode: existing?.mode ?? 0o644, flag: 'wx' })
+    // The process's mask holds for new files; this one only takes the place of another.
+    if (existing !== undefined) await chmod(temporary, existing.mode & 0o7777)
     await rename(temporary, target)
   } catch (cause) {
     await rm(temporary, { force: true })

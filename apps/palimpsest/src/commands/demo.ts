@@ -1,18 +1,14 @@
 import { Command } from 'commander'
-import { BUNDLED_SESSION } from '../bundled-session.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
+import { type DemoFlags, runDemo } from '../replay/run-demo.ts'
 import { addReplayOptions } from './replay.ts'
 
 /** `palimpsest demo`: the main job on the bundled session. */
 export function demoCommand(): Command {
   return addReplayOptions(new Command('demo'))
-    .description('Replays the bundled session: a coding agent at work for hours.')
-    .action(async (flags: ReplayFlags) => {
-      process.exitCode = await runReplay(
-        BUNDLED_SESSION,
-        await loadConfiguration(flags.config, process.cwd()),
-        flags,
-      )
+    .option('--no-open', 'leave the browser alone; without a terminal it is never opened')
+    .description('Replays the bundled session, a coding agent at work for hours, and shows it on a page.')
+    .action(async (flags: DemoFlags) => {
+      process.exitCode = await runDemo(await loadConfiguration(flags.config, process.cwd()), flags)
     })
 }

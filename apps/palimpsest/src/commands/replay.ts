@@ -2,28 +2,36 @@ import { Command } from 'commander'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
 import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
+import { findSession } from '../sessions/session-file.ts'
 
 const EXAMPLES = `
 Examples:
   $ palimpsest replay session.jsonl
+  $ palimpsest replay 1                 (the newest that "palimpsest sessions" lists)
   $ palimpsest replay session.jsonl --window 32000 --profile classic
   $ palimpsest replay session.jsonl --engine lcm --store sessions.db
   $ palimpsest replay session.jsonl --engine decisions --store decisions.db --session shop
   $ palimpsest replay session.jsonl --provider openai:gpt-6.2-sol
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --projections after.jsonl
+  $ palimpsest replay session.jsonl --html session.html --compare lcm,decisions
 
 Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.
 Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
 
-/** `palimpsest replay <file>`. */
+/** `palimpsest replay <session>`. */
 export function replayCommand(): Command {
   return addReplayOptions(new Command('replay'))
     .description('Sends a recorded session through an engine, turn by turn, as its host would have.')
-    .argument('<file>', 'the recorded session')
+    .argument(
+      '<session>',
+      'the file of a recorded session, or its number in the list of "palimpsest sessions"',
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: ReplayFlags) => {
-      process.exitCode = await runReplay(file, await loadConfiguration(flags.config, process.cwd()), flags)
+    .action(async (session: string, flags: ReplayFlags) => {
+      const { path, note } = await findSession(session)
+      if (note !== undefined) process.stderr.write(`${note}\n`)
+      process.exitCode = await runReplay(path, await loadConfiguration(flags.config, process.cwd()), flags)
     })
 }
 
@@ -60,5 +68,7 @@ export function addReplayOptions(command: Command): Command {
       'write what the model would see after each compaction, one JSON line a request',
     )
     .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
+    .option('--html <file>', 'write the session as a page into one file, for a browser')
+    .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')
     .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
 }

@@ -8,15 +8,20 @@ Examples:
   $ palimpsest serve
   $ palimpsest serve --store sessions.db
   $ palimpsest serve --engine lcm --port 0 --json
+  $ palimpsest serve --upstream https://api.openai.com/v1 --window 128000
   $ PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --store /var/lib/palimpsest/sessions.db
 
 With GEMINI_API_KEY, Gemini answers; without it, answers quote the assembled context and say so.
+The page is at /. With --upstream, any client of OpenAI's chat completions whose base URL is <address>/v1 has its
+context managed; its key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY in its place.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
 
 /** `palimpsest serve`. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serves conversations over HTTP: POST /init, /query, /compact, GET /state, /costs, /health.')
+    .description(
+      'Serves conversations over HTTP: POST /init, /query, /compact, GET /state, /costs, /health; a page that shows them; a gateway.',
+    )
     .option('--port <port>', 'where to listen; 0: any free port', parsePort, SERVE_DEFAULTS.port)
     .option(
       '--host <address>',
@@ -43,6 +48,11 @@ export function serveCommand(): Command {
       parseSeconds,
       SERVE_DEFAULTS.timeLimit / 1_000,
     )
+    .option(
+      '--upstream <url>',
+      'an OpenAI-compatible service that the gateway at /v1 forwards to, such as https://api.openai.com/v1',
+      parseUpstream,
+    )
     .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
     .option('--json', 'print the start line as JSON')
     .addHelpText('after', EXAMPLES)
@@ -56,6 +66,12 @@ function parsePort(text: string): number {
   const port = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new InvalidArgumentError('Use a port from 0 to 65535.')
+}
+
+function parseUpstream(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
+  throw new InvalidArgumentError('Use an address with its version, such as https://api.openai.com/v1.')
 }
 
 function parseToken(text: string): string {

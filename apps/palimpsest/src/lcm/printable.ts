@@ -1,5 +1,5 @@
-/** Control characters: what a terminal would obey instead of showing it. */
-const CONTROL = /[\p{Cc}\u2028\u2029]/gu
+/** What a terminal would obey instead of showing it: control characters, and those that turn the direction of text. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /** A stored text on one line of a terminal. */
 export function printable(text: string): string {

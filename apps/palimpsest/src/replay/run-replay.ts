@@ -1,17 +1,20 @@
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
-import { createReplayBill } from '../bill/replay-bill.ts'
-import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
+import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { openSession } from '../engines/open-session.ts'
 import { openOutputs, writeOutputs } from '../output-files.ts'
+import { readPageTemplate } from '../page/page-template.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { findSummaryModel } from '../summary-model.ts'
+import { UsageError } from '../usage-error.ts'
+import type { SessionView } from '../view/session-view.ts'
+import { comparedEngines } from './compared-engines.ts'
 import { renderReport } from './render-report.ts'
-import { countRequests, replaySession } from './replay-session.ts'
+import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import { openReplayStore, type ReplayStore } from './replay-store.ts'
+import { writePageFile } from './write-page-file.ts'
 
 export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly session?: string
@@ -23,6 +26,10 @@ export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly projections?: string
   readonly transcript?: string
   readonly config?: string
+  /** Where to write the page. */
+  readonly html?: string
+  /** Engines to show beside the first one, with commas between them. */
+  readonly compare?: string
 }
 
 /** Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated. Flags win over the configuration. */
@@ -41,71 +48,71 @@ export async function runReplay(
   if (summaryModel.notice !== undefined) process.stderr.write(`${summaryModel.notice}\n`)
 
   // A wrong flag is told before a long file is read.
+  if (flags.compare !== undefined && flags.html === undefined)
+    throw new UsageError('--compare shows engines side by side on the page: name its file with --html')
+  const compared = await comparedEngines(configuration, flags.compare, flags, engine)
+  const template = flags.html === undefined ? undefined : await readPageTemplate()
   const priceList = await openPriceList(flags)
   const outputs = await openOutputs(
-    { '--projections': flags.projections, '--transcript': flags.transcript },
+    { '--projections': flags.projections, '--transcript': flags.transcript, '--html': flags.html },
     file,
   )
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>
     readTranscript(file, { strict: flags.strict ?? false, onProgress }),
   )
-  for (const { line, reason } of transcript.malformed.slice(0, SHOWN_MALFORMED)) {
-    process.stderr.write(`${file} line ${line}: ${reason}; skipped\n`)
-  }
-  if (!config.compression.enabled) {
-    process.stderr.write('compression.enabled is false in the configuration: nothing is compacted.\n')
-  }
-  const more = transcript.malformed.length - SHOWN_MALFORMED
-  if (more > 0) process.stderr.write(`${file}: ${more} more malformed lines were skipped\n`)
+  tellReading(file, transcript, config)
 
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
-  const tokens = createTokenCounter()
   const prices = priceList.choose(transcript.model)
   const unused = priceList.unused(prices, summaryModel.model?.name)
   if (unused !== null) process.stderr.write(`${unused}\n`)
-  const bill = createReplayBill({
-    prices,
-    setting: config.prompt_caching.cache_ttl,
-    tokens,
-    model: summaryModel.model,
-    known: priceList.known,
-  })
+  const task: ReplayTask = {
+    ...{ configuration, file, transcript, window: flags.window, prices, known: priceList.known },
+    ...{ model: summaryModel.model, summaries: summaryModel.description, focusTopic: flags.focus },
+    tokens: createTokenCounter(),
+    isRecorded: template !== undefined,
+  }
   const store = await openReplayStore(configuration, flags, engine, file, transcript)
   if (store !== undefined && store.stored > 0) process.stderr.write(`${describeStored(store, transcript)}\n`)
-  const total = countRequests(transcript, store?.stored)
-  const replay = await withProgress('replaying', 'requests', (onProgress) =>
-    replaySession({
-      transcript,
-      open: async (parts) => {
-        const { session, chosen } = await openSession(configuration, flags, store?.engine ?? engine, parts)
-        for (const { message } of chosen.warnings) process.stderr.write(`palimpsest: ${message}\n`)
-        return { session, profile: profileOf(chosen), warnings: chosen.warnings }
-      },
-      window: flags.window,
-      enabled: config.compression.enabled,
-      compactAt: config.prompt_caching.compact_at,
-      bill,
-      focusTopic: flags.focus,
-      tokens,
-      ...(store !== undefined && {
-        sessionId: store.sessionId,
-        startedAt: store.startedAt,
-        stored: store.stored,
-      }),
-      onProgress: (done) => onProgress(done, total),
-    }),
+  const label = compared.length === 0 ? 'replaying' : `replaying ${engine.definition.name}`
+  const replay = await replayEngine(task, { engine, flags, label, ...(store && { store }) })
+  await store?.finish(task.tokens)
+  const others: SessionView[] = []
+  for (const { engine, ...other } of compared) {
+    const { name } = engine.definition
+    const own = { ...task, configuration: other.configuration, tokens: createTokenCounter() }
+    const names = { label: `replaying ${name}`, sessionId: `replay ${name}` }
+    const { view, report } = await replayEngine(own, { engine, flags: other.flags, ...names })
+    if (view !== undefined) others.push(view)
+    if (report.laws.violations.length > 0)
+      process.stderr.write(`${name}: a law was violated; replay with --engine ${name} says which\n`)
+  }
+  await writeOutputs(
+    outputs.filter(({ option }) => option !== '--html'),
+    {
+      '--projections': replay.projections,
+      '--transcript': transcript.entries.map(({ message }) => message),
+    },
   )
-  await store?.finish(tokens)
-  await writeOutputs(outputs, {
-    '--projections': replay.projections,
-    '--transcript': transcript.entries.map(({ message }) => message),
-  })
+  const page = outputs.find(({ option }) => option === '--html')
+  if (page !== undefined && template !== undefined && replay.view !== undefined)
+    await writePageFile(page, template, [replay.view, ...others])
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
     : renderReport(file, transcript, replay, summaryModel.description)
   process.stdout.write(text)
   return replay.report.laws.violations.length === 0 ? 0 : EXIT_FOUND
+}
+
+/** What there is to say of a recording before it is replayed. */
+function tellReading(file: string, { malformed }: Transcript, { compression }: Config): void {
+  for (const { line, reason } of malformed.slice(0, SHOWN_MALFORMED))
+    process.stderr.write(`${file} line ${line}: ${reason}; skipped\n`)
+  if (!compression.enabled)
+    process.stderr.write('compression.enabled is false in the configuration: nothing is compacted.\n')
+  const more = malformed.length - SHOWN_MALFORMED
+  if (more > 0) process.stderr.write(`${file}: ${more} more malformed lines were skipped\n`)
 }
 
 function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcript): string {
@@ -115,10 +122,6 @@ function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcr
 
 /** Malformed lines that are named one by one. */
 const SHOWN_MALFORMED = 5
-
-function profileOf({ options: { profile } }: ChosenEngine): string | null {
-  return typeof profile === 'string' ? profile : null
-}
 
 function configuredModel({ auxiliary }: Config): string | undefined {
   const { model, provider = 'gemini' } = auxiliary.compression

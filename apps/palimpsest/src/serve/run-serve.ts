@@ -1,8 +1,10 @@
 import type { Config } from '@palimpsest/core/config'
-import { cachingStatusLine, findCaching } from '@palimpsest/prompt-caching'
+import { type Caching, cachingStatusLine, findCaching } from '@palimpsest/prompt-caching'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { storePath } from '../engines/store-paths.ts'
+import { createViewHub } from '../page/view-hub.ts'
 import { serviceModels } from './models/service-models.ts'
+import { openGateway, UPSTREAM_KEY } from './open-gateway.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
@@ -17,6 +19,8 @@ export interface ServeFlags extends ServiceEngineFlags {
   /** Seconds. */
   readonly timeLimit: number
   readonly token?: string
+  /** Where the gateway forwards to. */
+  readonly upstream?: string
   readonly config?: string
   readonly json?: boolean
 }
@@ -28,10 +32,13 @@ export interface ServeFlags extends ServiceEngineFlags {
  */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const configuration = await loadConfiguration(flags.config, process.cwd()).catch(explainServeBlock)
-  const models = await serviceModels(serveOptions(configuration), environment.GEMINI_API_KEY)
+  const options = serveOptions(configuration)
+  const models = await serviceModels(options, environment.GEMINI_API_KEY)
+  const caching = answerCaching(models.answer?.name, configuration.config)
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
+  const upstream = flags.upstream ?? options.upstream.baseUrl
   const path = storePath(SERVE_BLOCK, configuration, flags.store)
   const store = openServiceStore(path)
   const { engine, service } = await startWith(store).catch((error) => {
@@ -39,7 +46,9 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     throw error
   })
   for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
-  logLine(cachingLine(models.answer?.name, configuration.config))
+  logLine(
+    caching === undefined ? 'Prompt caching: nothing to cache, no model answers' : cachingStatusLine(caching),
+  )
   const { url, port } = service
   const facts = {
     url,
@@ -47,6 +56,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     engine: engine.name,
     model: models.answer?.name ?? 'offline',
     store: path ?? null,
+    upstream: upstream ?? null,
   }
   process.stdout.write(flags.json ? `${JSON.stringify({ ...facts, pid: process.pid })}\n` : startLine(facts))
   logLine(`palimpsest: ${await stopSignal()}: finishing what is being answered`)
@@ -57,9 +67,20 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
     const engineFlags = { ...flags, ...(path !== undefined && { store: path }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
-    const limits = { timeLimit: flags.timeLimit * 1_000 }
-    const parts = { host, port, token, store, durable: path !== undefined, engine, models, limits }
-    const service = await startService({ ...parts, ...common, log: logLine }).catch(async (error) => {
+    const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
+    const start = async () => {
+      const gateway = await openGateway({
+        ...{ ...shared, window, baseUrl: upstream, options: options.upstream, store: path },
+        ...{ apiKey: environment[UPSTREAM_KEY] || undefined, hasToken: token !== undefined },
+      })
+      return startService({
+        ...{ ...shared, host, port, token, store, durable: path !== undefined },
+        limits: { timeLimit: flags.timeLimit * 1_000 },
+        ...(caching?.profile && { prices: caching.profile }),
+        ...(gateway !== undefined && { gateway }),
+      })
+    }
+    const service = await start().catch(async (error) => {
       await engine.close()
       throw error
     })
@@ -72,21 +93,21 @@ interface StartFacts {
   readonly engine: string
   readonly model: string
   readonly store: string | null
+  readonly upstream: string | null
 }
 
-function startLine({ url, engine, model, store }: StartFacts): string {
+function startLine({ url, engine, model, store, upstream }: StartFacts): string {
   const kept =
     store === null ? 'sessions in memory, gone with the process (--store keeps them)' : `store ${store}`
-  return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n`
+  const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
+  return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n${gateway}`
 }
 
-/** Whether prompts are cached, for people. `name`: provider and model, as `gemini:<name>`; undefined without a model. */
-function cachingLine(name: string | undefined, { prompt_caching }: Config): string {
-  if (name === undefined) return 'Prompt caching: nothing to cache, no model answers'
+/** Whether prompts are cached. `name`: provider and model, as `gemini:<name>`; undefined without a model. */
+function answerCaching(name: string | undefined, { prompt_caching }: Config): Caching | undefined {
+  if (name === undefined) return undefined
   const [provider = '', ...model] = name.split(':')
-  return cachingStatusLine(
-    findCaching({ model: model.join(':'), provider, setting: prompt_caching.cache_ttl }),
-  )
+  return findCaching({ model: model.join(':'), provider, setting: prompt_caching.cache_ttl })
 }
 
 /** The first signal that asks the process to stop. A second one ends it at once. */

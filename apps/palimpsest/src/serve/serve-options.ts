@@ -27,6 +27,17 @@ const serveOptionsSchema = z.strictObject({
   compaction_model: z.string().min(1).optional(),
   /** Where the models are, without the API version. Default: `auxiliary.compression.base_url`, else Google. */
   base_url: z.url().optional(),
+  /** Where the gateway forwards to; none without it. */
+  upstream: z
+    .strictObject({
+      /** Of any OpenAI-compatible service, with its version: https://api.openai.com/v1. */
+      base_url: z.url({ protocol: /^https?$/ }).optional(),
+      /** Windows of models by name, in tokens, for those that the service does not tell. */
+      windows: z.record(z.string(), z.number().int().min(2_000)).default({}),
+      /** A model of the service that writes summaries. Default: the service's own, which is Gemini or offline. */
+      summary_model: z.string().min(1).optional(),
+    })
+    .default({ windows: {} }),
 })
 
 /**
@@ -51,6 +62,16 @@ export interface ServeOptions {
   readonly dedupModel: string
   readonly compactionModel: string
   readonly baseUrl: string | undefined
+  /** Of the gateway. */
+  readonly upstream: UpstreamOptions
+}
+
+export interface UpstreamOptions {
+  /** Undefined: there is no gateway. */
+  readonly baseUrl: string | undefined
+  /** By model, in tokens. */
+  readonly windows: Readonly<Record<string, number>>
+  readonly summaryModel: string | undefined
 }
 
 /**
@@ -68,6 +89,11 @@ export function serveOptions({ config, path }: Pick<Configuration, 'config' | 'p
       dedupModel: options.dedup_model,
       compactionModel: options.compaction_model ?? compression.model ?? FLASH,
       baseUrl: options.base_url ?? compression.base_url,
+      upstream: {
+        baseUrl: options.upstream.base_url,
+        windows: options.upstream.windows,
+        summaryModel: options.upstream.summary_model,
+      },
     }
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError)) throw cause

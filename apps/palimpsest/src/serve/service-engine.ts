@@ -1,4 +1,5 @@
 import {
+  type CachePlanner,
   type Clock,
   type CompletionModel,
   type ContextSession,
@@ -12,6 +13,8 @@ import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
 import { UsageError } from '../usage-error.ts'
+import { inspectEngine } from '../view/inspect-engine.ts'
+import type { EngineInspector } from '../view/view-recorder.ts'
 import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, withInnerThreshold, withoutStore } from './engine-store.ts'
@@ -38,12 +41,11 @@ export interface ServiceEngine {
   readonly name: string
   /** Why it is not the engine that was asked for, and the like. */
   readonly warnings: readonly string[]
-  /** `compacts: false` keeps every message whatever the configuration says. */
-  open(
-    sessionId: string,
-    models: EngineModels,
-    options?: { readonly compacts?: boolean },
-  ): Promise<ContextSession>
+  open(sessionId: string, models: EngineModels, options?: OpenOptions): Promise<ContextSession>
+  /** Reads from its stores what it knows of a session. */
+  inspect(sessionId: string): EngineInspector
+  /** Of its options; null for an engine without profiles. */
+  readonly profile: string | null
   /** What its store of decisions says of a session; null for an engine without one. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
   /** How many decisions the engine itself holds of a session that is open; null for an engine without them. */
@@ -53,6 +55,17 @@ export interface ServiceEngine {
   /** Reads from its stores. Rejects with the error of one that cannot be used. */
   check(): Promise<void>
   close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** False keeps every message whatever the configuration says. Default true. */
+  readonly compacts?: boolean
+  /** The model's window, in tokens. Default: that of the service. */
+  readonly contextLength?: number
+  /** Tokens of it that are reserved for the answer. Default 0. */
+  readonly maxOutputTokens?: number
+  /** Places cache breakpoints. Default: none. */
+  readonly cache?: CachePlanner
 }
 
 /** The engine of the service when neither a flag nor the configuration names one. */
@@ -103,7 +116,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     : { options: chosen.options, check: async () => {}, close: async () => {} }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
 
-  const open: ServiceEngine['open'] = async (sessionId, models, { compacts = true } = {}) => {
+  const open: ServiceEngine['open'] = async (sessionId, models, { compacts = true, ...given } = {}) => {
     const { extraction, dedup, compaction: model } = models
     const enabled = compacts && config.compression.enabled
     const options = {
@@ -111,7 +124,8 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       ...(name === DECISIONS && extraction && { extraction_model: extraction }),
       ...(name === DECISIONS && dedup && { dedup_model: dedup }),
     }
-    const parts = { contextLength, tokens, clock, sessionId, enabled }
+    const compactAt = config.prompt_caching.compact_at
+    const parts = { contextLength, tokens, clock, sessionId, enabled, compactAt, ...given }
     const { session } = await openSession(
       configuration,
       engineFlags,
@@ -127,7 +141,9 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const service: ServiceEngine = {
     name,
     warnings: [...chosen.warnings.map(({ message }) => message), ...place.notes],
+    profile: typeof chosen.options.profile === 'string' ? chosen.options.profile : null,
     open,
+    inspect: (sessionId) => inspectEngine(name, stores.options, sessionId),
     decisionsOf: async (sessionId) =>
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
     countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),

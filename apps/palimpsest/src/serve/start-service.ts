@@ -1,8 +1,8 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import type { Clock, TokenCounter } from '@palimpsest/core'
-import { UsageError } from '../usage-error.ts'
+import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type { Gateway } from '../gateway/create-gateway.ts'
+import { createPageRoutes } from '../page/page-routes.ts'
+import type { ViewHub } from '../page/view-hub.ts'
 import { version } from '../version.ts'
 import { openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
@@ -11,6 +11,7 @@ import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
 import { checkToken } from './http/check-token.ts'
 import { createApp } from './http/create-app.ts'
+import { listen } from './http/listen.ts'
 import { watchCalls } from './http/watch-calls.ts'
 import { meterChat, meterCompletion } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
@@ -30,6 +31,12 @@ export interface ServiceInput {
   readonly durable: boolean
   readonly engine: ServiceEngine
   readonly models: ServiceModels
+  /** The prices of the model that answers; none without a model. */
+  readonly prices?: CacheProfile
+  /** Where the page finds conversations while they run. */
+  readonly hub: ViewHub
+  /** Forwards to another service; it is closed with this one. */
+  readonly gateway?: Gateway
   readonly tokens: TokenCounter
   readonly clock: Clock
   readonly log: (line: string) => void
@@ -60,7 +67,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, tokens, clock, log } = input
+  const { host, port, token, store, durable, engine, models, hub, gateway, tokens, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   const withdrawn = await withdrawUnfinished(store, engine)
@@ -71,8 +78,19 @@ export async function startService(input: ServiceInput): Promise<Service> {
     limits: { queue: limits.queueLimit, loaded: limits.loadedLimit, idle: limits.idleLimit },
     open: async (record, signal) => {
       const note = store.addCost.bind(store, record.no)
-      const session = await engine.open(engineKey(record), meterAll(models, note))
       const { answer } = models
+      const { session } = hub.watch({
+        session: await engine.open(engineKey(record), meterAll(models, note)),
+        source: 'service',
+        title: engineKey(record),
+        profile: engine.profile,
+        model: answer?.name ?? null,
+        summaries: models.compaction?.name ?? 'offline: extracted from the transcript, without a model',
+        tokens,
+        clock,
+        ...(input.prices && { prices: input.prices }),
+        inspector: engine.inspect(engineKey(record)),
+      })
       // What answers without a model costs nothing.
       const model =
         answer === undefined
@@ -91,7 +109,9 @@ export async function startService(input: ServiceInput): Promise<Service> {
   })
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
+  const page = createPageRoutes(hub)
   const app = createApp({
+    mounted: [page.routes, ...(gateway === undefined ? [] : [gateway.routes])],
     conversations,
     store,
     watch,
@@ -102,18 +122,17 @@ export async function startService(input: ServiceInput): Promise<Service> {
     log,
   })
 
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server
-  await listen(server, port, host)
+  const { server, port: actual, url } = await listen(app, port, host)
   const sweep = setInterval(() => {
     conversations.unloadIdle().catch((error) => log(`error: ${String(error)}`))
   }, SWEEP_INTERVAL)
-  const actual = (server.address() as AddressInfo).port
 
   const shutDown = async (): Promise<void> => {
     clearInterval(sweep)
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()
-    await watch.drain(limits.shutdownLimit)
+    page.close()
+    await Promise.all([watch.drain(limits.shutdownLimit), gateway?.close(limits.shutdownLimit)])
     try {
       await conversations.close()
     } finally {
@@ -125,7 +144,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   }
   let closing: Promise<void> | undefined
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    url,
     port: actual,
     close() {
       closing ??= shutDown()
@@ -143,17 +162,4 @@ function meterAll(
     ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),
     ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
   }
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason =
-        cause.code === 'EADDRINUSE'
-          ? `port ${port} is used already; choose another with --port, or 0 for any`
-          : `cannot listen on ${host}:${port} (${cause.code}); check --host and --port`
-      reject(new UsageError(reason, { cause }))
-    })
-    server.listen(port, host, resolve)
-  })
 }

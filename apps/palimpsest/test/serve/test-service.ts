@@ -4,6 +4,7 @@ import type { ChatCall, ChatModel, ChatResponse } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { createViewHub } from '../../src/page/view-hub.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
@@ -59,6 +60,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     durable: path !== undefined,
     engine,
     models: models ?? { answer: echo() },
+    hub: createViewHub(),
     tokens,
     clock,
     log: (line) => log.push(line),

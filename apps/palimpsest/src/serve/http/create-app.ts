@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { errorText, redactSecrets } from '@palimpsest/core'
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
@@ -19,6 +19,8 @@ import { toServiceFault } from './to-service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
 export interface AppInput {
+  /** Applications with routes of their own, behind the same guards: the page, the gateway. */
+  readonly mounted: readonly Hono[]
   readonly conversations: Conversations
   readonly store: ServiceStore
   readonly watch: CallWatch
@@ -39,7 +41,7 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { conversations, store, watch, engine, facts, token, bodyLimit, log } = input
+  const { mounted, conversations, store, watch, engine, facts, token, bodyLimit, log } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -70,7 +72,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
 
   app.use(watch.handler)
   // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
-  app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health']))
+  app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health', '/']))
+  for (const other of mounted) app.route('/', other)
   app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
 
   app.openapi(routes.initRoute, async (context) => {

@@ -1,0 +1,176 @@
+import { errorText, findLastUser, type Message, messageText, PalimpsestError } from '@palimpsest/core'
+import { UsageError } from '../../usage-error.ts'
+import type { ChatAgent, TurnEnd, TurnOptions } from '../chat-agent.ts'
+import { createTools } from '../tools/create-tools.ts'
+import { openWorkspace } from '../tools/workspace.ts'
+import { assertQuestionFits } from './assert-question-fits.ts'
+import type { ChatAgentInput } from './chat-agent-input.ts'
+import { chatSystemPrompt, OFFLINE_PROMPT } from './chat-system-prompt.ts'
+import { createCostMeter, meterSummarizer } from './cost-meter.ts'
+import { createChatOpener } from './open-chat.ts'
+import { patiently } from './patiently.ts'
+import { createPromptCache } from './prompt-cache.ts'
+import { runTurn } from './run-turn.ts'
+import { workspaceInstructions } from './workspace-instructions.ts'
+
+/** How long an engine may take to follow what was taken back, in milliseconds; the next turn makes up for it. */
+const FOLLOW_LIMIT = 5_000
+
+/**
+ * Begins a chat, or goes on with one.
+ *
+ * @throws UsageError for a workspace, an id, a record, an engine or a store that cannot be used; nothing is left behind
+ *   then.
+ */
+export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent> {
+  const { configuration, model, window, confirm, tokens, clock } = input
+  const workspace = await openWorkspace(input.workspace)
+  const instructions = await workspaceInstructions(workspace)
+  const prompt = chatSystemPrompt({ workspace, clock, instructions: instructions.text })
+  const system: Message = { role: 'system', content: model === undefined ? OFFLINE_PROMPT : prompt }
+  const setting = configuration.config.prompt_caching.cache_ttl
+  const cache = createPromptCache({ caching: input.caching, setting, tokens, clock })
+  const meter = createCostMeter(model?.name, cache.prices)
+  const summarizer = input.summarizer && meterSummarizer(input.summarizer, meter)
+  const opener = createChatOpener({ input, workspace: workspace.root, summarizer, cache })
+  const kit = createTools({ workspace, confirm, window, environment: process.env })
+  // What quotes the context calls no tool.
+  const tools = model === undefined ? [] : kit.all
+  const schemas = tools.map(({ schema }) => schema)
+
+  let { flags } = input
+  let chat = await opener.open(flags, input.resume)
+  let promptTokens = 0
+  /** Messages of the history whose last one is an answer that was stopped; undefined when the last turn was not. */
+  let stoppedAt: number | undefined
+  let closed: Promise<void> | undefined
+
+  const wholePrompt = (): Message[] => [system, ...chat.record.messages]
+
+  const answer = async (options: TurnOptions): Promise<TurnEnd> => {
+    const { record, seat } = chat
+    const onPrompt = (used: number) => {
+      promptTokens = used
+    }
+    const parts = { session: seat.session, model: seat.model, system, record, tools, cache, meter, onPrompt }
+    const end = await runTurn(parts, options)
+    stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
+    return end
+  }
+
+  const follow = (): Promise<void> =>
+    patiently(
+      chat.seat.unrecorded.prepare(wholePrompt(), {
+        tools: schemas,
+        signal: AbortSignal.timeout(FOLLOW_LIMIT),
+      }),
+      FOLLOW_LIMIT,
+    )
+
+  return {
+    get id() {
+      return chat.record.id
+    },
+    get facts() {
+      const { record, seat } = chat
+      const elsewhere = `this chat began in ${record.workspace}, and its tools work in ${workspace.root} now`
+      const moved = record.workspace === workspace.root ? [] : [elsewhere]
+      return {
+        engine: seat.name,
+        model: model?.name ?? 'offline',
+        offline: model === undefined,
+        workspace: workspace.root,
+        window,
+        caching: cache.line,
+        warnings: [...seat.warnings, ...record.warnings, ...instructions.warnings, ...moved],
+      }
+    },
+    get history() {
+      return chat.record.messages
+    },
+    async say(text, options) {
+      const content = text.toWellFormed()
+      if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
+      assertQuestionFits({ text: content, system, tools: schemas, window, tokens })
+      await chat.record.mend('Error: no result was recorded')
+      await chat.record.append({ role: 'user', content })
+      return answer(options)
+    },
+    retry(options) {
+      const { messages } = chat.record
+      const last = messages.at(-1)
+      const isStopped = stoppedAt === messages.length && last?.role === 'assistant'
+      if (last === undefined || (last.role === 'assistant' && !isStopped)) return undefined
+      // What was said before the stop is said anew; what tools did stays done.
+      const taken = isStopped ? chat.record.keep(messages.length - 1) : Promise.resolve()
+      return taken.then(() => answer(options))
+    },
+    async compress(focus, signal) {
+      // After a resumption the engine has not seen the conversation yet.
+      await chat.seat.unrecorded.prepare(wholePrompt(), { tools: schemas, signal })
+      return chat.seat.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
+    },
+    async undo() {
+      const at = findLastUser(chat.record.messages)
+      const question = chat.record.messages[at]
+      if (question === undefined) return undefined
+      await chat.record.keep(at)
+      await follow()
+      return messageText(question)
+    },
+    async reset() {
+      await chat.record.reset()
+      await chat.seat.session.reset()
+      promptTokens = 0
+    },
+    async begin() {
+      const next = await opener.open(flags)
+      const before = chat
+      chat = next
+      promptTokens = 0
+      await opener.close(before)
+    },
+    async useEngine(name) {
+      const { record, seat: before } = chat
+      if (name === before.name) return
+      // A profile is one of the engine that it was named for.
+      const { profile: _, ...others } = flags
+      const next = { ...others, engine: name }
+      const seat = await opener.seat(record, next).catch((cause: unknown) => {
+        throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
+      })
+      flags = next
+      chat = { record, seat }
+      await record.noteEngine(seat.name)
+      await before.close()
+    },
+    async status() {
+      const { record, seat } = chat
+      const { thresholdTokens, compressionCount, details = {} } = seat.session.engine.status()
+      return {
+        id: record.id,
+        engine: seat.name,
+        model: model?.name ?? 'offline',
+        messages: record.messages.length,
+        turns: record.messages.filter(({ role }) => role === 'user').length,
+        promptTokens,
+        threshold: thresholdTokens,
+        window,
+        compactions: compressionCount,
+        file: record.path,
+        details,
+      }
+    },
+    costs: meter.costs,
+    async context(signal) {
+      const options = { tools: schemas, signal, followUp: false }
+      const next = await chat.seat.unrecorded.prepare(wholePrompt(), options)
+      return { messages: next.messages, tools: next.tools, tokens: next.tokens }
+    },
+    close() {
+      kit.close()
+      closed ??= opener.close(chat)
+      return closed
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { ChatModel, CompletionModel, ContextSession } from '@palimpsest/core'
+import { findDecisions } from '../../serve/conversations/find-decisions.ts'
+import { createOfflineAnswerer } from '../../serve/models/offline-answerer.ts'
+import { createServiceEngine, type ServiceEngineFlags } from '../../serve/service-engine.ts'
+import { recordPaths } from '../records/record-paths.ts'
+import { answerTokens } from './answer-tokens.ts'
+import type { ChatAgentInput } from './chat-agent-input.ts'
+import { patiently } from './patiently.ts'
+import type { PromptCache } from './prompt-cache.ts'
+
+/** An engine at work on one chat. */
+export interface EngineSeat {
+  readonly name: string
+  /** Why it is not the engine that was asked for, and the like. */
+  readonly warnings: readonly string[]
+  /** Recorded for the page, where there is one. */
+  readonly session: ContextSession
+  /** The same session, for a look that is no request. */
+  readonly unrecorded: ContextSession
+  /** Answers: the model, or what quotes the context of this engine where there is none. */
+  readonly model: ChatModel
+  close(): Promise<void>
+}
+
+export interface EngineSeatInput
+  extends Pick<ChatAgentInput, 'configuration' | 'home' | 'hub' | 'model' | 'tokens' | 'clock' | 'window'> {
+  readonly flags: ServiceEngineFlags
+  /** The chat. */
+  readonly id: string
+  /** Metered. */
+  readonly summarizer: CompletionModel | undefined
+  readonly cache: PromptCache
+}
+
+/** How long an engine may take to end, in milliseconds. */
+const END_LIMIT = 5_000
+
+/**
+ * Puts an engine to work on a chat. What it keeps lies in files of this chat alone, so that a chat that is resumed finds
+ * its summaries and decisions again, and two chats never wait for each other.
+ *
+ * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
+ */
+export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat> {
+  const { configuration, flags, id, home, hub, window, tokens, clock, summarizer, cache } = input
+  const { store } = recordPaths(home, id)
+  await mkdir(dirname(store), { recursive: true, mode: 0o700 })
+  const common = { window, tokens, clock }
+  const engine = await createServiceEngine({ configuration, flags: { store, ...flags }, ...common })
+  try {
+    const models =
+      summarizer === undefined ? {} : { extraction: summarizer, dedup: summarizer, compaction: summarizer }
+    const planner = cache.createPlanner()
+    const unrecorded = await engine.open(id, models, {
+      contextLength: window,
+      maxOutputTokens: answerTokens(window),
+      ...(planner !== undefined && { cache: planner }),
+    })
+    const recorder = hub?.watch({
+      session: unrecorded,
+      source: 'chat',
+      profile: engine.profile,
+      model: input.model?.name ?? 'offline',
+      summaries: summarizer?.name ?? 'offline: extracted from the transcript, without a model',
+      tokens,
+      clock,
+      inspector: engine.inspect(id),
+      ...(cache.prices !== undefined && { prices: cache.prices }),
+    })
+    const session = recorder?.session ?? unrecorded
+    const offline = () =>
+      createOfflineAnswerer(async (subject, signal) =>
+        findDecisions(unrecorded, subject, await engine.decisionsOf(id).catch(() => null), signal),
+      )
+    return {
+      name: engine.name,
+      warnings: engine.warnings,
+      session,
+      unrecorded,
+      model: input.model ?? offline(),
+      async close() {
+        await patiently(session.end(), END_LIMIT)
+        await engine.close()
+      },
+    }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}

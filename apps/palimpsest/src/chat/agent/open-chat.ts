@@ -1,0 +1,93 @@
+import { type CompletionModel, PalimpsestError } from '@palimpsest/core'
+import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
+import { type ChatRecord, createChatRecord, openChatRecord } from '../records/chat-record.ts'
+import { findChat } from '../records/find-chat.ts'
+import { removeTraces } from '../records/remove-traces.ts'
+import type { ChatAgentInput } from './chat-agent-input.ts'
+import { chatId } from './chat-id.ts'
+import { type EngineSeat, openEngineSeat } from './engine-seat.ts'
+import type { PromptCache } from './prompt-cache.ts'
+
+/** A chat at work: what was said, and the engine that manages it. */
+export interface OpenChat {
+  readonly record: ChatRecord
+  readonly seat: EngineSeat
+}
+
+export interface ChatOpener {
+  /** A new chat, or an old one. @throws UsageError and leaves nothing behind. */
+  open(flags: ServiceEngineFlags, resume?: string): Promise<OpenChat>
+  /** Another engine for the same chat. @throws UsageError */
+  seat(record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat>
+  /** Ends the engine, and then lets go of the record. */
+  close(chat: OpenChat): Promise<void>
+}
+
+interface ChatOpenerInput {
+  readonly input: ChatAgentInput
+  /** The real path. */
+  readonly workspace: string
+  readonly summarizer: CompletionModel | undefined
+  readonly cache: PromptCache
+}
+
+/** Codes that say that an engine is not there. */
+const NO_ENGINE: ReadonlySet<string> = new Set(['UNKNOWN_ENGINE', 'ENGINE_UNAVAILABLE'])
+
+export function createChatOpener({ input, workspace, summarizer, cache }: ChatOpenerInput): ChatOpener {
+  const { home, clock } = input
+
+  const seat: ChatOpener['seat'] = (record, flags) =>
+    openEngineSeat({ ...input, flags, id: record.id, summarizer, cache })
+
+  /** The engine that a chat was on; the one of the configuration where that is not there any more. */
+  const lastSeat = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> => {
+    try {
+      return await seat(record, { ...flags, engine: record.engine })
+    } catch (error) {
+      if (!PalimpsestError.isInstance(error) || !NO_ENGINE.has(error.code)) throw error
+      const other = await seat(record, flags)
+      // The configuration may know an engine by the name of its package.
+      if (other.name === record.engine) return other
+      const warning = `this chat was on the engine ${record.engine}, which is not there; it goes on with ${other.name}`
+      return { ...other, warnings: [...other.warnings, warning] }
+    }
+  }
+
+  const begin = (): ChatRecord => {
+    // The engine's name is noted when it is known.
+    const facts = { workspace, created: clock.now(), engine: '', model: input.model?.name ?? 'offline' }
+    return createChatRecord(home, { type: 'chat', format: 1, id: chatId(clock), ...facts }, clock)
+  }
+
+  const release = async (record: ChatRecord): Promise<void> => {
+    await record.close()
+    if (record.isEmpty) await removeTraces(home, record.id)
+  }
+
+  return {
+    seat,
+    async open(flags, resume) {
+      const record =
+        resume === undefined
+          ? begin()
+          : await openChatRecord(home, await findChat(home, resume, workspace), clock)
+      try {
+        const isOwnChoice = resume === undefined || flags.engine !== undefined
+        const opened = isOwnChoice ? await seat(record, flags) : await lastSeat(record, flags)
+        if (opened.name !== record.engine) await record.noteEngine(opened.name)
+        return { record, seat: opened }
+      } catch (error) {
+        await release(record)
+        throw error
+      }
+    },
+    async close({ record, seat }) {
+      try {
+        await seat.close()
+      } finally {
+        await release(record)
+      }
+    },
+  }
+}

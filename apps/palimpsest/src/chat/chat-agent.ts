@@ -1,0 +1,130 @@
+import type { CompressResult, Message, ToolSchema, Usage, Warning } from '@palimpsest/core'
+
+/** A coding agent in conversation with one person. Its owner calls one method at a time. */
+export interface ChatAgent {
+  /** The session's id: what `--resume` takes. */
+  readonly id: string
+  readonly facts: ChatFacts
+  /** Everything that was said in this conversation, without the system prompt. Frozen. */
+  readonly history: readonly Message[]
+  /**
+   * Says something, and resolves when the turn is over. An abort ends it cleanly: what was said until then stays, every
+   * call of a tool has a result, and the next turn goes on from there. Rejects with a `ModelError` or another
+   * `PalimpsestError` when the model cannot answer; the question stays and is asked again with `retry`.
+   */
+  say(text: string, options: TurnOptions): Promise<TurnEnd>
+  /** Asks the last question again, after a turn that failed or was stopped. Undefined when there is none. */
+  retry(options: TurnOptions): Promise<TurnEnd> | undefined
+  /** Compacts now. */
+  compress(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
+  /** Takes the last turn back and returns what the user had said in it; undefined when there is none. Files stay as they are. */
+  undo(): Promise<string | undefined>
+  /** Forgets the conversation and goes on under the same id. */
+  reset(): Promise<void>
+  /** Ends this session and begins a new one, with a new id. */
+  begin(): Promise<void>
+  /** Goes on with another engine, which reads the conversation from its beginning. @throws UsageError and keeps the old one. */
+  useEngine(name: string): Promise<void>
+  status(): Promise<ChatStatus>
+  costs(): ChatCosts
+  /** What the model sees with the next request. */
+  context(signal: AbortSignal): Promise<ChatContext>
+  close(): Promise<void>
+}
+
+export interface ChatFacts {
+  readonly engine: string
+  /** As `provider:model`, or `offline`. */
+  readonly model: string
+  /** True when nothing but the assembled context answers. */
+  readonly offline: boolean
+  /** The folder that tools work in: an absolute path. */
+  readonly workspace: string
+  /** In tokens. */
+  readonly window: number
+  /** The status line of prompt caching. */
+  readonly caching: string
+  /** What to know of the engine or the session before the first turn: one sentence each. */
+  readonly warnings: readonly string[]
+}
+
+export interface TurnOptions {
+  readonly signal: AbortSignal
+  readonly on: (event: ChatEvent) => void
+}
+
+/** What happens in a turn, as it happens. */
+export type ChatEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool-start'; readonly id: string; readonly name: string; readonly summary: string }
+  | {
+      readonly type: 'tool-end'
+      readonly id: string
+      readonly name: string
+      readonly ok: boolean
+      /** What the model is told. */
+      readonly result: string
+      /** In milliseconds. */
+      readonly took: number
+    }
+  | { readonly type: 'compaction'; readonly trigger: string; readonly result: CompressResult }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | { readonly type: 'usage'; readonly usage: Usage }
+
+export interface TurnEnd {
+  readonly reason: 'answered' | 'stopped' | 'cut-off' | 'too-many-rounds'
+  readonly text: string
+}
+
+/** What a person is asked before something happens that cannot be taken back. */
+export interface Confirmation {
+  /** `run`: a command; `write` and `edit`: a file. */
+  readonly kind: 'run' | 'write' | 'edit'
+  /** The command, or the path relative to the workspace. */
+  readonly subject: string
+  /** What would change, as a unified diff; absent for a command. */
+  readonly diff?: string
+}
+
+/** `always`: this kind is not asked about again in this session; for `run`, this very command. */
+export type Consent = 'yes' | 'always' | 'no'
+
+/** Asks a person. Where nobody can be asked, it answers `no`. */
+export type Confirm = (question: Confirmation, signal: AbortSignal) => Promise<Consent>
+
+export interface ChatStatus {
+  readonly id: string
+  readonly engine: string
+  readonly model: string
+  readonly messages: number
+  readonly turns: number
+  /** The last prompt, in tokens; 0 before the first. */
+  readonly promptTokens: number
+  /** From here on the engine compacts, in tokens. */
+  readonly threshold: number
+  readonly window: number
+  readonly compactions: number
+  /** Where the conversation is kept. */
+  readonly file: string
+  /** What the engine says of itself, for people. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** All requests of this run of the program together. */
+export interface ChatCosts {
+  readonly requests: number
+  /** In tokens; cached ones are part of `promptTokens`. */
+  readonly promptTokens: number
+  readonly cachedTokens: number
+  readonly completionTokens: number
+  /** In US dollars; null when the model's prices are not known. */
+  readonly usd: number | null
+  /** Requests whose usage the provider did not report: they are in no figure. */
+  readonly unreported: number
+}
+
+export interface ChatContext {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  readonly tokens: number
+}

@@ -1,0 +1,9 @@
+import type { ChatCommand } from './chat-command.ts'
+
+export const pageCommand: ChatCommand = {
+  name: 'page',
+  help: 'opens the page that shows this context live in a browser',
+  async run(_argument, { openPage, print }) {
+    print(`the page of this session: ${await openPage()}`)
+  },
+}

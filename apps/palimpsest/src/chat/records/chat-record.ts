@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import {
+  type Clock,
+  copyValue,
+  freezeMessage,
+  type Message,
+  MISSING_RESULT_TEXT,
+  repairMessages,
+} from '@palimpsest/core'
+import { UsageError } from '../../usage-error.ts'
+import { lockChat } from './lock-chat.ts'
+import { readRecord } from './read-record.ts'
+import type { RecordHeader } from './record-line.ts'
+import { recordPaths } from './record-paths.ts'
+import { createRecordWriter } from './record-writer.ts'
+
+/** What was said in one chat, in memory and on the disk. It belongs to this process until it is closed. */
+export interface ChatRecord {
+  readonly id: string
+  /** The file. */
+  readonly path: string
+  readonly workspace: string
+  /** The engine that was used last. */
+  readonly engine: string
+  /** What was said and not taken back. Frozen. */
+  readonly messages: readonly Message[]
+  /** What a person should know of how it was found: one sentence each. */
+  readonly warnings: readonly string[]
+  /** Whether nothing was ever written. */
+  readonly isEmpty: boolean
+  /** Adds a message, on the disk first. */
+  append(message: Message): Promise<void>
+  /** Takes back everything behind the first so many messages. */
+  keep(count: number): Promise<void>
+  reset(): Promise<void>
+  noteEngine(engine: string): Promise<void>
+  /** Makes the history one that every model takes: calls at its end that have no result get `result`. */
+  mend(result: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a call gets whose result was lost with the process. */
+const CUT_OFF = 'Error: the program ended before this call was answered; what it did is not known'
+
+interface Beginning {
+  readonly header: RecordHeader
+  readonly messages: readonly Message[]
+  readonly engine: string
+  readonly bytes: number
+  readonly warnings: readonly string[]
+}
+
+/** @throws UsageError when the id is taken. */
+export function createChatRecord(home: string, header: RecordHeader, clock: Clock): ChatRecord {
+  const { record, lock } = recordPaths(home, header.id)
+  const unlock = lockChat(lock, header.id)
+  return open(record, { header, messages: [], engine: header.engine, bytes: 0, warnings: [] }, unlock, clock)
+}
+
+/**
+ * Opens the record of a chat. Calls without a result, because the process ended between the two, get one that says so.
+ *
+ * @throws UsageError when there is no such chat, it is open elsewhere, or its record cannot be read.
+ */
+export async function openChatRecord(home: string, id: string, clock: Clock): Promise<ChatRecord> {
+  const { record: path, lock } = recordPaths(home, id)
+  if (!existsSync(path)) throw new UsageError(`there is no chat "${id}" in ${home}`)
+  const unlock = lockChat(lock, id)
+  try {
+    const read = await readRecord(path)
+    const torn = 'the last line of the record was cut off when the process ended, and is left out'
+    const record = open(path, { ...read, warnings: read.isTorn ? [torn] : [] }, unlock, clock)
+    await record.mend(CUT_OFF)
+    return record
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function open(path: string, beginning: Beginning, unlock: () => void, clock: Clock): ChatRecord {
+  const { header, warnings } = beginning
+  let messages: readonly Message[] = Object.freeze(beginning.messages.map(frozen))
+  let { engine } = beginning
+  const writer = createRecordWriter({ path, header: () => ({ ...header, engine }), bytes: beginning.bytes })
+
+  const append = async (message: Message): Promise<void> => {
+    const copy = frozen(message)
+    await writer.append({ type: 'message', at: clock.now(), message: copy })
+    messages = Object.freeze([...messages, copy])
+  }
+
+  const keep = async (count: number): Promise<void> => {
+    if (count >= messages.length) return
+    await writer.append({ type: 'undo', at: clock.now(), keep: count })
+    messages = Object.freeze(messages.slice(0, count))
+  }
+
+  return {
+    id: header.id,
+    path,
+    workspace: header.workspace,
+    get engine() {
+      return engine
+    },
+    get messages() {
+      return messages
+    },
+    warnings,
+    get isEmpty() {
+      return writer.isEmpty
+    },
+    append,
+    keep,
+    async reset() {
+      if (messages.length === 0) return
+      await writer.append({ type: 'reset', at: clock.now() })
+      messages = Object.freeze([])
+    },
+    async noteEngine(name) {
+      // What has no line yet says it in its first one.
+      if (!writer.isEmpty) await writer.append({ type: 'engine', at: clock.now(), engine: name })
+      engine = name
+    },
+    async mend(result) {
+      const whole = mended(messages, result)
+      const same = whole.findIndex((message, index) => message !== messages[index])
+      const kept = same === -1 ? whole.length : same
+      await keep(kept)
+      for (const message of whole.slice(kept)) await append(message)
+    },
+    async close() {
+      await writer.close()
+      unlock()
+    },
+  }
+}
+
+function frozen(message: Message): Message {
+  return freezeMessage(copyValue(message))
+}
+
+/** The history with a result for each call, in which everything that needs no repair is the same. */
+function mended(messages: readonly Message[], result: string): readonly Message[] {
+  return repairMessages(messages).messages.map((message) =>
+    message.role === 'tool' && message.content === MISSING_RESULT_TEXT && !messages.includes(message)
+      ? { ...message, content: result }
+      : message,
+  )
+}

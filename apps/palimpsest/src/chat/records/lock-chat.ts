@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { errorText } from '@palimpsest/core'
+import { resultCode } from '@palimpsest/core/sqlite'
+import { UsageError } from '../../usage-error.ts'
+
+/** SQLite's code for a file that somebody else has locked. */
+const BUSY = 5
+
+/**
+ * Makes a chat this process's own until the returned function is called. The lock is SQLite's on an empty file, which
+ * the operating system takes back with the process, however that ends: there is no stale one.
+ *
+ * @throws UsageError when another process has the chat open.
+ */
+export function lockChat(path: string, id: string): () => void {
+  let database: DatabaseSync | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    database = new DatabaseSync(path, { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database?.close()
+    const why =
+      resultCode(cause) === BUSY
+        ? 'is open in another process; close it there, or begin a new one'
+        : `cannot be locked (${path}: ${errorText(cause)})`
+    throw new UsageError(`the chat ${id} ${why}`, { cause })
+  }
+  const held = database
+  return () => held.close()
+}

@@ -1,0 +1,61 @@
+import type { Message } from '@palimpsest/core'
+import * as z from 'zod'
+
+/** The first line of a record. */
+const headerSchema = z.object({
+  type: z.literal('chat'),
+  format: z.literal(1),
+  id: z.string().min(1),
+  /** The folder that it began in. */
+  workspace: z.string(),
+  /** Milliseconds since the epoch, as all times of a record. */
+  created: z.number(),
+  engine: z.string(),
+  /** As `provider:model`, or `offline`. */
+  model: z.string(),
+})
+
+const at = z.number()
+
+const eventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('message'), at, message: z.looseObject({ role: z.string() }) }),
+  /** Everything behind the first `keep` messages was taken back. */
+  z.object({ type: z.literal('undo'), at, keep: z.int().min(0) }),
+  /** The conversation was forgotten and went on from nothing. */
+  z.object({ type: z.literal('reset'), at }),
+  z.object({ type: z.literal('engine'), at, engine: z.string() }),
+])
+
+export type RecordHeader = z.output<typeof headerSchema>
+
+/** What happened in a chat, one line each. */
+export type RecordEvent =
+  | { readonly type: 'message'; readonly at: number; readonly message: Message }
+  | { readonly type: 'undo'; readonly at: number; readonly keep: number }
+  | { readonly type: 'reset'; readonly at: number }
+  | { readonly type: 'engine'; readonly at: number; readonly engine: string }
+
+/** Undefined for what is no such line. */
+export function readHeader(line: string): RecordHeader | undefined {
+  return headerSchema.safeParse(parseJson(line)).data
+}
+
+/** Undefined for what is no such line. */
+export function readEvent(line: string): RecordEvent | undefined {
+  const value = parseJson(line)
+  if (!eventSchema.safeParse(value).success) return undefined
+  // A message is kept as it was written: what it is made of is the session's to judge.
+  return value as RecordEvent
+}
+
+export function toLine(entry: RecordHeader | RecordEvent): string {
+  return `${JSON.stringify(entry)}\n`
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { UsageError } from '../../usage-error.ts'
+import { describeWriteFault } from '../../write-fault.ts'
+import { type RecordEvent, type RecordHeader, toLine } from './record-line.ts'
+
+/** Appends to a record. */
+export interface RecordWriter {
+  /**
+   * Resolves when the line is on the disk.
+   *
+   * @throws UsageError when it cannot be written; the record is as it was then.
+   */
+  append(event: RecordEvent): Promise<void>
+  /** Whether there is no line yet. */
+  readonly isEmpty: boolean
+  close(): Promise<void>
+}
+
+export interface RecordWriterInput {
+  readonly path: string
+  /** Asked for when the first line is written. */
+  readonly header: () => RecordHeader
+  /** Bytes of the record that are whole: what is behind them is cut off. 0: there is no record yet. */
+  readonly bytes: number
+}
+
+/** The file is made with the first line, so that a chat in which nothing was said leaves none. */
+export function createRecordWriter({ path, header, bytes }: RecordWriterInput): RecordWriter {
+  let length = bytes
+  let handle: FileHandle | undefined
+
+  const openFile = async (): Promise<FileHandle> => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    // A new chat must not write into the file of another one.
+    const opened = await open(path, length === 0 ? 'wx' : 'r+', 0o600)
+    handle = opened
+    await opened.truncate(length)
+    return opened
+  }
+
+  return {
+    async append(event) {
+      const beginning = length === 0 ? toLine(header()) : ''
+      const line = Buffer.from(beginning + toLine(event))
+      try {
+        const file = handle ?? (await openFile())
+        await file.write(line, 0, line.length, length)
+        await file.datasync()
+        length += line.length
+      } catch (cause) {
+        // Half a line would be read as the end of the record, and what comes behind it as damage.
+        await handle?.truncate(length).catch(() => {})
+        throw new UsageError(`the record ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+          cause,
+        })
+      }
+    },
+    get isEmpty() {
+      return length === 0
+    },
+    async close() {
+      await handle?.close()
+      handle = undefined
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadConfiguration } from '../engines/configuration.ts'
+import { createViewHub, type ViewHub } from '../page/view-hub.ts'
+import { UsageError } from '../usage-error.ts'
+import type { ChatAgentInput } from './agent/chat-agent-input.ts'
+import { createChatAgent } from './agent/create-chat-agent.ts'
+import { type ChatModelFlags, findChatModel } from './agent/find-chat-model.ts'
+import type { ChatAgent, Confirm } from './chat-agent.ts'
+import { CHAT_COMMANDS } from './commands/chat-commands.ts'
+import { readInput } from './commands/read-input.ts'
+import { chatHome } from './records/chat-home.ts'
+import { listChats } from './records/list-chats.ts'
+import { assertTerminalNode } from './terminal/assert-terminal-node.ts'
+import { chatToPipe } from './terminal/chat-to-pipe.ts'
+import { listSessions } from './terminal/list-sessions.ts'
+import { readQuestion } from './terminal/read-question.ts'
+import { watchSignals } from './terminal/watch-signals.ts'
+
+export interface ChatFlags extends ChatModelFlags {
+  readonly engine?: string
+  readonly profile?: string
+  readonly threshold?: number
+  readonly workspace?: string
+  /** The id of a session; true: the last one of the workspace. */
+  readonly resume?: string | true
+  readonly list?: boolean
+  readonly page?: boolean
+  readonly yes?: boolean
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/** The window of a model that does not say how large it is, in tokens. */
+const DEFAULT_WINDOW = 128_000
+
+/**
+ * A chat in the terminal, or one answer where there is none. Returns the exit code.
+ *
+ * @throws UsageError for what is wrong with the flags, the configuration or the session.
+ */
+export async function runChat(
+  prompt: string | undefined,
+  flags: ChatFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { stdin, stdout } = process
+  if (flags.list) {
+    stdout.write(listSessions(await listChats(chatHome(environment)), { json: flags.json ?? false }))
+    return 0
+  }
+  const isTerminal = stdin.isTTY && stdout.isTTY && !flags.json && environment.TERM !== 'dumb'
+  if (isTerminal) assertTerminalNode(process.versions.node)
+  if (!isTerminal && flags.page) throw new UsageError('--page needs a chat in a terminal')
+  // While it is read, the first Ctrl-C ends the program.
+  const question = isTerminal ? undefined : await readQuestion(prompt, stdin.isTTY ? undefined : stdin)
+  const signals = watchSignals()
+  const call = { flags, environment, signal: signals.signal }
+  try {
+    return await (question === undefined ? converse(prompt, call) : answerOnce(question, call))
+  } finally {
+    signals.close()
+  }
+}
+
+interface Call {
+  readonly flags: ChatFlags
+  readonly environment: NodeJS.ProcessEnv
+  /** Aborted when the process is told to end. */
+  readonly signal: AbortSignal
+}
+
+async function converse(prompt: string | undefined, call: Call): Promise<number> {
+  const { flags, environment, signal } = call
+  const hub = createViewHub()
+  const { parts, notice, resume, open } = await prepareChat(call)
+  const { runTerminal } = await import('./terminal/run-terminal.ts')
+  return await runTerminal({
+    ...parts,
+    hub,
+    open: (confirm, id) => open(confirm, id, hub),
+    resume,
+    first: [...(flags.page ? ['/page'] : []), ...(prompt === undefined ? [] : [prompt])],
+    notice,
+    signal,
+    environment,
+  })
+}
+
+async function answerOnce(question: string, call: Call): Promise<number> {
+  const { flags, signal } = call
+  const { stdout, stderr } = process
+  if (readInput(question, CHAT_COMMANDS, existsSync).kind !== 'message')
+    throw new UsageError(
+      `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question`,
+    )
+  const { notice, resume, open } = await prepareChat(call)
+  // Nobody can be asked.
+  const agent = await open(async () => 'no', resume)
+  try {
+    return await chatToPipe({
+      agent,
+      question,
+      json: flags.json ?? false,
+      notice,
+      signal,
+      out: (text) => stdout.write(text),
+      isShown: stdout.isTTY,
+      log: (line) => stderr.write(`${line}\n`),
+    })
+  } finally {
+    await agent.close()
+  }
+}
+
+/** What every chat of this call is made of, and how one is opened. */
+async function prepareChat({ flags, environment }: Call) {
+  const workspace = workspaceOf(flags.workspace)
+  const configuration = await loadConfiguration(flags.config, process.cwd())
+  const { notice, ...found } = await findChatModel(flags, environment)
+  // The tokenizer takes a moment to load, which `--help` should not wait for.
+  const { createTokenCounter } = await import('@palimpsest/tokens')
+  const { engine, profile, threshold } = flags
+  const parts = {
+    configuration,
+    ...found,
+    flags: {
+      ...(engine !== undefined && { engine }),
+      ...(profile !== undefined && { profile }),
+      ...(threshold !== undefined && { threshold }),
+    },
+    window: flags.window ?? found.model?.contextLength ?? DEFAULT_WINDOW,
+    workspace,
+    home: chatHome(environment),
+    tokens: createTokenCounter(),
+    clock: { now: Date.now },
+  } satisfies Omit<ChatAgentInput, 'confirm'>
+  const open = (confirm: Confirm, resume?: string, hub?: ViewHub): Promise<ChatAgent> =>
+    createChatAgent({
+      ...parts,
+      confirm: flags.yes ? async () => 'yes' : confirm,
+      ...(resume !== undefined && { resume }),
+      ...(hub !== undefined && { hub }),
+    })
+  return { parts, notice, resume: flags.resume === true ? 'latest' : flags.resume, open }
+}
+
+function workspaceOf(flag: string | undefined): string {
+  const folder = resolve(flag ?? '.')
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new UsageError(`--workspace: there is no folder ${folder}`)
+}

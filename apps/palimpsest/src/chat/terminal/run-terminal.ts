@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import type { Configuration } from '../../engines/configuration.ts'
+import { hintFor } from '../../engines/engine-lines.ts'
+import { type PageServer, startPageServer } from '../../page/start-page.ts'
+import type { ChatAgentInput } from '../agent/chat-agent-input.ts'
+import { listChats } from '../records/list-chats.ts'
+import { ChatTerminal } from './chat-terminal.ts'
+import { openInBrowser } from './open-in-browser.ts'
+import { type ChatServices, chatInTerminal, type TerminalChatInput } from './terminal-chat.ts'
+import { createTerminalGuard } from './terminal-guard.ts'
+import { createTheme } from './theme.ts'
+import { EXIT_STOPPED } from './watch-signals.ts'
+
+/** How long what runs may take to end when the person leaves, in milliseconds. */
+const PATIENCE = 5_000
+
+export interface TerminalRun
+  extends Pick<TerminalChatInput, 'open' | 'resume' | 'first' | 'notice' | 'signal'>,
+    Required<Pick<ChatAgentInput, 'home' | 'hub' | 'tokens'>> {
+  readonly configuration: Configuration
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** A chat in this process's terminal. Returns the exit code: 0 left, 1 told to end. */
+export async function runTerminal(run: TerminalRun): Promise<number> {
+  const { environment, signal } = run
+  const page = createPage(run)
+  const guard = createTerminalGuard()
+  try {
+    const { id, isResumable } = await chatInTerminal({
+      ...run,
+      terminal: new ChatTerminal(),
+      theme: createTheme(!environment.NO_COLOR),
+      services: servicesOf(run, page.open),
+      now: Date.now,
+      patience: PATIENCE,
+      onStart: guard.begin,
+    })
+    if (isResumable) process.stdout.write(`Go on with: palimpsest chat --resume ${id}\n`)
+    return signal.aborted ? EXIT_STOPPED : 0
+  } finally {
+    guard.end()
+    await page.close()
+  }
+}
+
+function servicesOf(
+  { configuration, home, tokens }: TerminalRun,
+  openPage: () => Promise<string>,
+): ChatServices {
+  return {
+    async engines() {
+      const entries = await configuration.discovery.list({ choice: configuration.choice })
+      return entries
+        .filter(({ available }) => available)
+        .map((entry) => ({ value: entry.name, label: entry.name, hint: hintFor(entry) }))
+    },
+    chats: () => listChats(home),
+    openPage,
+    tokensOf: (message) => tokens.countMessage(message),
+    exists: existsSync,
+  }
+}
+
+/** The page of this process's sessions, served from the first time that it is asked for. */
+function createPage({ hub, environment }: TerminalRun) {
+  let server: Promise<PageServer> | undefined
+  return {
+    async open(): Promise<string> {
+      server ??= startPageServer({ hub })
+      const { url } = await server
+      await openInBrowser(url, environment)
+      return url
+    },
+    close: async () => (await server)?.close(),
+  }
+}

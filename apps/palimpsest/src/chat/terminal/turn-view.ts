@@ -1,0 +1,75 @@
+import type { ChatEvent, TurnEnd } from '../chat-agent.ts'
+import { AnswerBlock } from './answer-block.ts'
+import type { ChatScreen } from './chat-screen.ts'
+import { describeCompaction } from './describe-compaction.ts'
+import { failureLine } from './failure-line.ts'
+import type { ChatTheme } from './theme.ts'
+import { ToolBlock } from './tool-block.ts'
+import { ENDS } from './turn-ends.ts'
+
+/** One turn on the screen. */
+export interface TurnView {
+  on(event: ChatEvent): void
+  end(end: TurnEnd): void
+  fail(error: unknown, isStopped: boolean): void
+}
+
+export function createTurnView(
+  screen: ChatScreen,
+  theme: ChatTheme,
+  onPrompt: (tokens: number) => void,
+): TurnView {
+  const tools = new Map<string, ToolBlock>()
+  let answer: AnswerBlock | undefined
+  let hasText = false
+
+  function write(text: string): void {
+    if (answer === undefined) {
+      answer = new AnswerBlock(theme)
+      screen.add(answer, true)
+    }
+    hasText ||= text.trim() !== ''
+    answer.append(text)
+    screen.redraw()
+  }
+
+  function close(): void {
+    for (const tool of tools.values()) tool.abandon()
+    screen.redraw()
+  }
+
+  return {
+    on(event) {
+      if (event.type === 'text') return write(event.text)
+      // What comes next is behind the text so far.
+      if (event.type !== 'usage') answer = undefined
+      switch (event.type) {
+        case 'tool-start': {
+          const tool = new ToolBlock(theme, event.name, event.summary)
+          tools.set(event.id, tool)
+          return screen.add(tool)
+        }
+        case 'tool-end':
+          tools.get(event.id)?.finish(event)
+          return screen.redraw()
+        case 'compaction':
+          return screen.print(describeCompaction(event.result), 'dim')
+        case 'warning':
+          return screen.print(event.warning.message, 'caution')
+        case 'usage':
+          return onPrompt(event.usage.promptTokens)
+      }
+    },
+    end({ reason, text }) {
+      close()
+      // A model that does not stream says everything at the end.
+      if (!hasText && text.trim() !== '') write(text)
+      if (reason !== 'answered') screen.print(ENDS[reason], 'dim')
+    },
+    fail(error, isStopped) {
+      close()
+      if (isStopped) screen.print(ENDS.stopped, 'dim')
+      else screen.print(`${failureLine(error)} /retry asks again.`, 'bad')
+    },
+  }
+}

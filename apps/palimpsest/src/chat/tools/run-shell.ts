@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { commandEnvironment } from './command-environment.ts'
+import { createOutputWindow } from './output-window.ts'
+import { TOOL_LIMITS } from './tool-limits.ts'
+
+export interface ShellRun {
+  readonly command: string
+  readonly folder: string
+  /** In milliseconds. */
+  readonly timeLimit: number
+  /** Of what it writes, in characters. */
+  readonly outputLimit: number
+  readonly signal: AbortSignal
+}
+
+export interface ShellEnd {
+  /** Standard output and errors as they came, without escape sequences. */
+  readonly output: string
+  readonly code: number | null
+  readonly killedBy: NodeJS.Signals | null
+  /** Why it was ended from here, if it was. */
+  readonly stopped: 'time' | 'user' | undefined
+  /** Whether it left processes in the background, which were ended with it. */
+  readonly hadLeftovers: boolean
+}
+
+/** Runs a command with what it starts, and knows what of it still runs. */
+export interface ShellRunner {
+  /** Resolves when nothing of it runs any more. Rejects when it cannot be started. */
+  run(input: ShellRun): Promise<ShellEnd>
+  /** Kills what runs, at once. */
+  close(): void
+}
+
+/** How long pipes may stay open behind a command that has ended, in milliseconds. */
+const PIPES_TIME = 200
+/** How long those have to end that write nowhere any more, in milliseconds. */
+const QUIET_TIME = 200
+
+/**
+ * A runner of commands. Each has a process group of its own, so that it ends with everything that it started; only what
+ * leaves the group by itself, as a daemon does, gets away. Nothing can be typed into it.
+ */
+export function createShellRunner(environment: NodeJS.ProcessEnv): ShellRunner {
+  const running = new Set<ChildProcess>()
+  const env = commandEnvironment(environment)
+
+  const run = ({ command, folder, timeLimit, outputLimit, signal }: ShellRun): Promise<ShellEnd> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(command, {
+        cwd: folder,
+        env,
+        shell: true,
+        detached: process.platform !== 'win32',
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+      })
+      running.add(child)
+      const output = createOutputWindow(outputLimit)
+      let stopped: ShellEnd['stopped']
+      let lastResort: NodeJS.Timeout | undefined
+      const stop = (why: 'time' | 'user') => {
+        if (stopped !== undefined) return
+        stopped = why
+        killGroup(child, 'SIGTERM')
+        lastResort = setTimeout(() => killGroup(child, 'SIGKILL'), TOOL_LIMITS.killAfter)
+      }
+      const onAbort = () => stop('user')
+      const timer = setTimeout(() => stop('time'), timeLimit)
+      signal.addEventListener('abort', onAbort, { once: true })
+      if (signal.aborted) onAbort()
+      child.stdout.on('data', output.add)
+      child.stderr.on('data', output.add)
+      const clear = () => {
+        clearTimeout(timer)
+        clearTimeout(lastResort)
+        signal.removeEventListener('abort', onAbort)
+        running.delete(child)
+      }
+      child.once('error', (error) => {
+        clear()
+        reject(error)
+      })
+      child.once('exit', async (code, killedBy) => {
+        const hadLeftovers = await endGroup(child)
+        await lastOutput(child)
+        clear()
+        const text = stripVTControlCharacters(output.text())
+        resolve({ output: text, code, killedBy, stopped, hadLeftovers })
+      })
+    })
+
+  return {
+    run,
+    close() {
+      for (const child of running) killGroup(child, 'SIGKILL')
+    },
+  }
+}
+
+/**
+ * Ends what a command left behind, politely first. Returns whether there was anything. Where nobody collects the dead they
+ * stay in the group, so its being there is no reason to wait: open pipes are.
+ */
+async function endGroup(child: ChildProcess): Promise<boolean> {
+  if (!killGroup(child, 'SIGTERM')) return false
+  const start = performance.now()
+  const limit = () => (arePipesClosed(child) ? QUIET_TIME : TOOL_LIMITS.killAfter)
+  while (killGroup(child, 0) && performance.now() - start < limit()) await sleep(10)
+  killGroup(child, 'SIGKILL')
+  return true
+}
+
+/** False when nothing of the group is there. */
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false
+  try {
+    return process.kill(process.platform === 'win32' ? pid : -pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** Waits for the last output, unless somebody outside the group keeps the pipes open. */
+async function lastOutput(child: ChildProcess): Promise<void> {
+  const end = performance.now() + PIPES_TIME
+  while (!arePipesClosed(child) && performance.now() < end) await sleep(5)
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+}
+
+function arePipesClosed({ stdout, stderr }: ChildProcess): boolean {
+  return stdout?.closed === true && stderr?.closed === true
+}

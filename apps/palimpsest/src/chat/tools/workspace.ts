@@ -1,0 +1,84 @@
+import { lstat, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { UsageError } from '../../usage-error.ts'
+import { fileFault } from './file-fault.ts'
+import { ToolFault } from './tool-fault.ts'
+
+/** The folder that tools may look at and change. */
+export interface Workspace {
+  /** Its real path: absolute, without links. */
+  readonly root: string
+  /**
+   * Where a path of the model leads, links followed. Everything is done with the answer and never with the path that
+   * was asked for, so that what was checked is what is used.
+   *
+   * @throws ToolFault for a place outside.
+   */
+  locate(path: string): Promise<Place>
+}
+
+/** A place in the workspace. */
+export interface Place {
+  /** Its real path, absolute. Where nothing is yet: below a folder whose path is real. */
+  readonly path: string
+  /** Relative to the workspace, with slashes; `.` is the workspace itself. */
+  readonly shown: string
+  readonly exists: boolean
+}
+
+/** @throws UsageError when it is no folder. */
+export async function openWorkspace(folder: string): Promise<Workspace> {
+  const root = await realpath(folder).catch(() => undefined)
+  const isFolder = root !== undefined && (await stat(root)).isDirectory()
+  if (!isFolder) throw new UsageError(`the workspace ${folder} is not a folder`)
+  return { root, locate: (path) => locate(root, path) }
+}
+
+async function locate(root: string, path: string): Promise<Place> {
+  if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character')
+  const asked = resolve(root, path)
+  // Said before anything is looked up: nobody learns here what exists elsewhere.
+  if (!isInside(root, asked)) throw outside(path)
+  const found = await follow(asked, path)
+  if (!isInside(root, found.path)) throw outside(path)
+  return { ...found, shown: shownPath(root, found.path) }
+}
+
+/** The real path of what is there, and of the nearest folder above what is not there yet. */
+async function follow(
+  asked: string,
+  path: string,
+): Promise<{ readonly path: string; readonly exists: boolean }> {
+  const missing: string[] = []
+  for (let at = asked; ; at = dirname(at)) {
+    try {
+      return { path: join(await realpath(at), ...missing), exists: missing.length === 0 }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' || at === dirname(at)) throw fileFault(path, error)
+      // What is there and cannot be followed is a link to nowhere: writing would create what it points to.
+      if (
+        await lstat(at).then(
+          () => true,
+          () => false,
+        )
+      )
+        throw new ToolFault(`${path}: a link on this path points nowhere`)
+      missing.unshift(basename(at))
+    }
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+}
+
+function shownPath(root: string, path: string): string {
+  return relative(root, path).replaceAll(sep, '/') || '.'
+}
+
+function outside(path: string): ToolFault {
+  return new ToolFault(
+    `${path} is outside the workspace, and tools work inside it only; give a path relative to the workspace`,
+  )
+}

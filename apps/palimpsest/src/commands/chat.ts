@@ -1,0 +1,54 @@
+import { Command } from 'commander'
+import type { ChatFlags } from '../chat/run-chat.ts'
+import { parseThreshold, parseWindow } from '../parse-numbers.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest chat
+  $ palimpsest chat "what does this project do?"
+  $ palimpsest chat --base-url http://127.0.0.1:11434/v1 --model qwen3-coder --window 32000
+  $ palimpsest chat --resume
+  $ palimpsest chat --page
+  $ git diff | palimpsest chat "review this"
+  $ palimpsest chat --json "where is the port set?" > events.jsonl
+
+Who answers: with GEMINI_API_KEY, Gemini; with --base-url, the model behind it; else nobody writes: answers
+quote the assembled context and say so.
+
+In a terminal this is a conversation: /help shows its commands, Ctrl-C stops a turn. Without a terminal, or
+with --json, it is one question: the argument, and all of standard input behind it. The answer goes to
+standard output, what happens meanwhile to standard error, and commands and edits are refused without --yes.
+Exit codes: 0 answered or left, 1 stopped or failed, 2 the call, the configuration or the session was wrong.`
+
+/** `palimpsest chat [prompt]`. */
+export function chatCommand(): Command {
+  return new Command('chat')
+    .description('A coding agent in the terminal, whose conversations do not outgrow the context window.')
+    .argument('[prompt]', 'what to say first')
+    .option('--model <name>', 'as gemini:<name> or openai:<name>, or the name that --base-url knows')
+    .option('--base-url <url>', 'an OpenAI-compatible API, such as http://127.0.0.1:11434/v1')
+    .option('--engine <name>', 'the context engine (default: decisions, over lcm)')
+    .option('--profile <name>', "the engine's profile, such as seed of decisions")
+    .option(
+      '--window <tokens>',
+      "the model's context window (default: what is known of the model)",
+      parseWindow,
+    )
+    .option(
+      '--threshold <share>',
+      'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
+      parseThreshold,
+    )
+    .option('--workspace <folder>', 'the folder that the agent works in, and cannot leave (default: here)')
+    .option('--resume [id]', 'go on with a session (default: the last one of the workspace)')
+    .option('--list', 'list the sessions that can be resumed')
+    .option('--page', 'serve the page that shows the context live')
+    .option('--yes', 'DANGEROUS: run every command and make every edit without asking')
+    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--json', 'one question; print what happens as one JSON object a line')
+    .addHelpText('after', EXAMPLES)
+    .action(async (prompt: string | undefined, flags: ChatFlags) => {
+      const { runChat } = await import('../chat/run-chat.ts')
+      process.exitCode = await runChat(prompt, flags, process.env)
+    })
+}

@@ -1,0 +1,37 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parseCount } from '../parse-numbers.ts'
+import { AGENT_NAMES } from '../sessions/agents.ts'
+import type { SessionsFlags } from '../sessions/list-sessions.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest sessions
+  $ palimpsest sessions --agent codex --all
+  $ palimpsest replay 3
+  $ palimpsest sessions --json | jq -r '.sessions[].path'
+
+Looks in ~/.claude/projects (CLAUDE_CONFIG_DIR), ~/.codex/sessions (CODEX_HOME) and ~/.pi/agent/sessions
+(PI_CODING_AGENT_DIR). Records of Claude Code's sub-agents are left out. Nothing is changed or sent anywhere.
+The numbers are those of all agents together, also with --agent.
+Exit codes: 0 listed, even if there was nothing to list, 2 the call was wrong.`
+
+/** `palimpsest sessions`. */
+export function sessionsCommand(): Command {
+  return new Command('sessions')
+    .description('Lists the sessions that Claude Code, Codex and pi left on this machine, the newest first.')
+    .addOption(new Option('--agent <name>', 'only the sessions of one agent').choices(AGENT_NAMES))
+    .option('--limit <count>', 'how many to list', parseLimit, 20)
+    .option('--all', 'list all of them')
+    .option('--json', 'print one JSON object instead of a table')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: SessionsFlags) => {
+      const { listSessions } = await import('../sessions/list-sessions.ts')
+      process.exitCode = await listSessions(flags)
+    })
+}
+
+function parseLimit(text: string): number {
+  const limit = parseCount(text)
+  if (limit >= 1) return limit
+  throw new InvalidArgumentError('Use a whole number from 1, such as 20, or --all.')
+}

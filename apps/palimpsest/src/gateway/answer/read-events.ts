@@ -1,0 +1,43 @@
+import { createParser } from 'eventsource-parser'
+
+/** One thing that a stream of server-sent events said. */
+export type StreamEvent =
+  | { readonly type: 'data'; readonly data: string }
+  | { readonly type: 'comment'; readonly comment: string }
+
+/** Characters of one event: more is no answer of a model. */
+const MAX_EVENT = 64 * 1024 * 1024
+
+/**
+ * Reads server-sent events, keep-alive comments too. What the stream fails with is thrown. Who stops reading before the
+ * end leaves the rest to be read and dropped, so that the connection can be used again.
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const events: StreamEvent[] = []
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      events.push({ type: 'data', data })
+    },
+    onComment: (comment) => {
+      events.push({ type: 'comment', comment })
+    },
+    maxBufferSize: MAX_EVENT,
+  })
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      parser.feed(decoder.decode(read.value, { stream: true }))
+      yield* events.splice(0)
+    }
+    // The empty line behind the last event is missing at some servers.
+    parser.feed(`${decoder.decode()}\n\n`)
+    yield* events.splice(0)
+  } finally {
+    drop(reader).catch(() => {})
+  }
+}
+
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
+}

@@ -1,0 +1,34 @@
+import type { ContextSession } from '@palimpsest/core'
+import type { KnownConversation } from '../recognition/conversation-index.ts'
+import type { HiddenAnswers } from '../recognition/hidden-answers.ts'
+import type { Trail } from '../recognition/trail.ts'
+
+/** The model of a request. */
+export interface ModelFacts {
+  readonly model: string
+  /** Its window, in tokens. */
+  readonly window: number
+  /** Tokens of it that the answer may take. */
+  readonly reserve: number
+}
+
+export interface LeaseInput extends ModelFacts {
+  readonly owner: string
+  /** What the client calls the conversation; without a name it is recognised by its list. */
+  readonly name: string | undefined
+  /** That of the client's list. */
+  readonly trail: Trail
+}
+
+/** A conversation for the time of one request: nobody else has it meanwhile. */
+export interface Lease {
+  readonly known: KnownConversation
+  /** Undefined when the engine cannot be used. */
+  readonly session: ContextSession | undefined
+  /** The engine failed: the next request tries a new session. */
+  fail(): void
+  /** What the client has now, and what it did not see of it. */
+  remember(trail: Trail, hidden: HiddenAnswers): void
+  /** May be called more than once. */
+  release(): void
+}

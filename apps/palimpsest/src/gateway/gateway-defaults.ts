@@ -1,0 +1,23 @@
+/** Every number of the gateway that nobody has to choose. Times are milliseconds, sizes bytes. */
+export const GATEWAY_DEFAULTS = Object.freeze({
+  /** A request above this is refused with 413: room for a few images. */
+  body: 32 * 1024 * 1024,
+  /** How long the upstream may be silent, before it answers and in a stream. Node's own `fetch` waits as long. */
+  idle: 300_000,
+  /** How long the upstream's list of models may take; then the window is taken from the configuration. */
+  modelList: 3_000,
+  /** How long such a list holds. */
+  modelListAge: 10 * 60_000,
+  /** Conversations that are held in memory at once. */
+  conversations: 64,
+  /** After this time without a request, a conversation leaves the memory. */
+  idleConversation: 30 * 60_000,
+  /** Conversations that are recognised when they come back, in memory or not. */
+  remembered: 1_000,
+  /** Requests of one conversation that may wait or run at once; the next one gets 429. */
+  queue: 16,
+  /** Requests to the upstream for one answer, because the model called tools of the engine. */
+  rounds: 8,
+})
+
+export type GatewayLimits = Readonly<Record<keyof typeof GATEWAY_DEFAULTS, number>>

@@ -1,0 +1,169 @@
+import { errorText, redactSecrets } from '@palimpsest/core'
+import type { Context } from 'hono'
+import type { Additions } from './answer/additions.ts'
+import { answerStream } from './answer/answer-stream.ts'
+import { answerWhole } from './answer/answer-whole.ts'
+import { createEventWriter } from './answer/event-writer.ts'
+import { createTurn, type Turn } from './answer/turn.ts'
+import type { Conversations } from './conversations/create-conversations.ts'
+import type { Lease, LeaseInput } from './conversations/lease.ts'
+import type { GatewayLimits } from './gateway-defaults.ts'
+import { type ChatRequest, readChatRequest } from './http/chat-request.ts'
+import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './http/forwarded-headers.ts'
+import { GatewayFault } from './http/gateway-fault.ts'
+import type { ModelWindows } from './http/model-windows.ts'
+import type { RunningCall, RunningCalls } from './http/running-calls.ts'
+import type { Upstream } from './http/upstream.ts'
+import type { JsonObject } from './json-object.ts'
+import { digest, EMPTY_TRAIL, extendTrail, spoken } from './recognition/trail.ts'
+
+/** Names the conversation, in requests and answers. */
+export const SESSION_HEADER = 'x-palimpsest-session'
+/** Says what was degraded. */
+export const WARNING_HEADER = 'x-palimpsest-warning'
+
+const NAME = /^[\w.:-]{1,128}$/
+/** Tokens: clients that count their room anew for each request do not change the window each time. */
+const RESERVE_STEP = 1_024
+/** Characters of a warning in a header. */
+const WARNING_LENGTH = 300
+
+export interface ChatParts {
+  readonly upstream: Upstream
+  readonly credentials: Credentials
+  readonly conversations: Conversations
+  readonly windows: ModelWindows
+  readonly additions: Additions
+  readonly running: RunningCalls
+  readonly limits: GatewayLimits
+  readonly log: (line: string) => void
+}
+
+/** Answers a request to `/v1/chat/completions`. */
+export async function handleChat(context: Context, parts: ChatParts): Promise<Response> {
+  const { raw } = context.req
+  const request = readChatRequest(await readText(raw))
+  const name = conversationName(raw.headers)
+  const call = parts.running.begin(raw.signal)
+  let isHandedOver = false
+  try {
+    const post = postTo(parts, raw, call.signal)
+    if (request.unmanaged !== undefined) return passOn(await post(request.body), [request.unmanaged])
+    const trail = extendTrail(EMPTY_TRAIL, spoken(request.messages))
+    const lease = await enter(request, { name, trail }, raw, call, parts)
+    try {
+      const { additions, log, limits } = parts
+      const { rounds } = limits
+      const turn = createTurn({ request, trail, lease, post, additions, rounds, log, signal: call.signal })
+      if (!request.isStream) return named(await answerWhole(turn), lease, turn)
+      const first = await turn.send()
+      if (!isEventStream(first)) return named(passOn(first, []), lease, turn)
+      isHandedOver = true
+      return named(streamed(first, { request, turn, lease, call, log }), lease, turn)
+    } finally {
+      if (!isHandedOver) lease.release()
+    }
+  } finally {
+    if (!isHandedOver) call.end()
+  }
+}
+
+async function enter(
+  request: ChatRequest,
+  { name, trail }: Pick<LeaseInput, 'name' | 'trail'>,
+  raw: Request,
+  { signal }: RunningCall,
+  { conversations, credentials, windows, upstream, limits }: ChatParts,
+): Promise<Lease> {
+  const { model, answerTokens } = request
+  const headers = requestHeaders(raw.headers, credentials)
+  const ask = () =>
+    upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+  const window = await windows.find(model, ask)
+  const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
+  const reserve = Math.min(wanted, Math.floor(window / 2))
+  const owner = digest(credentialsOf(raw.headers, credentials))
+  return conversations.enter({ owner, name, trail, model, window, reserve }, signal)
+}
+
+interface Streamed {
+  readonly request: ChatRequest
+  readonly turn: Turn
+  readonly lease: Lease
+  readonly call: RunningCall
+  readonly log: (line: string) => void
+}
+
+function streamed(first: Response, { request, turn, lease, call, log }: Streamed): Response {
+  const { body, out } = createEventWriter(call.abandon)
+  const { signal } = call
+  void answerStream({ turn, first, request, out, signal })
+    .catch((error) => {
+      if (!signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+    })
+    .finally(() => {
+      lease.release()
+      call.end()
+    })
+  return new Response(body, { status: first.status, headers: responseHeaders(first.headers) })
+}
+
+function postTo({ upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
+  const headers = requestHeaders(raw.headers, credentials)
+  headers.set('content-type', 'application/json')
+  const { search } = new URL(raw.url)
+  return (body: JsonObject) =>
+    upstream.send('/chat/completions', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      search,
+      signal,
+    })
+}
+
+/** @throws GatewayFault 400, 415 */
+async function readText(raw: Request): Promise<string> {
+  if (!/^(?:identity)?$/i.test(raw.headers.get('content-encoding')?.trim() ?? ''))
+    throw new GatewayFault(415, 'encoded', 'send the body as it is, without "content-encoding"')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await raw.arrayBuffer())
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new GatewayFault(400, 'invalid_utf8', 'the body must be JSON in UTF-8, and has other bytes in it', {
+      cause,
+    })
+  }
+}
+
+/** @throws GatewayFault 400 */
+function conversationName(headers: Headers): string | undefined {
+  const name = headers.get(SESSION_HEADER) ?? undefined
+  if (name === undefined || NAME.test(name)) return name
+  const message = `the header ${SESSION_HEADER} takes up to 128 letters, digits and signs of . _ : -`
+  throw new GatewayFault(400, 'invalid_session', message, { param: SESSION_HEADER })
+}
+
+function isEventStream({ ok, headers }: Response): boolean {
+  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** An answer of the upstream as it is. */
+function passOn(response: Response, warnings: readonly string[]): Response {
+  const { status, body } = response
+  return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)
+}
+
+function named(response: Response, { known }: Lease, { warnings }: Turn): Response {
+  response.headers.set(SESSION_HEADER, known.name)
+  return withWarnings(response, warnings)
+}
+
+function withWarnings(response: Response, warnings: readonly string[]): Response {
+  const text = warnings
+    .join('; ')
+    .replaceAll(/[^ -~]+/g, ' ')
+    .slice(0, WARNING_LENGTH)
+  if (text !== '') response.headers.set(WARNING_HEADER, text)
+  return response
+}

@@ -1,0 +1,60 @@
+type GatewayStatus = 400 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503 | 504
+
+interface GatewayFaultDetails {
+  /** Where in the request the fault is, such as `messages`. */
+  readonly param?: string
+  /** When to try again, in whole seconds. */
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
+/** OpenAI's names for kinds of errors, where it has one. */
+const TYPES: Readonly<Partial<Record<GatewayStatus, string>>> = {
+  429: 'rate_limit_error',
+  500: 'server_error',
+  502: 'upstream_error',
+  503: 'server_error',
+  504: 'upstream_error',
+}
+
+/** A request that the gateway itself refuses or cannot carry out. */
+export class GatewayFault extends Error {
+  readonly status: GatewayStatus
+  /** Stable, in OpenAI's snake case, for programs. */
+  readonly code: string
+  readonly param: string | null
+  readonly retryAfter?: number
+
+  constructor(status: GatewayStatus, code: string, message: string, details: GatewayFaultDetails = {}) {
+    const { param, retryAfter, cause } = details
+    super(message, cause === undefined ? undefined : { cause })
+    this.status = status
+    this.code = code
+    this.param = param ?? null
+    if (retryAfter !== undefined) this.retryAfter = retryAfter
+  }
+
+  /** In the shape of OpenAI's errors, for a body or an event of a stream. */
+  toBody() {
+    const { message, status, code, param } = this
+    return { error: { message, type: TYPES[status] ?? 'invalid_request_error', code, param } }
+  }
+
+  toResponse(): Response {
+    const headers = this.retryAfter === undefined ? {} : { 'retry-after': String(this.retryAfter) }
+    return Response.json(this.toBody(), { status: this.status, headers })
+  }
+}
+
+/** What any error means for a client. Nothing of an error that is not known gets out. */
+export function toGatewayFault(error: unknown): GatewayFault {
+  if (error instanceof GatewayFault) return error
+  return new GatewayFault(500, 'internal_error', 'the gateway failed; the log of the service says more', {
+    cause: error,
+  })
+}
+
+/** Why requests end when the service does. */
+export function shutdownFault(): GatewayFault {
+  return new GatewayFault(503, 'shutting_down', 'the gateway is shutting down; try again', { retryAfter: 5 })
+}

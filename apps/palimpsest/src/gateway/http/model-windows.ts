@@ -1,0 +1,66 @@
+import type { Clock } from '@palimpsest/core'
+import { asObject } from '../json-object.ts'
+
+/** How servers call a model's window in their lists: OpenRouter, vLLM, Groq, Mistral and LM Studio, LiteLLM. */
+const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
+/** Below this, in tokens, a number is no window of a chat model. */
+const LEAST_WINDOW = 256
+
+/** How large models' windows are, in tokens. */
+export interface ModelWindows {
+  /**
+   * The window of a model: from the configuration, else from the upstream's list, else the default. Never fails.
+   *
+   * @param ask requests the upstream's list.
+   */
+  find(model: string, ask: () => Promise<Response>): Promise<number>
+  /** Reads a list that a client asked for. */
+  read(list: unknown): void
+}
+
+interface ModelWindowsInput {
+  /** Of models that nothing is known of. */
+  readonly window: number
+  readonly windows: Readonly<Record<string, number>>
+  /** How long a list holds, in milliseconds. */
+  readonly age: number
+  readonly clock: Clock
+}
+
+export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput): ModelWindows {
+  const listed = new Map<string, number>()
+  let asked: { readonly at: number; readonly done: Promise<void> } | undefined
+
+  const read = (list: unknown): void => {
+    const { data } = asObject(list)
+    for (const entry of Array.isArray(data) ? data : []) {
+      const model = asObject(entry)
+      const found = FIELDS.map((field) => model[field]).find(isWindow)
+      if (typeof model.id === 'string' && isWindow(found)) listed.set(model.id, found)
+    }
+  }
+
+  const load = async (ask: () => Promise<Response>): Promise<void> => {
+    try {
+      const response = await ask()
+      if (response.ok) read(await response.json())
+      else await response.body?.cancel()
+    } catch {
+      // Many servers have no list, or none with windows: the default is there for them.
+    }
+  }
+
+  return {
+    async find(model, ask) {
+      if (Object.hasOwn(windows, model)) return windows[model] ?? window
+      if (asked === undefined || clock.now() - asked.at > age) asked = { at: clock.now(), done: load(ask) }
+      await asked.done
+      return listed.get(model) ?? window
+    },
+    read,
+  }
+}
+
+function isWindow(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= LEAST_WINDOW
+}

@@ -1,0 +1,56 @@
+import { GatewayFault, shutdownFault } from './gateway-fault.ts'
+
+/** One request of a client, until its answer is over. */
+export interface RunningCall {
+  /** Aborts when the client goes away, and when a shutdown cannot wait any longer. */
+  readonly signal: AbortSignal
+  /** The client reads no more. */
+  abandon(): void
+  /** May be called more than once. */
+  end(): void
+}
+
+/** The requests that are being answered. */
+export interface RunningCalls {
+  /** @throws GatewayFault 503 when the gateway is being closed. */
+  begin(client: AbortSignal): RunningCall
+  /** Takes no more, and resolves when all are over; those that take longer than `limit` milliseconds are aborted. */
+  drain(limit: number): Promise<void>
+}
+
+export function createRunningCalls(): RunningCalls {
+  const running = new Set<AbortController>()
+  const drained = Promise.withResolvers<void>()
+  let isClosed = false
+  const settle = () => {
+    if (isClosed && running.size === 0) drained.resolve()
+  }
+  return {
+    begin(client) {
+      if (isClosed) throw shutdownFault()
+      const controller = new AbortController()
+      running.add(controller)
+      return {
+        signal: AbortSignal.any([client, controller.signal]),
+        abandon: () => controller.abort(clientGone()),
+        end() {
+          running.delete(controller)
+          settle()
+        },
+      }
+    },
+    async drain(limit) {
+      isClosed = true
+      settle()
+      const timer = setTimeout(() => {
+        for (const controller of running) controller.abort(shutdownFault())
+      }, limit)
+      await drained.promise
+      clearTimeout(timer)
+    },
+  }
+}
+
+function clientGone(): GatewayFault {
+  return new GatewayFault(503, 'client_gone', 'the client closed the connection')
+}

@@ -1,0 +1,30 @@
+import type { Message } from '@palimpsest/core'
+import type { Trail } from './trail.ts'
+
+/**
+ * What really was said where a client saw one answer: calls of the engine's tools with their results, the answer, and
+ * the results of calls that were made beside the client's.
+ */
+export type HiddenAnswer = readonly Message[]
+
+/** By the hash of the client's list up to and with the answer. */
+export type HiddenAnswers = ReadonlyMap<string, HiddenAnswer>
+
+/**
+ * The client's list with what it never saw: the transcript only grows, and the provider's prefix stays the same.
+ *
+ * @param trail that of the client's list.
+ */
+export function restoreHidden(messages: readonly Message[], trail: Trail, hidden: HiddenAnswers): Message[] {
+  const instructions = messages.length - trail.hashes.length
+  return messages.flatMap((message, index) => {
+    const hash = trail.hashes[index - instructions]
+    return (hash === undefined ? undefined : hidden.get(hash)) ?? [message]
+  })
+}
+
+/** What still belongs to a list: answers that were edited away are forgotten. */
+export function keepHidden(hidden: HiddenAnswers, { hashes }: Trail): Map<string, HiddenAnswer> {
+  const known = new Set(hashes)
+  return new Map([...hidden].filter(([hash]) => known.has(hash)))
+}

@@ -1,0 +1,85 @@
+import { basename } from 'node:path'
+import type { Clock, ContextSession, TokenCounter } from '@palimpsest/core'
+import { createRequestClock } from '@palimpsest/prompt-caching'
+import type { ReplayBill } from '../bill/replay-bill.ts'
+import type { ChosenEngine } from '../engines/choose-engine.ts'
+import { shareStores } from '../serve/share-stores.ts'
+import { createViewRecorder } from '../view/create-view-recorder.ts'
+import { inspectEngine } from '../view/inspect-engine.ts'
+import type { SessionView } from '../view/session-view.ts'
+import { createWithoutMeter, type ViewBillMeter } from '../view/view-bill.ts'
+import type { ViewRecorder } from '../view/view-recorder.ts'
+
+/** What the page gets to know of a replay. */
+export interface ReplayRecording {
+  /** The engine on stores that the page can read, too. */
+  readonly engine: ChosenEngine
+  /** The bill, which also prices the same requests without an engine. */
+  readonly bill: ReplayBill
+  /** The session to replay into instead. */
+  watch(
+    session: ContextSession,
+    seen: { readonly profile: string | null; readonly clock: Clock },
+  ): ContextSession
+  /** What was recorded. */
+  view(): Promise<SessionView>
+  close(): Promise<void>
+}
+
+export interface ReplayRecordingInput {
+  readonly engine: ChosenEngine
+  readonly bill: ReplayBill
+  /** How long breakpoints live. */
+  readonly ttl: '5m' | '1h' | 'auto'
+  /** The file that is replayed. */
+  readonly file: string
+  readonly sessionId: string
+  /** Who answered, by the recording; undefined when it does not say. */
+  readonly model: string | undefined
+  /** Who writes summaries, for people. */
+  readonly summaries: string
+  readonly tokens: TokenCounter
+}
+
+/** Records a replay for the page. */
+export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayRecording> {
+  const { bill, sessionId, tokens, file, ttl } = input
+  const { definition, source, options } = input.engine
+  const name = source === 'built-in' ? definition.name : ''
+  const stores = await shareStores(name, options)
+  const { profile: prices } = bill.planner
+  const clock = createRequestClock()
+  const without = createWithoutMeter({ prices, tokens, clock, ttl })
+  const meter: ViewBillMeter = {
+    add: ({ transcript, hostTools }) => without.add(transcript, hostTools),
+    get bill() {
+      const { profile, uncached, sticky, bound, cacheReadShare } = bill.report(null)
+      const { model, asOf } = profile
+      return { model, asOf, uncached, sticky, bound, cacheReadShare, without: without.usd }
+    },
+  }
+  let recorder: ViewRecorder | undefined
+  return {
+    engine: { ...input.engine, options: stores.options },
+    bill: {
+      ...bill,
+      start(recordedAt) {
+        bill.start(recordedAt)
+        clock.start(recordedAt)
+      },
+    },
+    watch(session, seen) {
+      recorder = createViewRecorder({
+        ...{ session, source: 'replay', title: basename(file), ...seen, tokens, prices, bill: meter },
+        ...{ model: input.model ?? null, summaries: input.summaries },
+        inspector: inspectEngine(name, stores.options, sessionId),
+      })
+      return recorder.session
+    },
+    async view() {
+      if (recorder === undefined) throw new Error('nothing was replayed yet')
+      return (await recorder.view()).view
+    },
+    close: stores.close,
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { errorText } from '@palimpsest/core'
+import { BUNDLED_SESSION } from '../bundled-session.ts'
+import type { Configuration } from '../engines/configuration.ts'
+import { readPageTemplate } from '../page/page-template.ts'
+import { type ReplayFlags, runReplay } from './run-replay.ts'
+
+export interface DemoFlags extends ReplayFlags {
+  /** False leaves the browser alone. */
+  readonly open: boolean
+}
+
+/** What the page shows beside the engine that was asked for. */
+const COMPARED = 'compressor,lcm,decisions'
+
+/**
+ * Replays the bundled session and writes the page, into the system's temporary folder unless a file is named. On a terminal
+ * the page is opened. Returns the exit code.
+ */
+export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
+  const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
+  // A model is paid for: it writes the summaries of other engines only when somebody asks for them.
+  const compare = flags.compare ?? (path === undefined || flags.model !== undefined ? undefined : COMPARED)
+  const page = { ...(path !== undefined && { html: path }), ...(compare !== undefined && { compare }) }
+  const code = await runReplay(BUNDLED_SESSION, configuration, { ...flags, ...page })
+  if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)
+  if (path !== undefined && flags.open && process.stdout.isTTY && !process.env.CI) await openPage(path)
+  return code
+}
+
+/** Where the page goes that nobody named a file for, or why there cannot be one. */
+async function temporaryPage(): Promise<{ readonly path?: string; readonly reason?: string }> {
+  try {
+    await readPageTemplate()
+    return { path: join(await mkdtemp(join(tmpdir(), 'palimpsest-')), 'demo.html') }
+  } catch (error) {
+    return { reason: errorText(error) }
+  }
+}
+
+/** Where no browser can be opened, the address on stderr has to do. */
+async function openPage(path: string): Promise<void> {
+  const { default: open } = await import('open')
+  const browser = await open(pathToFileURL(path).href).catch(() => undefined)
+  browser?.on('error', () => {})
+}

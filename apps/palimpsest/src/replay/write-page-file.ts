@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import type { OutputFile } from '../output-files.ts'
+import { replaceFile } from '../replace-file.ts'
+import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
+import type { SessionView } from '../view/session-view.ts'
+import { embedViews } from '../view/write-page.ts'
+import { describeWriteFault } from '../write-fault.ts'
+
+/**
+ * Writes the page with sessions in it, as a whole or not at all, and says on stderr where it is.
+ *
+ * @throws UsageError when it cannot be written.
+ */
+export async function writePageFile(
+  { option, path, isRegular }: OutputFile,
+  template: string,
+  views: readonly SessionView[],
+): Promise<void> {
+  const text = embedViews(template, { format: 1, version, views })
+  if (isRegular) await replaceFile(path, text)
+  else
+    await writeFile(path, text).catch((cause) => {
+      throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+        cause,
+      })
+    })
+  if (isRegular) process.stderr.write(`the page: ${pathToFileURL(path).href}\n`)
+}

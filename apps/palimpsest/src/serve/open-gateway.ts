@@ -1,0 +1,68 @@
+import type { Clock, TokenCounter } from '@palimpsest/core'
+import { createGateway, type Gateway } from '../gateway/create-gateway.ts'
+import { GATEWAY_DEFAULTS } from '../gateway/gateway-defaults.ts'
+import { openConversationIndex } from '../gateway/recognition/open-conversation-index.ts'
+import type { ViewHub } from '../page/view-hub.ts'
+import { UsageError } from '../usage-error.ts'
+import type { ServiceModels } from './models/service-models.ts'
+import type { UpstreamOptions } from './serve-options.ts'
+import type { ServiceEngine } from './service-engine.ts'
+
+/** The variable with the key for the upstream: a file or a command line is no place for it. */
+export const UPSTREAM_KEY = 'PALIMPSEST_UPSTREAM_KEY'
+
+export interface OpenGatewayInput {
+  /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
+  readonly baseUrl: string | undefined
+  readonly options: UpstreamOptions
+  readonly apiKey: string | undefined
+  /** The service's store: what conversations are recognised by is kept beside it. Undefined: in memory. */
+  readonly store: string | undefined
+  readonly engine: ServiceEngine
+  readonly models: ServiceModels
+  readonly window: number
+  readonly hub: ViewHub
+  readonly hasToken: boolean
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  readonly log: (line: string) => void
+}
+
+/**
+ * The gateway that the configuration asks for.
+ *
+ * @throws UsageError when clients have to send the service's token, and there is no key for the upstream; and when a
+ * model is to write summaries that there is no key for.
+ */
+export async function openGateway(input: OpenGatewayInput): Promise<Gateway | undefined> {
+  const { baseUrl, options, apiKey, store, models, hasToken, ...parts } = input
+  if (baseUrl === undefined) return undefined
+  if (hasToken && apiKey === undefined)
+    throw new UsageError(
+      `with a token, clients send that in the place of the upstream's key: set the key in ${UPSTREAM_KEY}`,
+    )
+  const { answer: _, ...own } = models
+  const compaction = await summarizer(baseUrl, options.summaryModel, apiKey)
+  return createGateway({
+    ...parts,
+    upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
+    models: { ...own, ...(compaction && { compaction }) },
+    windows: options.windows,
+    ...(store !== undefined && {
+      index: openConversationIndex(`${store}.gateway`, {
+        limit: GATEWAY_DEFAULTS.remembered,
+        log: parts.log,
+      }),
+    }),
+    hasToken,
+  })
+}
+
+/** A model of the upstream; it is asked with the service's own key, never with a client's. */
+async function summarizer(baseUrl: string, model: string | undefined, apiKey: string | undefined) {
+  if (model === undefined) return undefined
+  if (apiKey === undefined)
+    throw new UsageError(`serve.upstream.summary_model needs a key: set it in ${UPSTREAM_KEY}`)
+  const { createOpenAiCompletion } = await import('@palimpsest/openai')
+  return createOpenAiCompletion({ model, baseUrl, apiKey })
+}

@@ -1,0 +1,70 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { AGENTS, type Agent, type AgentName } from './agents.ts'
+
+/** A session that an agent left, as far as the file system knows it. */
+export interface SessionFile {
+  /** Its place in the list of all agents' sessions, from 1: the newest. */
+  readonly number: number
+  readonly agent: AgentName
+  readonly path: string
+  /** When it was last written, in milliseconds since the epoch. */
+  readonly modifiedAt: number
+  readonly bytes: number
+}
+
+/** All sessions of a machine. */
+export interface SessionFiles {
+  /** The newest first. */
+  readonly files: readonly SessionFile[]
+  /** Where they were looked for. */
+  readonly folders: readonly { readonly title: string; readonly folder: string }[]
+  /** What could not be looked into, and why. */
+  readonly unreadable: readonly { readonly path: string; readonly code: string }[]
+}
+
+/** Finds the sessions of all agents. Only looks at folders and file facts, so thousands of large files cost little. */
+export async function findSessionFiles(env: NodeJS.ProcessEnv): Promise<SessionFiles> {
+  const found: Omit<SessionFile, 'number'>[] = []
+  const unreadable: { path: string; code: string }[] = []
+  const folders = AGENTS.map((agent) => ({ agent, title: agent.title, folder: agent.folder(env) }))
+  for (const { agent, folder } of folders) await walk(folder, agent, { found, unreadable, seen: new Set() })
+  found.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
+  return {
+    files: found.map((file, index) => ({ number: index + 1, ...file })),
+    folders: folders.map(({ title, folder }) => ({ title, folder })),
+    unreadable,
+  }
+}
+
+interface Walk {
+  readonly found: Omit<SessionFile, 'number'>[]
+  readonly unreadable: { path: string; code: string }[]
+  /** What was visited, by device and number: a link may lead back to where it stands. */
+  readonly seen: Set<string>
+}
+
+/** Visits a folder or a file. Links are followed, and everything is visited once. */
+async function walk(path: string, agent: Agent, progress: Walk): Promise<void> {
+  const { found, unreadable, seen } = progress
+  try {
+    const facts = await stat(path)
+    const id = `${facts.dev}:${facts.ino}`
+    if (seen.has(id)) return
+    seen.add(id)
+    if (facts.isDirectory()) {
+      const entries = await readdir(path, { withFileTypes: true })
+      const worthwhile = entries.filter((entry) => !entry.isFile() || isSessionName(entry.name, agent))
+      await Promise.all(worthwhile.map(({ name }) => walk(join(path, name), agent, progress)))
+    } else if (facts.isFile() && isSessionName(basename(path), agent))
+      found.push({ agent: agent.name, path, modifiedAt: facts.mtimeMs, bytes: facts.size })
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    // An agent that was never used, a file that was removed just now, a link to nothing.
+    if (code !== 'ENOENT') unreadable.push({ path, code })
+  }
+}
+
+function isSessionName(fileName: string, { isSession = () => true }: Agent): boolean {
+  return fileName.endsWith('.jsonl') && isSession(fileName)
+}

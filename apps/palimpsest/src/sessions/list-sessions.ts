@@ -1,0 +1,96 @@
+import { colors } from '../colors.ts'
+import { columns } from '../engines/engine-lines.ts'
+import { counted, printJson } from '../lcm/output.ts'
+import { printable } from '../lcm/printable.ts'
+import { withProgress } from '../progress.ts'
+import type { AgentName } from './agents.ts'
+import { findSessionFiles, type SessionFile, type SessionFiles } from './find-session-files.ts'
+import { describeSession, type ListedSession, sessionCells, shorten } from './listed-session.ts'
+
+export interface SessionsFlags {
+  readonly agent?: AgentName
+  readonly limit: number
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+const HEAD = ['#', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
+
+/** How wide a line is where no terminal says so, and how much of it the beginning gets at least, in characters. */
+const WIDTH = 160
+const LEAST_BEGAN = 20
+/** The longest folder that is shown whole, in characters. */
+const FOLDER = 40
+
+/** `palimpsest sessions`. */
+export async function listSessions({
+  agent,
+  limit,
+  all = false,
+  json = false,
+}: SessionsFlags): Promise<number> {
+  const list = await findSessionFiles(process.env)
+  const files = agent === undefined ? list.files : list.files.filter((file) => file.agent === agent)
+  const sessions = await describeAll(all ? files : files.slice(0, limit))
+  if (json) {
+    const facts = sessions.map(({ modifiedAt, ...session }) => ({
+      ...session,
+      modified: new Date(modifiedAt).toISOString(),
+    }))
+    printJson({ sessions: facts, total: files.length, folders: list.folders, unreadable: list.unreadable })
+    return 0
+  }
+  process.stdout.write(files.length === 0 ? nothing(list, agent) : table(sessions))
+  const shown = sessions.length < files.length ? `${sessions.length} of ` : ''
+  const more = shown === '' ? '' : ' (--all lists the others)'
+  if (sessions.length > 0)
+    process.stdout.write(
+      colors.dim(
+        `\n${shown}${counted(files.length, 'session')}${more}. palimpsest replay <number> takes one of them.\n`,
+      ),
+    )
+  reportUnreadable(list)
+  return 0
+}
+
+async function describeAll(files: readonly SessionFile[]): Promise<ListedSession[]> {
+  return withProgress('reading', 'sessions', async (onProgress) => {
+    const sessions: ListedSession[] = []
+    for (const file of files) {
+      sessions.push(await describeSession(file))
+      onProgress(sessions.length, files.length)
+    }
+    return sessions
+  })
+}
+
+function table(sessions: readonly ListedSession[]): string {
+  const rows = sessions
+    .map(sessionCells)
+    .map(([number = '', agent = '', time = '', size = '', folder = '', began = '']) => [
+      number,
+      agent,
+      time,
+      size.padStart(7),
+      // The end of a path says more than its beginning.
+      folder.length > FOLDER ? `…${folder.slice(1 - FOLDER)}` : folder,
+      began,
+    ])
+  const all = [HEAD, ...rows]
+  const taken = HEAD.slice(0, -1).map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)) + 2)
+  const width = (process.stdout.columns ?? WIDTH) - taken.reduce((sum, each) => sum + each, 0)
+  return columns(all.map((row) => row.with(-1, shorten(row.at(-1) ?? '', Math.max(LEAST_BEGAN, width)))))
+}
+
+/** Where it was looked, because another folder may be what is meant. */
+function nothing({ folders }: SessionFiles, agent: AgentName | undefined): string {
+  const places = folders.map(({ title, folder }) => `  ${title}: ${printable(folder)}\n`).join('')
+  return `no session${agent === undefined ? '' : ` of ${agent}`} was found; looked in:\n${places}`
+}
+
+function reportUnreadable({ unreadable }: SessionFiles): void {
+  const [first] = unreadable
+  if (first === undefined) return
+  const others = unreadable.length > 1 ? `, and ${unreadable.length - 1} more` : ''
+  process.stderr.write(`skipped what could not be read: ${printable(first.path)} (${first.code})${others}\n`)
+}

@@ -1,0 +1,82 @@
+import { homedir } from 'node:os'
+import { sep } from 'node:path'
+import { printable } from '../lcm/printable.ts'
+import type { SessionFile } from './find-session-files.ts'
+import { readStart } from './read-start.ts'
+import { sessionStart } from './session-start.ts'
+
+/** A session as the list shows it. */
+export interface ListedSession extends SessionFile {
+  /** The folder that it was about, if its beginning says so. */
+  readonly project: string | null
+  /** What a person said first; null when that does not stand at its beginning. */
+  readonly began: string | null
+  /** What is wrong with the file; null for a session that looks sound. */
+  readonly problem: string | null
+}
+
+/** How much of a text is kept, in characters: one line of the widest terminal. */
+const TEXT_CHARACTERS = 400
+
+/** Reads the first lines of a session. Never rejects: a broken file is described as such. */
+export async function describeSession(file: SessionFile): Promise<ListedSession> {
+  const { lines, goesOn, problem } = await readStart(file.path)
+  const { project, began } = sessionStart(file.agent, lines)
+  const silent = began === undefined && !goesOn ? 'nobody says anything in it' : null
+  return {
+    ...file,
+    project: project ?? null,
+    began: began === undefined ? null : oneLine(began),
+    problem: problem ?? silent,
+  }
+}
+
+/** White space as single spaces, control characters as signs, and no more than a line of it. */
+function oneLine(text: string): string {
+  const start = text.slice(0, 4 * TEXT_CHARACTERS)
+  return shorten(printable(start.replace(/\s+/g, ' ').trim()), TEXT_CHARACTERS)
+}
+
+/** The cells of a session in a table, for a terminal: nothing in them is obeyed. */
+export function sessionCells(session: ListedSession): string[] {
+  const { number, agent, modifiedAt, bytes, project, began, problem } = session
+  return [
+    String(number),
+    agent,
+    timeOf(modifiedAt),
+    sizeOf(bytes),
+    printable(shortFolder(project ?? '')),
+    problem === null ? (began ?? 'its first question stands further down') : `(${printable(problem)})`,
+  ]
+}
+
+/** A session in one line. */
+export function sessionLine(session: ListedSession): string {
+  const [number, agent, time, size, folder, began] = sessionCells(session)
+  return `${number}: ${[agent, time, size, folder].filter(Boolean).join(', ')}: ${shorten(began ?? '', 80)}`
+}
+
+/** A text of at most so many characters. */
+export function shorten(text: string, length: number): string {
+  const characters = Array.from(text)
+  return characters.length <= length ? text : `${characters.slice(0, Math.max(0, length - 1)).join('')}…`
+}
+
+/** Local time, to the minute: `2026-11-22 17:05`. Swedish dates are ISO dates. */
+function timeOf(ms: number): string {
+  return new Date(ms).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+}
+
+/** `812 B`, `34 KB`, `1.2 MB`. */
+function sizeOf(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
+  const size = bytes / 1024 ** power
+  return `${size >= 10 || power === 0 ? Math.round(size) : size.toFixed(1)} ${units[power]}`
+}
+
+/** A folder with the home folder as `~`. */
+function shortFolder(folder: string): string {
+  const home = homedir()
+  return folder === home || folder.startsWith(home + sep) ? `~${folder.slice(home.length)}` : folder
+}

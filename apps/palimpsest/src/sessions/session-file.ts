@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { counted } from '../lcm/output.ts'
+import { UsageError } from '../usage-error.ts'
+import { findSessionFiles, type SessionFiles } from './find-session-files.ts'
+import { describeSession, sessionLine } from './listed-session.ts'
+
+/** The file that `palimpsest replay <file|number>` means. */
+export interface FoundSession {
+  readonly path: string
+  /** For people, on stderr: which session a number stood for, because the list changes while agents work. */
+  readonly note?: string
+}
+
+/**
+ * Finds the session that somebody names: a path, or a number of the list that `palimpsest sessions` shows. What exists
+ * as a file wins; what is neither is returned as the path that it seems to be, whose reader says what is wrong.
+ *
+ * @throws UsageError for a number that is not in the list.
+ */
+export async function findSession(argument: string): Promise<FoundSession> {
+  if (!/^\d+$/.test(argument) || existsSync(argument)) return { path: argument }
+  const list = await findSessionFiles(process.env)
+  const file = list.files[Number(argument) - 1]
+  if (file === undefined) throw new UsageError(`there is no session ${argument}: ${whatThereIs(list)}`)
+  return { path: file.path, note: `session ${sessionLine(await describeSession(file))}` }
+}
+
+function whatThereIs({ files, folders }: SessionFiles): string {
+  if (files.length === 0)
+    return `none was found in ${folders.map(({ folder }) => folder).join(', ')}; give the path of a file`
+  return `palimpsest sessions --all has ${counted(files.length, 'session')}, from 1, the newest`
+}

@@ -1,0 +1,60 @@
+import type { AgentName } from './agents.ts'
+import { type JsonObject, objectOf, textOf } from './json-object.ts'
+
+/** What the first lines of a session say about it. */
+export interface SessionStart {
+  /** The folder that it was about. */
+  readonly project?: string
+  /** What a person said first. */
+  readonly began?: string
+}
+
+/** How texts begin that the agents put into a user's mouth: instructions, surroundings, commands of their own. */
+const FROM_THE_HOST =
+  /^\s*(?:<(?:environment_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below)/i
+
+/** A command to the agent itself, such as `/model`: it says nothing about the session. */
+const COMMAND = /^\/[\w:-]+\s*$/
+
+/** Reads what the lines say, each agent's in its own words. */
+export function sessionStart(agent: AgentName, lines: readonly JsonObject[]): SessionStart {
+  const project = lines.map((line) => projectOf(agent, line)).find((folder) => folder !== undefined)
+  // Codex writes down what was typed as an event of its own; its messages have more in them.
+  const typed = agent === 'codex' ? lines.map(typedText).find((text) => text !== undefined) : undefined
+  const texts = lines.map((line) => userText(agent, line)).filter((text) => text !== undefined)
+  const began = typed ?? texts.find((text) => !COMMAND.test(text)) ?? texts[0]
+  return { ...(project === undefined ? {} : { project }), ...(began === undefined ? {} : { began }) }
+}
+
+function projectOf(agent: AgentName, line: JsonObject): string | undefined {
+  return textOf(agent === 'codex' ? (objectOf(line.payload).cwd ?? line.cwd) : line.cwd)
+}
+
+function typedText({ type, payload }: JsonObject): string | undefined {
+  const event = objectOf(payload)
+  return type === 'event_msg' && event.type === 'user_message' ? textOf(event.message) : undefined
+}
+
+function userText(agent: AgentName, line: JsonObject): string | undefined {
+  // Claude Code marks what a person did not say.
+  if (line.isMeta === true || line.isSidechain === true || line.isCompactSummary === true) return undefined
+  const message = messageOf(agent, line)
+  if (message.role !== 'user') return undefined
+  const text = contentText(message.content)
+  return text === undefined || FROM_THE_HOST.test(text) ? undefined : text
+}
+
+/** The message of a line: at Codex the line's payload, or in the older format the line itself. */
+function messageOf(agent: AgentName, line: JsonObject): JsonObject {
+  if (agent !== 'codex') return objectOf(line.message)
+  return 'payload' in line ? objectOf(line.payload) : line
+}
+
+/** The first text of a content that a person could have written. */
+function contentText(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return textOf(content)
+  const texts = content
+    .map((part: unknown) => textOf(objectOf(part).text))
+    .filter((text) => text !== undefined)
+  return texts.find((text) => !FROM_THE_HOST.test(text)) ?? texts[0]
+}

@@ -1,0 +1,98 @@
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { summaryOf } from '../serve/conversations/engine-notes.ts'
+import { alignRequest } from './align-request.ts'
+import type { ViewSummaryNode } from './session-view.ts'
+import type { TranscriptIndex } from './transcript-index.ts'
+
+/** The summaries of an engine that keeps none, from what its session shows. */
+export interface SummaryLineage {
+  readonly nodes: readonly ViewSummaryNode[]
+  /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
+  committed(messages: readonly Message[], at: number | null): void
+  /** A request was made: without any summary in it, none of them stands for anything any more. */
+  shown(hasSummary: boolean): void
+  /** The host took back everything from a place on: a summary of that speaks for nothing any more. */
+  edited(from: number): void
+  clear(): void
+}
+
+export function createSummaryLineage(
+  transcript: TranscriptIndex,
+  tokens: TokenCounter,
+  writer: string,
+  sizeOf: (place: number) => number,
+): SummaryLineage {
+  let nodes: ViewSummaryNode[] = []
+  /** Those that stand in the projection. */
+  let current: readonly ViewSummaryNode[] = []
+
+  const mark = (standing: readonly string[]): void => {
+    nodes = nodes.map((node) => {
+      const isShown = standing.includes(node.id)
+      return isShown === node.isShown ? node : { ...node, isShown }
+    })
+    current = nodes.filter(({ isShown }) => isShown)
+  }
+
+  const nodeOf = (text: string) => current.find((node) => node.text === text)
+
+  const create = (text: string, first: number, last: number, at: number | null): ViewSummaryNode => {
+    const children = current.filter((node) => node.first >= first && node.last <= last)
+    let sourceTokens = 0
+    for (let place = first; place <= last; place++) sourceTokens += sizeOf(place)
+    return {
+      id: `c${nodes.length + 1}`,
+      depth: children.reduce((depth, child) => Math.max(depth, child.depth + 1), 0),
+      ...{ first, last, children: children.map(({ id }) => id), text, tokens: tokens.countText(text) },
+      ...{ sourceTokens, writer, at, isShown: true },
+    }
+  }
+
+  return {
+    get nodes() {
+      return nodes
+    },
+    committed(messages, at) {
+      const texts = messages.map(summaryOf)
+      if (texts.every((text) => text === undefined || nodeOf(text) !== undefined)) return
+      const places = alignRequest(messages, 0, transcript)
+      const made = texts.flatMap((text, index) => {
+        if (text === undefined) return []
+        const known = nodeOf(text)
+        if (known !== undefined) return [known]
+        const before = places.slice(0, index).findLast((place) => place !== null)
+        const first = (before?.seq ?? -1) + 1
+        const last = beginningOfTail(places.slice(index + 1), transcript.messages.length) - 1
+        return last < first ? [] : [create(text, first, last, at)]
+      })
+      nodes = [...nodes, ...made.filter((node) => !nodes.includes(node))]
+      mark(made.map(({ id }) => id))
+    },
+    shown(hasSummary) {
+      if (!hasSummary && current.length > 0) mark([])
+    },
+    edited(from) {
+      if (current.some(({ last }) => last >= from))
+        mark(current.filter(({ last }) => last < from).map(({ id }) => id))
+    },
+    clear: () => mark([]),
+  }
+}
+
+/**
+ * The first place of the unbroken run that the transcript ends with. A message of the user's that an engine keeps in front
+ * of it stands apart, and in the middle of what the summary covers.
+ */
+function beginningOfTail(places: readonly ReturnType<typeof alignRequest>[number][], end: number): number {
+  let start = end
+  let unknown = 0
+  for (const place of places.toReversed()) {
+    if (place === null) unknown++
+    else if (start - place.seq > 1 + unknown) return start
+    else {
+      start = place.seq
+      unknown = 0
+    }
+  }
+  return start
+}

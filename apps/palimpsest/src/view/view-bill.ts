@@ -1,0 +1,88 @@
+import {
+  type Clock,
+  isInstruction,
+  type Message,
+  messageText,
+  type TokenCounter,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { type CacheProfile, createBillMeter, createCachePlanner } from '@palimpsest/prompt-caching'
+import type { ViewBill } from './session-view.ts'
+
+/** A request as a bill sees it. */
+export interface BilledRequest {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /** The whole history, and the tools that are the host's own: the request without an engine. */
+  readonly transcript: readonly Message[]
+  readonly hostTools: readonly ToolSchema[]
+}
+
+/** Counts what the requests of a session cost. */
+export interface ViewBillMeter {
+  add(request: BilledRequest): void
+  /** Null while there is nothing to say. */
+  readonly bill: ViewBill | null
+}
+
+export interface BillInput {
+  readonly prices: CacheProfile
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  /** How long breakpoints live. Default `5m`. */
+  readonly ttl?: '5m' | '1h' | 'auto'
+}
+
+/** What requests cost with breakpoints that are remembered, beside the other ways, and without an engine. */
+export function createViewBillMeter(input: BillInput): ViewBillMeter {
+  const { prices, tokens, clock, ttl = '5m' } = input
+  const meter = createBillMeter(prices, { ttl })
+  const planner = createCachePlanner({ profile: prices, tokens, clock, ttl, onRequest: meter.add })
+  const without = createWithoutMeter(input)
+  return {
+    add({ messages, tools, transcript, hostTools }) {
+      const staticSystem = ownSystem(messages[0], transcript[0])
+      planner.plan({ messages, tools, ...(staticSystem !== undefined && { staticSystem }) })
+      without.add(transcript, hostTools)
+    },
+    get bill() {
+      const { uncached, sticky, bound, cacheReadShare } = meter.bill
+      const { model, asOf } = prices
+      return { model, asOf, uncached, sticky, bound, cacheReadShare, without: without.usd }
+    },
+  }
+}
+
+/**
+ * What the whole history would have cost, each time, with the same caching. Its prompts grow with the session, and so does
+ * the work of pricing them: from `MAX_PRICED` messages on, it is not priced any more.
+ */
+export interface WithoutMeter {
+  add(transcript: readonly Message[], tools: readonly ToolSchema[]): void
+  /** In US dollars; null when the session became too long. */
+  readonly usd: number | null
+}
+
+/** Messages of a history whose price is worth the time that it takes to find out. */
+const MAX_PRICED = 10_000
+
+export function createWithoutMeter({ prices, tokens, clock, ttl = '5m' }: BillInput): WithoutMeter {
+  const planner = createCachePlanner({ profile: prices, tokens, clock, ttl })
+  let usd: number | null = 0
+  return {
+    add(messages, tools) {
+      if (messages.length > MAX_PRICED) usd = null
+      if (usd !== null) usd += planner.plan({ messages, tools }).expected.usd
+    },
+    get usd() {
+      return usd
+    },
+  }
+}
+
+/** Characters of the host's own system prompt, where an engine has put something behind it. */
+function ownSystem(sent: Message | undefined, own: Message | undefined): number | undefined {
+  if (sent === undefined || own === undefined || !isInstruction(sent) || !isInstruction(own)) return undefined
+  const [whole, text] = [messageText(sent), messageText(own)]
+  return text !== '' && whole.length > text.length && whole.startsWith(text) ? text.length : undefined
+}

@@ -1,0 +1,63 @@
+import type { Clock, ContextSession, TokenCounter } from '@palimpsest/core'
+import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type {
+  SessionView,
+  ViewDecision,
+  ViewDelta,
+  ViewSource,
+  ViewSummary,
+  ViewSummaryNode,
+} from './session-view.ts'
+import type { ViewBillMeter } from './view-bill.ts'
+
+/** Reads from the stores of an engine what it knows of one session. */
+export interface EngineInspector {
+  /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */
+  summaryNodes(): Promise<readonly ViewSummaryNode[]>
+  /** Null for an engine that keeps no decisions. */
+  decisions(): Promise<readonly ViewDecision[] | null>
+}
+
+export interface ViewRecorderInput {
+  readonly session: ContextSession
+  readonly source: ViewSource
+  /** Default: the beginning of the first user message. */
+  readonly title?: string
+  /** Null for an engine without profiles. */
+  readonly profile: string | null
+  /** Who answers, as `provider:model`; null when nobody knows. */
+  readonly model: string | null
+  /** Who writes summaries, for people. */
+  readonly summaries: string
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  /** Prices for what the provider reports or the session's planner expects. Default: none. */
+  readonly prices?: CacheProfile
+  /** Counts what the session costs. Default: one by `prices`, none without. */
+  readonly bill?: ViewBillMeter
+  /** Default: nothing is known but what the session shows. */
+  readonly inspector?: EngineInspector
+}
+
+/** How much of a view a page has: what `ViewRecorder.delta` goes on from. */
+export interface ViewCursor {
+  readonly revision: number
+  readonly messages: number
+  readonly requests: number
+  readonly compactions: number
+  readonly warnings: number
+}
+
+/** Records what goes through a session, for the page. */
+export interface ViewRecorder {
+  readonly id: string
+  /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
+  readonly session: ContextSession
+  summary(): ViewSummary
+  /** Everything until now; asks the engine's stores for summaries and decisions. */
+  view(): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor }>
+  /** What is new since. */
+  delta(since: ViewCursor): Promise<{ readonly delta: ViewDelta; readonly cursor: ViewCursor }>
+  /** Called when there is something new. Returns how to stop. */
+  subscribe(listener: () => void): () => void
+}

@@ -1,0 +1,36 @@
+import type { ContextSession } from '@palimpsest/core'
+import type { ViewRecord } from './view-record.ts'
+
+/** The same session, which tells a record of each request and each answer. */
+export function watchSession(
+  session: ContextSession,
+  record: Pick<ViewRecord, 'request' | 'answered'>,
+): ContextSession {
+  return {
+    id: session.id,
+    engine: session.engine,
+    get transcript() {
+      return session.transcript
+    },
+    async prepare(messages, options) {
+      const prepared = await session.prepare(messages, options)
+      record.request(prepared, options?.tools ?? [])
+      return prepared
+    },
+    async observe(response) {
+      await session.observe(response)
+      record.answered(response)
+    },
+    async recover(error, options) {
+      const prepared = await session.recover(error, options)
+      record.request(prepared, options?.tools)
+      return prepared
+    },
+    callTool: (name, args, options) => session.callTool(name, args, options),
+    compact: (options) => session.compact(options),
+    updateModel: (update) => session.updateModel(update),
+    reset: () => session.reset(),
+    end: () => session.end(),
+    subscribe: (listener) => session.subscribe(listener),
+  }
+}

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What a server answers to one request: pieces of an answer, and how the stream ends. */
+export interface StreamedAnswer {
+  readonly deltas: readonly object[]
+  /** `cut`: the connection breaks in the middle. `hang`: nothing comes any more. Default: the answer ends well. */
+  readonly end?: 'cut' | 'hang'
+}
+
+export interface OpenAiServer {
+  /** What a client is pointed at. */
+  readonly baseUrl: string
+  /** The bodies of all requests. */
+  readonly requests: { readonly messages: { readonly role: string; readonly content?: unknown }[] }[]
+  /** How many clients went away before their answer ended. */
+  readonly left: () => number
+}
+
+/** A server that streams Chat Completions as OpenAI does. */
+export async function startOpenAiServer(...answers: readonly StreamedAnswer[]): Promise<OpenAiServer> {
+  const requests: OpenAiServer['requests'] = []
+  let left = 0
+  const server = createServer(async (request, response) => {
+    const answer = answers[requests.length] ?? { deltas: [{ content: 'no more answers' }] }
+    requests.push(await readJson(request))
+    response.on('close', () => {
+      if (!response.writableFinished) left++
+    })
+    stream(response, answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, left: () => left }
+}
+
+function stream(response: ServerResponse, { deltas, end }: StreamedAnswer): void {
+  const send = (chunk: object) => response.write(`data: ${JSON.stringify({ ...HEAD, ...chunk })}\n\n`)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const delta of deltas) send({ choices: [{ index: 0, delta, finish_reason: null }] })
+  if (end === 'hang') return
+  if (end === 'cut') {
+    setTimeout(() => response.destroy(), 20)
+    return
+  }
+  const calls = deltas.some((delta) => 'tool_calls' in delta)
+  send({ choices: [{ index: 0, delta: {}, finish_reason: calls ? 'tool_calls' : 'stop' }] })
+  send({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 20, total_tokens: 920 } })
+  response.end('data: [DONE]\n\n')
+}
+
+const HEAD = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'test-model' }
+
+async function readJson(request: IncomingMessage): Promise<OpenAiServer['requests'][number]> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return JSON.parse(text)
+}

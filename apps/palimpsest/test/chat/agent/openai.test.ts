@@ -1,0 +1,67 @@
+import { ModelError } from '@palimpsest/core'
+import { expect, test, vi } from 'vitest'
+import { findChatModel } from '../../../src/chat/agent/find-chat-model.ts'
+import type { ChatAgent } from '../../../src/chat/chat-agent.ts'
+import { agentBench, say, told } from './agent-bench.ts'
+import { type OpenAiServer, type StreamedAnswer, startOpenAiServer } from './openai-server.ts'
+
+const READ: StreamedAnswer = {
+  deltas: [
+    {
+      role: 'assistant',
+      tool_calls: [
+        { index: 0, id: 'call_1', type: 'function', function: { name: 'read_file', arguments: '' } },
+      ],
+    },
+    { tool_calls: [{ index: 0, function: { arguments: '{"path":' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: '"a.txt"}' } }] },
+  ],
+}
+
+const SAID: StreamedAnswer = { deltas: [{ role: 'assistant', content: 'It says ' }, { content: 'hello.' }] }
+
+/** A chat with a model behind a server, found as the command line finds it. */
+async function chatWith(...answers: StreamedAnswer[]): Promise<{ agent: ChatAgent; server: OpenAiServer }> {
+  const server = await startOpenAiServer(...answers)
+  const bench = await agentBench({ 'a.txt': 'hello' })
+  const { model, ...found } = await findChatModel({ baseUrl: server.baseUrl, model: 'test-model' }, {})
+  return { agent: await bench.open(model, found), server }
+}
+
+test('the real SDK streams an answer with a tool call through the loop', async () => {
+  const { agent, server } = await chatWith(READ, SAID)
+  const { end, events } = await say(agent, 'What does a.txt say?')
+  expect(end).toEqual({ reason: 'answered', text: 'It says hello.' })
+  expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual([
+    'It says ',
+    'hello.',
+  ])
+  expect(server.requests[1]?.messages.slice(1)).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', tool_calls: [{ id: 'call_1' }] },
+    { role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('1\thello') },
+  ])
+  expect(agent.costs()).toMatchObject({ requests: 2, promptTokens: 1_800, completionTokens: 40, usd: null })
+  expect((await agent.status()).promptTokens).toBe(900)
+})
+
+test('a stop in the middle of a stream closes the connection and keeps what was said', async () => {
+  const { agent, server } = await chatWith({ ...SAID, end: 'hang' }, SAID)
+  const stop = new AbortController()
+  await say(agent, 'Well?', {
+    stop,
+    on: (event) => event.type === 'text' && event.text === 'hello.' && stop.abort(),
+  })
+  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
+  await vi.waitFor(() => expect(server.left()).toBe(1))
+  expect((await say(agent, 'And?')).end.text).toBe('It says hello.')
+})
+
+test('a connection that breaks in the middle is an error, and a retry answers the question', async () => {
+  const { agent, server } = await chatWith({ ...SAID, end: 'cut' }, SAID)
+  await expect(say(agent, 'Well?')).rejects.toThrow(ModelError)
+  expect(told(agent)).toEqual(['user: Well?'])
+  await agent.retry({ signal: new AbortController().signal, on: () => {} })
+  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
+  expect(server.requests).toHaveLength(2)
+})

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkSequence } from '@palimpsest/core'
+import { expect, test } from 'vitest'
+import { listChats } from '../../../src/chat/records/list-chats.ts'
+import { UsageError } from '../../../src/usage-error.ts'
+import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
+
+test('a chat is resumed with its history and engine, by its id or as the latest of its workspace', async () => {
+  const bench = await agentBench()
+  const first = await bench.open(scripted(words('Noted.')), { flags: { engine: 'lcm' } })
+  await say(first, 'The door is green.')
+  const { id } = first
+  await first.close()
+  expect(await listChats(bench.home)).toMatchObject([
+    { id, workspace: bench.workspace, firstWords: 'The door is green.', messages: 2 },
+  ])
+  const model = scripted(calls(['lcm_grep', { query: 'green' }]), words('Green.'))
+  const second = await bench.open(model, { flags: {}, resume: 'latest' })
+  expect(second.id).toBe(id)
+  expect(second.facts.engine).toBe('lcm')
+  const { events } = await say(second, 'Which colour?')
+  expect(model.calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'tool-end', ok: true, result: expect.stringContaining('green') }),
+  )
+  await second.close()
+  expect(told(await bench.open(scripted(), { resume: id }))).toEqual(told(second))
+})
+
+test('a chat in which nothing was said leaves nothing behind', async () => {
+  const bench = await agentBench()
+  await (await bench.open(scripted(), { flags: {} })).close()
+  expect(await listChats(bench.home)).toEqual([])
+  for (const folder of ['locks', 'stores']) expect(await readdir(join(bench.home, folder))).toEqual([])
+})
+
+test('one chat is open once', async () => {
+  const bench = await agentBench()
+  const first = await bench.open(scripted(words('Yes.')))
+  await say(first, 'Hello?')
+  await expect(bench.open(scripted(), { resume: first.id })).rejects.toThrow(/is open in another process/)
+  await first.close()
+  expect((await bench.open(scripted(), { resume: first.id })).history).toHaveLength(2)
+})
+
+test('a chat that is not there, and an id that is none, are said', async () => {
+  const bench = await agentBench()
+  await expect(bench.open(scripted(), { resume: 'nope' })).rejects.toThrow(/there is no chat "nope"/)
+  await expect(bench.open(scripted(), { resume: '../../etc/passwd' })).rejects.toThrow(/not the id of a chat/)
+  await expect(bench.open(scripted(), { resume: 'latest' })).rejects.toThrow(/no chat to resume/)
+})
+
+test('a call that was cut off with the process has a result afterwards, and a torn line is left out', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')))
+  await say(agent, 'Hello?')
+  const { file } = await agent.status()
+  await agent.close()
+  const { message } = calls(['run_command', { command: 'rm a' }])
+  const user = { type: 'message', at: 1, message: { role: 'user', content: 'Remove a.' } }
+  await appendFile(
+    file,
+    `${JSON.stringify(user)}\n${JSON.stringify({ type: 'message', at: 2, message })}\n{"type":"mess`,
+  )
+  const resumed = await bench.open(scripted(words('Gone.')), { resume: agent.id })
+  expect(resumed.facts.warnings).toContainEqual(expect.stringContaining('cut off'))
+  expect(resumed.history.at(-1)).toMatchObject({
+    role: 'tool',
+    content: expect.stringContaining('not known'),
+  })
+  expect(checkSequence(resumed.history)).toEqual([])
+  await say(resumed, 'And?')
+  await resumed.close()
+  expect((await bench.open(scripted(), { resume: agent.id })).history).toHaveLength(7)
+})
+
+test('a store that is damaged is named, and the record stays', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')), { flags: { engine: 'lcm' } })
+  await say(agent, 'Hello?')
+  const { file } = await agent.status()
+  await agent.close()
+  const record = await readFile(file, 'utf8')
+  const store = join(bench.home, 'stores', `${agent.id}.lcm`)
+  await writeFile(store, 'this is no database, and it is long enough to be taken for one if nobody looks')
+  const opening = bench.open(scripted(), { flags: {}, resume: agent.id })
+  await expect(opening).rejects.toThrow(store)
+  expect(await readFile(file, 'utf8')).toBe(record)
+  expect(existsSync(store)).toBe(true)
+  // Another engine goes on with the same conversation.
+  const other = await bench.open(scripted(words('Still here.')), {
+    resume: agent.id,
+    flags: { engine: 'compressor' },
+  })
+  expect((await say(other, 'Are you there?')).end.text).toBe('Still here.')
+})
+
+test('a record that cannot be written is said, and nothing is half kept', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted())
+  const { file } = await agent.status()
+  await mkdir(dirname(dirname(file)), { recursive: true })
+  await writeFile(dirname(file), 'a file where the folder of records should be')
+  await expect(say(agent, 'Hello?')).rejects.toThrow(UsageError)
+  expect(agent.history).toEqual([])
+})
+
+test('on an engine that is not there any more, a chat goes on with the one of the configuration', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')))
+  await say(agent, 'Hello?')
+  const { file } = await agent.status()
+  await agent.close()
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"engine":"compressor"', '"engine":"gone"'))
+  const resumed = await bench.open(scripted(), { flags: {}, resume: agent.id })
+  expect(resumed.facts.engine).toBe('decisions')
+  expect(resumed.facts.warnings).toContainEqual(expect.stringContaining('the engine gone'))
+  expect(resumed.history).toHaveLength(2)
+})
+
+test('from another workspace, tools work there, and that is said', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')))
+  await say(agent, 'Hello?')
+  await agent.close()
+  const elsewhere = join(bench.home, 'elsewhere')
+  await mkdir(elsewhere)
+  const moved = await bench.open(scripted(), { resume: agent.id, workspace: elsewhere })
+  expect(moved.facts.workspace).toBe(elsewhere)
+  expect(moved.facts.warnings).toContainEqual(expect.stringContaining(`began in ${bench.workspace}`))
+})

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkSequence } from '@palimpsest/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { chatHome } from '../../../src/chat/records/chat-home.ts'
+import { type ChatRecord, createChatRecord, openChatRecord } from '../../../src/chat/records/chat-record.ts'
+import { listChats } from '../../../src/chat/records/list-chats.ts'
+import { temporaryFolder } from '../../serve/temporary-folder.ts'
+
+const clock = { now: () => 1_000 }
+const WRITER = fileURLToPath(new URL('write-until-killed.ts', import.meta.url))
+
+function create(home: string, id = 'one'): ChatRecord {
+  const header = {
+    type: 'chat',
+    format: 1,
+    id,
+    workspace: '/w',
+    created: 1,
+    engine: 'lcm',
+    model: 'm',
+  } as const
+  return createChatRecord(home, header, clock)
+}
+
+test('what was said, taken back and forgotten comes back as it was, from files that only the owner reads', async () => {
+  const home = await temporaryFolder()
+  const record = create(home)
+  for (const content of ['a', 'b', 'c']) await record.append({ role: 'user', content })
+  await record.keep(1)
+  await record.append({ role: 'user', content: 'd', odd: { kept: [1] } } as never)
+  await record.noteEngine('decisions')
+  await record.close()
+  expect((await stat(record.path)).mode & 0o777).toBe(0o600)
+  expect((await stat(dirname(record.path))).mode & 0o777).toBe(0o700)
+  const again = await openChatRecord(home, 'one', clock)
+  expect(again.messages).toEqual([
+    { role: 'user', content: 'a' },
+    { role: 'user', content: 'd', odd: { kept: [1] } },
+  ])
+  expect(again.engine).toBe('decisions')
+  await again.reset()
+  await again.append({ role: 'user', content: 'e' })
+  await again.close()
+  expect(await listChats(home)).toEqual([
+    { id: 'one', workspace: '/w', firstWords: 'e', at: 1_000, messages: 1 },
+  ])
+})
+
+test('a line that was torn at any byte is left out, and the next one is whole', async () => {
+  const home = await temporaryFolder()
+  const record = create(home)
+  await record.append({ role: 'user', content: 'first' })
+  await record.append({ role: 'user', content: 'sécond' })
+  await record.close()
+  const whole = await readFile(record.path)
+  const start = whole.subarray(0, -1).lastIndexOf('\n') + 1
+  for (const length of [start + 1, whole.length - 20, whole.indexOf(0xc3) + 1, whole.length - 1]) {
+    await writeFile(record.path, whole)
+    await truncate(record.path, length)
+    const torn = await openChatRecord(home, 'one', clock)
+    expect(torn.warnings).toHaveLength(1)
+    expect(torn.messages).toEqual([{ role: 'user', content: 'first' }])
+    await torn.append({ role: 'user', content: 'third' })
+    await torn.close()
+    const mended = await openChatRecord(home, 'one', clock)
+    expect(mended.messages.map(({ content }) => content)).toEqual(['first', 'third'])
+    expect(mended.warnings).toEqual([])
+    await mended.close()
+  }
+})
+
+test('a record that is damaged in its middle, and a file that is none, are named and left alone', async () => {
+  const home = await temporaryFolder()
+  const record = create(home)
+  await record.append({ role: 'user', content: 'first' })
+  await record.close()
+  await appendFile(record.path, 'what is this?\n')
+  const good = await readFile(record.path, 'utf8')
+  await appendFile(record.path, '{"type":"reset","at":1}\n')
+  await expect(openChatRecord(home, 'one', clock)).rejects.toThrow(/is damaged in line 3/)
+  await writeFile(record.path, good.replace('"format":1', '"format":2'))
+  await expect(openChatRecord(home, 'one', clock)).rejects.toThrow(/newer version/)
+  await writeFile(join(home, 'chats', 'empty.jsonl'), '')
+  await expect(openChatRecord(home, 'empty', clock)).rejects.toThrow(/not the record of a chat/)
+  expect(await listChats(home)).toEqual([])
+})
+
+test('an id that is taken by a record is not written over', async () => {
+  const home = await temporaryFolder()
+  const first = create(home)
+  await first.append({ role: 'user', content: 'first' })
+  await first.close()
+  const second = create(home)
+  await expect(second.append({ role: 'user', content: 'second' })).rejects.toThrow(/cannot be written/)
+  await second.close()
+  expect((await openChatRecord(home, 'one', clock)).messages).toHaveLength(1)
+})
+
+test('a chat belongs to the process that writes it; killed, it loses nothing that it acknowledged and holds no lock', async () => {
+  const home = await temporaryFolder()
+  for (const [round, wanted] of [3, 10].entries()) {
+    const id = `killed-${round}`
+    const child = spawn(process.execPath, ['--conditions=@palimpsest/source', WRITER, home, id], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const closed = once(child, 'close')
+    let acknowledged = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      acknowledged += chunk.length
+      if (round > 0 && acknowledged >= wanted) child.kill('SIGKILL')
+    })
+    if (round === 0) {
+      await once(child.stdout, 'data')
+      await expect(openChatRecord(home, id, clock)).rejects.toThrow(/is open in another process/)
+      child.kill('SIGKILL')
+    }
+    await closed
+    const record = await openChatRecord(home, id, clock)
+    expect(record.messages.length).toBeGreaterThanOrEqual(acknowledged)
+    expect(checkSequence(record.messages)).toEqual([])
+    await record.append({ role: 'user', content: 'on we go' })
+    await record.close()
+  }
+})
+
+test('the home of chats is the one that is named, else that of the XDG specification', () => {
+  expect(chatHome({ PALIMPSEST_HOME: '/p', XDG_STATE_HOME: '/x' })).toBe('/p')
+  expect(chatHome({ PALIMPSEST_HOME: '', XDG_STATE_HOME: '/x' })).toBe('/x/palimpsest')
+  expect(chatHome({})).toMatch(/\.local\/state\/palimpsest$/)
+})

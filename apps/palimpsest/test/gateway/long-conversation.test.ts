@@ -1,0 +1,115 @@
+import { type Message, messageText } from '@palimpsest/core'
+import type { ChatCompletionMessageParam } from 'openai/resources'
+import { expect, test } from 'vitest'
+import { type Reply, startMockUpstream } from './mock-upstream.ts'
+import type { UpstreamBody } from './sequence-fault.ts'
+import { startTestGateway } from './test-gateway.ts'
+
+const TURNS = 300
+const WINDOW = 32_000
+/** What was said in turn 3: one as a fact to note, one in passing. */
+const FACTS = [/archive bucket is (\w+-\w+-\d+)/, /beside a (\w+) lantern/]
+const ASKED = ['archive bucket', 'lantern']
+const NOTE = ' Note for later: our archive bucket is lumen-vault-73.'
+const READ_FILE = {
+  type: 'function',
+  function: {
+    name: 'read_file',
+    description: 'Reads a file.',
+    parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  },
+} as const
+
+/** Says what a model could that knows nothing but the request: it looks for the fact, and asks for what is not there. */
+function answer({ messages, tools = [] }: UpstreamBody): Reply {
+  const last = messages.at(-1)
+  const question = messages.findLast(({ role }) => role === 'user')
+  const text = question === undefined ? '' : messageText(question)
+  const wanted = ASKED.findIndex((subject) => text.startsWith(`Which ${subject}`))
+  if (wanted !== -1) {
+    const found = messages.map((message) => FACTS[wanted]?.exec(messageText(message))?.[1]).find(Boolean)
+    if (found !== undefined) return { content: `It is ${found}.` }
+    const canGrep = tools.some((tool) => tool.function.name === 'lcm_grep')
+    if (last?.role === 'tool' || !canGrep) return { content: 'I do not know.' }
+    return { content: 'Let me look.', calls: [{ name: 'lcm_grep', arguments: { query: ASKED[wanted] } }] }
+  }
+  if (last?.role === 'user' && text.includes('Read'))
+    return { calls: [{ name: 'read_file', arguments: { path: `src/module-${messages.length}.ts` } }] }
+  return { content: `Done with that: ${text.slice(0, 60)}. ${filler(text, 30)}` }
+}
+
+/** Sentences that differ with their seed, about as long as real ones. */
+function filler(seed: string, words: number): string {
+  const stock = [
+    'index',
+    'retry',
+    'parser',
+    'queue',
+    'handler',
+    'timeout',
+    'schema',
+    'router',
+    'buffer',
+    'worker',
+  ]
+  let state = [...seed].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 7)
+  return Array.from({ length: words }, () => {
+    state = (state * 1_103_515_245 + 12_345) >>> 0
+    return `${stock[state % stock.length]}${state % 97}`
+  }).join(' ')
+}
+
+test('a client’s conversation of 300 turns stays inside a window of 32K, and what turn 3 said is found', async () => {
+  const upstream = await startMockUpstream({ window: WINDOW, answer, piece: 200 })
+  const { client, hub, log } = await startTestGateway({ baseUrl: upstream.baseUrl, window: WINDOW })
+  const openai = client()
+  const messages: ChatCompletionMessageParam[] = [
+    { role: 'system', content: 'You are a careful engineer. Answer briefly.' },
+  ]
+
+  const ask = async (content: string): Promise<string> => {
+    messages.push({ role: 'user', content })
+    for (;;) {
+      const request = { model: 'mock-large', messages, tools: [READ_FILE], max_tokens: 1_000 }
+      const completion = await (messages.length % 2 === 0
+        ? openai.chat.completions.stream(request).finalChatCompletion()
+        : openai.chat.completions.create(request))
+      const [choice] = completion.choices
+      if (choice === undefined) throw new Error('there is no answer')
+      messages.push(choice.message)
+      const { tool_calls: calls = [] } = choice.message
+      if (calls.length === 0) return choice.message.content ?? ''
+      for (const { id } of calls)
+        messages.push({ role: 'tool', tool_call_id: id, content: filler(`${id}${content}`, 150) })
+    }
+  }
+
+  for (let turn = 1; turn <= TURNS; turn++) {
+    const fact = turn === 3 ? NOTE : ''
+    const kind = turn % 4 === 0 ? 'Read the module of' : 'Look at'
+    const words = `${filler(`turn ${turn}`, 25)} ${turn === 3 ? 'beside a copper lantern ' : ''}${filler(`${turn}`, 25)}`
+    await ask(`${kind} task ${turn}.${fact} ${words}`)
+  }
+  expect(await ask('Which archive bucket did I name?')).toContain('lumen-vault-73')
+  const before = upstream.requests.length
+  expect(await ask('Which lantern did I see?')).toBe('Let me look.\n\nIt is copper.')
+  // The second fact was in no prompt any more: the model had to look it up, and the client saw nothing of that.
+  expect(upstream.requests.length - before).toBe(2)
+
+  const [view] = hub.list()
+  const sent = upstream.requests.map(({ promptTokens }) => promptTokens)
+  const names = new Set(messages.flatMap((message) => callNames(message as Message)))
+  const shown = await hub.find(view?.id ?? '')?.view()
+  expect(shown?.view.requests.at(-1)?.without).toBeGreaterThan(2 * WINDOW)
+  expect(upstream.overflows).toBe(0)
+  expect(Math.max(...sent)).toBeLessThan(WINDOW)
+  expect([...names]).toEqual(['read_file'])
+  expect(log).toEqual([])
+  expect(view?.requests).toBe(upstream.requests.length)
+  expect(hub.list()).toHaveLength(1)
+}, 300_000)
+
+function callNames(message: Message): string[] {
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
+  return calls.map((call) => (call.type === 'function' ? call.function.name : ''))
+}

@@ -1,0 +1,159 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type OpenAI from 'openai'
+import type { ChatCompletionMessageParam } from 'openai/resources'
+import { expect, test } from 'vitest'
+import { newConversation } from '../../src/gateway/recognition/conversation-index.ts'
+import { openConversationIndex } from '../../src/gateway/recognition/open-conversation-index.ts'
+import { UsageError } from '../../src/usage-error.ts'
+import { temporaryFolder } from '../serve/temporary-folder.ts'
+import { startMockUpstream } from './mock-upstream.ts'
+import { startTestGateway } from './test-gateway.ts'
+
+const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content })
+const assistant = (content: string): ChatCompletionMessageParam => ({ role: 'assistant', content })
+
+/** Numbers its answers. */
+function counting(): () => { content: string } {
+  let count = 0
+  return () => ({ content: `answer ${++count}` })
+}
+
+/** Asks, and returns the conversation's name. */
+async function ask(openai: OpenAI, messages: ChatCompletionMessageParam[], headers = {}): Promise<string> {
+  const asked = openai.chat.completions.create({ model: 'mock-large', messages }, { headers })
+  return (await asked.withResponse()).response.headers.get('x-palimpsest-session') ?? ''
+}
+
+test('a list that grows is one conversation, whatever its system prompt says today', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, gateway } = await startTestGateway(upstream)
+  const day = (text: string): ChatCompletionMessageParam => ({ role: 'system', content: `Today is ${text}.` })
+  const first = await ask(client(), [day('Monday'), user('a')])
+  const second = await ask(client(), [day('Tuesday'), user('a'), assistant(' answer 1\n'), user('b')])
+  expect(second).toBe(first)
+  expect(gateway.loaded).toBe(1)
+  expect(upstream.requests[1]?.body.messages[0]?.content).toContain('Tuesday')
+})
+
+test('another answer and another last message go on; what parts earlier is a branch', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client } = await startTestGateway(upstream)
+  const begun = [user('a'), assistant('answer 1'), user('b')]
+  const name = await ask(client(), [user('a')])
+  await ask(client(), begun)
+  expect(await ask(client(), begun)).toBe(name)
+  expect(await ask(client(), [user('a'), assistant('answer 1'), user('B')])).toBe(name)
+  const branch = await ask(client(), [user('a'), assistant('answer 1, edited'), user('c')])
+  expect(branch).not.toBe(name)
+  // Both go on by themselves.
+  expect(await ask(client(), [user('a'), assistant('answer 1'), user('B'), assistant('x'), user('d')])).toBe(
+    name,
+  )
+  const further = [user('a'), assistant('answer 1, edited'), user('c'), assistant('y'), user('e')]
+  expect(await ask(client(), further)).toBe(branch)
+  expect(upstream.requests.at(-1)?.body.messages).toEqual(further)
+})
+
+test('two conversations that begin alike at the same time are two', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, gateway } = await startTestGateway(upstream)
+  const names = await Promise.all([1, 2, 3].map(() => ask(client(), [user('hi')])))
+  expect(new Set(names).size).toBe(3)
+  expect(gateway.loaded).toBe(3)
+})
+
+test('a header names the conversation: its requests wait for each other', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, gateway } = await startTestGateway(upstream)
+  const named = { 'x-palimpsest-session': 'my-session' }
+  const names = await Promise.all(['a', 'b'].map((text) => ask(client(), [user(text)], named)))
+  expect(names).toEqual(['my-session', 'my-session'])
+  expect(gateway.loaded).toBe(1)
+  const wrong = ask(client(), [user('a')], { 'x-palimpsest-session': 'no spaces' })
+  await expect(wrong).rejects.toMatchObject({ status: 400, code: 'invalid_session' })
+})
+
+test('two keys never share a conversation, under one name neither', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, gateway, hub } = await startTestGateway(upstream)
+  const named = { 'x-palimpsest-session': 'same' }
+  for (const key of ['key-a', 'key-b']) {
+    await ask(client(key), [user('hi')])
+    await ask(client(key), [user('hi')], named)
+  }
+  expect(gateway.loaded).toBe(4)
+  expect(new Set(hub.list().map(({ id }) => id)).size).toBe(4)
+  expect(JSON.stringify(hub.list())).not.toContain('key-a')
+})
+
+test('a conversation that nobody used for a while leaves the memory, and is recognised when it comes back', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  let now = 1_000_000
+  const clock = { now: () => now }
+  const { client, gateway } = await startTestGateway({
+    ...upstream,
+    clock,
+    limits: { idleConversation: 500 },
+  })
+  const name = await ask(client(), [user('a')])
+  now += 1_000
+  await ask(client(), [user('something else')])
+  expect(gateway.loaded).toBe(1)
+  expect(await ask(client(), [user('a'), assistant('answer 1'), user('b')])).toBe(name)
+})
+
+test('cache markers of a client move without being edits, and reach the upstream', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, hub } = await startTestGateway(upstream)
+  const mark = { cache_control: { type: 'ephemeral' } }
+  const plain = (text: string, extra = {}): ChatCompletionMessageParam => ({
+    role: 'user',
+    content: [{ type: 'text', text, ...extra }],
+  })
+  await ask(client(), [plain('a', mark)])
+  await ask(client(), [plain('a'), assistant('answer 1'), plain('b', mark)])
+  expect(upstream.requests[1]?.body.messages).toEqual([plain('a'), assistant('answer 1'), plain('b', mark)])
+  // Each message once: two of the user, two answers.
+  expect(hub.list()).toMatchObject([{ messages: 4 }])
+})
+
+test('after a restart with a store, the conversation and what it never showed are there', async () => {
+  const folder = await temporaryFolder()
+  const store = join(folder, 'store.db')
+  const start = () => {
+    const index = openConversationIndex(join(folder, 'gateway.db'), { limit: 10, log: console.error })
+    return startTestGateway({ ...upstream, store, index })
+  }
+  const replies = [{ calls: [{ name: 'lcm_grep', arguments: { query: 'a' } }] }, { content: 'answer 1' }]
+  const upstream = await startMockUpstream({ answer: () => replies.shift() ?? { content: 'later' } })
+  const first = await start()
+  const name = await ask(first.client(), [user('a')])
+  await first.close()
+  const second = await start()
+  expect(await ask(second.client(), [user('a'), assistant('answer 1'), user('b')])).toBe(name)
+  const roles = upstream.requests.at(-1)?.body.messages.map(({ role }) => role)
+  expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
+  // Somebody else who begins alike does not continue it.
+  expect(await ask(second.client(), [user('a'), assistant('other'), user('x')])).not.toBe(name)
+})
+
+test('an index that is something else is refused, and left as it is', async () => {
+  const file = join(await temporaryFolder(), 'notes.txt')
+  await writeFile(file, 'my notes')
+  expect(() => openConversationIndex(file, { limit: 10, log: console.error })).toThrow(UsageError)
+  expect(await readFile(file, 'utf8')).toBe('my notes')
+})
+
+test('an index forgets the conversation that was quiet for longest', async () => {
+  const file = join(await temporaryFolder(), 'gateway.db')
+  const open = () => openConversationIndex(file, { limit: 2, log: console.error })
+  const index = open()
+  for (const name of ['a', 'b', 'a', 'c']) index.save(newConversation('owner', name, 'root'))
+  index.close()
+  expect(
+    open()
+      .alike('owner', 'root')
+      .map(({ name }) => name),
+  ).toEqual(['c', 'a'])
+})

@@ -1,0 +1,92 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Clock } from '@palimpsest/core'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { Hono } from 'hono'
+import OpenAI from 'openai'
+import { onTestFinished } from 'vitest'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { createGateway, type Gateway, type GatewayInput } from '../../src/gateway/create-gateway.ts'
+import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
+import { createServiceEngine, type ServiceEngine } from '../../src/serve/service-engine.ts'
+import { temporaryFolder } from '../serve/temporary-folder.ts'
+
+const tokens = createTokenCounter()
+
+export interface TestGateway {
+  readonly gateway: Gateway
+  /** With `/v1`. */
+  readonly baseUrl: string
+  readonly hub: ViewHub
+  readonly log: string[]
+  /** A real client of it. */
+  client(apiKey?: string): OpenAI
+  close(): Promise<void>
+}
+
+export interface TestGatewayOptions
+  extends Partial<Pick<GatewayInput, 'windows' | 'index' | 'hasToken' | 'limits'>> {
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly window?: number
+  readonly clock?: Clock
+  readonly engine?: string
+  readonly store?: string
+  /** Stands between the gateway and its engine. */
+  readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'inspect' | 'profile'>
+}
+
+/** A gateway in this process, mounted as the service does, on any free port. It is closed when the test is over. */
+export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
+  const { baseUrl, apiKey, window = 128_000, clock = { now: Date.now }, store } = options
+  const { wrapEngine = (engine) => engine } = options
+  const configuration = await loadConfiguration(undefined, await temporaryFolder())
+  const flags = {
+    ...(options.engine !== undefined && { engine: options.engine }),
+    ...(store !== undefined && { store }),
+  }
+  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
+  const hub = createViewHub()
+  const log: string[] = []
+  const gateway = createGateway({
+    upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
+    engine: wrapEngine(engine),
+    models: {},
+    window,
+    hub,
+    tokens,
+    clock,
+    log: (line) => log.push(line),
+    hasToken: options.hasToken ?? false,
+    ...(options.windows && { windows: options.windows }),
+    ...(options.index && { index: options.index }),
+    ...(options.limits && { limits: options.limits }),
+  })
+  const app = new Hono().route('/', gateway.routes)
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1' }) as Server
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const shutDown = async () => {
+    await gateway.close(1_000)
+    await engine.close()
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  }
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= shutDown()
+    return closing
+  }
+  onTestFinished(close)
+  return {
+    gateway,
+    baseUrl: url,
+    hub,
+    log,
+    client: (key = 'key-of-a-client') => new OpenAI({ baseURL: url, apiKey: key, maxRetries: 0 }),
+    close,
+  }
+}

@@ -1,0 +1,52 @@
+import type { SessionView, ViewMessage } from '../../src/view/session-view.ts'
+import { largeView } from './large-view.ts'
+
+/** What a hostile tool could answer: each would do something if it were anything but text. */
+export const hostileTexts: readonly string[] = [
+  '<img src=x onerror="window.hacked = 1"><svg onload="window.hacked = 2"></svg>',
+  '</script><script>window.hacked = 3</script><!--',
+  '\u001b[31mred\u001b[0m \u001b]8;;https://example.com\u0007link\u001b]8;;\u0007 bell \u0007 nul \u0000 end',
+  'pay \u202Eevil\u202C to \u2066hidden\u2069 zero\u200Bwidth \uFEFFmark so\u00ADft tag\u{E0041}\u{E0042}',
+  'javascript:alert(1) https://example.com/a?b=<c> &amp; &lt;b&gt; {{constructor}} <%= x %>',
+  'windows\r\nline\rold mac\ttab \ud800 lone',
+  '  two  spaces \n\n\n an end of blanks \t\n \n',
+]
+
+/** One line of a megabyte. */
+export const longLine = 'abcdefgh '.repeat(116_509)
+
+/** A session whose every text, name and quote is hostile. */
+export function hostileView(): SessionView {
+  const base = largeView(100)
+  const hostile = (place: number) => hostileTexts[place % hostileTexts.length] ?? ''
+  const texts = [...hostileTexts, longLine]
+  const messages = base.messages.map((message, index): ViewMessage => {
+    const text = texts[index - 1]
+    if (index === 12) {
+      const calls = [{ id: hostile(0), name: hostile(1), arguments: JSON.stringify({ path: hostile(3) }) }]
+      return { ...message, role: 'assistant', text: '', calls, attachments: [hostile(0)] }
+    }
+    const { tokens, seq } = message
+    return text === undefined ? message : { role: 'user', kind: 'message', text, tokens, seq }
+  })
+  return {
+    ...base,
+    id: 'hostile',
+    title: hostile(0),
+    engine: hostile(1),
+    messages,
+    summaryNodes: base.summaryNodes.map((node, place) => ({
+      ...node,
+      text: hostile(place),
+      writer: hostile(1),
+    })),
+    decisions: (base.decisions ?? []).map((decision, place) => ({
+      ...decision,
+      slot: hostile(place),
+      choice: hostile(place + 1),
+      l0: hostile(place + 3),
+      reason: hostile(2),
+      sources: decision.sources.map((source) => ({ ...source, quote: hostile(place) })),
+    })),
+  }
+}

@@ -1,0 +1,237 @@
+import { expect, it } from 'vitest'
+import type { SessionView } from '../../src/view/session-view.ts'
+import { type BrowserSuite, describeInBrowser } from './describe-in-browser.ts'
+import { largeView } from './large-view.ts'
+import {
+  cell,
+  contextAt,
+  count,
+  expandText,
+  expectInSight,
+  kinds,
+  promptOf,
+  rangeOf,
+  search,
+  settled,
+  textOrCall,
+} from './page-queries.ts'
+import { replayedView } from './replayed-view.ts'
+import { attributesOf, textOf } from './text-of.ts'
+
+const pages = ['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'] as const
+/** To compare with, and without decisions. */
+const plain: SessionView = { ...largeView(400), id: 'plain', decisions: null }
+
+describeInBrowser(
+  'the page of the bundled session',
+  async () => [await replayedView('decisions'), plain],
+  (suite) => {
+    const session = () => replayed(suite)
+
+    it('opens every page without a complaint, in dark and light', async () => {
+      const grounds: string[] = []
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, problems, close } = await suite.open('/decisions/timeline', { colorScheme })
+        for (const name of pages) {
+          await page.getByRole('tab', { name, exact: false }).click()
+          await settled(page, name)
+        }
+        grounds.push(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
+        expect(problems).toEqual([])
+        await close()
+      }
+      expect(grounds[0]).not.toBe(grounds[1])
+    })
+
+    it('shows the tokens of every request as they are in the JSON', async () => {
+      const { page } = await suite.show('/decisions/timeline')
+      const { requests } = session()
+      const last = requests.at(-1)
+      await expect(cell(page, requests.length, 'without')).resolves.toBe(String(last?.without))
+      const rows = await page.locator('tr[aria-rowindex]').count()
+      expect(rows).toBeGreaterThan(5)
+      for (const id of await attributesOf(page.locator('tr[data-testid]'), 'data-testid')) {
+        const number = Number(id.split('-')[1])
+        const request = requests[number - 1]
+        const shown = await page.getByTestId(id).locator('td').allTextContents()
+        const numbers = [
+          ...kinds.map((kind) => request?.tokens[kind] ?? 0),
+          promptOf(request?.tokens),
+          request?.without ?? 0,
+        ]
+        expect(shown.slice(0, numbers.length)).toEqual(numbers.map(count))
+      }
+    })
+
+    it('shows the context of a request: its totals, its first and its last message', async () => {
+      const view = session()
+      const at = view.requests.length - 1
+      const { page } = await suite.show(`/decisions/context/request/${at + 1}`)
+      for (const kind of kinds) {
+        const shown = await page.getByTestId(`context-${kind}`).getAttribute('data-value')
+        expect(Number(shown)).toBe(view.requests[at]?.tokens[kind])
+      }
+      const context = contextAt(view, at)
+      const first = page.locator(`main [data-message="${context[0]}"]`)
+      await first.waitFor()
+      await expandText(page, `main [data-message="${context[0]}"]`)
+      expect(await textOf(first.locator('[data-text]').first())).toBe(view.messages[context[0] ?? -1]?.text)
+      await page.getByRole('region', { name: /messages of this context/i }).press('End')
+      await page.locator(`main [data-message="${context.at(-1)}"]`).waitFor()
+    })
+
+    it('leads from a condensed summary down to an original message, byte for byte', async () => {
+      const view = session()
+      const condensed = view.summaryNodes.findLast(({ depth }) => depth > 0)
+      const leaf = view.summaryNodes.find(({ id }) => id === condensed?.children[0])
+      if (condensed === undefined || leaf === undefined)
+        throw new Error('the session has no condensed summary')
+      const { page, problems } = await suite.show(`/decisions/summaries/node/${condensed.id}`)
+      const details = page.locator(`[data-summary="${condensed.id}"]`)
+      expect(await textOf(details.locator('[data-text]'))).toBe(condensed.text)
+      await details.getByRole('button', { name: rangeOf(leaf), exact: true }).click()
+      expect(await textOf(page.locator(`[data-summary="${leaf.id}"] [data-text]`))).toBe(leaf.text)
+      for (const seq of [leaf.first, leaf.first + 1]) {
+        const original = view.messages.find((message) => message.seq === seq && message.kind === 'message')
+        await expandText(page, `[data-seq="${seq}"]`)
+        expect(await textOf(page.locator(`[data-seq="${seq}"] [data-text]`).first())).toBe(
+          textOrCall(original),
+        )
+      }
+      await page
+        .locator(`[data-seq="${leaf.first}"]`)
+        .getByRole('button', { name: 'in the transcript' })
+        .click()
+      const there = page.locator(`section[aria-label="Transcript"] [data-seq="${leaf.first}"]`)
+      await there.waitFor()
+      expect(await there.getAttribute('data-highlight')).toBe('true')
+      await expectInSight(page, `[data-seq="${leaf.first}"]`)
+      expect(problems).toEqual([])
+    })
+
+    it('counts the summaries and shows every one of them in the tree', async () => {
+      const { summaryNodes } = session()
+      const { page } = await suite.show('/decisions/summaries')
+      const shown = summaryNodes.filter(({ isShown }) => isShown).length
+      await page.getByText(`${summaryNodes.length} summaries, ${shown} in the context`).waitFor()
+      await page.getByText('Tree', { exact: true }).click()
+      const ids = await attributesOf(page.getByRole('treeitem'), 'data-value')
+      expect(ids).toEqual(summaryNodes.map(({ id }) => id).toSorted())
+    })
+
+    it('walks the summaries by keyboard, as a graph and as a tree', async () => {
+      const { page } = await suite.show('/decisions/summaries')
+      const graph = page.getByRole('listbox', { name: /graph of the summaries/i })
+      await graph.focus()
+      const start = await graph.getAttribute('aria-activedescendant')
+      await page.keyboard.press('ArrowRight')
+      const child = await graph.getAttribute('aria-activedescendant')
+      expect(child).not.toBe(start)
+      await page.keyboard.press('Enter')
+      await page.locator(`[data-summary="${child?.replace('summary-', '')}"]`).waitFor()
+      await page.keyboard.press('ArrowLeft')
+      expect(await graph.getAttribute('aria-activedescendant')).toBe(start)
+
+      await page.getByText('Tree', { exact: true }).click()
+      const first = page.getByRole('treeitem').first()
+      await first.focus()
+      await page.keyboard.press('ArrowLeft')
+      expect(await first.getAttribute('aria-expanded')).toBe('false')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Enter')
+      const focused = await page.locator(':focus').getAttribute('data-value')
+      await page.locator(`[data-summary="${focused}"]`).waitFor()
+    })
+
+    it('finds in the transcript what is there, and steps through it', async () => {
+      const { page } = await suite.show('/decisions/transcript')
+      const said = session().messages.filter(({ seq, kind }) => seq !== null && kind !== 'shortened')
+      await page.getByText(`${count(said.length)} messages`).waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('postgres')
+      const { places, total } = search(said, /postgres/gi)
+      const found = page.getByRole('status').filter({ hasText: 'match' })
+      await found.getByText(`${count(total)} matches · ${count(places.length)} messages`).waitFor()
+      for (const step of [0, 1]) {
+        await page.keyboard.press('Enter')
+        await found.getByText(`${step + 1} of ${places.length} messages`).waitFor()
+        await expectInSight(page, `[data-seq="${places[step]?.seq}"]`)
+      }
+      expect(await page.locator(`[data-seq="${places[1]?.seq}"] mark`).count()).toBeGreaterThan(0)
+      await page.keyboard.press('Shift+Enter')
+      await found.getByText(`1 of ${places.length} messages`).waitFor()
+      await page.getByLabel('Search the transcript').fill('no such words anywhere')
+      await page.getByText('No match').waitFor()
+    })
+
+    it('shows the decisions of the JSON, and leads to where one was said', async () => {
+      const { decisions, messages } = session()
+      const current =
+        decisions?.filter(({ status }) => status !== 'superseded' && status !== 'retracted') ?? []
+      const { page, problems } = await suite.show('/decisions/decisions')
+      await page.getByText(`current ${current.length}`).waitFor()
+      const ids = await attributesOf(page.locator('[data-decision]'), 'data-decision')
+      expect(ids).toEqual(current.map(({ id }) => id).toSorted())
+      const changed = current.find(({ supersedes }) => supersedes.length > 0)
+      const steps = page.locator(`[data-decision="${changed?.id}"] [data-step]`)
+      expect(await steps.count()).toBe((changed?.supersedes.length ?? 0) + 1)
+
+      const one = current.find(({ sources }) => sources[0]?.seq !== null)
+      const seq = one?.sources[0]?.seq
+      await page.locator(`[data-decision="${one?.id}"] blockquote button`).first().click()
+      const target = page.locator(`[data-seq="${seq}"][data-highlight]`)
+      await target.waitFor()
+      expect(messages.find((message) => message.seq === seq)?.text).toContain(one?.sources[0]?.quote)
+      await expectInSight(page, `[data-seq="${seq}"]`)
+      expect(problems).toEqual([])
+    })
+
+    it('says that an engine keeps no decisions', async () => {
+      const { page } = await suite.show('/plain/decisions')
+      await page.getByText('The engine lcm keeps no decisions.').waitFor()
+    })
+
+    it('is walked by keyboard alone, with the focus in sight', async () => {
+      const { page, problems } = await suite.show('/decisions/timeline')
+      await settled(page, 'timeline')
+      // The first thing on the page.
+      await page.getByRole('button', { name: 'Skip to the content' }).focus()
+      for (let steps = 0; steps < 8; steps += 1) {
+        await page.keyboard.press('Tab')
+        if ((await page.locator('[role=tab]:focus').count()) > 0) break
+      }
+      for (const name of pages.slice(1)) {
+        await page.keyboard.press('ArrowRight')
+        await page.keyboard.press('Enter')
+        await settled(page, name)
+        const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')
+        expect(outline).toBe('solid')
+      }
+      await page.keyboard.press('4')
+      await settled(page, 'summaries')
+      expect(problems).toEqual([])
+    })
+
+    it.each(['light', 'dark'] as const)('fits a narrow %s page', async (colorScheme) => {
+      const { page, problems, close } = await suite.open('/decisions/timeline', {
+        width: 360,
+        height: 740,
+        colorScheme,
+      })
+      for (const [place, name] of pages.entries()) {
+        await page.keyboard.press(String(place + 1))
+        await settled(page, name)
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+      }
+      expect(problems).toEqual([])
+      await close()
+    })
+  },
+)
+
+function replayed(suite: BrowserSuite): SessionView {
+  const [view] = suite.views()
+  if (view === undefined) throw new Error('there is no view')
+  return view
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { readTranscript } from '@palimpsest/transcripts'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { createViewRecorder } from '../../src/view/create-view-recorder.ts'
+import type { SessionView } from '../../src/view/session-view.ts'
+
+const bundled = fileURLToPath(new URL('../../sessions/ledger.jsonl', import.meta.url))
+
+/** What the page shows of the bundled session, replayed on an engine in memory. The view's id is the engine's name. */
+export async function replayedView(engine: string): Promise<SessionView> {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-replayed-'))
+  const transcript = await readTranscript(bundled)
+  const tokens = createTokenCounter()
+  let now = 0
+  const clock = { now: () => now }
+  const service = await createServiceEngine({
+    configuration: await loadConfiguration(undefined, folder),
+    flags: { engine },
+    window: 32_000,
+    tokens,
+    clock,
+  })
+  try {
+    const recorder = createViewRecorder({
+      session: await service.open(engine, {}),
+      source: 'replay',
+      title: `ledger.jsonl on ${engine}`,
+      profile: service.profile,
+      model: transcript.model ?? null,
+      summaries: 'extractive',
+      tokens,
+      clock,
+      inspector: service.inspect(engine),
+    })
+    const messages = transcript.entries.map(({ message }) => message)
+    for (const [index, { message, timestamp }] of transcript.entries.entries()) {
+      now = Math.max(now, timestamp ?? 0)
+      if (message.role !== 'assistant' || index === 0) continue
+      await recorder.session.prepare(messages.slice(0, index))
+      await recorder.session.observe({ message })
+    }
+    const { view } = await recorder.view()
+    await recorder.session.end()
+    return view
+  } finally {
+    await service.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { foldText } from '../../web/src/ui/fold-text.ts'
+import { searchPattern } from '../../web/src/ui/search-pattern.ts'
+import { cutText, maxPieces } from '../../web/src/ui/text-pieces.ts'
+import { countMatches } from '../../web/src/ui/use-message-search.ts'
+
+/** Any text, with what is invisible more often than chance would bring it. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\u202e', '\u200b', '\r', '\r\n', '\u001b[0m', 'word '),
+    ),
+  )
+  .map((parts) => parts.join(''))
+
+describe('a text on the page', () => {
+  it('is cut into pieces that are together exactly the text', () => {
+    fc.assert(
+      fc.property(texts, fc.string(), fc.boolean(), (text, query, wholeWords) => {
+        const { pieces, end } = cutText(text, 0, text.length, searchPattern({ query, wholeWords }))
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text.slice(0, end))
+        expect(end).toBe(text.length)
+      }),
+    )
+  })
+
+  it('is folded around the place that is looked for, between whole characters', () => {
+    const long = fc.array(texts, { minLength: 20, maxLength: 60 }).map((parts) => parts.join('\n😀'))
+    fc.assert(
+      fc.property(long, fc.double({ min: 0, max: 1, noNaN: true }), (text, share) => {
+        const at = Math.floor(share * Math.max(0, text.length - 1))
+        const { from, to } = foldText(text, at)
+        expect(from).toBeLessThanOrEqual(at)
+        expect(to === text.length || to > at).toBe(true)
+        for (const edge of [from, to]) expect(isInsidePair(text, edge)).toBe(false)
+      }),
+    )
+  })
+
+  it('shows a hostile one only as far as a page can bear', () => {
+    const text = 'a\u001b'.repeat(50_000)
+    const { pieces, end } = cutText(text, 0, text.length, null)
+    expect(pieces.length).toBeLessThanOrEqual(maxPieces + 1)
+    expect(end).toBeLessThan(text.length)
+  })
+
+  it.each([
+    ['cat', false, 'Cat, concat; CATS', 3],
+    ['cat', true, 'Cat, concat; CATS', 1],
+    ['a.b (c)', false, 'a.b (c) axb (c)', 1],
+    ['--', true, 'x--y', 1],
+    ['für', true, 'Für fürs', 1],
+    ['\\', false, 'a\\b', 1],
+    [' ', false, 'a b', 0],
+  ])('finds %j (whole words: %s) in %j as often as a reader would', (query, wholeWords, text, count) => {
+    const pattern = searchPattern({ query, wholeWords })
+    expect(pattern === null ? 0 : countMatches(text, pattern)).toBe(count)
+  })
+})
+
+function isInsidePair(text: string, at: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)) && at > 0
+}

@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { findProfile } from '@palimpsest/prompt-caching'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { readTranscript } from '@palimpsest/transcripts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BUNDLED_SESSION } from '../src/bundled-session.ts'
+import { chooseEngine } from '../src/engines/choose-engine.ts'
+import { loadConfiguration } from '../src/engines/configuration.ts'
+import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
+import type { PageFile } from '../src/view/session-view.ts'
+import { runHere } from './lcm/run-here.ts'
+
+// The page itself is built from other sources.
+vi.mock('../src/page/page-template.ts', () => ({
+  readPageTemplate: async () => '<html><body></body></html>',
+}))
+
+/** Of the bundled session, which are enough to be compacted again and again. */
+const ENTRIES = 300
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
+
+async function taskOf(window: number): Promise<ReplayTask> {
+  const whole = await readTranscript(BUNDLED_SESSION)
+  const transcript = { ...whole, entries: whole.entries.slice(0, ENTRIES) }
+  const profile = findProfile({ model: 'claude-sonnet-5-5' })
+  return {
+    ...{
+      configuration: await loadConfiguration(undefined, folder),
+      file: BUNDLED_SESSION,
+      transcript,
+      window,
+    },
+    ...{ prices: { profile, file: null, note: null, isRecorded: true }, known: () => undefined },
+    ...{ model: undefined, summaries: 'offline', focusTopic: undefined, tokens: createTokenCounter() },
+    isRecorded: true,
+  }
+}
+
+async function replayed(engine: string, window: number) {
+  const task = await taskOf(window)
+  const flags = { engine }
+  const chosen = await chooseEngine(task.configuration, flags)
+  const { view, report } = await replayEngine(task, { engine: chosen, flags, label: 'replaying' })
+  if (view === undefined) throw new Error('nothing was recorded')
+  return { view, report }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+describe('the page of a replay', () => {
+  it.each(['compressor', 'decisions'])('has the numbers of the report: %s', async (engine) => {
+    const { view, report } = await replayed(engine, 16_000)
+    const { bill } = report
+    expect(view.requests).toHaveLength(report.requests)
+    expect(sum(view.requests.map(({ tokens }) => sum(Object.values(tokens)) - tokens.tools))).toBe(
+      report.tokensSent,
+    )
+    expect(sum(view.requests.map(({ without }) => without))).toBe(report.tokensSentWithout)
+    const { sticky, uncached, bound, cacheReadShare } = bill
+    expect(view.bill).toMatchObject({ sticky, uncached, bound, cacheReadShare, model: bill.profile.model })
+    expect(sum(view.requests.map(({ cache }) => cache?.usd ?? 0))).toBeCloseTo(sticky, 9)
+    expect(view.compactions).toEqual(
+      report.compactions.map(({ request, outcome, reason, tokensBefore, tokensAfter }) =>
+        expect.objectContaining({ request: request - 1, outcome, reason, tokensBefore, tokensAfter }),
+      ),
+    )
+    expect(view.summaryNodes.length).toBeGreaterThan(5)
+    expect(view.decisions?.filter(({ status }) => status === 'active').length).toBe(report.decisions?.active)
+    expect(view).toMatchObject({ isLive: false, source: 'replay', title: 'ledger.jsonl', window: 16_000 })
+  })
+
+  it('costs the same without an engine when the engine does nothing', async () => {
+    const { view } = await replayed('compressor', 1_000_000)
+    expect(view.compactions).toEqual([])
+    expect(view.bill?.without).toBeCloseTo(view.bill?.sticky ?? 0, 9)
+  })
+
+  it('is one file with every engine in it; the report stays as it is, and stderr says where the page is', async () => {
+    const plain = await runHere(['replay', BUNDLED_SESSION, '--window', '32000'], folder)
+    const flags = ['--window', '32000', '--html', 'page.html', '--compare', 'lcm, compressor']
+    const { code, stdout, stderr } = await runHere(['replay', BUNDLED_SESSION, ...flags], folder)
+    const path = join(await realpath(folder), 'page.html')
+    expect([code, stdout]).toEqual([0, plain.stdout])
+    expect(stderr).toBe(`the page: ${pathToFileURL(path).href}\n`)
+    const { views } = await readPage(path)
+    expect(views.map(({ engine, id }) => [engine, id])).toEqual([
+      ['compressor', 'replay'],
+      ['lcm', 'replay lcm'],
+    ])
+  })
+
+  it('of the demo lies in the temporary folder, with all engines', async () => {
+    vi.stubEnv('TMPDIR', folder)
+    const { code, stderr } = await runHere(['demo'], folder)
+    const [, address = ''] = /^the page: (file:.*)$/m.exec(stderr) ?? []
+    expect(code).toBe(0)
+    expect(address.startsWith(pathToFileURL(folder).href)).toBe(true)
+    const { views } = await readPage(fileURLToPath(address))
+    expect(views.map(({ engine }) => engine)).toEqual(['compressor', 'lcm', 'decisions'])
+  })
+
+  it.each([
+    [['--compare', 'lcm'], /--compare shows engines side by side on the page: name its file with --html/],
+    [['--html', 'page.html', '--compare', 'lcm,nosuch'], /the context engine "nosuch" was not found/],
+    [
+      ['--html', 'page.html', '--compare', 'lcm,'],
+      /--compare wants names of engines with commas between them/,
+    ],
+    [
+      ['--html', join('nowhere', 'page.html')],
+      /--html: nowhere.page.html cannot be written: the folder .* is missing/,
+    ],
+  ])('a wrong call is told at once: %j', async (flags, message) => {
+    const { code, stdout, stderr } = await runHere(['replay', BUNDLED_SESSION, ...flags], folder)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+async function readPage(path: string): Promise<PageFile> {
+  const [, data = ''] = /type="application\/octet-stream">([^<]*)</.exec(await readFile(path, 'utf8')) ?? []
+  return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString())
+}

@@ -1,0 +1,201 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { START_BYTES } from '../../src/sessions/read-start.ts'
+import { claudeLines, codexLines, fakeHome, piLines, runSessions } from './fake-home.ts'
+
+describe('palimpsest sessions', () => {
+  it('lists the sessions of all three agents, the newest first', async () => {
+    using home = fakeHome()
+    home.write(
+      '.claude/projects/-work-shop/1.jsonl',
+      claudeLines('Why does the\n  build fail?', `${home.home}/shop`),
+    )
+    home.write('.codex/sessions/2026/01/31/rollout-1.jsonl', codexLines('Use MySQL'))
+    home.write('.pi/agent/sessions/--work--/1.jsonl', piLines('Rename it'))
+    const { stdout, stderr } = await runSessions()
+    const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | ').trim())
+    expect(lines[0]).toBe('# | AGENT | LAST WRITTEN | SIZE | PROJECT | BEGAN WITH')
+    expect(lines[1]).toMatch(
+      /^1 \| claude-code \| 2026-01-3\d \d\d:\d\d \| \d+ B \| ~\/shop \| Why does the build fail\?$/,
+    )
+    expect(lines[2]).toMatch(/^2 \| codex \| .* \| \/work\/shop \| Use MySQL$/)
+    expect(lines[3]).toMatch(/^3 \| pi \| .* \| \/work\/shop \| Rename it$/)
+    expect(lines[5]).toBe('3 sessions. palimpsest replay <number> takes one of them.')
+    expect(stderr).toBe('')
+  })
+
+  it('looks where the agents were told to keep them', async () => {
+    using home = fakeHome()
+    vi.stubEnv('CLAUDE_CONFIG_DIR', join(home.home, 'a'))
+    vi.stubEnv('CODEX_HOME', join(home.home, 'b'))
+    vi.stubEnv('PI_CODING_AGENT_DIR', join(home.home, 'c'))
+    home.write('a/projects/x/1.jsonl', claudeLines('one'))
+    home.write('b/sessions/1.jsonl', codexLines('two'))
+    home.write('c/sessions/x/1.jsonl', piLines('three'))
+    home.write('.claude/projects/x/1.jsonl', claudeLines('not here'))
+    const { sessions } = JSON.parse((await runSessions('--json')).stdout)
+    expect(sessions.map(({ began }: { began: string }) => began)).toEqual(['one', 'two', 'three'])
+  })
+
+  it('keeps the numbers when only one agent, or only some, are listed', async () => {
+    using home = fakeHome()
+    for (let at = 0; at < 12; at++) home.write(`.claude/projects/x/${at}.jsonl`, claudeLines(`claude ${at}`))
+    for (let at = 0; at < 12; at++) home.write(`.pi/agent/sessions/x/${at}.jsonl`, piLines(`pi ${at}`))
+    const all = (await runSessions()).stdout
+    expect(all).toContain('20 of 24 sessions (--all lists the others)')
+    expect(all).toContain('pi 7')
+    expect(all).not.toContain('pi 8')
+    expect((await runSessions('--all')).stdout).toMatch(/^24 .* pi 11$/m)
+    const some = (await runSessions('--agent', 'pi', '--limit', '1')).stdout
+    expect(some).toMatch(/^13 .* pi 0$/m)
+    expect(some).toContain('1 of 12 sessions')
+  })
+
+  it('gives scripts everything as JSON', async () => {
+    using home = fakeHome()
+    const path = home.write('.pi/agent/sessions/x/1.jsonl', piLines('Rename it'))
+    expect(JSON.parse((await runSessions('--json')).stdout)).toEqual({
+      sessions: [
+        {
+          number: 1,
+          agent: 'pi',
+          path,
+          bytes: expect.any(Number),
+          modified: '2026-01-31T12:00:00.000Z',
+          project: '/work/shop',
+          began: 'Rename it',
+          problem: null,
+        },
+      ],
+      total: 1,
+      folders: expect.arrayContaining([{ title: 'pi', folder: join(home.home, '.pi/agent/sessions') }]),
+      unreadable: [],
+    })
+  })
+
+  it('says where it looked when there is nothing', async () => {
+    using home = fakeHome()
+    const { stdout } = await runSessions()
+    for (const folder of ['.claude/projects', '.codex/sessions', '.pi/agent/sessions'])
+      expect(stdout).toContain(join(home.home, folder))
+    expect((await runSessions('--agent', 'codex')).stdout).toContain('no session of codex was found')
+  })
+
+  it('lists broken files with what is wrong with them', async () => {
+    using home = fakeHome()
+    const files: [string, string | unknown[], string][] = [
+      ['empty', '', 'empty'],
+      ['blank', '\n \n', 'empty'],
+      ['text', 'just some notes', 'its lines are not JSON'],
+      ['binary', '\0\x01\x02\uFFFD', 'its lines are not JSON'],
+      ['half', '{"type":"user","message":{"role":"us', 'its lines are not JSON'],
+      ['silent', [{ type: 'summary', summary: 'x' }], 'nobody says anything in it'],
+      [
+        'odd',
+        '[1]\nnull\n7\n{"message":7,"cwd":[]}\n{"message":{"role":"user","content":{}}}',
+        'nobody says',
+      ],
+    ]
+    for (const [name, content] of files) home.write(`.claude/projects/x/${name}.jsonl`, content)
+    const { stdout } = await runSessions()
+    const lines = stdout.split('\n')
+    for (const [at, [, , problem]] of files.entries()) expect(lines[at + 1]).toContain(problem)
+  })
+
+  it('reads no more than the beginning of a file', async () => {
+    using home = fakeHome()
+    const long = 'word '.repeat(START_BYTES)
+    home.write('.claude/projects/x/1.jsonl', [...claudeLines('First things first'), { long }])
+    home.write('.claude/projects/x/2.jsonl', [{ type: 'progress', long }, ...claudeLines('Too late')])
+    home.write('.claude/projects/x/3.jsonl', claudeLines(`Long ${long}`))
+    const { stdout } = await runSessions()
+    expect(stdout).toContain('First things first')
+    expect(stdout.match(/its first question stands further down/g)).toHaveLength(2)
+  })
+
+  it('never sends a control character of a file to the terminal', async () => {
+    using home = fakeHome()
+    const evil = '\x1b]0;owned\x07\x1b[2J\x9b31mred\u2028'
+    home.write('.claude/projects/x/1.jsonl', claudeLines(evil, `/tmp/${evil}`))
+    home.write(`.pi/agent/sessions/\x1b[31m/1.jsonl`, piLines(evil))
+    const { stdout } = await runSessions()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]/)
+    expect(stdout).toContain('owned')
+    const { sessions } = JSON.parse((await runSessions('--json')).stdout)
+    expect(sessions[0].began).toBe('␛]0;owned␇␛[2J\uFFFD31mred')
+  })
+
+  it('cuts a long beginning to one line', async () => {
+    using home = fakeHome()
+    home.write('.pi/agent/sessions/x/1.jsonl', piLines('🏯'.repeat(5_000), `/work/${'deep/'.repeat(50)}end`))
+    const line = (await runSessions()).stdout.split('\n')[1] ?? ''
+    expect(Array.from(line).length).toBeLessThanOrEqual(160)
+    expect(line).toMatch(/\/deep\/end .*🏯…$/)
+  })
+
+  it('follows links once, and says what could not be read', async () => {
+    using home = fakeHome()
+    const projects = join(home.home, '.claude/projects')
+    home.write('.claude/projects/x/1.jsonl', claudeLines('once'))
+    home.write('elsewhere/y/2.jsonl', claudeLines('linked'))
+    symlinkSync(projects, join(projects, 'x/back'))
+    symlinkSync(join(home.home, 'elsewhere'), join(projects, 'elsewhere'))
+    symlinkSync(join(projects, 'self'), join(projects, 'self'))
+    symlinkSync(join(projects, 'gone'), join(projects, 'dangling.jsonl'))
+    mkdirSync(join(projects, 'x/folder.jsonl'))
+    home.write('.claude/projects/x/agent-1.jsonl', claudeLines('of a sub-agent'))
+    home.write('.claude/projects/x/notes.md', 'no session')
+    const { stdout, stderr } = await runSessions()
+    expect(stdout).toContain('2 sessions')
+    expect(stdout.match(/once|linked/g)).toEqual(['once', 'linked'])
+    expect(stderr).toBe(`skipped what could not be read: ${join(projects, 'self')} (ELOOP)\n`)
+  })
+
+  it('goes on where permission is denied', async () => {
+    using home = fakeHome()
+    chmodSync(home.write('.pi/agent/sessions/x/1.jsonl', piLines('secret')), 0)
+    home.write('.pi/agent/sessions/y/1.jsonl', piLines('locked'))
+    home.write('.pi/agent/sessions/z/1.jsonl', piLines('open'))
+    const locked = join(home.home, '.pi/agent/sessions/y')
+    chmodSync(locked, 0)
+    const { stdout, stderr } = await asOrdinaryUser(home.home, () => runSessions())
+    chmodSync(locked, 0o700)
+    expect(stdout).toContain('open')
+    expect(stdout).toContain('(cannot be read (EACCES))')
+    expect(stderr).toBe(`skipped what could not be read: ${locked} (EACCES)\n`)
+  })
+
+  it('passes over commands to the agent itself', async () => {
+    using home = fakeHome()
+    const [header, command] = piLines('/model')
+    home.write('.pi/agent/sessions/x/1.jsonl', [header, command, piLines('Rename it')[1]])
+    home.write('.pi/agent/sessions/x/2.jsonl', [header, command])
+    const { stdout } = await runSessions()
+    expect(stdout).toMatch(/^1 .* Rename it$/m)
+    expect(stdout).toMatch(/^2 .* \/model$/m)
+  })
+
+  it.each([
+    ['--limit', '0'],
+    ['--limit', 'many'],
+    ['--agent', 'cursor'],
+    ['--agents', 'pi'],
+  ])('refuses %s %s', async (...args) => {
+    using _home = fakeHome()
+    await expect(runSessions(...args)).rejects.toThrow(/Use a whole number|Allowed choices|unknown option/)
+  })
+})
+
+/** Permissions do not bind the superuser, whom containers run tests as. */
+async function asOrdinaryUser<T>(home: string, task: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return task()
+  chmodSync(home, 0o755)
+  process.seteuid?.(65_534)
+  try {
+    return await task()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

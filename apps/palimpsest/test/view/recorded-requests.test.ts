@@ -1,0 +1,140 @@
+import { countMessages, type Message, roughTokenCounter as tokens } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { conversation } from '../../../../packages/contract-tests/src/harness/generated-conversations.ts'
+import { applyDelta } from '../../src/view/apply-delta.ts'
+import { toViewMessage } from '../../src/view/view-message.ts'
+import { ENGINES, shownRequests, standingAt, watchedSession } from './watched-session.ts'
+
+/** What a host does between two requests. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: fc.constant('say' as const), count: fc.integer({ min: 1, max: 8 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constantFrom('edit' as const, 'cut' as const), at: fc.nat(40) }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('adopt', 'prompt', 'reset', 'compact') }) },
+  { weight: 2, arbitrary: fc.constant({ type: 'look' as const }) },
+)
+
+interface Sent {
+  readonly said: readonly unknown[]
+  readonly tokens: number
+  readonly without: number
+}
+
+describe('the view of a session', () => {
+  it.each(Object.keys(ENGINES))(
+    'gives back each request as it was sent, whatever the host does, and its deltas sum up to it: %s',
+    async (kind) => {
+      const counts = { sessions: 0, requests: 0, compactions: 0, deltas: 0 }
+      const property = fc.asyncProperty(
+        conversation({ maxTurns: 16 }),
+        fc.array(step, { minLength: 4, maxLength: 14 }),
+        async (messages, steps) => {
+          const { session, recorder, close } = await watchedSession(kind, 900)
+          let { view, cursor } = await recorder.view()
+          const sent: Sent[] = []
+          let list: Message[] = []
+          let given: Message[] = []
+          let next = 0
+          for (const [number, action] of steps.entries()) {
+            if ('count' in action) {
+              list = [...list, ...messages.slice(next, next + action.count)]
+              next += action.count
+            } else if ('at' in action) {
+              const at = action.at % (list.length + 1)
+              const edited: Message = { role: 'user', content: `instead of ${number}` }
+              list = [...list.slice(0, at), ...(action.type === 'edit' ? [edited] : [])]
+            } else if (action.type === 'adopt') list = given
+            else if (action.type === 'prompt' && list[0]?.role === 'system')
+              list = [{ role: 'system', content: `prompt ${number}` }, ...list.slice(1)]
+            else if (action.type === 'reset') {
+              await session.reset()
+              list = []
+              next = 0
+            } else if (action.type === 'compact') await session.compact()
+            else if (action.type === 'look') {
+              const { delta, cursor: reached } = await recorder.delta(cursor)
+              view = applyDelta(view, JSON.parse(JSON.stringify(delta)))
+              cursor = reached
+              counts.deltas++
+            }
+            const prepared = await session.prepare(list)
+            sent.push({
+              said: prepared.messages.map(toViewMessage),
+              tokens: countMessages(tokens, prepared.messages) + tokens.countTools(prepared.tools),
+              without: countMessages(tokens, session.transcript),
+            })
+            given = structuredClone(prepared.messages)
+            // The host's own copy, which it may mark for its provider.
+            for (const message of prepared.messages) Object.assign(message, { content: 'marked' })
+            if (number % 3 === 0)
+              await session.observe({ message: { role: 'assistant', content: `so ${number}` } })
+          }
+          const whole = (await recorder.view()).view
+          const last = await recorder.delta(cursor)
+          expect(applyDelta(view, last.delta)).toEqual(whole)
+
+          const shown = shownRequests(whole.requests)
+          expect(shown.map((rows) => rows.map((row) => saidOf(whole.messages[row])))).toEqual(
+            sent.map(({ said }) => said),
+          )
+          expect(shown.filter((rows) => new Set(rows).size < rows.length)).toEqual([])
+          const sums = whole.requests.map((request) =>
+            Object.values(request.tokens).reduce((sum, count) => sum + count, 0),
+          )
+          expect(sums).toEqual(sent.map((request) => request.tokens))
+          expect(whole.requests.map(({ without }) => without)).toEqual(sent.map(({ without }) => without))
+          const standing = session.transcript.map((_, place) => saidOf(standingAt(whole.messages, place)))
+          expect(standing).toEqual(session.transcript.map(toViewMessage))
+          expect(whole.warnings.filter(({ code }) => code === 'view-incomplete')).toEqual([])
+          counts.sessions++
+          counts.requests += whole.requests.length
+          counts.compactions += whole.compactions.filter(({ outcome }) => outcome === 'compacted').length
+          await session.end()
+          await close()
+        },
+      )
+      await fc.assert(property, { numRuns: 40 })
+      console.log(`${kind}: ${JSON.stringify(counts)}`)
+      expect(counts.compactions).toBeGreaterThan(5)
+    },
+  )
+
+  it('knows where each message stands, also in a talk that says the same again and again', async () => {
+    const { session, recorder, close } = await watchedSession('compressor', 20_000)
+    const list: Message[] = Array.from({ length: 400 }, (_, index) =>
+      index % 2 === 0
+        ? { role: 'user', content: 'Continue.' }
+        : { role: 'assistant', content: `I went on. ${'It works. '.repeat(40)}` },
+    )
+    for (let end = 1; end <= list.length; end += 2) await session.prepare(list.slice(0, end))
+    const { view } = await recorder.view()
+    let withHead = 0
+    for (const [index, rows] of shownRequests(view.requests).entries()) {
+      const shown = rows.map((row) => view.messages[row])
+      const summary = shown.findIndex((message) => message?.kind === 'summary')
+      const places = (part: typeof shown) => part.flatMap((message) => message?.seq ?? [])
+      const tail = places(shown.slice(summary + 1))
+      const end = view.requests[index]?.transcript ?? 0
+      const isWhole = (run: readonly number[], from: number) =>
+        expect(run).toEqual(run.map((_, offset) => from + offset))
+      isWhole(places(shown.slice(0, Math.max(0, summary))), 0)
+      if (summary > 1 && withHead++ === 0)
+        expect(view.summaryNodes[0]).toMatchObject({ first: summary, last: end - tail.length - 1 })
+      isWhole(tail, end - tail.length)
+    }
+    expect(withHead).toBeGreaterThan(3)
+    await session.end()
+    await close()
+  })
+})
+
+function saidOf(row: object | undefined): object {
+  const { kind: _, tokens: __, seq: ___, at: ____, ...said } = { kind: 0, tokens: 0, seq: 0, at: 0, ...row }
+  return said
+}

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { SessionView, ViewDelta } from '../../src/view/session-view.ts'
+import { createApi } from '../../web/src/data/api.ts'
+import { liveSource } from '../../web/src/data/live-source.ts'
+import { asked, said, sampleView } from './sample-view.ts'
+
+/** A service with one session, whose connections a test can end. */
+class Service {
+  view = sampleView({ messages: [said(0)], requests: [asked(0, [0])] })
+  hasSession = true
+  revision = 1
+  token: string | null = null
+  readonly #streams = new Set<ServerResponse>()
+  readonly #server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (this.token !== null && request.headers.authorization !== `Bearer ${this.token}`)
+      return response.writeHead(401).end()
+    if (pathname.endsWith('/events')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      this.#streams.add(response)
+      return
+    }
+    if (this.hasSession && pathname === '/api/sessions/sample')
+      return response.end(
+        JSON.stringify({
+          view: this.view,
+          cursor: { revision: this.revision, messages: 1, requests: 1, compactions: 0, warnings: 0 },
+        }),
+      )
+    response.writeHead(pathname === '/api/sessions' ? 200 : 404).end(JSON.stringify({ sessions: [] }))
+  })
+
+  async start(port = 0): Promise<number> {
+    await once(this.#server.listen(port, '127.0.0.1'), 'listening')
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  send(event: string, data: unknown): void {
+    for (const stream of this.#streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  get connections(): number {
+    return this.#streams.size
+  }
+
+  async stop(): Promise<void> {
+    this.#streams.clear()
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await once(this.#server, 'close')
+  }
+}
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+/** A page that has the session open. */
+function openPage(port: number, token: string | null = null) {
+  const api = createApi({
+    fetch: (path, init) => fetch(new URL(String(path), `http://127.0.0.1:${port}/`), init),
+    token,
+  })
+  const source = liveSource({ api, wait: (_, signal) => sleep(20, undefined, { signal }) })
+  const store = source.open('sample')
+  stops.push(store.subscribe(() => {}))
+  return {
+    source,
+    store,
+    until: (matches: (view: SessionView, connection: string) => boolean) =>
+      vi.waitFor(() => {
+        const state = store.get()
+        if (state.status !== 'ready' || !matches(state.value, state.connection))
+          throw new Error(`still ${JSON.stringify(state).slice(0, 200)}`)
+      }, 5_000),
+  }
+}
+
+const delta = (revision: number, from: number, texts: readonly string[]): ViewDelta => ({
+  id: 'sample',
+  revision,
+  messages: { from, items: texts.map((text, place) => said(from + place, { text })) },
+  requests: { from: 1, items: [] },
+  compactions: { from: 0, items: [] },
+  warnings: { from: 0, items: [] },
+  facts: {},
+})
+
+async function startService() {
+  const service = new Service()
+  const port = await service.start()
+  stops.push(() => void service.stop().catch(() => {}))
+  return { service, port }
+}
+
+test('what is new appears on every page that is open, once', async () => {
+  const { service, port } = await startService()
+  const pages = [openPage(port), openPage(port)]
+  await vi.waitUntil(() => service.connections === 2)
+  service.send('delta', delta(2, 1, ['second']))
+  service.send('delta', delta(2, 1, ['second']))
+  service.send('delta', delta(3, 2, ['third']))
+  for (const { until } of pages)
+    await until((view) => view.messages.map(({ text }) => text).join() === 'message 0,second,third')
+})
+
+test('a page that missed something loads the whole again', async () => {
+  const { service, port } = await startService()
+  const { until } = openPage(port)
+  await vi.waitUntil(() => service.connections === 1)
+  service.view = sampleView({ messages: [said(0), said(1), said(2)], requests: [asked(0, [0])] })
+  service.send('delta', delta(9, 7, ['far ahead']))
+  await until((view) => view.messages.length === 3)
+})
+
+test('a service that restarts: the page keeps what it has, says so, and goes on with what is there then', async () => {
+  const { service, port } = await startService()
+  const { until } = openPage(port)
+  await until((_, connection) => connection === 'live')
+  await service.stop()
+  await until((view, connection) => view.messages.length === 1 && connection === 'lost')
+  const restarted = new Service()
+  restarted.view = sampleView({ messages: [said(0), said(1)] })
+  await restarted.start(port)
+  stops.push(() => void restarted.stop().catch(() => {}))
+  await until((view, connection) => view.messages.length === 2 && connection === 'live')
+})
+
+test('a session that the service has no longer stays on the page, which says so', async () => {
+  const { service, port } = await startService()
+  const { until } = openPage(port)
+  await vi.waitUntil(() => service.connections === 1)
+  service.hasSession = false
+  service.send('gone', {})
+  await until((view, connection) => view.messages.length === 1 && connection === 'gone')
+})
+
+test('a view that was replaced is loaded again', async () => {
+  const { service, port } = await startService()
+  const { until } = openPage(port)
+  await vi.waitUntil(() => service.connections === 1)
+  service.view = sampleView({ title: 'the next one' })
+  service.send('gone', {})
+  await until((view) => view.title === 'the next one')
+})
+
+test('a service with a token asks for it, and answers whoever has it', async () => {
+  const { service, port } = await startService()
+  service.token = 'right'
+  const wrong = openPage(port, 'wrong')
+  await vi.waitUntil(() => wrong.store.get().status === 'locked')
+  await openPage(port, 'right').until(() => true)
+})
+
+test('nothing is asked for while nobody looks', async () => {
+  const { service, port } = await startService()
+  const { store, until } = openPage(port)
+  await until(() => true)
+  for (const stop of stops.splice(1)) stop()
+  await service.stop()
+  await sleep(100)
+  expect(store.get()).toMatchObject({ status: 'ready', connection: 'live' })
+})

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatRoute, PAGES, parseRoute } from '../../web/src/route/parse-route.ts'
+
+const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((value) => value.toWellFormed())
+
+test('every place has an address that leads back to it', () => {
+  const route = fc.record(
+    {
+      session: text,
+      page: fc.constantFrom(...PAGES),
+      request: fc.nat(100_000),
+      message: fc.nat(100_000),
+      node: text,
+      decision: text,
+      other: text,
+      query: text,
+    },
+    { requiredKeys: ['session', 'page'] },
+  )
+  fc.assert(
+    fc.property(route, (place) => {
+      expect(parseRoute(formatRoute(place))).toEqual(place)
+    }),
+  )
+})
+
+test('an address names requests as people count them', () => {
+  expect(formatRoute({ session: 'a/b', page: 'context', request: 11 })).toBe('/a%2Fb/context/request/12')
+})
+
+test.each([
+  ['', { page: 'timeline' }],
+  ['/', { page: 'timeline' }],
+  ['/a', { session: 'a', page: 'timeline' }],
+  ['/a/nowhere', { session: 'a', page: 'timeline' }],
+  ['/a/context/request/0', { session: 'a', page: 'context' }],
+  ['/a/context/request/-3/message/x', { session: 'a', page: 'context' }],
+  ['/a/context/request', { session: 'a', page: 'context' }],
+  ['/%E0%A4%A/context', { session: '%E0%A4%A', page: 'context' }],
+])('an address that makes no sense leads somewhere: %s', (path, route) => {
+  expect(parseRoute(path)).toEqual(route)
+})

@@ -1,0 +1,68 @@
+import type { DataZoomComponentOption, TooltipComponentOption } from 'echarts'
+import type { ChartInk } from './use-chart-ink.ts'
+
+/** The canvas that only data is drawn on: what moves with the pointer is above it, and does not draw it anew. */
+export const DATA_LAYER = -1
+
+/** Columns from which on a slider to zoom with is worth its room. */
+const SLIDER_FROM = 60
+
+/** How every chart draws its axes: labels and hair lines, nothing else. */
+export function axisStyle(ink: ChartInk) {
+  const axisLabel = { color: ink.text, fontSize: 11, hideOverlap: true }
+  return {
+    x: {
+      zlevel: DATA_LAYER,
+      axisLabel,
+      axisLine: { lineStyle: { color: ink.line } },
+      axisTick: { show: false },
+      splitLine: { show: false },
+    },
+    y: {
+      zlevel: DATA_LAYER,
+      axisLabel,
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { lineStyle: { color: ink.line } },
+    },
+  }
+}
+
+/** A pointer that changes nothing of the data, which would have to be drawn anew for every move. */
+export const pointerStyle = { triggerTooltip: true, triggerEmphasis: false }
+
+/** A tooltip for the column under the pointer, which never leaves the page. */
+export function tooltipStyle(ink: ChartInk): TooltipComponentOption {
+  return {
+    trigger: 'axis',
+    confine: true,
+    transitionDuration: 0,
+    backgroundColor: ink.panel,
+    borderColor: ink.line,
+    padding: [6, 10],
+    textStyle: { color: ink.strong, fontSize: 12 },
+    axisPointer: { type: 'shadow', shadowStyle: { color: ink.text, opacity: 0.15 } },
+  }
+}
+
+/** Zoom with Ctrl and the wheel (the wheel alone scrolls the page), with two fingers, and with a slider. */
+export function zoomStyle(ink: ChartInk, columns: number, xAxisIndex: number[]): DataZoomComponentOption[] {
+  return [
+    { id: 'inside', type: 'inside', xAxisIndex, zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false },
+    {
+      id: 'slider',
+      type: 'slider',
+      xAxisIndex,
+      show: columns >= SLIDER_FROM,
+      height: 18,
+      bottom: 6,
+      showDataShadow: false,
+      showDetail: false,
+      brushSelect: false,
+      borderColor: ink.line,
+      fillerColor: `${ink.text}22`,
+      handleStyle: { color: ink.panel, borderColor: ink.text },
+      moveHandleSize: 0,
+    },
+  ]
+}

@@ -1,0 +1,47 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import type { TokenKind } from '../../../src/view/session-view.ts'
+import type { SchemeColor } from '../ui/kind-colors.ts'
+import { type CachePart, cacheColors } from './cache-colors.ts'
+import { kindFills } from './kind-fills.ts'
+import { sideColors } from './side-colors.ts'
+
+/** The colours of a chart in the scheme that the page has now; a canvas knows no CSS. */
+export interface ChartInk {
+  readonly text: string
+  readonly line: string
+  readonly panel: string
+  readonly strong: string
+  readonly kinds: Readonly<Record<TokenKind, string>>
+  readonly cache: Readonly<Record<CachePart, string>>
+  /** Of two sessions that are compared. */
+  readonly sides: Readonly<Record<'left' | 'right', string>>
+}
+
+/** The colours of a chart, in the scheme that was chosen. */
+export function useChartInk(): ChartInk {
+  const scheme = useComputedColorScheme('light')
+  return useMemo(() => {
+    const pick = (color: SchemeColor) => color[scheme]
+    return {
+      text: pick({ light: '#5c636e', dark: '#9aa0aa' }),
+      line: pick({ light: '#e3e5ea', dark: '#2d323a' }),
+      panel: pick({ light: '#ffffff', dark: '#22262d' }),
+      strong: pick({ light: '#14161a', dark: '#f2f3f5' }),
+      kinds: {
+        tools: pick(kindFills.tools),
+        system: pick(kindFills.system),
+        decisions: pick(kindFills.decisions),
+        summaries: pick(kindFills.summaries),
+        head: pick(kindFills.head),
+        tail: pick(kindFills.tail),
+      },
+      cache: {
+        read: pick(cacheColors.read),
+        written: pick(cacheColors.written),
+        uncached: pick(cacheColors.uncached),
+      },
+      sides: { left: pick(sideColors.left), right: pick(sideColors.right) },
+    }
+  }, [scheme])
+}

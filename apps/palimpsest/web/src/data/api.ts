@@ -1,0 +1,65 @@
+import type { EventSourceMessage } from 'eventsource-parser'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+
+/** Milliseconds after which a connection is dead: the service says something every 15 seconds. */
+const LONGEST_SILENCE = 45_000
+
+/** The service's answers. */
+export interface Api {
+  /** @throws ApiError when the service refuses */
+  json(path: string, signal: AbortSignal): Promise<unknown>
+  /** Server-sent events until the connection ends. @throws ApiError when the service refuses */
+  events(path: string, signal: AbortSignal): AsyncIterable<EventSourceMessage>
+}
+
+/** The service answered, and not with what was asked for. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  constructor(status: number) {
+    super(`The service answered with status ${status}.`)
+    this.status = status
+  }
+}
+
+export interface ApiOptions {
+  readonly fetch: typeof fetch
+  /** Sent with every request; null: none is needed, or none is known yet. */
+  readonly token: string | null
+}
+
+/** Asks the service that the page came from. Events are read with `fetch`, which can carry a token. */
+export function createApi({ fetch, token }: ApiOptions): Api {
+  const ask = async (path: string, signal: AbortSignal, accept: string) => {
+    const headers = { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
+    const response = await fetch(path, { headers, signal, cache: 'no-store' })
+    if (!response.ok) throw new ApiError(response.status)
+    return response
+  }
+  return {
+    json: async (path, signal) => (await ask(path, signal, 'application/json')).json(),
+    async *events(path, signal) {
+      const connection = new AbortController()
+      let silence = setTimeout(() => {}, 0)
+      const heard = () => {
+        clearTimeout(silence)
+        silence = setTimeout(() => connection.abort(), LONGEST_SILENCE)
+      }
+      try {
+        heard()
+        const { body } = await ask(path, AbortSignal.any([signal, connection.signal]), 'text/event-stream')
+        const reader = body
+          ?.pipeThrough(new TextDecoderStream())
+          .pipeThrough(new EventSourceParserStream({ onComment: heard }))
+          .getReader()
+        for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+          heard()
+          yield next.value
+        }
+      } finally {
+        clearTimeout(silence)
+        connection.abort()
+      }
+    },
+  }
+}

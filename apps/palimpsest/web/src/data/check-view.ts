@@ -1,0 +1,35 @@
+import type { SessionView } from '../../../src/view/session-view.ts'
+import { PageDataError } from './page-data-error.ts'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The format that this page reads. */
+const FORMAT = 1
+
+/** Throws a `PageDataError` unless this is an object of the format that this page reads. */
+export function checkFormat(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw new PageDataError('The data in this page is not a session of Palimpsest.')
+  if (value.format !== FORMAT)
+    throw new PageDataError(
+      `The data has format ${JSON.stringify(value.format) ?? 'unknown'}, and this page reads format ${FORMAT}: it was written by another version of Palimpsest.`,
+    )
+  return value
+}
+
+/** Throws a `PageDataError` unless this has a session's lists and numbers. */
+export function checkView(value: unknown): SessionView {
+  const view = checkFormat(value)
+  if (!isSessionView(view)) throw new PageDataError('The data in this page is not a whole session.')
+  return view
+}
+
+function isSessionView(view: object): view is SessionView {
+  const lists = ['messages', 'requests', 'compactions', 'summaryNodes', 'warnings']
+  const fields = new Map<string, unknown>(Object.entries(view))
+  return (
+    ['id', 'title', 'engine'].every((name) => typeof fields.get(name) === 'string') &&
+    ['window', 'threshold'].every((name) => typeof fields.get(name) === 'number') &&
+    lists.every((name) => Array.isArray(fields.get(name)))
+  )
+}

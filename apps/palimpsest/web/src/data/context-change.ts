@@ -1,0 +1,84 @@
+import type { ViewMessage } from '../../../src/view/session-view.ts'
+
+/** One line of a context, seen against the context of the request before. */
+export type ContextLine =
+  | { readonly type: 'kept'; readonly index: number }
+  | { readonly type: 'added'; readonly index: number }
+  /** Stands where `before` stood: another version of the same thing. */
+  | { readonly type: 'changed'; readonly index: number; readonly before: number }
+  /** Messages that stood here and are gone. */
+  | { readonly type: 'removed'; readonly indexes: readonly number[] }
+
+/**
+ * What changed from one context to the next, in the order of the new one; what is gone stands where it stood.
+ * Takes time in proportion to both contexts.
+ */
+export function contextChange(
+  before: readonly number[],
+  after: readonly number[],
+  messages: readonly ViewMessage[],
+): readonly ContextLine[] {
+  const now = new Set(after)
+  const places = new Map(before.map((index, place) => [index, place]))
+  const versions = pairVersions(
+    before.filter((index) => !now.has(index)),
+    after.filter((index) => !places.has(index)),
+    messages,
+  )
+  const replaced = new Set(versions.values())
+  const lines: ContextLine[] = []
+  let next = 0
+  const takeRemoved = (until: number) => {
+    const indexes = before.slice(next, until).filter((index) => !now.has(index) && !replaced.has(index))
+    if (indexes.length > 0) lines.push({ type: 'removed', indexes })
+    next = Math.max(next, until)
+  }
+  for (const index of after) {
+    const place = places.get(index)
+    const version = versions.get(index)
+    takeRemoved(place ?? endOfGone(before, next, now))
+    if (place !== undefined) {
+      lines.push({ type: 'kept', index })
+      next = Math.max(next, place + 1)
+    } else if (version !== undefined) lines.push({ type: 'changed', index, before: version })
+    else lines.push({ type: 'added', index })
+  }
+  takeRemoved(before.length)
+  return lines
+}
+
+/** Where the messages end that are gone: they are told of before what came in their place. */
+function endOfGone(before: readonly number[], from: number, now: ReadonlySet<number>): number {
+  let end = from
+  for (let index = before[end]; index !== undefined && !now.has(index); index = before[end]) end += 1
+  return end
+}
+
+/** From each message that is new to the one that is gone and that it is another version of. */
+function pairVersions(
+  gone: readonly number[],
+  fresh: readonly number[],
+  messages: readonly ViewMessage[],
+): ReadonlyMap<number, number> {
+  const waiting = new Map<string, number[]>()
+  for (const index of gone) {
+    const key = versionKey(messages[index])
+    if (!key) continue
+    const queue = waiting.get(key)
+    if (queue) queue.push(index)
+    else waiting.set(key, [index])
+  }
+  const pairs = new Map<number, number>()
+  for (const index of fresh) {
+    const before = waiting.get(versionKey(messages[index]) ?? '')?.shift()
+    if (before !== undefined) pairs.set(index, before)
+  }
+  return pairs
+}
+
+/** What two versions of a message have in common: what an engine uses it for, or the place in the transcript. */
+function versionKey(message: ViewMessage | undefined): string | undefined {
+  if (!message) return undefined
+  if (message.kind !== 'message' && message.kind !== 'shortened') return message.kind
+  return message.seq === null ? undefined : `place ${message.seq}`
+}

@@ -1,0 +1,19 @@
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const cents = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+})
+
+/** A count where there is little room: `43.2K`. */
+export const formatShort = (value: number): string => short.format(value)
+
+/** A share from 0 to 1: `87.2%`. */
+export const formatShare = (value: number): string => percent.format(value)
+
+/** US dollars: `$12.30`, and below one dollar `$0.0120`. */
+export const formatUsd = (value: number): string =>
+  (value !== 0 && Math.abs(value) < 1 ? cents : dollars).format(value)

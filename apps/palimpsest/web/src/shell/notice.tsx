@@ -1,0 +1,24 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export interface NoticeProps {
+  readonly title: string
+  /** One sentence. */
+  readonly message: string
+  readonly children?: ReactNode
+}
+
+/** What stands where there is nothing to show, and why. */
+export function Notice({ title, message, children }: NoticeProps) {
+  return (
+    <Stack role="status" gap="xs" maw={520} mx="auto" px="md" py={72} data-testid="notice">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {message}
+      </Text>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,68 @@
+import { Loader } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { PageSource } from '../data/page-source.ts'
+import { useStore } from '../data/store.ts'
+import type { Route, ViewProps } from '../view-props.ts'
+import { CompareView } from '../views/compare/compare-view.tsx'
+import { ContextView } from '../views/context/context-view.tsx'
+import { TimelineView } from '../views/timeline/timeline-view.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Notice } from './notice.tsx'
+import classes from './shell.module.css'
+import { TokenForm } from './token-form.tsx'
+
+const SummariesView = lazy(async () => ({
+  default: (await import('../views/summaries/summaries-view.tsx')).SummariesView,
+}))
+const DecisionsView = lazy(async () => ({
+  default: (await import('../views/decisions/decisions-view.tsx')).DecisionsView,
+}))
+const TranscriptView = lazy(async () => ({
+  default: (await import('../views/transcript/transcript-view.tsx')).TranscriptView,
+}))
+
+export interface SessionPageProps {
+  readonly source: PageSource
+  readonly id: string
+  readonly route: Route
+  readonly go: ViewProps['go']
+  readonly onToken: (token: string) => void
+}
+
+/** One session: the page of it that the address names. */
+export function SessionPage({ source, id, route, go, onToken }: SessionPageProps) {
+  const loaded = useStore(source.open(id))
+  if (loaded.status === 'loading') return <Waiting />
+  if (loaded.status === 'locked') return <TokenForm onToken={onToken} />
+  if (loaded.status === 'failed')
+    return <Notice title="This session can not be shown" message={loaded.message} />
+  const props: ViewProps = { view: loaded.value, route, go }
+  return (
+    <ErrorBoundary key={route.page}>
+      <Suspense fallback={<Waiting />}>
+        <div className={classes.session}>
+          <SessionView {...props} source={source} />
+        </div>
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function SessionView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
+  switch (props.route.page) {
+    case 'timeline':
+      return <TimelineView {...props} />
+    case 'context':
+      return <ContextView {...props} />
+    case 'transcript':
+      return <TranscriptView {...props} />
+    case 'summaries':
+      return <SummariesView {...props} />
+    case 'decisions':
+      return <DecisionsView {...props} />
+    case 'compare':
+      return <CompareView {...props} source={source} />
+  }
+}
+
+const Waiting = () => <Loader size="sm" m="xl" aria-label="Loading" />

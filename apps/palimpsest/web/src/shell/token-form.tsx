@@ -1,0 +1,34 @@
+import { Button, Group, PasswordInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Notice } from './notice.tsx'
+
+/** Asks for the token of a service that wants one. */
+export function TokenForm({ onToken }: { readonly onToken: (token: string) => void }) {
+  const [token, setToken] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (token.trim() !== '') onToken(token.trim())
+  }
+  return (
+    <Notice
+      title="This service wants a token"
+      message="It is the one that `palimpsest serve` was started with. This tab remembers it until it is closed."
+    >
+      <form onSubmit={submit}>
+        <Group align="end" gap="xs">
+          <PasswordInput
+            label="Token"
+            autoComplete="off"
+            style={{ flex: 1 }}
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            data-testid="token"
+          />
+          <Button type="submit" disabled={token.trim() === ''}>
+            Open
+          </Button>
+        </Group>
+      </form>
+    </Notice>
+  )
+}

@@ -1,0 +1,51 @@
+/** A part of a text, in UTF-16 units. */
+export interface TextWindow {
+  readonly from: number
+  readonly to: number
+}
+
+/** What a folded text shows at most. */
+export const foldedLines = 12
+export const foldedCharacters = 1_200
+
+/** What one press of a button adds at most: a line of a megabyte takes a browser seconds to lay out. */
+export const stepCharacters = 200_000
+
+/** Texts that are hardly longer than their fold are shown whole. */
+const tolerance = 1.25
+
+/**
+ * The part that is shown of a folded text: its first lines, or the lines around `at`.
+ *
+ * @param at - Where the reader wants to look, such as a match of a search.
+ */
+export function foldText(text: string, at = 0): TextWindow {
+  const from = startOfFold(text, at)
+  const to = endOfFold(text, from, foldedLines, foldedCharacters)
+  if (from > 0) return { from, to }
+  const generous = endOfFold(text, 0, foldedLines * tolerance, foldedCharacters * tolerance)
+  return { from: 0, to: generous === text.length ? generous : to }
+}
+
+function startOfFold(text: string, at: number): number {
+  if (at < foldedCharacters / 2 && endOfFold(text, 0, foldedLines, foldedCharacters) > at) return 0
+  const line = text.lastIndexOf('\n', at - 1) + 1
+  return wholeCharacter(text, Math.max(line, at - foldedCharacters / 4))
+}
+
+function endOfFold(text: string, from: number, lines: number, characters: number): number {
+  let to = from
+  for (let line = 0; line < lines; line += 1) {
+    const next = text.indexOf('\n', to)
+    if (next === -1) return wholeCharacter(text, Math.min(text.length, from + characters))
+    if (next - from >= characters) return wholeCharacter(text, from + characters)
+    to = next + 1
+  }
+  return to
+}
+
+/** Never between the halves of a surrogate pair. */
+export function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff && at > 0 ? at - 1 : at
+}

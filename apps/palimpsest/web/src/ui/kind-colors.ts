@@ -1,0 +1,50 @@
+import type { TokenKind, ViewMessage } from '../../../src/view/session-view.ts'
+
+/** One colour in both schemes; each has a contrast of 4.5 and more with the page, so that text may wear it. */
+export interface SchemeColor {
+  readonly light: string
+  readonly dark: string
+}
+
+/**
+ * What a part of a prompt is, by colour. Neighbours differ in lightness, not only in hue, so that they stay apart with
+ * any of the three colour deficiencies.
+ */
+export const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
+  tools: { light: '#6b7280', dark: '#8d98a2' },
+  system: { light: '#0a3a78', dark: '#6aa5f2' },
+  decisions: { light: '#bd4300', dark: '#e8893a' },
+  summaries: { light: '#a8289e', dark: '#eebfea' },
+  head: { light: '#00806a', dark: '#1fc48c' },
+  tail: { light: '#5c4a00', dark: '#f5d042' },
+}
+
+/** How people call the parts of a prompt. */
+export const tokenKindLabels: Readonly<Record<TokenKind, string>> = {
+  tools: 'Tools',
+  system: 'System',
+  decisions: 'Decisions',
+  summaries: 'Summaries',
+  head: 'Head',
+  tail: 'Tail',
+}
+
+const roleColors: Readonly<Record<ViewMessage['role'], SchemeColor>> = {
+  system: tokenKindColors.system,
+  developer: tokenKindColors.system,
+  user: { light: '#1a1b1e', dark: '#ffffff' },
+  assistant: { light: '#0b6478', dark: '#66c7dc' },
+  tool: tokenKindColors.tools,
+}
+
+/** The colour of a message: of what an engine wrote by kind, of what was said by who said it. */
+export function messageColor(message: Pick<ViewMessage, 'role' | 'kind'>): SchemeColor {
+  if (message.kind === 'decisions') return tokenKindColors.decisions
+  if (message.kind === 'summary') return tokenKindColors.summaries
+  return roleColors[message.role]
+}
+
+/** The CSS value that follows the scheme of the page. */
+export function cssColor(color: SchemeColor): string {
+  return `light-dark(${color.light}, ${color.dark})`
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Checkbox, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { DownIcon, SearchIcon, UpIcon } from './icons.tsx'
+import type { SearchTerms } from './search-pattern.ts'
+import classes from './ui.module.css'
+
+export interface SearchBoxProps {
+  readonly terms: SearchTerms
+  readonly onChange: (terms: SearchTerms) => void
+  readonly placeholder: string
+  /** What was found, for people; empty while nothing is searched for. */
+  readonly found: string
+  /** Goes to the next place (1) or to the one before (-1); left out where there is nothing to go through. */
+  readonly onStep?: (by: 1 | -1) => void
+  /** Whether whole words can be asked for. Default: true. */
+  readonly withWords?: boolean
+}
+
+/** A search field: `/` goes there, Enter and Shift+Enter step through what was found, Escape empties it. */
+export function SearchBox({ terms, onChange, placeholder, found, onStep, withWords = true }: SearchBoxProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => field.current?.focus()]])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onStep?.(event.shiftKey ? -1 : 1)
+    if (event.key === 'Escape') onChange({ ...terms, query: '' })
+  }
+  return (
+    <Group gap="xs" wrap="wrap" className={classes.search} role="search">
+      <TextInput
+        ref={field}
+        size="xs"
+        type="search"
+        className={classes.searchField}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        leftSection={<SearchIcon />}
+        rightSection={<Kbd size="xs">/</Kbd>}
+        value={terms.query}
+        onChange={(event) => onChange({ ...terms, query: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      {withWords && (
+        <Checkbox
+          size="xs"
+          label="Whole words"
+          checked={terms.wholeWords}
+          onChange={(event) => onChange({ ...terms, wholeWords: event.currentTarget.checked })}
+        />
+      )}
+      {onStep && found !== '' && (
+        <Group gap={2}>
+          <StepButton label="Previous match (Shift+Enter)" onClick={() => onStep(-1)}>
+            <UpIcon />
+          </StepButton>
+          <StepButton label="Next match (Enter)" onClick={() => onStep(1)}>
+            <DownIcon />
+          </StepButton>
+        </Group>
+      )}
+      <output className={classes.found} aria-live="polite">
+        {found}
+      </output>
+    </Group>
+  )
+}
+
+interface StepButtonProps {
+  readonly label: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function StepButton({ label, onClick, children }: StepButtonProps) {
+  return (
+    <Tooltip label={label} openDelay={400}>
+      <ActionIcon variant="default" size="md" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,23 @@
+/** What a person searches for. */
+export interface SearchTerms {
+  readonly query: string
+  /** Only where the match is no part of a longer word. */
+  readonly wholeWords: boolean
+}
+
+const wordCharacter = /[\p{L}\p{N}_]/u
+
+/**
+ * The pattern of a search: the letters as they stand, in either case. Null when nothing is searched for. Case is folded
+ * by the pattern, not by changing the text: offsets stay those of the text.
+ */
+export function searchPattern({ query, wholeWords }: SearchTerms): RegExp | null {
+  if (query.trim() === '') return null
+  const letters = query.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')
+  if (!wholeWords) return new RegExp(letters, 'giu')
+  const characters = [...query]
+  // A bound behind the letters costs less than one before them, where it would be tried at every place.
+  const before = wordCharacter.test(characters[0] ?? '') ? `(?<![\\p{L}\\p{N}_]${letters})` : ''
+  const after = wordCharacter.test(characters.at(-1) ?? '') ? '(?![\\p{L}\\p{N}_])' : ''
+  return new RegExp(`${letters}${before}${after}`, 'giu')
+}

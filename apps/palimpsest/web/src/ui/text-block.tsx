@@ -1,0 +1,103 @@
+import { useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { foldText, stepCharacters, type TextWindow, wholeCharacter } from './fold-text.ts'
+import { formatCount } from './format-count.ts'
+import { renderPiece } from './render-piece.tsx'
+import { cutText } from './text-pieces.ts'
+import classes from './ui.module.css'
+
+export interface TextBlockProps {
+  readonly text: string
+  /** What is marked. */
+  readonly pattern?: RegExp | null
+  /** Shown whole from the start, where that is possible. */
+  readonly isOpen?: boolean
+}
+
+/**
+ * A text as it stands, byte for byte: the element's `textContent` is the text, or the part of it that is unfolded. Never
+ * HTML; what cannot be seen is marked without changing a character.
+ */
+export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockProps) {
+  const folded = useMemo(
+    () =>
+      isOpen
+        ? { from: 0, to: Math.min(text.length, stepCharacters) }
+        : foldText(text, firstMatch(text, pattern)),
+    [text, pattern, isOpen],
+  )
+  const [unfolded, setUnfolded] = useState<{ readonly text: string; readonly window: TextWindow } | null>(
+    null,
+  )
+  const { from, to } = unfolded?.text === text ? unfolded.window : folded
+  const { pieces, end } = useMemo(() => cutText(text, from, to, pattern), [text, from, to, pattern])
+  const show = (window: TextWindow) => setUnfolded({ text, window })
+  const element = useRef<HTMLPreElement>(null)
+  // The end of a long text is far below: without this a reader would be left wherever the list happens to be.
+  const fold = () => {
+    flushSync(() => setUnfolded(null))
+    element.current?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <>
+      {from > 0 && (
+        <MoreButton
+          count={Math.min(from, stepCharacters)}
+          of={from}
+          where="before"
+          onClick={() => show({ from: wholeCharacter(text, Math.max(0, from - stepCharacters)), to: end })}
+        />
+      )}
+      <pre ref={element} className={classes.text} data-text="" data-from={from} data-to={end}>
+        {pieces.map(renderPiece)}
+      </pre>
+      {end < text.length && (
+        <MoreButton
+          count={Math.min(text.length - end, stepCharacters)}
+          of={text.length - end}
+          where={from > 0 ? 'after' : 'all'}
+          total={text.length}
+          onClick={() =>
+            show({ from, to: wholeCharacter(text, Math.min(text.length, end + stepCharacters)) })
+          }
+        />
+      )}
+      {unfolded?.text === text && (
+        <button type="button" className={classes.more} onClick={fold}>
+          Show less
+        </button>
+      )}
+    </>
+  )
+}
+
+interface MoreButtonProps {
+  readonly count: number
+  readonly of: number
+  readonly where: 'before' | 'after' | 'all'
+  readonly total?: number
+  readonly onClick: () => void
+}
+
+function MoreButton({ count, of, where, total, onClick }: MoreButtonProps) {
+  const isRest = count === of
+  const words =
+    where === 'all' && isRest && total !== undefined
+      ? `Show all ${formatCount(total)} characters`
+      : isRest
+        ? `Show ${formatCount(count)} characters ${where === 'before' ? 'before' : 'more'}`
+        : `Show ${formatCount(count)} of ${formatCount(of)} characters ${where === 'before' ? 'before' : 'more'}`
+  return (
+    <button type="button" className={classes.more} onClick={onClick}>
+      {words}
+    </button>
+  )
+}
+
+function firstMatch(text: string, pattern: RegExp | null): number {
+  if (pattern === null) return 0
+  pattern.lastIndex = 0
+  const match = pattern.exec(text)
+  pattern.lastIndex = 0
+  return match?.index ?? 0
+}

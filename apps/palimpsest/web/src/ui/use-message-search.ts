@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { ViewMessage } from '../../../src/view/session-view.ts'
+import { type SearchTerms, searchPattern } from './search-pattern.ts'
+
+/** What a search found. */
+export interface SearchHits {
+  /** Index in the list that was searched → matches there. In the list's order. */
+  readonly counts: ReadonlyMap<number, number>
+  readonly total: number
+  readonly isDone: boolean
+}
+
+/** What a search found, and which one it was. */
+interface FoundHits extends SearchHits {
+  readonly pattern: string
+}
+
+const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: '' }
+
+/** How long the page may be busy before it lets typing and scrolling through, in milliseconds. */
+const slice = 8
+
+/** How often the page shows what was found so far, in milliseconds. */
+const report = 150
+
+/**
+ * Searches the texts and the calls of messages in small steps, so that typing stays fluid over megabytes. What was found
+ * before stays until the first news.
+ */
+export function useMessageSearch(
+  messages: readonly ViewMessage[],
+  { query, wholeWords }: SearchTerms,
+): SearchHits {
+  const [hits, setHits] = useState(nothing)
+  useEffect(() => {
+    const pattern = searchPattern({ query, wholeWords })
+    if (pattern === null) {
+      setHits(nothing)
+      return
+    }
+    const abort = new AbortController()
+    void searchMessages(messages, pattern, setHits, abort.signal)
+    return () => abort.abort()
+  }, [messages, query, wholeWords])
+  const pattern = searchPattern({ query, wholeWords })?.source
+  return useMemo(() => {
+    if (pattern === undefined) return nothing
+    return hits.pattern === pattern ? hits : { ...hits, isDone: false }
+  }, [hits, pattern])
+}
+
+async function searchMessages(
+  messages: readonly ViewMessage[],
+  pattern: RegExp,
+  tell: (hits: FoundHits) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const counts = new Map<number, number>()
+  let total = 0
+  let pausedAt = performance.now()
+  let toldAt = pausedAt
+  for (const [index, message] of messages.entries()) {
+    const count = countIn(message, pattern)
+    if (count > 0) counts.set(index, count)
+    total += count
+    const now = performance.now()
+    if (now - pausedAt < slice) continue
+    if (now - toldAt > report) {
+      tell({ counts: new Map(counts), total, isDone: false, pattern: pattern.source })
+      toldAt = now
+    }
+    await new Promise((resolve) => setTimeout(resolve))
+    if (signal.aborted) return
+    pausedAt = performance.now()
+  }
+  tell({ counts, total, isDone: true, pattern: pattern.source })
+}
+
+function countIn(message: ViewMessage, pattern: RegExp): number {
+  let count = countMatches(message.text, pattern)
+  for (const call of message.calls ?? []) {
+    count += countMatches(call.name, pattern) + countMatches(call.arguments, pattern)
+  }
+  return count
+}
+
+/** How often a pattern is found in a text. */
+export function countMatches(text: string, pattern: RegExp): number {
+  let count = 0
+  pattern.lastIndex = 0
+  while (pattern.test(text)) count += 1
+  return count
+}

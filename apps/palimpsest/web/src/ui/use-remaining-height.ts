@@ -1,0 +1,32 @@
+import { type RefCallback, useCallback, useState } from 'react'
+
+/** Room that is left under what fills the page, in pixels. */
+const bottomRoom = 16
+
+/**
+ * The height from an element's top to the end of the window, in pixels, at least `minimum`: what a list is given that
+ * scrolls by itself.
+ */
+export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLElement>, height: number] {
+  const [height, setHeight] = useState(minimum)
+  const ref = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return
+      const measure = () => {
+        const top = element.getBoundingClientRect().top + window.scrollY
+        setHeight(Math.max(minimum, Math.floor(window.innerHeight - top - bottomRoom)))
+      }
+      measure()
+      // What stands above it may grow or wrap, which a resize of the window alone would not tell.
+      const observer = new ResizeObserver(measure)
+      observer.observe(document.body)
+      window.addEventListener('resize', measure)
+      return () => {
+        observer.disconnect()
+        window.removeEventListener('resize', measure)
+      }
+    },
+    [minimum],
+  )
+  return [ref, height]
+}

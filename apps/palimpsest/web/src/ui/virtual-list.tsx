@@ -1,0 +1,70 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+import classes from './ui.module.css'
+
+export interface VirtualListProps<Item> {
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string | number
+  /** The height that an item is likely to have, in pixels. */
+  readonly estimate: (item: Item) => number
+  readonly render: (item: Item) => ReactNode
+  /** Where to scroll to; again for every new object. */
+  readonly jump?: { readonly position: number } | null
+  /** What a screen reader calls the list. */
+  readonly label: string
+  /** In pixels. */
+  readonly height: number
+}
+
+/** A list of any length: only what is in sight is in the document. Scrolls with the keyboard once it has the focus. */
+export function VirtualList<Item>(props: VirtualListProps<Item>) {
+  const { items, keyOf, estimate, render, jump, label, height } = props
+  const scroller = useRef<HTMLElement>(null)
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (position) => withItem(items, position, estimate, 0),
+    getItemKey: (position) => withItem(items, position, keyOf, position),
+    overscan: 4,
+    useFlushSync: false,
+  })
+  useEffect(() => {
+    if (jump && jump.position >= 0) virtualizer.scrollToIndex(jump.position, { align: 'start' })
+  }, [jump, virtualizer])
+  return (
+    <section
+      ref={scroller}
+      className={classes.list}
+      style={{ height }}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+    >
+      <ul className={classes.listInner} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map((row) => (
+          <li
+            key={row.key}
+            ref={virtualizer.measureElement}
+            className={classes.listRow}
+            style={{ transform: `translateY(${row.start}px)` }}
+            data-index={row.index}
+            aria-setsize={items.length}
+            aria-posinset={row.index + 1}
+          >
+            {withItem(items, row.index, render, null)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function withItem<Item, Value>(
+  items: readonly Item[],
+  position: number,
+  use: (item: Item) => Value,
+  otherwise: Value,
+): Value {
+  const item = items[position]
+  return item === undefined ? otherwise : use(item)
+}

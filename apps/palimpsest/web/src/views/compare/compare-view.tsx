@@ -1,0 +1,63 @@
+import { Select } from '@mantine/core'
+import { useMemo } from 'react'
+import type { SessionView, ViewSummary } from '../../../../src/view/session-view.ts'
+import type { Loaded, PageSource } from '../../data/page-source.ts'
+import { constantStore, useStore } from '../../data/store.ts'
+import { Notice } from '../../shell/notice.tsx'
+import type { ViewProps } from '../../view-props.ts'
+import classes from './compare.module.css'
+import { Comparison } from './comparison.tsx'
+
+const nothing = constantStore<Loaded<SessionView>>({ status: 'loading' })
+
+/** Two sessions next to each other: two engines on one conversation, or any two. */
+export function CompareView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
+  const { view, route, go } = props
+  const sessions = useStore(source.sessions)
+  const known = sessions.status === 'ready' ? sessions.value : []
+  const others = useMemo(() => known.filter(({ id }) => id !== view.id), [known, view.id])
+  // Unless somebody chose, the one that is most likely meant: the same conversation under another engine.
+  const otherId = route.other ?? (others.find(({ title }) => title === view.title) ?? others[0])?.id
+  const other = useStore(otherId === undefined ? nothing : source.open(otherId))
+  if (otherId === undefined)
+    return (
+      <Notice
+        title="Nothing to compare with"
+        message={
+          source.isLive
+            ? 'As soon as the service has a second session, the two can be set next to each other.'
+            : 'This file holds one session. A replay with two engines writes both into one file.'
+        }
+      />
+    )
+  return (
+    <div className={classes.page}>
+      <Select
+        aria-label="Compare with"
+        leftSection="with"
+        leftSectionWidth={44}
+        size="xs"
+        maw={420}
+        searchable
+        allowDeselect={false}
+        value={otherId}
+        data={others.map((session) => ({ value: session.id, label: labelOf(session) }))}
+        onChange={(id) =>
+          id !== null &&
+          go({
+            page: 'compare',
+            other: id,
+            ...(route.request === undefined ? {} : { request: route.request }),
+          })
+        }
+      />
+      {other.status === 'ready' && <Comparison {...props} other={other.value} />}
+      {other.status === 'failed' && (
+        <Notice title="The other session can not be shown" message={other.message} />
+      )}
+    </div>
+  )
+}
+
+const labelOf = ({ title, engine, model }: ViewSummary) =>
+  [title, engine, model].filter((part) => part !== null).join(' · ')

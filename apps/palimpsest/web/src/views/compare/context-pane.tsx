@@ -1,0 +1,73 @@
+import { Badge } from '@mantine/core'
+import { useMemo } from 'react'
+import type { SessionView } from '../../../../src/view/session-view.ts'
+import { sideColors } from '../../charts/side-colors.ts'
+import { promptTokens } from '../../data/prompt-tokens.ts'
+import { estimateHeight } from '../../ui/estimate-height.ts'
+import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { cssColor } from '../../ui/kind-colors.ts'
+import { MessageCard } from '../../ui/message-card.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import classes from './compare.module.css'
+
+export interface ContextPaneProps {
+  readonly side: 'left' | 'right'
+  readonly view: SessionView
+  /** Index in `requests`. */
+  readonly request: number
+  /** Indexes in `messages`. */
+  readonly context: readonly number[]
+  /** Those that the other one does not show. */
+  readonly only: ReadonlySet<number>
+  readonly onlyDifferences: boolean
+}
+
+/** The context of one of two sessions, with what only it shows marked. */
+export function ContextPane({ side, view, request, context, only, onlyDifferences }: ContextPaneProps) {
+  const items = useMemo(
+    () => (onlyDifferences ? context.filter((index) => only.has(index)) : context),
+    [context, only, onlyDifferences],
+  )
+  const made = view.requests[request]
+  return (
+    <section
+      className={classes.pane}
+      aria-label={`Context of ${view.engine}`}
+      data-testid={`${side}-context`}
+    >
+      <h2 className={classes.paneHead}>
+        <i style={{ background: cssColor(sideColors[side]) }} />
+        {view.engine}
+        <span className={classes.quiet}>
+          {made
+            ? `${formatAmount(context.length, 'message')}, ${formatAmount(promptTokens(made), 'token')}; only here: ${formatCount(only.size)}`
+            : `has no request ${formatCount(request + 1)}`}
+        </span>
+      </h2>
+      <VirtualList
+        items={items}
+        keyOf={(index) => index}
+        estimate={(index) => {
+          const message = view.messages[index]
+          return message ? estimateHeight(message) + 6 : 0
+        }}
+        render={(index) => {
+          const message = view.messages[index]
+          return (
+            message && (
+              <MessageCard message={message} index={index}>
+                {only.has(index) && (
+                  <Badge size="xs" variant="light" color={side === 'left' ? 'indigo' : 'orange'}>
+                    only here
+                  </Badge>
+                )}
+              </MessageCard>
+            )
+          )
+        }}
+        label={`Messages that ${view.engine} shows`}
+        height={560}
+      />
+    </section>
+  )
+}

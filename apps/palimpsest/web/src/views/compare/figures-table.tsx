@@ -1,0 +1,101 @@
+import { Table } from '@mantine/core'
+import { useMemo } from 'react'
+import type { SessionView } from '../../../../src/view/session-view.ts'
+import { sideColors } from '../../charts/side-colors.ts'
+import { sessionFigures } from '../../data/session-figures.ts'
+import { formatShare, formatUsd } from '../../format.ts'
+import { formatCount } from '../../ui/format-count.ts'
+import { cssColor } from '../../ui/kind-colors.ts'
+import classes from './compare.module.css'
+
+interface Line {
+  readonly name: string
+  readonly label: string
+  readonly values: readonly (number | null)[]
+  readonly format: (value: number) => string
+}
+
+export interface FiguresTableProps {
+  readonly left: SessionView
+  readonly right: SessionView
+}
+
+/** The figures of two sessions next to each other. */
+export function FiguresTable({ left, right }: FiguresTableProps) {
+  const lines = useMemo(() => linesOf([left, right]), [left, right])
+  return (
+    <section className={classes.panel} aria-label="Figures of both">
+      <Table horizontalSpacing="sm" verticalSpacing={3} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            {([left, right] as const).map((view, place) => (
+              <Table.Th
+                key={view.id}
+                ta="right"
+                className={classes.engine}
+                style={{ borderBottomColor: cssColor(sideColors[place === 0 ? 'left' : 'right']) }}
+              >
+                {view.engine}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map(({ name, label, values, format }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" className={classes.label} fw={400} c="dimmed">
+                {label}
+              </Table.Th>
+              {values.map((value, place) => (
+                <Table.Td
+                  key={place === 0 ? 'left' : 'right'}
+                  ta="right"
+                  data-testid={`${place === 0 ? 'left' : 'right'}-${name}`}
+                  data-value={value ?? ''}
+                >
+                  {value === null ? '–' : format(value)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+function linesOf(views: readonly SessionView[]): readonly Line[] {
+  const figures = views.map(sessionFigures)
+  const count = { format: formatCount }
+  return [
+    { name: 'requests', label: 'Requests', values: views.map((view) => view.requests.length), ...count },
+    { name: 'sent', label: 'Tokens sent', values: figures.map(({ sent }) => sent), ...count },
+    { name: 'largest', label: 'Largest prompt', values: figures.map(({ largest }) => largest), ...count },
+    {
+      name: 'compactions',
+      label: 'Compactions',
+      values: figures.map(({ compacted }) => compacted),
+      ...count,
+    },
+    { name: 'usd', label: 'Bill', values: views.map(({ bill }) => bill?.sticky ?? null), format: formatUsd },
+    {
+      name: 'cache-share',
+      label: 'Read from cache',
+      values: views.map(({ bill }, place) => bill?.cacheReadShare ?? figures[place]?.cacheReadShare ?? null),
+      format: formatShare,
+    },
+    {
+      name: 'summaries',
+      label: 'Summaries',
+      values: views.map((view) => view.summaryNodes.length),
+      ...count,
+    },
+    {
+      name: 'decisions',
+      label: 'Decisions',
+      values: views.map((view) => view.decisions?.length ?? null),
+      ...count,
+    },
+  ]
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import type { ViewCompaction } from '../../../../src/view/session-view.ts'
+import { useKeys } from '../../shell/use-keys.ts'
+import { ChevronIcon } from '../chevron-icon.tsx'
+
+export interface CompactionJumpProps {
+  readonly compactions: readonly ViewCompaction[]
+  /** Index in `requests`. */
+  readonly request: number
+  /** How many requests there are. */
+  readonly count: number
+  readonly onGo: (request: number) => void
+}
+
+/** Leads to the compaction before, and to the one after. */
+export function CompactionJump({ compactions, request, count, onGo }: CompactionJumpProps) {
+  const places = useMemo(
+    () => compactions.map((made) => made.request).filter((place) => place < count),
+    [compactions, count],
+  )
+  const before = places.findLast((place) => place < request)
+  const after = places.find((place) => place > request)
+  useKeys(['[', ']'], (key) => {
+    const to = key === '[' ? before : after
+    if (to !== undefined) onGo(to)
+  })
+  if (places.length === 0) return null
+  return (
+    <Button.Group aria-label="Compactions">
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={before === undefined}
+        onClick={() => before !== undefined && onGo(before)}
+        aria-label="The compaction before"
+        aria-keyshortcuts="["
+      >
+        <ChevronIcon side="left" />
+      </Button>
+      <Button.GroupSection size="compact-sm" variant="default" fw={400}>
+        Compaction
+      </Button.GroupSection>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={after === undefined}
+        onClick={() => after !== undefined && onGo(after)}
+        aria-label="The compaction after"
+        aria-keyshortcuts="]"
+      >
+        <ChevronIcon side="right" />
+      </Button>
+    </Button.Group>
+  )
+}

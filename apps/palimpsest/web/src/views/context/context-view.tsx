@@ -1,0 +1,96 @@
+import { SegmentedControl } from '@mantine/core'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { createContextAt } from '../../data/context-at.ts'
+import { contextChange } from '../../data/context-change.ts'
+import { contextRows } from '../../data/context-rows.ts'
+import { Notice } from '../../shell/notice.tsx'
+import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import type { ViewProps } from '../../view-props.ts'
+import { KindTotals } from '../kind-totals.tsx'
+import { RequestPicker } from '../request-picker.tsx'
+import { ChangeSummary } from './change-summary.tsx'
+import { CompactionJump } from './compaction-jump.tsx'
+import classes from './context.module.css'
+import { ContextRowView, estimateRow } from './context-row.tsx'
+
+/** What the model was shown at one request, message by message, against the request before. */
+export function ContextView({ view, route, go }: ViewProps) {
+  const { messages, requests } = view
+  const last = requests.length - 1
+  const request = Math.min(route.request ?? last, last)
+  // The numbers follow the slider at once; the list comes when there is time.
+  const shown = useDeferredValue(request)
+  const contextAt = useMemo(() => createContextAt(requests), [requests])
+  const lines = useMemo(
+    () => contextChange(shown > 0 ? contextAt(shown - 1) : [], contextAt(shown), messages),
+    [contextAt, shown, messages],
+  )
+  const [mode, setMode] = useState<'all' | 'changes'>('all')
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(
+    () => contextRows(lines, { onlyChanges: mode === 'changes', open }),
+    [lines, mode, open],
+  )
+  const jump = useMemo(() => {
+    const position = rows.findIndex((row) => row.type === 'message' && row.index === route.message)
+    return position === -1 ? null : { position }
+  }, [rows, route.message])
+  const [ref, height] = useRemainingHeight(320)
+
+  const current = requests[request]
+  if (!current)
+    return <Notice title="No request yet" message="There is a context from the first request on." />
+  const goTo = (to: number) => go({ page: 'context', request: to })
+  const toggle = (key: string) =>
+    setOpen((before) => {
+      const after = new Set(before)
+      if (!after.delete(key)) after.add(key)
+      return after
+    })
+  return (
+    <section className={classes.page} aria-label={`Context of request ${request + 1}`}>
+      <div className={classes.bar}>
+        <RequestPicker request={request} count={requests.length} onChange={goTo} />
+        <CompactionJump
+          compactions={view.compactions}
+          request={request}
+          count={requests.length}
+          onGo={goTo}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="What is shown"
+          value={mode}
+          onChange={setMode}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'changes', label: 'Changes' },
+          ]}
+        />
+      </div>
+      <KindTotals request={current} window={view.window} />
+      <ChangeSummary view={view} request={shown} lines={lines} />
+      <div ref={ref} data-testid="context-list" data-request={shown + 1}>
+        <VirtualList
+          items={rows}
+          keyOf={(row) => row.key}
+          estimate={(row) => estimateRow(row, messages)}
+          render={(row) => (
+            <ContextRowView
+              row={row}
+              messages={messages}
+              isFirst={shown === 0}
+              isCompacted={view.compactions.some((made) => made.request === shown)}
+              isHighlighted={row.type === 'message' && row.index === route.message}
+              onToggle={toggle}
+            />
+          )}
+          jump={jump}
+          label="Messages of this context"
+          height={height}
+        />
+      </div>
+    </section>
+  )
+}

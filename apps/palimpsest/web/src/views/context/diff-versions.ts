@@ -1,0 +1,46 @@
+import { diffLines } from 'diff'
+
+/** One part of the way from a text to its next version. */
+export type DiffPart =
+  | { readonly type: 'added' | 'removed' | 'same'; readonly text: string }
+  | { readonly type: 'left out'; readonly lines: number }
+
+/** Changed lines beyond which a comparison says nothing, and takes time. */
+const MOST_CHANGES = 1_000
+
+/** Milliseconds that a comparison may take. */
+const PATIENCE = 500
+
+/** Lines around a change that are shown. */
+const AROUND = 2
+
+/** What changed from one text to the next, by lines; null when that is too much. */
+export function diffVersions(before: string, after: string): readonly DiffPart[] | null {
+  const changes = diffLines(withBreak(before), withBreak(after), {
+    maxEditLength: MOST_CHANGES,
+    timeout: PATIENCE,
+  })
+  if (!changes) return null
+  return changes.flatMap(({ value, added, removed }, place): DiffPart[] => {
+    if (added || removed) return [{ type: added ? 'added' : 'removed', text: value }]
+    return shorten(value, place === 0, place === changes.length - 1)
+  })
+}
+
+/** Of a part that stayed: what is next to a change. */
+function shorten(text: string, isFirst: boolean, isLast: boolean): DiffPart[] {
+  const lines = text.split(/(?<=\n)/)
+  const start = isFirst ? 0 : AROUND
+  const end = isLast ? 0 : AROUND
+  const leftOut = lines.length - start - end
+  if (leftOut <= 1) return [{ type: 'same', text: lines.join('') }]
+  const parts: DiffPart[] = [
+    { type: 'same', text: lines.slice(0, start).join('') },
+    { type: 'left out', lines: leftOut },
+    { type: 'same', text: lines.slice(lines.length - end).join('') },
+  ]
+  return parts.filter((part) => part.type !== 'same' || part.text !== '')
+}
+
+/** A last line without a break would differ from the same line with one. */
+const withBreak = (text: string) => (text.endsWith('\n') ? text : `${text}\n`)

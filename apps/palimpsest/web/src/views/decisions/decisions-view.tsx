@@ -1,0 +1,119 @@
+import { SegmentedControl } from '@mantine/core'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import { indexOfSeq } from '../../ui/find-messages.ts'
+import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { NothingHere } from '../../ui/nothing-here.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import type { ViewProps } from '../../view-props.ts'
+import { chainOf } from './chain-of.ts'
+import { DecisionCard } from './decision-card.tsx'
+import classes from './decisions.module.css'
+import { countDecisions, type DecisionFilter, groupDecisions, isCurrent } from './group-decisions.ts'
+
+const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'all']
+
+/** What was decided, by category: what holds now, what it replaced, what is contested, and where each was said. */
+export function DecisionsView(props: ViewProps) {
+  const { decisions, engine } = props.view
+  if (decisions === null) {
+    return <NothingHere title="No decisions" why={`The engine ${engine} keeps no decisions.`} />
+  }
+  if (decisions.length === 0) {
+    return <NothingHere title="No decisions yet" why="Nothing that was said so far was read as a decision." />
+  }
+  return <Decisions {...props} decisions={decisions} />
+}
+
+function Decisions({
+  view,
+  route,
+  go,
+  decisions,
+}: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
+  const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
+  const [filter, setFilter] = useState<DecisionFilter>('current')
+  const query = useDeferredValue(terms.query)
+  const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])
+  const counts = useMemo(() => countDecisions(decisions), [decisions])
+  const groups = useMemo(() => groupDecisions(decisions, filter, query), [decisions, filter, query])
+  const found = groups.reduce((sum, group) => sum + group.decisions.length, 0)
+  const { messages } = view
+  const onSeq = useCallback(
+    (seq: number) => {
+      const message = indexOfSeq(messages, seq)
+      if (message !== undefined) go({ page: 'transcript', message })
+    },
+    [messages, go],
+  )
+  const onDecision = useCallback((decision: string) => go({ page: 'decisions', decision }), [go])
+  const wanted = route.decision === undefined ? undefined : byId.get(route.decision)
+  const isOver = wanted !== undefined && !isCurrent(wanted)
+  useEffect(() => {
+    if (route.decision === undefined) return
+    setTerms({ query: '', wholeWords: false })
+    setFilter(isOver ? 'all' : 'current')
+  }, [route.decision, isOver])
+  return (
+    <section aria-label="Decisions">
+      <div className={classes.bar}>
+        <SearchBox
+          terms={terms}
+          onChange={setTerms}
+          placeholder="Search the decisions"
+          found={query.trim() === '' ? '' : found === 0 ? 'No match' : formatAmount(found, 'decision')}
+          withWords={false}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Which decisions"
+          data={filters.map((value) => ({ value, label: `${value} ${formatCount(counts[value])}` }))}
+          value={filter}
+          onChange={(value) => setFilter(filters.find((one) => one === value) ?? 'current')}
+        />
+      </div>
+      {groups.length === 0 && <NothingHere title="None" why={whyNone(filter, query)} />}
+      {groups.map((group) => (
+        <section key={group.category} className={classes.group} aria-label={group.category}>
+          <h3 className={classes.category}>
+            {group.category} <span>{formatCount(group.decisions.length)}</span>
+          </h3>
+          <div className={classes.cards}>
+            {group.decisions.map((decision) => (
+              <ScrollTo key={decision.id} when={decision.id === route.decision}>
+                <DecisionCard
+                  decision={decision}
+                  chain={chainOf(decision, byId)}
+                  rivals={decision.contestedBy.flatMap((id) => byId.get(id) ?? [])}
+                  highlight={decision.id === route.decision}
+                  onSeq={onSeq}
+                  onDecision={onDecision}
+                />
+              </ScrollTo>
+            ))}
+          </div>
+        </section>
+      ))}
+    </section>
+  )
+}
+
+/** Brings what a link leads to into sight. */
+function ScrollTo({ when, children }: { readonly when: boolean; readonly children: ReactNode }) {
+  const ref = useCallback(
+    (element: HTMLDivElement | null) => {
+      if (when) element?.scrollIntoView({ block: 'center' })
+    },
+    [when],
+  )
+  return (
+    <div ref={ref} className={classes.place}>
+      {children}
+    </div>
+  )
+}
+
+function whyNone(filter: DecisionFilter, query: string): string {
+  if (query.trim() !== '') return 'Nothing here has these words.'
+  return filter === 'contested' ? 'No two decisions contradict each other.' : 'There is none of this kind.'
+}

@@ -1,0 +1,65 @@
+import type { ViewDecision } from '../../../../src/view/session-view.ts'
+
+/** Which decisions to show. `ended`: superseded without a successor here, or taken back. */
+export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
+
+/** How many there are of each. */
+export type DecisionCounts = Readonly<Record<DecisionFilter, number>>
+
+export interface DecisionGroup {
+  readonly category: string
+  readonly decisions: readonly ViewDecision[]
+}
+
+/**
+ * Sorts decisions into their categories, in the order in which the categories first come up. A superseded decision
+ * stands in the chain of what took its place, and by itself only under `ended` and `all`.
+ */
+export function groupDecisions(
+  decisions: readonly ViewDecision[],
+  filter: DecisionFilter,
+  query: string,
+): readonly DecisionGroup[] {
+  const byId = new Map(decisions.map((decision) => [decision.id, decision]))
+  const words = query.trim().toLowerCase()
+  const groups = new Map<string, ViewDecision[]>()
+  for (const decision of decisions) {
+    if (!isWanted(decision, filter)) continue
+    if (words !== '' && !matches(decision, words, byId)) continue
+    const group = groups.get(decision.category)
+    if (group) group.push(decision)
+    else groups.set(decision.category, [decision])
+  }
+  return [...groups].map(([category, members]) => ({ category, decisions: members }))
+}
+
+export function countDecisions(decisions: readonly ViewDecision[]): DecisionCounts {
+  const count = (filter: DecisionFilter) => decisions.filter((decision) => isWanted(decision, filter)).length
+  return {
+    current: count('current'),
+    contested: count('contested'),
+    ended: count('ended'),
+    all: decisions.length,
+  }
+}
+
+/** Whether a decision holds or was proposed. */
+export function isCurrent({ status }: ViewDecision): boolean {
+  return status !== 'superseded' && status !== 'retracted'
+}
+
+function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
+  if (filter === 'all') return true
+  if (filter === 'ended') return !isCurrent(decision)
+  return isCurrent(decision) && (filter === 'current' || decision.contestedBy.length > 0)
+}
+
+/** A decision is found by its own words and by those of what it replaced. */
+function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string, ViewDecision>): boolean {
+  const before = decision.supersedes.flatMap((id) => byId.get(id) ?? [])
+  return [decision, ...before].some(({ slot, choice, l0, l1, reason, sources }) =>
+    [slot, choice, l0, l1, reason, ...sources.map(({ quote }) => quote)].some((text) =>
+      text?.toLowerCase().includes(words),
+    ),
+  )
+}

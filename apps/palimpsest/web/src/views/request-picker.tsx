@@ -1,0 +1,69 @@
+import { ActionIcon, NumberInput, Slider } from '@mantine/core'
+import { useKeys } from '../shell/use-keys.ts'
+import { formatCount } from '../ui/format-count.ts'
+import { ChevronIcon } from './chevron-icon.tsx'
+import classes from './views.module.css'
+
+export interface RequestPickerProps {
+  /** Index in `requests`. */
+  readonly request: number
+  /** At least 1. */
+  readonly count: number
+  readonly onChange: (request: number) => void
+}
+
+/** Chooses a request: by its number, with a slider, or with the arrow keys from anywhere on the page. */
+export function RequestPicker({ request, count, onChange }: RequestPickerProps) {
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(count - 1, to))
+    if (next !== request) onChange(next)
+  }
+  useKeys(['ArrowLeft', 'ArrowRight'], (key) => move(request + (key === 'ArrowLeft' ? -1 : 1)))
+  return (
+    <div className={classes.picker}>
+      <ActionIcon
+        variant="default"
+        aria-label="The request before"
+        disabled={request === 0}
+        onClick={() => move(request - 1)}
+      >
+        <ChevronIcon side="left" />
+      </ActionIcon>
+      <NumberInput
+        aria-label="Request"
+        size="xs"
+        className={classes.pickerNumber}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        value={request + 1}
+        min={1}
+        max={count}
+        onChange={(value) => {
+          if (typeof value === 'number' && value >= 1) move(value - 1)
+        }}
+        data-testid="request-number"
+      />
+      <span className={classes.quiet}>of {formatCount(count)}</span>
+      <ActionIcon
+        variant="default"
+        aria-label="The request after"
+        disabled={request === count - 1}
+        onClick={() => move(request + 1)}
+      >
+        <ChevronIcon side="right" />
+      </ActionIcon>
+      <Slider
+        className={classes.pickerSlider}
+        size="sm"
+        label={null}
+        thumbLabel="Request"
+        min={1}
+        max={Math.max(count, 2)}
+        disabled={count === 1}
+        value={request + 1}
+        onChange={(value) => move(value - 1)}
+      />
+    </div>
+  )
+}

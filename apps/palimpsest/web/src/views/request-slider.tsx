@@ -1,0 +1,48 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { SessionView } from '../../../src/view/session-view.ts'
+import { promptTokens } from '../data/prompt-tokens.ts'
+import { formatAmount, formatCount } from '../ui/format-count.ts'
+import { stepRequest } from './step-request.ts'
+import classes from './views.module.css'
+
+export interface RequestSliderProps {
+  readonly view: SessionView
+  /** Index in `requests`. */
+  readonly request: number
+  readonly onChange: (request: number) => void
+  /** On Enter. */
+  readonly onOpen: () => void
+  readonly children: ReactNode
+}
+
+/** Makes a chart a slider over requests: the arrow keys move, Enter opens, and a screen reader says where it is. */
+export function RequestSlider({ view, request, onChange, onOpen, children }: RequestSliderProps) {
+  const shown = view.requests[request]
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return onOpen()
+    const next = stepRequest(event.key, request, view.requests.length)
+    if (next === undefined) return
+    event.preventDefault()
+    onChange(next)
+  }
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className={classes.slider}
+      aria-label="Request"
+      aria-valuemin={1}
+      aria-valuemax={view.requests.length}
+      aria-valuenow={request + 1}
+      aria-valuetext={
+        shown
+          ? `Request ${formatCount(request + 1)} of ${formatCount(view.requests.length)}, ${formatAmount(promptTokens(shown), 'token')}`
+          : undefined
+      }
+      data-testid="request-slider"
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Badge, Progress } from '@mantine/core'
+import { memo } from 'react'
+import type { ViewSummary } from '../../../../src/view/session-view.ts'
+import { formatShort } from '../../format.ts'
+import { formatRoute } from '../../route/parse-route.ts'
+import { formatAmount } from '../../ui/format-count.ts'
+import { formatTime } from '../../ui/format-time.ts'
+import type { Route } from '../../view-props.ts'
+import classes from './sessions.module.css'
+
+export interface SessionLineProps {
+  readonly session: ViewSummary
+  readonly go: (to: Route) => void
+}
+
+/** One session of the list: what it is, how long, and how full its window is. */
+export const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
+  const { id, title, engine, model, source, isLive, startedAt, requests, compactions, tokens, window } =
+    session
+  const to: Route = { session: id, page: 'timeline' }
+  return (
+    <li>
+      <a
+        className={classes.line}
+        href={`#${formatRoute(to)}`}
+        data-testid="session"
+        data-id={id}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          go(to)
+        }}
+      >
+        <span className={classes.name}>
+          <span className={classes.title}>{title}</span>
+          {isLive && (
+            <Badge variant="dot" color="teal" size="xs">
+              Live
+            </Badge>
+          )}
+        </span>
+        <span className={classes.quiet}>
+          {[engine, model, source, startedAt === null ? null : formatTime(startedAt)]
+            .filter((part) => part !== null)
+            .join(' · ')}
+        </span>
+        <span className={classes.numbers}>
+          <span>{formatAmount(requests, 'request')}</span>
+          <span>{formatAmount(compactions, 'compaction')}</span>
+          <span>
+            {formatShort(tokens)} of {formatShort(window)} tokens
+          </span>
+          <Progress
+            className={classes.meter}
+            size={4}
+            value={(100 * tokens) / Math.max(window, 1)}
+            aria-label="The last prompt in the window"
+          />
+        </span>
+      </a>
+    </li>
+  )
+})

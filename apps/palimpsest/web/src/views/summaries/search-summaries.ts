@@ -1,0 +1,40 @@
+import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import type { PlacedMessage } from '../../ui/find-messages.ts'
+import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
+import { countMatches } from '../../ui/use-message-search.ts'
+
+/** What a search found at a summary. */
+export interface SummaryHit {
+  readonly node: ViewSummaryNode
+  /** Matches in its own text. */
+  readonly inText: number
+  /** Messages under it with a match. */
+  readonly below: number
+}
+
+/**
+ * The summaries with a match in their text or in the messages that they stand for, the most special first: a leaf
+ * leads closer to the message than what was made from it.
+ *
+ * @param messages - The transcript.
+ * @param counts - Position in `messages` → matches there.
+ */
+export function searchSummaries(
+  nodes: readonly ViewSummaryNode[],
+  messages: readonly PlacedMessage[],
+  counts: ReadonlyMap<number, number>,
+  terms: SearchTerms,
+): readonly SummaryHit[] {
+  const pattern = searchPattern(terms)
+  if (pattern === null) return []
+  const places = [...counts.keys()].flatMap((position) => messages[position]?.message.seq ?? [])
+  return nodes
+    .map((node) => ({
+      node,
+      inText: countMatches(node.text, pattern),
+      // What stands at the places of a summary whose messages were taken back is nothing of its own.
+      below: node.isReplaced ? 0 : places.filter((seq) => node.first <= seq && seq <= node.last).length,
+    }))
+    .filter(({ inText, below }) => inText + below > 0)
+    .sort((a, b) => a.node.depth - b.node.depth || a.node.first - b.node.first)
+}

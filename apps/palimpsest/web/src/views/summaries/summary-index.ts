@@ -1,0 +1,44 @@
+import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+
+/** The summaries of a session, to walk through. */
+export interface SummaryIndex {
+  readonly byId: ReadonlyMap<string, ViewSummaryNode>
+  /** Those that stand in no other summary, in the transcript's order. */
+  readonly roots: readonly ViewSummaryNode[]
+  readonly childrenOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
+  readonly parentsOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
+  /** Ids of everything above a summary. */
+  readonly ancestorsOf: (id: string) => ReadonlySet<string>
+}
+
+/** Makes the links of the summaries readable in both directions. A link to a summary that is not there is left out. */
+export function indexSummaries(nodes: readonly ViewSummaryNode[]): SummaryIndex {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const parents = new Map<string, ViewSummaryNode[]>()
+  for (const node of nodes) {
+    for (const child of node.children) {
+      const known = parents.get(child)
+      if (known) known.push(node)
+      else parents.set(child, [node])
+    }
+  }
+  const parentsOf = (node: ViewSummaryNode) => parents.get(node.id) ?? []
+  return {
+    byId,
+    roots: nodes.filter((node) => !parents.has(node.id)).sort((a, b) => a.first - b.first || a.last - b.last),
+    childrenOf: (node) => node.children.flatMap((id) => byId.get(id) ?? []),
+    parentsOf,
+    ancestorsOf: (id) => {
+      const above = new Set<string>()
+      const open = [id]
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        for (const parent of parents.get(next) ?? []) {
+          if (above.has(parent.id)) continue
+          above.add(parent.id)
+          open.push(parent.id)
+        }
+      }
+      return above
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { levelOf, rangeOf, sizeOf } from './describe-summary.ts'
+import classes from './summaries.module.css'
+
+interface SummaryLabelProps {
+  readonly node: ViewSummaryNode
+  /** Matches of the search here and below; 0: none. */
+  readonly hits: number
+}
+
+/** A summary in three short lines: what it covers, what it saved, how it begins. */
+export function SummaryLabel({ node, hits }: SummaryLabelProps) {
+  return (
+    <span className={classes.label}>
+      <span className={classes.labelHead}>
+        <strong>{rangeOf(node)}</strong>
+        <span>{levelOf(node)}</span>
+        {node.isShown && <span className={classes.shown}>in the context</span>}
+        {hits > 0 && <span className={classes.hits}>{hits}</span>}
+      </span>
+      <span className={classes.labelSize}>{sizeOf(node)} tokens</span>
+      <span className={classes.labelText}>{node.text.slice(0, 160)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import { createContext, useContext } from 'react'
+import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { formatAmount } from '../../ui/format-count.ts'
+import { nodeSize } from './layout-summaries.ts'
+import classes from './summaries.module.css'
+import { SummaryLabel } from './summary-label.tsx'
+
+/** What the nodes of the graph have in common; beside the nodes, so that a selection moves none of them. */
+export interface GraphState {
+  readonly selected: string | null
+  /** Where the arrow keys are. */
+  readonly active: string | null
+  readonly open: ReadonlySet<string>
+  /** Id → matches; null while nothing is searched for. */
+  readonly hits: ReadonlyMap<string, number> | null
+  readonly onSelect: (id: string) => void
+  readonly onToggle: (id: string) => void
+}
+
+export const GraphContext = createContext<GraphState | null>(null)
+
+export type SummaryFlowNode = Node<{ readonly node: ViewSummaryNode }, 'summary'>
+
+/** The element that stands for a summary, for `aria-activedescendant`. */
+export function elementIdOf(id: string): string {
+  return `summary-${id}`
+}
+
+/** One summary in the graph. */
+export function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
+  const state = useContext(GraphContext)
+  if (state === null) return null
+  const hits = state.hits?.get(node.id) ?? 0
+  const isOpen = state.open.has(node.id)
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className={classes.handle} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the graph around it has the focus and the keys */}
+      <div
+        id={elementIdOf(node.id)}
+        className={classes.node}
+        style={nodeSize}
+        role="option"
+        tabIndex={-1}
+        aria-selected={state.selected === node.id}
+        data-node={node.id}
+        data-shown={node.isShown || undefined}
+        data-active={state.active === node.id || undefined}
+        data-dim={(state.hits !== null && hits === 0) || undefined}
+        onClick={() => state.onSelect(node.id)}
+      >
+        <SummaryLabel node={node} hits={hits} />
+      </div>
+      {node.children.length > 0 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${classes.toggle} nopan`}
+          aria-label={`${isOpen ? 'Close' : 'Open'} ${formatAmount(node.children.length, 'summary', 'summaries')}`}
+          onClick={() => state.onToggle(node.id)}
+        >
+          {isOpen ? '−' : `+${node.children.length}`}
+        </button>
+      )}
+      <Handle type="source" position={Position.Right} className={classes.handle} />
+    </>
+  )
+}

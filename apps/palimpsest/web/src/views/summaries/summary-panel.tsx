@@ -1,0 +1,62 @@
+import { useMemo } from 'react'
+import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { estimateHeight } from '../../ui/estimate-height.ts'
+import type { PlacedMessage } from '../../ui/find-messages.ts'
+import type { SearchTerms } from '../../ui/search-pattern.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import { rangeOf } from './describe-summary.ts'
+import { SourceMessage } from './source-message.tsx'
+import { SummaryDetails } from './summary-details.tsx'
+import type { SummaryIndex } from './summary-index.ts'
+
+export interface SummaryPanelProps {
+  readonly node: ViewSummaryNode
+  readonly index: SummaryIndex
+  readonly transcript: readonly PlacedMessage[]
+  readonly terms: SearchTerms
+  /** In pixels. */
+  readonly height: number
+  readonly onSelect: (id: string) => void
+  /** Goes to a message in the transcript, by its index in `messages`. */
+  readonly onMessage: (index: number) => void
+}
+
+type Row = PlacedMessage | 'details'
+
+/** A summary, and under it the original messages that it stands for. One list: it scrolls as a whole. */
+export function SummaryPanel(props: SummaryPanelProps) {
+  const { node, index, transcript, terms, height, onSelect, onMessage } = props
+  const rows = useMemo<readonly Row[]>(
+    () => [
+      'details',
+      ...transcript.filter(
+        ({ message }) => message.seq !== null && node.first <= message.seq && message.seq <= node.last,
+      ),
+    ],
+    [transcript, node],
+  )
+  const top = useMemo(() => ({ position: 0, of: node.id }), [node.id])
+  return (
+    <VirtualList
+      items={rows}
+      keyOf={(row) => (row === 'details' ? `details of ${node.id}` : row.index)}
+      estimate={(row) => (row === 'details' ? 400 : estimateHeight(row.message) + 6)}
+      jump={top}
+      label={`Summary of ${rangeOf(node)} and its messages`}
+      height={height}
+      render={(row) =>
+        row === 'details' ? (
+          <SummaryDetails
+            node={node}
+            index={index}
+            terms={terms}
+            messages={rows.length - 1}
+            onSelect={onSelect}
+          />
+        ) : (
+          <SourceMessage row={row} terms={terms} onMessage={onMessage} />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import type { SessionView } from '../../../../src/view/session-view.ts'
+import { CACHE_PARTS, cacheColors, cacheLabels } from '../../charts/cache-colors.ts'
+import { kindFills } from '../../charts/kind-fills.ts'
+import { cumulativeUsd } from '../../data/cumulative-usd.ts'
+import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
+import { formatUsd } from '../../format.ts'
+import { formatCount } from '../../ui/format-count.ts'
+import { cssColor, tokenKindLabels } from '../../ui/kind-colors.ts'
+import classes from './timeline.module.css'
+
+/** The chart's legend, with the numbers of the request that is pointed at or selected. */
+export function RequestReadout({ view, index }: { readonly view: SessionView; readonly index: number }) {
+  const dollars = useMemo(() => cumulativeUsd(view.requests), [view.requests])
+  const request = view.requests[index]
+  if (!request) return null
+  const { cache } = request
+  const usd = dollars[index]
+  return (
+    <dl className={classes.readout}>
+      <div>
+        <dt>Request</dt>
+        <dd data-testid="selected-request">{formatCount(index + 1)}</dd>
+      </div>
+      <div>
+        <dt>Prompt</dt>
+        <dd>{formatCount(promptTokens(request))}</dd>
+      </div>
+      {KINDS.map((kind) => (
+        <div key={kind}>
+          <dt>
+            <i style={{ background: cssColor(kindFills[kind]) }} />
+            {tokenKindLabels[kind]}
+          </dt>
+          <dd>{formatCount(request.tokens[kind])}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>
+          <i className={classes.dash} />
+          Without
+        </dt>
+        <dd>{formatCount(request.without)}</dd>
+      </div>
+      {cache && (
+        <>
+          {CACHE_PARTS.map((part) => (
+            <div key={part}>
+              <dt>
+                <i style={{ background: cssColor(cacheColors[part]) }} />
+                {cacheLabels[part]}
+              </dt>
+              <dd>{formatCount(cache[part])}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>
+              <i className={classes.stroke} />
+              Dollars
+            </dt>
+            <dd>{usd === null || usd === undefined ? '–' : formatUsd(usd)}</dd>
+          </div>
+        </>
+      )}
+    </dl>
+  )
+}

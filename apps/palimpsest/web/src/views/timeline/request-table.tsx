@@ -1,0 +1,113 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useRef } from 'react'
+import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
+import { formatCount } from '../../ui/format-count.ts'
+import type { ViewProps } from '../../view-props.ts'
+import { REQUEST_COLUMNS } from './request-columns.ts'
+import classes from './timeline.module.css'
+
+/** Pixels. */
+const ROW = 26
+
+export interface RequestTableProps {
+  readonly view: SessionView
+  readonly selected: number
+  readonly go: ViewProps['go']
+}
+
+/** The numbers of every request. Only the rows that are seen are in the page. */
+export function RequestTable({ view, selected, go }: RequestTableProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: view.requests.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    scrollPaddingStart: ROW,
+    overscan: 12,
+  })
+  useEffect(() => {
+    rows.scrollToIndex(selected, { align: 'auto' })
+  }, [rows, selected])
+  const shown = rows.getVirtualItems()
+  const above = shown[0]?.start ?? 0
+  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label="Numbers of the requests">
+      <table className={classes.table} aria-rowcount={view.requests.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">Request</th>
+            {REQUEST_COLUMNS.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height={above} />
+          {shown.map(({ index }) => {
+            const request = view.requests[index]
+            return (
+              request && (
+                <RequestRow
+                  key={index}
+                  request={request}
+                  index={index}
+                  isSelected={index === selected}
+                  go={go}
+                />
+              )
+            )
+          })}
+          <Gap height={below} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The room of rows that are not in the page. */
+const Gap = ({ height }: { readonly height: number }) =>
+  height > 0 && (
+    <tr className={classes.gap}>
+      <td colSpan={REQUEST_COLUMNS.length + 1} style={{ height }} />
+    </tr>
+  )
+
+interface RequestRowProps {
+  readonly request: ViewRequest
+  readonly index: number
+  readonly isSelected: boolean
+  readonly go: ViewProps['go']
+}
+
+const RequestRow = memo(function RequestRow({ request, index, isSelected, go }: RequestRowProps) {
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      aria-current={isSelected ? 'true' : undefined}
+      data-testid={`request-${index + 1}`}
+    >
+      <th scope="row">
+        <button
+          type="button"
+          className={classes.link}
+          aria-label={`The context of request ${index + 1}`}
+          onClick={() => go({ page: 'context', request: index })}
+        >
+          {formatCount(index + 1)}
+        </button>
+      </th>
+      {REQUEST_COLUMNS.map(({ name, value, format }) => {
+        const number = value(request)
+        return (
+          <td key={name} data-testid={`request-${index + 1}-${name}`} data-value={number ?? ''}>
+            {number === null ? '–' : format(number)}
+          </td>
+        )
+      })}
+    </tr>
+  )
+})

@@ -1,0 +1,113 @@
+import type { EChartsOption, SeriesOption } from 'echarts'
+import type { SessionView } from '../../../../src/view/session-view.ts'
+import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
+import { columnSeries } from '../../charts/column-series.ts'
+import type { ChartInk } from '../../charts/use-chart-ink.ts'
+import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
+import { formatShort } from '../../format.ts'
+import { tokenKindLabels } from '../../ui/kind-colors.ts'
+import { billSeries } from './bill-series.ts'
+import { compactionSeries } from './compaction-series.ts'
+import { limitLines } from './limit-lines.ts'
+import { requestTooltip } from './request-tooltip.ts'
+
+export interface TimelineOptions {
+  readonly view: SessionView
+  readonly ink: ChartInk
+  /** Whether the prompt without an engine is drawn. */
+  readonly hasWithout: boolean
+  /** Pixels of the whole chart: how it is divided. */
+  readonly height: number
+  /** Pixels. */
+  readonly width: number
+}
+
+/** The prompt of each request by what it is, and under it what a cache does with it. */
+export function timelineOption({ view, ink, hasWithout, height, width }: TimelineOptions): EChartsOption {
+  const { requests } = view
+  const columns = requests.map((_, index) => String(index + 1))
+  const hasBill = requests.some(({ cache }) => cache !== null)
+  const { top, bill } = divide(height, hasBill)
+  const side = { left: 52, right: hasBill ? 56 : 16 }
+  const room = (width - side.left - side.right) / requests.length
+  const style = axisStyle(ink)
+  const largest = requests.reduce((most, request) => Math.max(most, promptTokens(request)), 0)
+  const limits = limitLines(view, largest)
+  const series: SeriesOption[] = [
+    ...KINDS.map((kind) =>
+      columnSeries({
+        id: kind,
+        name: tokenKindLabels[kind],
+        color: ink.kinds[kind],
+        stack: 'prompt',
+        room,
+        values: requests.map(({ tokens }) => tokens[kind]),
+      }),
+    ),
+    {
+      id: 'without',
+      name: 'Without the engine',
+      type: 'line',
+      zlevel: DATA_LAYER,
+      data: hasWithout ? requests.map(({ without }) => without) : [],
+      symbol: requests.length === 1 ? 'circle' : 'none',
+      silent: true,
+      color: ink.strong,
+      lineStyle: { width: 1.5, type: [5, 4] },
+      markLine: limits.mark(ink),
+    },
+    compactionSeries({ view, ink, top: limits.top, width }),
+    ...(hasBill ? billSeries(requests, ink, room) : []),
+  ]
+  return {
+    animation: false,
+    grid: [
+      { ...side, top: 24, height: top },
+      ...(hasBill ? [{ ...side, top: 24 + top + 34, height: bill }] : []),
+    ],
+    axisPointer: { link: [{ xAxisIndex: 'all' }], ...pointerStyle },
+    tooltip: { ...tooltipStyle(ink), formatter: (hit) => requestTooltip(view, ink, hit) },
+    xAxis: [
+      { ...style.x, type: 'category', data: columns, axisLabel: { ...style.x.axisLabel, show: !hasBill } },
+      ...(hasBill ? [{ ...style.x, type: 'category' as const, data: columns, gridIndex: 1 }] : []),
+    ],
+    yAxis: [
+      {
+        ...style.y,
+        type: 'value',
+        max: limits.top,
+        axisLabel: { ...style.y.axisLabel, formatter: formatShort, showMaxLabel: false },
+      },
+      ...(hasBill
+        ? [
+            {
+              ...style.y,
+              type: 'value' as const,
+              gridIndex: 1,
+              max: 100,
+              interval: 50,
+              axisLabel: { ...style.y.axisLabel, formatter: '{value}%' },
+            },
+            {
+              ...style.y,
+              type: 'value' as const,
+              gridIndex: 1,
+              splitNumber: 2,
+              splitLine: { show: false },
+              axisLabel: { ...style.y.axisLabel, formatter: (value: number) => `$${formatShort(value)}` },
+            },
+          ]
+        : []),
+    ],
+    dataZoom: zoomStyle(ink, requests.length, hasBill ? [0, 1] : [0]),
+    series,
+  }
+}
+
+/** Pixels of the two parts; under them are the numbers of the requests and the zoom. */
+function divide(height: number, hasBill: boolean) {
+  const rest = height - 24 - 58
+  if (!hasBill) return { top: rest, bill: 0 }
+  const bill = Math.round((rest - 34) * 0.28)
+  return { top: rest - 34 - bill, bill }
+}

@@ -1,0 +1,71 @@
+import { Switch } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { Chart } from '../../charts/chart.tsx'
+import { useChartInk } from '../../charts/use-chart-ink.ts'
+import { formatShort } from '../../format.ts'
+import { Notice } from '../../shell/notice.tsx'
+import type { ViewProps } from '../../view-props.ts'
+import { RequestSlider } from '../request-slider.tsx'
+import { Figures } from './figures.tsx'
+import { Numbers } from './numbers.tsx'
+import { RequestReadout } from './request-readout.tsx'
+import classes from './timeline.module.css'
+import { timelineOption } from './timeline-option.ts'
+
+/** Pixels; on a narrow page the charts are lower, so that the numbers under them are seen. */
+const HEIGHT = { wide: 460, narrow: 360 }
+
+/** The tokens of every request by what they are, with and without the engine, and the bill. */
+export function TimelineView({ view, route, go }: ViewProps) {
+  const ink = useChartInk()
+  const { ref, width } = useElementSize()
+  const height = width > 0 && width < 640 ? HEIGHT.narrow : HEIGHT.wide
+  const [hasWithout, setHasWithout] = useState(true)
+  const shown = useDeferredValue(view)
+  const option = useMemo(
+    () => (width > 0 ? timelineOption({ view: shown, ink, hasWithout, height, width }) : undefined),
+    [shown, ink, hasWithout, height, width],
+  )
+  const last = view.requests.length - 1
+  if (last < 0)
+    return (
+      <Notice title="No request yet" message="The timeline begins with the first request to the model." />
+    )
+  const selected = Math.min(route.request ?? last, last)
+  return (
+    <div className={classes.page} ref={ref}>
+      <Figures view={view} />
+      <section className={classes.panel} aria-label="Tokens per request">
+        <div className={classes.panelHead}>
+          <h2 className={classes.heading}>Tokens per request</h2>
+          <Switch
+            size="xs"
+            label={`Without the engine, up to ${formatShort(view.requests[last]?.without ?? 0)}`}
+            checked={hasWithout}
+            onChange={(event) => setHasWithout(event.currentTarget.checked)}
+          />
+        </div>
+        <RequestReadout view={view} index={selected} />
+        <RequestSlider
+          view={view}
+          request={selected}
+          onChange={(request) => go({ page: 'timeline', request })}
+          onOpen={() => go({ page: 'context', request: selected })}
+        >
+          {option ? (
+            <Chart
+              option={option}
+              height={height}
+              selected={selected}
+              onPick={(request) => go({ page: 'context', request })}
+            />
+          ) : (
+            <div style={{ height }} />
+          )}
+        </RequestSlider>
+      </section>
+      <Numbers view={view} selected={selected} go={go} />
+    </div>
+  )
+}

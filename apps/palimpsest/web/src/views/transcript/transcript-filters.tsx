@@ -1,0 +1,37 @@
+import { Chip, Group, Switch } from '@mantine/core'
+import type { ViewMessage } from '../../../../src/view/session-view.ts'
+import type { MessageFilter } from './filter-messages.ts'
+
+interface TranscriptFiltersProps {
+  readonly filter: MessageFilter
+  readonly roles: readonly ViewMessage['role'][]
+  readonly onChange: (filter: MessageFilter) => void
+}
+
+/** Which messages to show: by who said them, and with or without what the engine wrote. */
+export function TranscriptFilters({ filter, roles, onChange }: TranscriptFiltersProps) {
+  const toggle = (role: ViewMessage['role']) =>
+    filter.roles.includes(role) ? filter.roles.filter((other) => other !== role) : [...filter.roles, role]
+  return (
+    <Group gap={6} role="group" aria-label="Filter">
+      {roles.map((role) => (
+        <Chip
+          key={role}
+          size="xs"
+          variant="outline"
+          checked={filter.roles.includes(role)}
+          onChange={() => onChange({ ...filter, roles: toggle(role) })}
+        >
+          {role}
+        </Chip>
+      ))}
+      <Switch
+        size="xs"
+        ml={4}
+        label="What the engine wrote"
+        checked={filter.withEngine}
+        onChange={(event) => onChange({ ...filter, withEngine: event.currentTarget.checked })}
+      />
+    </Group>
+  )
+}

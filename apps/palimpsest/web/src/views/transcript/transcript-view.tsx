@@ -1,0 +1,117 @@
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { estimateHeight } from '../../ui/estimate-height.ts'
+import type { PlacedMessage } from '../../ui/find-messages.ts'
+import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { NothingHere } from '../../ui/nothing-here.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { type SearchHits, useMessageSearch } from '../../ui/use-message-search.ts'
+import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import type { ViewProps } from '../../view-props.ts'
+import { filterMessages, type MessageFilter, rolesOf } from './filter-messages.ts'
+import { createMessagePlace } from './message-place.ts'
+import classes from './transcript.module.css'
+import { TranscriptFilters } from './transcript-filters.tsx'
+import { TranscriptRow } from './transcript-row.tsx'
+
+const everything: MessageFilter = { roles: [], withEngine: false }
+
+/** The whole conversation, with a search, and what of it the model sees now. */
+export function TranscriptView({ view, route, go }: ViewProps) {
+  const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
+  const searched = useDeferredValue(terms)
+  const [filter, setFilter] = useState(everything)
+  const rows = useMemo(() => filterMessages(view.messages, filter), [view.messages, filter])
+  const texts = useMemo(() => rows.map(({ message }) => message), [rows])
+  const hits = useMessageSearch(texts, searched)
+  const place = useMemo(() => createMessagePlace(view), [view])
+  const [current, setCurrent] = useState<number | null>(null)
+  const [jump, setJump] = useState<{ readonly position: number } | null>(null)
+  const [ref, height] = useRemainingHeight(360)
+
+  const goTo = useCallback((position: number, index: number) => {
+    setCurrent(index)
+    setJump({ position })
+  }, [])
+
+  // A link leads here: what it leads to is shown, whatever was filtered out before. A view that grows moves nothing.
+  const follow = useEffectEvent((message: number) => {
+    const target = view.messages[message]
+    if (target === undefined) return
+    const isSaid = target.seq !== null && target.kind !== 'shortened'
+    const wanted = { roles: [], withEngine: !isSaid }
+    setFilter(wanted)
+    goTo(
+      filterMessages(view.messages, wanted).findIndex(({ index }) => index === message),
+      message,
+    )
+  })
+  useEffect(() => {
+    if (route.message !== undefined) follow(route.message)
+  }, [route.message])
+  useEffect(() => {
+    if (route.query !== undefined) setTerms({ query: route.query, wholeWords: false })
+  }, [route.query])
+
+  const step = (by: 1 | -1) => {
+    const positions = [...hits.counts.keys()]
+    const at = rows.findIndex(({ index }) => index === current)
+    const next =
+      by === 1
+        ? (positions.find((position) => position > at) ?? positions[0])
+        : (positions.findLast((position) => position < at) ?? positions.at(-1))
+    const row = next === undefined ? undefined : rows[next]
+    if (next !== undefined && row !== undefined) goTo(next, row.index)
+  }
+  const onNode = useCallback((node: string) => go({ page: 'summaries', node }), [go])
+
+  if (view.messages.length === 0) {
+    return (
+      <NothingHere title="No messages yet" why="The conversation stands here as soon as something is said." />
+    )
+  }
+  const render = (row: PlacedMessage) => (
+    <TranscriptRow
+      row={row}
+      isCurrent={row.index === current}
+      terms={searched}
+      place={place}
+      onNode={onNode}
+    />
+  )
+  const at = rows.findIndex(({ index }) => index === current)
+  return (
+    <section aria-label="Transcript">
+      <div className={classes.bar}>
+        <SearchBox
+          terms={terms}
+          onChange={setTerms}
+          placeholder="Search the transcript"
+          found={searched.query.trim() === '' ? '' : describeHits(hits, at)}
+          onStep={step}
+        />
+        <TranscriptFilters filter={filter} roles={rolesOf(view.messages)} onChange={setFilter} />
+        <span className={classes.amount}>{formatAmount(rows.length, 'message')}</span>
+      </div>
+      <div ref={ref}>
+        <VirtualList
+          items={rows}
+          keyOf={(row) => row.index}
+          estimate={(row) => estimateHeight(row.message) + 6}
+          render={render}
+          jump={jump}
+          label="Messages"
+          height={height}
+        />
+      </div>
+    </section>
+  )
+}
+
+function describeHits(hits: SearchHits, at: number): string {
+  if (hits.total === 0) return hits.isDone ? 'No match' : 'Searching…'
+  const place = [...hits.counts.keys()].indexOf(at)
+  const messages = formatAmount(hits.counts.size, 'message')
+  const where = place === -1 ? messages : `${formatCount(place + 1)} of ${messages}`
+  return `${formatAmount(hits.total, 'match', 'matches')} · ${where}${hits.isDone ? '' : ' …'}`
+}
