@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { Console } from 'node:console'
 import { assertNodeVersion } from './assert-node-version.ts'
-import { createProgram } from './create-program.ts'
 import { hideSqliteWarning } from './hide-sqlite-warning.ts'
 import { endNow, endProgram, watchForEarlyEnd } from './program-end.ts'
 import { reportFailure } from './report-failure.ts'
@@ -17,6 +16,8 @@ watchForEarlyEnd()
 
 try {
   assertNodeVersion(process.versions.node)
+  // Loaded now: an older Node has not all that it imports, and would say so with a stack.
+  const { createProgram } = await import('./create-program.ts')
   await createProgram().parseAsync()
 } catch (error) {
   process.exitCode = reportFailure(error)

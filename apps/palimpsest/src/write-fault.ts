@@ -6,6 +6,7 @@ export function describeWriteFault(path: string, error: unknown): string {
   if (code === 'ENOENT') return `the folder ${dirname(path)} is missing`
   if (code === 'EACCES' || code === 'EPERM') return 'that is not permitted'
   if (code === 'EROFS') return 'the file system can only be read'
-  if (code === 'ENOSPC') return 'the disk is full'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full'
+  if (code === 'EFBIG') return 'it would be larger than files may be here'
   return code ?? message
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,7 +8,6 @@ import { findProfile } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BUNDLED_SESSION } from '../src/bundled-session.ts'
 import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
@@ -18,13 +18,18 @@ import { runHere } from './lcm/run-here.ts'
 vi.mock('../src/page/page-template.ts', () => ({
   readPageTemplate: async () => '<html><body></body></html>',
 }))
+// A part of the bundled session, which is enough to be compacted again and again.
+const bundled = vi.hoisted(() => ({ BUNDLED_SESSION: '' }))
+vi.mock('../src/bundled-session.ts', () => bundled)
 
-/** Of the bundled session, which are enough to be compacted again and again. */
-const ENTRIES = 300
+const LINES = 200
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+  const whole = await readFile(new URL('../sessions/ledger.jsonl', import.meta.url), 'utf8')
+  bundled.BUNDLED_SESSION = join(folder, 'ledger.jsonl')
+  await writeFile(bundled.BUNDLED_SESSION, whole.split('\n').slice(0, LINES).join('\n'))
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -32,13 +37,12 @@ afterEach(async () => {
 })
 
 async function taskOf(window: number): Promise<ReplayTask> {
-  const whole = await readTranscript(BUNDLED_SESSION)
-  const transcript = { ...whole, entries: whole.entries.slice(0, ENTRIES) }
+  const transcript = await readTranscript(bundled.BUNDLED_SESSION)
   const profile = findProfile({ model: 'claude-sonnet-5-5' })
   return {
     ...{
       configuration: await loadConfiguration(undefined, folder),
-      file: BUNDLED_SESSION,
+      file: bundled.BUNDLED_SESSION,
       transcript,
       window,
     },
@@ -88,9 +92,9 @@ describe('the page of a replay', () => {
   })
 
   it('is one file with every engine in it; the report stays as it is, and stderr says where the page is', async () => {
-    const plain = await runHere(['replay', BUNDLED_SESSION, '--window', '32000'], folder)
+    const plain = await runHere(['replay', bundled.BUNDLED_SESSION, '--window', '32000'], folder)
     const flags = ['--window', '32000', '--html', 'page.html', '--compare', 'lcm, compressor']
-    const { code, stdout, stderr } = await runHere(['replay', BUNDLED_SESSION, ...flags], folder)
+    const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
     const path = join(await realpath(folder), 'page.html')
     expect([code, stdout]).toEqual([0, plain.stdout])
     expect(stderr).toBe(`the page: ${pathToFileURL(path).href}\n`)
@@ -101,6 +105,25 @@ describe('the page of a replay', () => {
     ])
   })
 
+  it('is written without an engine that fails, which costs the others nothing', async () => {
+    await plugin('broken', "onSessionStart() { throw new Error('no luck today') }")
+    const flags = ['--html', 'page.html', '--compare', 'broken,lcm']
+    const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
+    expect(code).toBe(2)
+    expect(stdout).toContain('no violation')
+    expect(stderr).toContain('palimpsest: the page is without broken, which failed: no luck today\n')
+    const { views } = await readPage(join(folder, 'page.html'))
+    expect(views.map(({ engine }) => engine)).toEqual(['compressor', 'lcm'])
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('that does not fit on the disk does not cost the report', async () => {
+    const flags = ['--html', '/dev/full']
+    const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
+    expect(code).toBe(2)
+    expect(stdout).toContain('no violation')
+    expect(stderr).toBe('palimpsest: --html: /dev/full cannot be written: the disk is full\n')
+  })
+
   it('of the demo lies in the temporary folder, with all engines', async () => {
     vi.stubEnv('TMPDIR', folder)
     const { code, stderr } = await runHere(['demo'], folder)
@@ -108,7 +131,7 @@ describe('the page of a replay', () => {
     expect(code).toBe(0)
     expect(address.startsWith(pathToFileURL(folder).href)).toBe(true)
     const { views } = await readPage(fileURLToPath(address))
-    expect(views.map(({ engine }) => engine)).toEqual(['compressor', 'lcm', 'decisions'])
+    expect(views.map(({ engine }) => engine)).toEqual(['compressor', 'lcm', 'decisions over lcm'])
   })
 
   it.each([
@@ -123,12 +146,27 @@ describe('the page of a replay', () => {
       /--html: nowhere.page.html cannot be written: the folder .* is missing/,
     ],
   ])('a wrong call is told at once: %j', async (flags, message) => {
-    const { code, stdout, stderr } = await runHere(['replay', BUNDLED_SESSION, ...flags], folder)
+    const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 })
+
+/** An engine of somebody else's in the folder, which never compacts. */
+async function plugin(name: string, members: string): Promise<void> {
+  const place = join(folder, 'plugins', 'context_engine', name)
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'plugin.yaml'), `name: ${name}\ndescription: A test.\nversion: 1.0.0\n`)
+  const core = new URL('../../../packages/core/src/index.ts', import.meta.url).href
+  await writeFile(
+    join(place, 'index.mjs'),
+    `import { defineContextEngine } from ${JSON.stringify(core)}
+export default defineContextEngine({ name: '${name}', apiVersion: 1, description: 'A test.', create: () => ({
+  contextLength: 8000, updateFromResponse() {}, shouldCompress: () => false, compress: async () => { throw new Error('never') }, ${members}
+}) })`,
+  )
+}
 
 async function readPage(path: string): Promise<PageFile> {
   const [, data = ''] = /type="application\/octet-stream">([^<]*)</.exec(await readFile(path, 'utf8')) ?? []

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compressor } from '@palimpsest/compressor'
@@ -6,10 +6,11 @@ import { checkProjection, createContextSession, type Message } from '@palimpsest
 import { findProfile } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createReplayBill } from '../src/bill/replay-bill.ts'
 import { BUNDLED_SESSION } from '../src/bundled-session.ts'
 import { replaySession } from '../src/replay/replay-session.ts'
+import { runHere } from './lcm/run-here.ts'
 import { runCli } from './run-cli.ts'
 
 let transcript: Transcript
@@ -30,9 +31,12 @@ const billOf = () =>
     known: () => undefined,
   })
 
-const replayBundled = (profile: 'lean' | 'classic', window: number) =>
+/** Of the bundled session, which are enough to be compacted again and again. */
+const ENTRIES = 120
+
+const replayBundled = (profile: 'lean' | 'classic', window: number, entries = transcript.entries) =>
   replaySession({
-    transcript,
+    transcript: { ...transcript, entries },
     bill: billOf(),
     open: async (parts) => ({
       session: createContextSession({ ...parts, engine: compressor, options: { profile } }),
@@ -46,12 +50,12 @@ const replayBundled = (profile: 'lean' | 'classic', window: number) =>
   })
 
 describe('replay of the bundled session', () => {
-  const windows = [200_000, 100_000, 32_000, 16_000]
-  const runs = (['lean', 'classic'] as const).flatMap((profile) =>
-    windows.map((window) => [profile, window] as const),
-  )
-
-  it.each(runs)(
+  it.each([
+    ['lean', 200_000],
+    ['lean', 32_000],
+    ['classic', 100_000],
+    ['classic', 16_000],
+  ] as const)(
     '%s, window %i: no violation, and every compaction ends below the threshold',
     async (profile, window) => {
       const { report, projections } = await replayBundled(profile, window)
@@ -60,7 +64,7 @@ describe('replay of the bundled session', () => {
         report.warnings.filter(({ code }) => code === 'above-target').map(({ request }) => request),
       )
       const compacted = report.compactions.filter(({ outcome }) => outcome === 'compacted')
-      expect(compacted.length > 0).toBe(report.session.tokens > window / 2)
+      expect(compacted.length).toBeGreaterThan(0)
       const after = projections.filter(({ request }) =>
         compacted.some((compaction) => compaction.request === request),
       )
@@ -77,14 +81,29 @@ describe('replay of the bundled session', () => {
   )
 
   it('gives the same report every time', async () => {
-    const [first, second] = [await replayBundled('lean', 32_000), await replayBundled('lean', 32_000)]
+    const entries = transcript.entries.slice(0, ENTRIES)
+    const [first, second] = [
+      await replayBundled('lean', 16_000, entries),
+      await replayBundled('lean', 16_000, entries),
+    ]
+    expect(first.report.compactions.length).toBeGreaterThan(1)
     expect(second).toEqual(first)
   })
 })
 
 describe('palimpsest replay', () => {
+  let folder: string
+  /** The beginning of the bundled session. */
+  let file: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+    file = join(folder, 'session.jsonl')
+    const lines = (await readFile(BUNDLED_SESSION, 'utf8')).split('\n')
+    await writeFile(file, lines.slice(0, ENTRIES).join('\n'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
   it('prints one JSON object and writes what it is asked for', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
     const paths = {
       projections: join(folder, 'projections.jsonl'),
       transcript: join(folder, 'transcript.jsonl'),
@@ -98,7 +117,7 @@ describe('palimpsest replay', () => {
       '--transcript',
       paths.transcript,
     ]
-    const { code, stdout } = await runCli(['replay', BUNDLED_SESSION, ...flags])
+    const { code, stdout } = await runHere(['replay', file, ...flags], folder)
     expect(code).toBe(0)
     const report = JSON.parse(stdout)
     expect(Object.keys(report)).toEqual([
@@ -122,7 +141,7 @@ describe('palimpsest replay', () => {
       profile: 'lean',
       window: 32_000,
       decisions: null,
-      session: { messages: transcript.entries.length },
+      session: { messages: ENTRIES },
     })
     expect(Object.keys(report.compactions[0])).toEqual([
       'request',
@@ -134,7 +153,8 @@ describe('palimpsest replay', () => {
     ])
 
     const messages = await readJsonLines<Message>(paths.transcript)
-    expect(messages).toEqual(JSON.parse(JSON.stringify(transcript.entries.map(({ message }) => message))))
+    const read = transcript.entries.slice(0, ENTRIES).map(({ message }) => message)
+    expect(messages).toEqual(JSON.parse(JSON.stringify(read)))
     const projections = await readJsonLines<{
       request: number
       index: number
@@ -146,11 +166,10 @@ describe('palimpsest replay', () => {
       expect(checkProjection(projection.messages, messages.slice(0, projection.index))).toEqual([])
       expect(messages[projection.index]?.role).toBe('assistant')
     }
-    await rm(folder, { recursive: true })
   })
 
   it('prints a table for a person, and says that no model was used', async () => {
-    const { code, stdout, stderr } = await runCli(['demo', '--window', '100000'])
+    const { code, stdout, stderr } = await runCli(['replay', file, '--window', '32000'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/offline: extracted from the transcript, without a model/)
     expect(stdout).toMatch(/laws: [\d,]+ projections checked, no violation/)
@@ -159,13 +178,15 @@ describe('palimpsest replay', () => {
   })
 
   it('works offline and says so when a model is named without a key', async () => {
-    const { code, stderr } = await runCli(['demo', '--model', 'gemini:gemini-3-flash', '--window', '100000'])
+    vi.stubEnv('GEMINI_API_KEY', undefined)
+    const { code, stderr } = await runHere(['replay', file, '--model', 'gemini:gemini-3-flash'], folder)
+    vi.unstubAllEnvs()
     expect(code).toBe(0)
     expect(stderr).toMatch(/^GEMINI_API_KEY is not set: summaries are made offline/)
   })
 
   it('ends quietly when its reader stops early', async () => {
-    const { code, stderr } = await runCli(['replay', BUNDLED_SESSION, '--window', '16000', '--json'], {
+    const { code, stderr } = await runCli(['replay', file, '--window', '16000', '--json'], {
       closeStdout: true,
     })
     expect(stderr).toBe('')
@@ -173,7 +194,7 @@ describe('palimpsest replay', () => {
   })
 
   it('shows examples in its help', async () => {
-    const { code, stdout } = await runCli(['replay', '--help'])
+    const { code, stdout } = await runHere(['replay', '--help'], folder)
     expect(code).toBe(0)
     expect(stdout).toContain('$ palimpsest replay session.jsonl --window 32000')
   })

@@ -1,7 +1,17 @@
 import compressor from '@palimpsest/compressor'
-import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
+import {
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  type ModelMessage,
+  streamText,
+  tool,
+  type UIMessage,
+} from 'ai'
 import { expect, it } from 'vitest'
 import { contextEngine, fromModelMessages } from '../src/index.ts'
+import { withoutApprovals } from '../src/messages/tool-messages.ts'
 import { listen } from './support/conversation.ts'
 import { call, mockModel } from './support/mock-model.ts'
 
@@ -48,8 +58,52 @@ it.each([true, false])('keeps a call and its result together around an approval 
   messages.push({ role: 'user', content: 'Thanks.' })
   await turn()
   expect(events.filter(({ type }) => type === 'edited' || type === 'warning')).toEqual([])
-  expect(context.session.transcript).toEqual(fromModelMessages(messages.slice(0, -1)))
+  // The engine sees what the tools said. What the user answered is sent where it stands.
+  const wire = fromModelMessages(messages.slice(0, -1))
+  expect(context.session.transcript.map(({ role, content }) => ({ role, content }))).toEqual(
+    wire.map(({ role, content }) => ({ role, content })),
+  )
 })
+
+it('knows a turn again in which the user approved of calls in a user interface', async () => {
+  const context = contextEngine({ engine: compressor, contextLength: 100_000 })
+  const events = listen(context)
+  const { model, calls } = mockModel(({ prompt }, index) =>
+    prompt.at(-1)?.role === 'user' ? [call(`a${index}`, 'remove'), call(`b${index}`, 'remove')] : 'Done.',
+  )
+  let shown: UIMessage[] = []
+  const answer = async () => {
+    const result = streamText({
+      model,
+      messages: await convertToModelMessages(shown),
+      tools: { remove },
+      toolApproval: { remove: 'user-approval' },
+      stopWhen: isStepCount(5),
+      prepareStep: context.prepareStep,
+      onStepEnd: context.onStepEnd,
+    })
+    const onEnd = ({ messages }: { messages: UIMessage[] }) => {
+      shown = messages
+    }
+    await result.toUIMessageStreamResponse({ originalMessages: shown, onEnd }).text()
+  }
+  for (const turn of ['1', '2', '3']) {
+    shown.push({ id: turn, role: 'user', parts: [{ type: 'text', text: 'Remove both.' }] })
+    await answer()
+    shown = shown.map((message) => ({ ...message, parts: message.parts.map(approved) }))
+    await answer()
+  }
+  expect(calls).toHaveLength(6)
+  expect(events.filter(({ type }) => type === 'edited' || type === 'warning')).toEqual([])
+  // Three turns: the question, two calls, their results, an answer.
+  expect(context.session.transcript).toHaveLength(14)
+})
+
+/** What the user's click makes of a call that waits. */
+function approved(part: UIMessage['parts'][number]): UIMessage['parts'][number] {
+  if (!('state' in part) || part.state !== 'approval-requested') return part
+  return { ...part, state: 'approval-responded', approval: { ...part.approval, approved: true } }
+}
 
 it('passes on what the user said to a tool of the provider', async () => {
   const context = contextEngine({ engine: compressor, contextLength: 100_000 })
@@ -77,3 +131,23 @@ it('passes on what the user said to a tool of the provider', async () => {
     content: [{ type: 'tool-approval-response', approvalId: 'a' }],
   })
 })
+
+it.each([true, false])(
+  'keeps such an answer with a result that stands beside it (%s)',
+  (providerExecuted) => {
+    const answer = {
+      type: 'tool-approval-response',
+      approvalId: 'a',
+      approved: true,
+      providerExecuted,
+    } as const
+    const result = {
+      type: 'tool-result',
+      toolCallId: '1',
+      toolName: 'remove',
+      output: { type: 'text', value: 'removed' },
+    } as const
+    const [message] = fromModelMessages([{ role: 'tool', content: [answer, result] }])
+    expect(JSON.stringify(message && withoutApprovals(message)).includes('approvalId')).toBe(providerExecuted)
+  },
+)

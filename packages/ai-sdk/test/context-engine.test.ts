@@ -361,13 +361,13 @@ it('knows its conversation when somebody else changes the messages behind it', a
   expect(Math.max(...calls.map(promptTokens))).toBeLessThan(8_000)
 })
 
-it('carries 300 steps through a small window', { timeout: 60_000 }, async () => {
+it('carries 100 steps through a small window', async () => {
   const contextLength = 6_000
   const context = contextEngine({ engine: lcm, contextLength, maxOutputTokens: 500, tools: { read } })
   const { model, calls } = reader(9)
   const tools = { read, ...context.tools }
   const messages: ModelMessage[] = [{ role: 'user', content: 'Remember: the password file is kept by Ada.' }]
-  for (let turn = 0; turn < 30; turn++) {
+  for (let turn = 0; turn < 10; turn++) {
     const { prepareStep, onStepEnd } = context
     const { responseMessages } = await generateText({
       model,
@@ -380,7 +380,7 @@ it('carries 300 steps through a small window', { timeout: 60_000 }, async () => 
     })
     messages.push(...responseMessages, { role: 'user', content: `Now part ${turn}.` })
   }
-  expect(calls).toHaveLength(300)
+  expect(calls).toHaveLength(100)
   expect(Math.max(...calls.map(promptTokens))).toBeLessThan(contextLength - 500)
   const found = JSON.parse(await context.session.callTool('lcm_grep', { query: 'password' }))
   expect(found.hits[0]).toMatchObject({ ref: 'm1', role: 'user' })

@@ -232,9 +232,12 @@ describe('createAiSdkCompletion', () => {
     })
   })
 
-  it.each([{ contextLength: 0 }, { maxRetries: -1 }, { timeoutMs: 0.5 }])('refuses %o', (options) => {
-    expect(() => createAiSdkCompletion(modelThat(answer('x')), options)).toThrow(InvalidOptionError)
-  })
+  it.each([{ contextLength: 0 }, { maxRetries: -1 }, { timeoutMs: 0.5 }, { timeoutMs: 2 ** 31 }])(
+    'refuses %o',
+    (options) => {
+      expect(() => createAiSdkCompletion(modelThat(answer('x')), options)).toThrow(InvalidOptionError)
+    },
+  )
 
   it('passes the window on, and takes the name of a model of the gateway', () => {
     expect(createAiSdkCompletion('openai/gpt-5', { contextLength: 400_000 })).toMatchObject({

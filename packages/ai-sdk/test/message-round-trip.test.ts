@@ -21,7 +21,7 @@ describe('messages of the AI SDK', () => {
       expect(toModelMessages(fromModelMessages(messages))).toEqual(messages)
       expect(JSON.stringify(messages)).toBe(before)
     })
-    await counted('ModelMessage round trip', property, 1_000)
+    await counted('ModelMessage round trip', property, 300)
   })
 
   it('come back after the transcript was stored as JSON', async () => {
@@ -29,7 +29,7 @@ describe('messages of the AI SDK', () => {
       const stored: Message[] = JSON.parse(JSON.stringify(fromModelMessages(messages)))
       expect(fromModelMessages(toModelMessages(stored))).toEqual(stored)
     })
-    await counted('ModelMessage round trip through JSON', property, 300)
+    await counted('ModelMessage round trip through JSON', property, 100)
   })
 
   it('are the same messages when their keys come in another order', async () => {
@@ -37,7 +37,7 @@ describe('messages of the AI SDK', () => {
       expect(JSON.stringify(contents(reversed(messages)))).toBe(JSON.stringify(contents(messages)))
       expect(fromModelMessages(reversed(messages))).toEqual(fromModelMessages(messages))
     })
-    await counted('order of keys', property, 300)
+    await counted('order of keys', property, 100)
   })
 
   it('are taken by a session, which edits nothing when they come again', async () => {
@@ -60,7 +60,7 @@ describe('messages of the AI SDK', () => {
       await session.prepare(fromModelMessages(reversed(messages)))
       expect(events).not.toContain('edited')
     })
-    await counted('recognised by a session', property, 200)
+    await counted('recognised by a session', property, 60)
   })
 
   it('lose their reasoning in the way of the core, and nothing else', async () => {
@@ -74,7 +74,7 @@ describe('messages of the AI SDK', () => {
       )
       expect(stripped).toEqual(expected)
     })
-    await counted('stripped reasoning', property, 500)
+    await counted('stripped reasoning', property, 150)
   })
 })
 

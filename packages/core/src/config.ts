@@ -1,3 +1,4 @@
+export { closestName } from './config/closest-name.ts'
 export { type Config, configSchema } from './config/config-schema.ts'
 export { DEFAULT_ENGINE } from './config/default-engine.ts'
 export { engineChoice } from './config/engine-choice.ts'

@@ -1,4 +1,4 @@
-import { isObject } from './provider-data.ts'
+import { isObject, retryAfterMs } from '@palimpsest/core/provider'
 
 /** What the service said when it refused a request. */
 export interface ApiFailure {
@@ -25,9 +25,8 @@ export function readApiFailure(error: unknown): ApiFailure | undefined {
   const body = innermost(error.message)
   const details = (Array.isArray(body.details) ? body.details : []).filter(isObject)
   const message = typeof body.message === 'string' ? body.message : error.message
-  const retryAfterMs = details.map((detail) => durationMs(detail.retryDelay)).find(Number.isFinite)
-  const inText = durationMs(/retry in ([\d.]+s)/i.exec(message)?.[1])
-  const delay = retryAfterMs ?? inText
+  const stated = details.map((detail) => durationMs(detail.retryDelay)).find(Number.isFinite)
+  const delay = stated ?? retryAfterMs({ message })
   return {
     status,
     name: typeof body.status === 'string' ? body.status : '',

@@ -1,11 +1,12 @@
 import type { Part } from '@google/genai'
 import { type AssistantMessage, contentParts } from '@palimpsest/core'
-import { wireId } from './call-id.ts'
+import { isObject } from '@palimpsest/core/provider'
 import { contentToPart } from './content-to-part.ts'
 import type { AnyContentPart } from './media-part.ts'
 import { requiresCallSignature } from './model-traits.ts'
-import { geminiData, isObject, signatureOf } from './provider-data.ts'
+import { geminiData, signatureOf } from './provider-data.ts'
 import type { CallFacts } from './read-call.ts'
+import { wireId } from './wire-id.ts'
 
 /**
  * What Google documents for calls that the model did not make itself, or whose signature is gone: it is accepted in

@@ -1,12 +1,11 @@
 import type { GenerateContentConfig, GenerateContentResponse } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
+import { wellFormed, withDeadline } from '@palimpsest/core/provider'
 import { type Answer, addToAnswer } from './answer.ts'
 import type { GeminiRequest } from './gemini-request.ts'
 import { generationConfig } from './generation-config.ts'
 import type { GeminiSettings } from './resolve-options.ts'
 import { toModelError } from './to-model-error.ts'
-import { wellFormed } from './well-formed.ts'
-import { withDeadline } from './with-deadline.ts'
 
 export interface GeminiCall {
   /** Builds the request. Called once, and not at all when the signal is aborted already. */

@@ -1,6 +1,7 @@
 import type { Part } from '@google/genai'
+import { isObject } from '@palimpsest/core/provider'
 import { type AnyContentPart, mediaPart } from './media-part.ts'
-import { geminiData, isObject, signatureOf } from './provider-data.ts'
+import { geminiData, signatureOf } from './provider-data.ts'
 
 /**
  * One content part in Gemini's words, with its thought signature. Undefined for an empty text without one, which

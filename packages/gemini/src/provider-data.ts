@@ -1,4 +1,5 @@
 import type { ProviderData } from '@palimpsest/core'
+import { type Loose, providerDataOf } from '@palimpsest/core/provider'
 
 /** What this package keeps beside a tool call, a content part or a message, under `providerData.gemini`. */
 export interface GeminiData {
@@ -21,10 +22,8 @@ export interface Thought {
 }
 
 /** The data of this package on a message, a part or a call, of which nothing is certain. */
-export function geminiData(holder: object): Readonly<Record<string, unknown>> {
-  const { providerData } = holder as { readonly providerData?: unknown }
-  if (!isObject(providerData) || !Object.hasOwn(providerData, 'gemini')) return {}
-  return isObject(providerData.gemini) ? providerData.gemini : {}
+export function geminiData(holder: unknown): Loose {
+  return providerDataOf(holder, 'gemini')
 }
 
 /** The field `providerData` for these data, or nothing when there are none. */
@@ -38,9 +37,4 @@ export function signatureOf(data: { readonly thoughtSignature?: unknown }): {
 } {
   const { thoughtSignature } = data
   return typeof thoughtSignature === 'string' && thoughtSignature !== '' ? { thoughtSignature } : {}
-}
-
-/** True for a plain object or anything else that has members; not for arrays. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { Message } from '@palimpsest/core'
-import { geminiData, isObject } from './provider-data.ts'
+import { isObject } from '@palimpsest/core/provider'
+import { geminiData } from './provider-data.ts'
 
 /** A tool call as Gemini needs it. */
 export interface CallFacts {

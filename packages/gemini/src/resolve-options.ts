@@ -1,4 +1,5 @@
 import { InvalidOptionError, ModelError } from '@palimpsest/core'
+import { LONGEST_TIMEOUT_MS } from '@palimpsest/core/provider'
 import { type ClientSource, clientSource } from './client-source.ts'
 import { GEMINI_DEFAULTS, type GeminiOptions, type GeminiThinking } from './options.ts'
 
@@ -15,9 +16,6 @@ export interface GeminiSettings {
 const optionKeys = ['model', 'apiKey', 'client', 'baseUrl', 'fetch', 'contextLength', 'timeoutMs', 'thinking']
 const thinkingKeys = ['budgetTokens', 'level', 'summaries']
 const levels = new Set(['minimal', 'low', 'medium', 'high'])
-
-/** The longest delay that a timer takes, in milliseconds: 2^31 - 1. */
-const maxTimeoutMs = 2_147_483_647
 
 /**
  * Checks the options. Throws `InvalidOptionError` for an unknown or wrong one, and a `ModelError` of kind `auth`
@@ -36,8 +34,8 @@ export function resolveOptions(options: GeminiOptions): GeminiSettings {
     fail('baseUrl', 'baseUrl must be an http or https address without the API version')
   if (contextLength !== undefined && !isPositive(contextLength))
     fail('contextLength', 'contextLength must be a positive number of tokens')
-  if (!isPositive(timeoutMs) || timeoutMs > maxTimeoutMs)
-    fail('timeoutMs', `timeoutMs must be a number of milliseconds between 1 and ${maxTimeoutMs}`)
+  if (!isPositive(timeoutMs) || timeoutMs > LONGEST_TIMEOUT_MS)
+    fail('timeoutMs', `timeoutMs must be a number of milliseconds between 1 and ${LONGEST_TIMEOUT_MS}`)
   checkThinking(thinking)
 
   const apiKey = typeof options.apiKey === 'string' ? options.apiKey.trim() : ''

@@ -1,15 +1,16 @@
 import type { Part } from '@google/genai'
-import type { AssistantMessage, AssistantPart, FunctionToolCall } from '@palimpsest/core'
+import type { AssistantMessage, AssistantPart, FunctionToolCall, Message } from '@palimpsest/core'
+import { createCallIds, isObject } from '@palimpsest/core/provider'
 import type { Answer } from './answer.ts'
-import { type CallOrigin, createCallIds } from './call-id.ts'
-import { type GeminiData, isObject, signatureOf, type Thought, withGeminiData } from './provider-data.ts'
+import { type GeminiData, signatureOf, type Thought, withGeminiData } from './provider-data.ts'
+import { callIdPrefix } from './wire-id.ts'
 
 /**
  * An answer as an assistant message. Thought signatures stay with the text or the call that they were on; thoughts
  * themselves go to `providerData.gemini.reasoning` of the message and are no part of its text.
  */
-export function toAssistantMessage(answer: Answer, messages: CallOrigin['messages']): AssistantMessage {
-  const createId = createCallIds({ responseId: answer.responseId, messages })
+export function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
+  const createId = createCallIds({ prefix: callIdPrefix, responseId: answer.responseId, messages })
   const thoughts: Thought[] = []
   const content: AssistantPart[] = []
   const calls: { readonly part: Part; readonly contentBefore: number }[] = []

@@ -7,10 +7,10 @@ import {
   messageText,
   toolTransactions,
 } from '@palimpsest/core'
+import { isObject } from '@palimpsest/core/provider'
 import { assistantParts } from './assistant-parts.ts'
 import { contentToPart } from './content-to-part.ts'
 import type { AnyContentPart } from './media-part.ts'
-import { isObject } from './provider-data.ts'
 import { readCalls } from './read-call.ts'
 import { toolResultParts } from './tool-result-parts.ts'
 

@@ -1,11 +1,7 @@
 import { ModelError, type ModelErrorKind } from '@palimpsest/core'
+import { connectionFailure, kindOfStatus, providerError } from '@palimpsest/core/provider'
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
-import { connectionFailure } from './connection-failure.ts'
-import { redact, redactError } from './redact.ts'
 import type { GeminiSettings } from './resolve-options.ts'
-
-/** How much of the service's own sentence a message repeats, in characters. */
-const detailLength = 300
 
 /** What to do, by kind. */
 const advice: Readonly<Partial<Record<ModelErrorKind, string>>> = {
@@ -25,34 +21,33 @@ const advice: Readonly<Partial<Record<ModelErrorKind, string>>> = {
 export function toModelError(error: unknown, { client }: Pick<GeminiSettings, 'client'>): ModelError {
   if (ModelError.isInstance(error)) return error
   const failure = readApiFailure(error)
-  const kind = failure === undefined ? (connectionFailure(error) ?? 'unknown') : kindOf(failure)
+  const kind = failure === undefined ? (connectionFailure(error)?.kind ?? 'unknown') : kindOf(failure)
   const said = failure?.message ?? (error instanceof Error ? error.message : String(error))
-  const detail = redact(said, client.secrets).replace(/\s+/g, ' ').trim().slice(0, detailLength)
-  const contextLength = kind === 'context-overflow' ? windowIn(said) : undefined
-  return new ModelError(kind, `${advice[kind] ?? 'the call to Gemini failed'}: ${detail || 'no details'}`, {
-    cause: redactError(error, client.secrets),
-    ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
-    ...(contextLength === undefined ? {} : { contextLength }),
-  })
+  return providerError(
+    {
+      kind,
+      advice: advice[kind] ?? 'the call to Gemini failed',
+      said,
+      cause: error,
+      retryAfterMs: failure?.retryAfterMs,
+      contextLength: kind === 'context-overflow' ? windowIn(said) : undefined,
+    },
+    client.secrets,
+  )
 }
 
 function kindOf({ status, name, message, reasons }: ApiFailure): ModelErrorKind {
-  if (status === 401 || status === 403) return 'auth'
-  if (status === 429 || name === 'RESOURCE_EXHAUSTED') return 'quota'
-  // 408 and 504: the deadline of the service or of a gateway before it.
-  if (status === 408 || status === 504) return 'timeout'
-  if (status >= 500) return 'overloaded'
+  if (name === 'RESOURCE_EXHAUSTED') return 'quota'
+  // Too many bytes, which ends by sending less, as too many tokens do.
+  if (status === 413) return 'context-overflow'
+  const kind = kindOfStatus(status)
+  if (kind !== 'invalid-request') return kind
   // A wrong key is a 400 here; so is a country or a project without billing.
-  if (
-    reasons.some((reason) => reason.startsWith('API_KEY')) ||
-    /api[ _]key (?:not valid|expired)/i.test(message)
-  )
-    return 'auth'
-  if (name === 'FAILED_PRECONDITION') return 'auth'
-  // Too many tokens, or too many bytes: both end by sending less.
-  if (status === 413 || /token count.*exceeds|input token.*up to|payload size exceeds/is.test(message))
-    return 'context-overflow'
-  return status >= 400 ? 'invalid-request' : 'unknown'
+  if (reasons.some((reason) => reason.startsWith('API_KEY'))) return 'auth'
+  if (/api[ _]key (?:not valid|expired)/i.test(message) || name === 'FAILED_PRECONDITION') return 'auth'
+  return /token count.*exceeds|input token.*up to|payload size exceeds/is.test(message)
+    ? 'context-overflow'
+    : kind
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Part } from '@google/genai'
 import { contentParts, type Message, messageText } from '@palimpsest/core'
-import { wireId } from './call-id.ts'
+import { isObject } from '@palimpsest/core/provider'
 import { type AnyContentPart, mediaPart } from './media-part.ts'
-import { isObject } from './provider-data.ts'
 import type { CallFacts } from './read-call.ts'
+import { wireId } from './wire-id.ts'
 
 /**
  * The results of one transaction as the parts of one content: one `functionResponse` for each call, in the order of

@@ -73,8 +73,8 @@ describe('any conversation', () => {
         expect(messages).toEqual(before)
         sent += requests.length
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
-    expect(sent).toBeGreaterThan(300)
+    expect(sent).toBeGreaterThan(100)
   })
 })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { GoogleGenAI } from '@google/genai'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createGeminiChat } from '../src/index.ts'
 import { fakeGemini, json } from './support/fake-gemini.ts'
 import { errorOf, testKey } from './support/models.ts'
@@ -9,11 +9,13 @@ import { errorOf, testKey } from './support/models.ts'
 const index = new URL('../src/index.ts', import.meta.url).href
 
 /** Runs a program on the sources in a process of its own, and returns what it printed as JSON. */
-async function run(program: string, env: Record<string, string> = {}): Promise<unknown> {
+async function run(program: string): Promise<unknown> {
   const flags = ['--conditions=@palimpsest/source', '--input-type=module', '--eval', program]
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { env: { ...process.env, ...env } })
+  const { stdout } = await promisify(execFile)(process.execPath, flags)
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
+
+afterEach(() => vi.unstubAllEnvs())
 
 /** Notes whether the SDK is asked for, and what happens then. */
 const watchSdk = (then: string) => `
@@ -46,25 +48,18 @@ describe('the SDK', () => {
   })
 
   it('takes nothing from the environment', async () => {
-    const program = `
-      const { createGeminiCompletion } = await import(${JSON.stringify(index)})
-      const fetch = async (url, init) => {
-        console.log(JSON.stringify({ url, key: new Headers(init.headers).get('x-goog-api-key') }))
-        return new Response('{}')
-      }
-      const model = createGeminiCompletion({ model: 'gemini-2.5-flash', apiKey: 'mine', fetch })
-      await model.complete({ prompt: 'p' }).catch(() => {})`
-    const env = {
-      GEMINI_API_KEY: 'other',
-      GOOGLE_GENAI_USE_VERTEXAI: 'true',
-      GOOGLE_CLOUD_PROJECT: 'project',
-      GOOGLE_GENAI_API_VERSION: 'v1alpha',
-      GOOGLE_GEMINI_BASE_URL: 'https://elsewhere.test',
-    }
-    expect(await run(program, env)).toEqual({
-      url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
-      key: 'mine',
-    })
+    vi.stubEnv('GEMINI_API_KEY', 'other')
+    vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true')
+    vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'project')
+    vi.stubEnv('GOOGLE_GENAI_API_VERSION', 'v1alpha')
+    vi.stubEnv('GOOGLE_GEMINI_BASE_URL', 'https://elsewhere.test')
+    const { fetch, requests } = fakeGemini(json({}))
+    const model = createGeminiChat({ model: 'gemini-2.5-flash', apiKey: testKey, fetch })
+    await errorOf(model.chat({ messages: [{ role: 'user', content: 'x' }] }))
+    expect(requests[0]?.url.href).toBe(
+      'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
+    )
+    expect(requests[0]?.headers.get('x-goog-api-key')).toBe(testKey)
   })
 
   it('may be a client of the host, such as one for Vertex AI', async () => {

@@ -66,7 +66,7 @@ describe('what the model wrote', () => {
           await model.chat({ messages: [question, message, ...resultsOf(message), question] })
           expect(requests[1]?.body.contents[1]?.parts).toEqual(written)
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       )
     },
   )
@@ -82,7 +82,7 @@ describe('what the model wrote', () => {
         await model.chat({ messages: [question, stored, ...resultsOf(stored)] })
         expect(requests[1]?.body.contents[1]?.parts).toEqual(written)
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     )
   })
 
@@ -97,7 +97,7 @@ describe('what the model wrote', () => {
         const response = await model.chat({ messages: [question, stripped, ...resultsOf(stripped)] })
         expect(response.message.content).toBe('done')
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 })
@@ -140,7 +140,7 @@ describe('what a host stored', () => {
         const second = chatWith(answer(sent), { model: 'gemini-2.5-pro' })
         expect((await second.model.chat({ messages: [question] })).message).toEqual(message)
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 })

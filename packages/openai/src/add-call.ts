@@ -1,5 +1,6 @@
+import { isObject, looseOf } from '@palimpsest/core/provider'
 import type { Answer, PartialCall } from './answer.ts'
-import { isObject, type Loose, textOf } from './loose.ts'
+import { textOf } from './text-of.ts'
 
 /**
  * Adds an entry of `tool_calls` to an answer: a whole call, or a piece of one. Pieces belong together by their
@@ -51,7 +52,7 @@ export function isJson(text: string): boolean {
 
 /** Arguments are JSON text; a server that sends the value itself means the same. */
 function readFunction(body: unknown): Omit<Piece, 'id'> {
-  const { name, arguments: args }: Loose = isObject(body) ? body : {}
+  const { name, arguments: args } = looseOf(body)
   const text = args === undefined || args === null ? '' : JSON.stringify(args)
   return { name: textOf(name), args: typeof args === 'string' ? args : text }
 }

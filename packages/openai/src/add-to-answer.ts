@@ -1,8 +1,9 @@
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import { addCall } from './add-call.ts'
 import { addReasoning } from './add-reasoning.ts'
 import type { Answer } from './answer.ts'
 import { type ApiFailure, toFailure } from './api-failure.ts'
-import { isObject, type Loose, textOf } from './loose.ts'
+import { textOf } from './text-of.ts'
 import { toUsage } from './usage.ts'
 
 /**
@@ -17,7 +18,7 @@ export function addToAnswer(answer: Answer, response: Loose): string {
   answer.responseId ||= textOf(response.id)
   if (choice === undefined) return ''
   if (textOf(choice.finish_reason) !== '') answer.finishReason = textOf(choice.finish_reason)
-  const message = [choice.delta, choice.message].find(isObject) ?? {}
+  const message = looseOf([choice.delta, choice.message].find(isObject))
   const { tool_calls: calls } = message
   for (const call of Array.isArray(calls) ? calls : []) addCall(answer, call)
   answer.reasoning = addReasoning(answer.reasoning, message)

@@ -1,5 +1,5 @@
 import type { Usage } from '@palimpsest/core'
-import type { Loose } from './loose.ts'
+import type { Loose } from '@palimpsest/core/provider'
 
 /** A tool call as far as it has come. */
 export interface PartialCall {

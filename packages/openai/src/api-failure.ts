@@ -1,4 +1,5 @@
-import { isObject, textOf } from './loose.ts'
+import { looseOf, retryAfterMs } from '@palimpsest/core/provider'
+import { textOf } from './text-of.ts'
 
 /** What a server said when it refused a request, or broke off its answer. */
 export interface ApiFailure {
@@ -37,34 +38,16 @@ export function toFailure(
   body: unknown,
   { status = 0, headers }: { readonly status?: number; readonly headers?: Headers } = {},
 ): ApiFailure {
-  const { code, type, param, message, metadata } = isObject(body) ? body : {}
+  const { code, type, param, message, metadata } = looseOf(body)
   const said = textOf(message) || textOf(body) || JSON.stringify(body)
   // OpenRouter keeps the sentence of the provider behind it here.
-  const raw = isObject(metadata) ? textOf(metadata.raw) : ''
-  const retryAfterMs = fromHeaders(headers) ?? fromText(said)
+  const raw = textOf(looseOf(metadata).raw)
+  const wait = retryAfterMs({ headers, message: said })
   return {
     status: status || (Number(code) >= 400 && Number(code) < 600 ? Number(code) : 0),
     message: raw === '' ? said : `${said}: ${raw}`,
     codes: [code, type].map(textOf).filter(Boolean),
     param: textOf(param),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
   }
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function fromHeaders(headers: Headers | undefined): number | undefined {
-  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
-  const after = headers?.get('retry-after') ?? ''
-  const seconds = /^\s*[\d.]+\s*$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
-  const found = [ms, seconds].find(Number.isFinite)
-  return found === undefined ? undefined : Math.max(0, Math.ceil(found))
-}
-
-/** "Please try again in 6m0s", "in 1.2s", "in 20ms": how OpenAI and Groq tell the wait for a rate limit. */
-function fromText(message: string): number | undefined {
-  const [found, minutes = '0', amount = '0', unit] =
-    /try again in (?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/i.exec(message) ?? []
-  if (found === undefined || (minutes === '0' && unit === undefined)) return undefined
-  const wait = Number(minutes) * 60_000 + Number(amount) * (unit === 'ms' ? 1 : 1000)
-  return Number.isFinite(wait) ? Math.ceil(wait) : undefined
 }

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ModelError } from '@palimpsest/core'
+import { type Loose, withDeadline } from '@palimpsest/core/provider'
 import { addToAnswer, failureIn } from './add-to-answer.ts'
 import { type Answer, emptyAnswer } from './answer.ts'
 import { readApiFailure } from './api-failure.ts'
 import { type Dialect, dialectAfter } from './dialect.ts'
-import type { Loose } from './loose.ts'
 import { openStream, openWhole, type Pieces } from './open-answer.ts'
 import { type OpenAiRequest, requestBody } from './request-body.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { failureError, toModelError } from './to-model-error.ts'
-import { withDeadline } from './with-deadline.ts'
 
 export interface OpenAiCall {
   readonly request: OpenAiRequest

@@ -6,6 +6,8 @@ export interface ClientSource {
   /** Loads the SDK on the first call. */
   readonly get: () => Promise<OpenAI>
   readonly secrets: readonly string[]
+  /** False when requests go out without a key. */
+  readonly hasKey: boolean
 }
 
 /** What a client is made of. */
@@ -36,6 +38,7 @@ export function clientSource(settings: ClientSettings): ClientSource {
       get secrets() {
         return typeof client.apiKey === 'string' ? [client.apiKey] : []
       },
+      hasKey: true,
     }
   let loading: Promise<OpenAI> | undefined
   return {
@@ -44,6 +47,7 @@ export function clientSource(settings: ClientSettings): ClientSource {
       return loading
     },
     secrets: apiKey === '' ? [] : [apiKey],
+    hasKey: apiKey !== '',
   }
 }
 
@@ -51,8 +55,9 @@ async function loadClient({ apiKey, baseUrl, maxRetries, timeoutMs }: ClientSett
   const { OpenAI } = await import('openai').catch((cause: unknown) => {
     throw new ModelError('unknown', 'OpenAI-compatible models need the package openai; install it', { cause })
   })
+  const key = apiKey === '' ? noKey : apiKey
   return new OpenAI({
-    apiKey: apiKey === '' ? noKey : apiKey,
+    apiKey: key,
     baseURL: baseUrl,
     maxRetries,
     timeout: timeoutMs,
@@ -61,7 +66,14 @@ async function loadClient({ apiKey, baseUrl, maxRetries, timeoutMs }: ClientSett
     organization: null,
     project: null,
     webhookSecret: null,
+    defaultHeaders: { ...headersOfEnvironment(), Authorization: `Bearer ${key}` },
     // Errors are told by rejecting; a terminal that shows a chat is not the place for the SDK's own lines.
     logLevel: 'off',
   })
+}
+
+/** The headers that the SDK adds from the environment, each as the null that takes it out again. */
+function headersOfEnvironment(): Record<string, null> {
+  const lines = (process.env.OPENAI_CUSTOM_HEADERS ?? '').split('\n').filter((line) => line.includes(':'))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), null]))
 }

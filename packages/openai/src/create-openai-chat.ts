@@ -2,7 +2,7 @@ import type { ChatModel } from '@palimpsest/core'
 import { isJson } from './add-call.ts'
 import type { Answer } from './answer.ts'
 import { callOpenAi } from './call-openai.ts'
-import { toFinishReason, unusableAnswer } from './finish.ts'
+import { isCutOff, toFinishReason, unusableAnswer } from './finish.ts'
 import type { OpenAiOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { toAssistantMessage } from './to-assistant-message.ts'
@@ -33,9 +33,8 @@ export function createOpenAiChat(options: OpenAiOptions): ChatModel {
   }
 }
 
-/** At the output limit the last call may be half a call, which nobody should run. A whole one stays. */
+/** Half a call is for nobody to run. A whole one stays. */
 function withoutCutCalls(answer: Answer): Answer {
-  const reason = toFinishReason(answer)
-  if (reason !== 'length' && reason !== 'content-filter') return answer
+  if (!isCutOff(answer)) return answer
   return { ...answer, calls: answer.calls.filter(({ name, args }) => name !== '' && isJson(args)) }
 }

@@ -27,7 +27,8 @@ export function isOpenAi(baseUrl: string): boolean {
 
 /** The dialect to begin with. Azure serves OpenAI's models, with OpenAI's rules. */
 export function dialectOf(baseUrl: string): Dialect {
-  const own = isOpenAi(baseUrl) || /\.(?:openai|services\.ai)\.azure\.com$/.test(hostOf(baseUrl))
+  const own =
+    isOpenAi(baseUrl) || /\.(?:openai|services\.ai|cognitiveservices)\.azure\.com$/.test(hostOf(baseUrl))
   return {
     outputLimit: own ? 'max_completion_tokens' : 'max_tokens',
     streamUsage: true,

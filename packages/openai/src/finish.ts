@@ -1,12 +1,22 @@
 import { type FinishReason, ModelError } from '@palimpsest/core'
 import type { Answer } from './answer.ts'
 
+/** The server broke off: OpenRouter; vLLM and SGLang; DeepSeek (https://api-docs.deepseek.com/api/create-chat-completion). */
+const interruptions = new Set(['error', 'abort', 'insufficient_system_resource'])
+
 /** Why an answer ended, in the words of the contract. Some servers say `stop`, or nothing, when it calls tools. */
 export function toFinishReason({ finishReason, calls }: Answer): FinishReason {
   if (finishReason === 'length') return 'length'
   if (finishReason === 'content_filter') return 'content-filter'
+  if (isInterrupted(finishReason)) return 'other'
   if (calls.length > 0) return 'tool-calls'
   return finishReason === 'stop' ? 'stop' : 'other'
+}
+
+/** True when the last call of an answer may be half a call. */
+export function isCutOff(answer: Answer): boolean {
+  const reason = toFinishReason(answer)
+  return reason === 'length' || reason === 'content-filter' || isInterrupted(answer.finishReason)
 }
 
 /** What is wrong with an answer of which nothing can be used. Undefined if there is something to use. */
@@ -29,7 +39,16 @@ export function cutOffAnswer(answer: Answer, model: string): ModelError | undefi
   if (reason === 'length') return new ModelError('truncated', truncatedMessage(answer, model))
   if (reason === 'content-filter')
     return new ModelError('blocked', `${model} stopped for reasons of content; change what is sent`)
+  if (isInterrupted(answer.finishReason))
+    return new ModelError(
+      'overloaded',
+      `the answer of ${model} was broken off (${answer.finishReason}); try again`,
+    )
   return undefined
+}
+
+function isInterrupted(finishReason: string | undefined): boolean {
+  return finishReason !== undefined && interruptions.has(finishReason)
 }
 
 function detail({ finishReason }: Answer): string {

@@ -1,8 +1,8 @@
 import { ModelError } from '@palimpsest/core'
+import { isObject, type Loose } from '@palimpsest/core/provider'
 import type { OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources'
 import type { Dialect } from './dialect.ts'
-import { isObject, type Loose } from './loose.ts'
 import { webPage } from './web-page.ts'
 
 /** The pieces of an answer: the chunks of a stream, or one response. */

@@ -1,5 +1,5 @@
 import type { ProviderData } from '@palimpsest/core'
-import { isObject, type Loose } from './loose.ts'
+import { type Loose, providerDataOf } from '@palimpsest/core/provider'
 
 /** What this package keeps beside a message or a tool call, under `providerData.openai`. */
 export interface OpenAiData {
@@ -10,10 +10,8 @@ export interface OpenAiData {
 }
 
 /** The data of this package on a message or a call, of which nothing is certain. */
-export function openAiData(holder: object): Loose {
-  const { providerData } = holder as { readonly providerData?: unknown }
-  if (!isObject(providerData) || !Object.hasOwn(providerData, 'openai')) return {}
-  return isObject(providerData.openai) ? providerData.openai : {}
+export function openAiData(holder: unknown): Loose {
+  return providerDataOf(holder, 'openai')
 }
 
 /** The field `providerData` for these data, or nothing when there are none. */

@@ -1,8 +1,8 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
+import { wellFormed } from '@palimpsest/core/provider'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources'
 import type { Dialect } from './dialect.ts'
 import { toWireMessages } from './to-wire-messages.ts'
-import { wellFormed } from './well-formed.ts'
 
 /** What one call asks for, apart from what the model's options say. */
 export interface OpenAiRequest {

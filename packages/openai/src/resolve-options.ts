@@ -1,4 +1,5 @@
 import { InvalidOptionError, ModelError } from '@palimpsest/core'
+import { LONGEST_TIMEOUT_MS } from '@palimpsest/core/provider'
 import { type ClientSource, clientSource } from './client-source.ts'
 import { type Dialect, dialectOf, isOpenAi } from './dialect.ts'
 import { OPENAI_DEFAULTS, type OpenAiOptions } from './options.ts'
@@ -17,9 +18,6 @@ export interface OpenAiSettings {
 }
 
 const optionKeys = ['model', 'apiKey', 'baseUrl', 'contextLength', 'maxRetries', 'timeoutMs', 'client']
-
-/** The longest delay that a timer takes, in milliseconds: 2^31 - 1. */
-const maxTimeoutMs = 2_147_483_647
 
 /**
  * Checks the options. Throws `InvalidOptionError` for an unknown or wrong one, and a `ModelError` of kind `auth`
@@ -42,8 +40,8 @@ export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
     fail('contextLength', 'contextLength must be a positive number of tokens')
   if (!Number.isSafeInteger(maxRetries) || maxRetries < 0)
     fail('maxRetries', 'maxRetries must be a whole number, 0 for none')
-  if (!isPositive(timeoutMs) || timeoutMs > maxTimeoutMs)
-    fail('timeoutMs', `timeoutMs must be a number of milliseconds between 1 and ${maxTimeoutMs}`)
+  if (!isPositive(timeoutMs) || timeoutMs > LONGEST_TIMEOUT_MS)
+    fail('timeoutMs', `timeoutMs must be a number of milliseconds between 1 and ${LONGEST_TIMEOUT_MS}`)
 
   const apiKey = typeof options.apiKey === 'string' ? options.apiKey.trim() : ''
   if (client === undefined && apiKey === '' && isOpenAi(baseUrl))

@@ -1,14 +1,14 @@
-import type { AssistantMessage, FunctionToolCall } from '@palimpsest/core'
+import type { AssistantMessage, FunctionToolCall, Message } from '@palimpsest/core'
+import { createCallIds } from '@palimpsest/core/provider'
 import type { Answer } from './answer.ts'
-import { type CallOrigin, createCallIds } from './call-id.ts'
 import { withOpenAiData } from './provider-data.ts'
 
 /**
  * An answer as an assistant message. Reasoning goes to `providerData.openai.reasoning` and is no part of its text.
  */
-export function toAssistantMessage(answer: Answer, messages: CallOrigin['messages']): AssistantMessage {
+export function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
   const { content, refusal, reasoning, calls, responseId } = answer
-  const createId = createCallIds({ responseId, messages })
+  const createId = createCallIds({ prefix: 'call-', responseId, messages })
   const toolCalls = calls.map(
     (call): FunctionToolCall => ({
       id: createId(call),

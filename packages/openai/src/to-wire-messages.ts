@@ -1,8 +1,8 @@
 import { type Message, ModelError } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import type { ChatCompletionMessageParam } from 'openai/resources'
 import { reasoningFields } from './add-reasoning.ts'
 import type { Dialect } from './dialect.ts'
-import { isObject, type Loose } from './loose.ts'
 import { openAiData } from './provider-data.ts'
 
 /**
@@ -20,7 +20,10 @@ export function toWireMessages(messages: readonly Message[], dialect: Dialect): 
 
 function wireMessage(message: Loose, dialect: Dialect): Loose {
   const { id: _, providerData: __, tool_calls: calls, ...known } = message
-  const wire = { ...known, ...(Array.isArray(known.content) ? { content: known.content.map(wirePart) } : {}) }
+  const wire = {
+    ...known,
+    ...(Array.isArray(known.content) ? { content: wireContent(known.content, dialect) } : {}),
+  }
   // The chat templates of other models know one role for instructions.
   if (message.role === 'developer' && !dialect.isOpenAi) return { ...wire, role: 'system' }
   if (message.role !== 'assistant') return wire
@@ -31,6 +34,22 @@ function wireMessage(message: Loose, dialect: Dialect): Loose {
     ...wireReasoning(message, toolCalls !== undefined, dialect),
     ...(toolCalls && { tool_calls: toolCalls.map((call) => wireCall(call, dialect)) }),
   }
+}
+
+/**
+ * Text in parts becomes one text where it can: DeepSeek, and chat templates of other models, take a list in few places
+ * or in none. A part that says more, such as a marker for a cache, stays one.
+ */
+function wireContent(parts: readonly unknown[], { isOpenAi }: Dialect): unknown {
+  const wired = parts.map(wirePart)
+  if (isOpenAi || !wired.every(isPlainText)) return wired
+  return wired.map(({ text }) => text).join('\n')
+}
+
+function isPlainText(part: unknown): part is { readonly text: string } {
+  return (
+    isObject(part) && part.type === 'text' && typeof part.text === 'string' && Object.keys(part).length === 2
+  )
 }
 
 /** What is nothing but another provider's data becomes a text that says so, because the model should know. */
@@ -47,8 +66,7 @@ function wirePart(part: unknown): unknown {
 function wireCall(call: unknown, { isOpenAi }: Dialect): unknown {
   if (!isObject(call)) return call
   const { providerData: _, ...known } = call
-  const { extra } = openAiData(call)
-  return isObject(extra) && !isOpenAi ? { ...extra, ...known } : known
+  return isOpenAi ? known : { ...looseOf(openAiData(call).extra), ...known }
 }
 
 /**
@@ -58,8 +76,7 @@ function wireCall(call: unknown, { isOpenAi }: Dialect): unknown {
  */
 function wireReasoning(message: Loose, calls: boolean, { isOpenAi, reasoningContent }: Dialect): Loose {
   if (isOpenAi || !(calls || reasoningContent)) return {}
-  const { reasoning } = openAiData(message)
-  const kept: Loose = isObject(reasoning) ? reasoning : {}
+  const kept = looseOf(openAiData(message).reasoning)
   const fields = reasoningFields.filter((field) => field in kept).map((field) => [field, kept[field]])
   return {
     ...(reasoningContent && !('reasoning_content' in message) ? { reasoning_content: '' } : {}),

@@ -87,6 +87,7 @@ describe('createOpenAiChat', () => {
 
   it.each<[string, string]>([
     ['length', 'length'],
+    ['error', 'other'],
     ['content_filter', 'content-filter'],
     ['something new', 'other'],
   ])('returns what came before "%s", and says why it ended', async (finishReason, expected) => {
@@ -97,16 +98,19 @@ describe('createOpenAiChat', () => {
     })
   })
 
-  it('drops the call that the output limit cut, and keeps those before it', async () => {
+  it.each([
+    ['length', 'length', 'truncated'],
+    ['abort', 'other', 'overloaded'],
+  ])('drops the call that "%s" cut, and keeps those before it', async (ended, expected, kind) => {
     const calls = [call('a', '{"city":"Oslo"}'), call('b', '{"city":"Ro')]
     const { model } = chatWith([
-      answer({ tool_calls: calls }, 'length'),
-      answer({ tool_calls: calls.slice(1) }, 'length'),
+      answer({ tool_calls: calls }, ended),
+      answer({ tool_calls: calls.slice(1) }, ended),
     ])
     const { message, finishReason } = await model.chat({ messages: [question] })
     expect(message.tool_calls).toEqual(calls.slice(0, 1))
-    expect(finishReason).toBe('length')
-    expect(await errorOf(model.chat({ messages: [question] }))).toMatchObject({ kind: 'truncated' })
+    expect(finishReason).toBe(expected)
+    expect(await errorOf(model.chat({ messages: [question] }))).toMatchObject({ kind })
   })
 
   it.each<[string, Reply, string]>([

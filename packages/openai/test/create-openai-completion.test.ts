@@ -26,6 +26,7 @@ describe('createOpenAiCompletion', () => {
   it.each<[string, Reply, string]>([
     ['was cut at the output limit', answer({ content: 'Half' }, 'length'), 'truncated'],
     ['was stopped by a filter', answer({ content: 'Half' }, 'content_filter'), 'blocked'],
+    ['its server broke off', answer({ content: 'Half' }, 'insufficient_system_resource'), 'overloaded'],
     ['is a refusal', answer({ refusal: 'I cannot.' }), 'blocked'],
     ['is empty', answer({ content: '' }), 'empty'],
     ['is a tool call', answer({ tool_calls: [{ id: 'a', function: { name: 'f' } }] }), 'empty'],

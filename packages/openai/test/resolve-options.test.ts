@@ -64,9 +64,15 @@ describe('options', () => {
     vi.stubEnv('OPENAI_ORG_ID', 'org-of-the-environment')
     vi.stubEnv('OPENAI_PROJECT_ID', 'project-of-the-environment')
     vi.stubEnv('OPENAI_BASE_URL', 'https://example.invalid')
+    vi.stubEnv(
+      'OPENAI_CUSTOM_HEADERS',
+      'x-gateway: key-of-the-environment\nauthorization: Bearer key-of-the-environment',
+    )
     const sent = await sentBy({ model: 'm', baseUrl: `${localServer}/` })
     expect(sent?.url).toBe(`${localServer}/chat/completions`)
     expect(JSON.stringify([...(sent?.headers ?? [])])).not.toContain('environment')
+    expect(sent?.headers.get('authorization')).toBe('Bearer no-key')
+    expect(sent?.headers.get('content-type')).toBe('application/json')
   })
 })
 
@@ -75,6 +81,7 @@ describe('the output limit', () => {
     ['https://api.openai.com/v1', 'max_completion_tokens'],
     ['https://us.api.openai.com/v1', 'max_completion_tokens'],
     ['https://example.openai.azure.com/openai/v1', 'max_completion_tokens'],
+    ['https://example.cognitiveservices.azure.com/openai/v1', 'max_completion_tokens'],
     [localServer, 'max_tokens'],
     ['https://openrouter.ai/api/v1', 'max_tokens'],
     ['https://api.openai.com.example.org/v1', 'max_tokens'],

@@ -18,6 +18,24 @@ describe('what a server refuses', () => {
       'check apiKey',
     ],
     ['a country', failure(403, 'Country not supported'), 'auth', localServer],
+    [
+      'a tool call that nobody can read',
+      failure(400, 'Failed to call a function.', { code: 'tool_use_failed' }),
+      'empty',
+      'try again',
+    ],
+    [
+      'a deployment that Azure does not have',
+      failure(404, 'The API deployment for this resource does not exist.', { code: 'DeploymentNotFound' }),
+      'invalid-request',
+      'has no model "m"',
+    ],
+    [
+      'in the words of FastAPI',
+      json({ detail: [{ loc: ['body', 'x'], msg: 'Field required' }] }, 422),
+      'invalid-request',
+      'Field required',
+    ],
     ['a rate', failure(429, 'Rate limit reached', { code: 'rate_limit_exceeded' }), 'quota', 'wait'],
     ['an empty account', failure(402, 'Insufficient credits', { code: 402 }), 'quota', 'limit'],
     [
@@ -130,6 +148,16 @@ describe('what a server refuses', () => {
     const twice = completionWith(replies, { maxRetries: 1 })
     expect(await twice.model.complete({ prompt: 'p' })).toMatchObject({ text: 'x' })
   })
+})
+
+it('asks for a key where there was none', async () => {
+  await using server = await loopback((_request, response) => {
+    response.writeHead(401).end('{"error":"Unauthorized"}')
+  })
+  const model = createOpenAiChat({ model: 'm', baseUrl: `${server.baseUrl}/v1` })
+  const error = await errorOf(model.chat({ messages: [{ role: 'user', content: 'p' }] }))
+  expect(error).toMatchObject({ kind: 'auth' })
+  expect(error.message).toBe(`${server.baseUrl}/v1 wants a key; pass apiKey: Unauthorized`)
 })
 
 describe('an answer that is none', () => {

@@ -85,7 +85,7 @@ export async function withAiSdk(
     messages,
     tools,
     prepareStep: ({ messages }) => planner.mark({ messages, instructions, tools }).request,
-    onStepFinish: ({ usage }) => console.log(planner.observe(usage).message),
+    onStepEnd: ({ usage }) => console.log(planner.observe(usage).message),
   })
 }
 

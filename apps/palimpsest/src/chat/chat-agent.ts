@@ -64,7 +64,7 @@ export type ChatEvent =
       readonly ok: boolean
       /** What the model is told. */
       readonly result: string
-      /** In milliseconds. */
+      /** In milliseconds, without the time in which the person was asked. */
       readonly took: number
     }
   | { readonly type: 'compaction'; readonly trigger: string; readonly result: CompressResult }

@@ -49,22 +49,23 @@ export async function runChat(
     stdout.write(listSessions(await listChats(chatHome(environment)), { json: flags.json ?? false }))
     return 0
   }
+  const { text, resume } = readResume(prompt, flags.resume)
   const isTerminal = stdin.isTTY && stdout.isTTY && !flags.json && environment.TERM !== 'dumb'
   if (isTerminal) assertTerminalNode(process.versions.node)
   if (!isTerminal && flags.page) throw new UsageError('--page needs a chat in a terminal')
   // While it is read, the first Ctrl-C ends the program.
-  const question = isTerminal ? undefined : await readQuestion(prompt, stdin.isTTY ? undefined : stdin)
+  const question = isTerminal ? undefined : await readQuestion(text, stdin.isTTY ? undefined : stdin)
   const signals = watchSignals()
-  const call = { flags, environment, signal: signals.signal }
+  const call = { flags: { ...flags, resume }, environment, signal: signals.signal }
   try {
-    return await (question === undefined ? converse(prompt, call) : answerOnce(question, call))
+    return await (question === undefined ? converse(text, call) : answerOnce(question, call))
   } finally {
     signals.close()
   }
 }
 
 interface Call {
-  readonly flags: ChatFlags
+  readonly flags: Omit<ChatFlags, 'resume'> & { readonly resume: string | undefined }
   readonly environment: NodeJS.ProcessEnv
   /** Aborted when the process is told to end. */
   readonly signal: AbortSignal
@@ -142,7 +143,14 @@ async function prepareChat({ flags, environment }: Call) {
       ...(resume !== undefined && { resume }),
       ...(hub !== undefined && { hub }),
     })
-  return { parts, notice, resume: flags.resume === true ? 'latest' : flags.resume, open }
+  return { parts, notice, resume: flags.resume, open }
+}
+
+/** `--resume "and then?"` is a question to the last session: no id has a space in it. */
+function readResume(prompt: string | undefined, flag: ChatFlags['resume']) {
+  if (flag === true) return { text: prompt, resume: 'latest' }
+  const isText = prompt === undefined && flag !== undefined && /\s/.test(flag)
+  return isText ? { text: flag, resume: 'latest' } : { text: prompt, resume: flag }
 }
 
 function workspaceOf(flag: string | undefined): string {

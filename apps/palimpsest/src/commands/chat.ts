@@ -7,13 +7,14 @@ Examples:
   $ palimpsest chat
   $ palimpsest chat "what does this project do?"
   $ palimpsest chat --base-url http://127.0.0.1:11434/v1 --model qwen3-coder --window 32000
-  $ palimpsest chat --resume
+  $ palimpsest chat --resume "and the port?"
   $ palimpsest chat --page
   $ git diff | palimpsest chat "review this"
   $ palimpsest chat --json "where is the port set?" > events.jsonl
 
-Who answers: with GEMINI_API_KEY, Gemini; with --base-url, the model behind it; else nobody writes: answers
-quote the assembled context and say so.
+Who answers: with GEMINI_API_KEY, Gemini; with --base-url or OPENAI_BASE_URL, the model behind it (--model or
+OPENAI_MODEL, and OPENAI_API_KEY if it wants a key); else nobody writes: answers quote the assembled context
+and say so.
 
 In a terminal this is a conversation: /help shows its commands, Ctrl-C stops a turn. Without a terminal, or
 with --json, it is one question: the argument, and all of standard input behind it. The answer goes to

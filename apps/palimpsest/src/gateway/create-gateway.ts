@@ -1,5 +1,5 @@
 import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { knownProfile } from '../bill/known-profile.ts'
 import type { ViewHub } from '../page/view-hub.ts'
@@ -9,7 +9,7 @@ import { createConversations } from './conversations/create-conversations.ts'
 import type { ModelFacts } from './conversations/lease.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { type ChatParts, handleChat } from './handle-chat.ts'
-import { requestHeaders, responseHeaders } from './http/forwarded-headers.ts'
+import { createForward } from './http/create-forward.ts'
 import { GatewayFault, toGatewayFault } from './http/gateway-fault.ts'
 import { createModelWindows } from './http/model-windows.ts'
 import { ownPagesOnly } from './http/own-pages-only.ts'
@@ -28,7 +28,6 @@ export interface GatewayInput {
     readonly baseUrl: string
     /** Sent to the upstream instead of what clients send. Default: theirs. */
     readonly apiKey?: string
-    readonly fetch?: typeof fetch
   }
   readonly engine: Pick<ServiceEngine, 'open' | 'inspect' | 'profile'>
   /** Who writes summaries and the like. Without them, engines work without a model. */
@@ -63,15 +62,13 @@ export interface Gateway {
 /** How often idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 60_000
 const PREFIX = '/v1'
-/** What says how a body is to be read. With its length it is not sent in chunks, which not every server takes. */
-const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 
 export function createGateway(input: GatewayInput): Gateway {
   const { engine, models, hub, tokens, clock, hasToken } = input
   const limits = { ...GATEWAY_DEFAULTS, ...input.limits }
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
-  const { baseUrl, apiKey, fetch = globalThis.fetch } = input.upstream
-  const upstream = createUpstream({ baseUrl, idle: limits.idle, fetch })
+  const { baseUrl, apiKey } = input.upstream
+  const upstream = createUpstream({ baseUrl, idle: limits.idle })
   const credentials = { apiKey, hasToken }
   const index = input.index ?? createMemoryIndex(limits.remembered)
   const running = createRunningCalls()
@@ -104,25 +101,7 @@ export function createGateway(input: GatewayInput): Gateway {
   const additions = createAdditions()
   const parts: ChatParts = { upstream, credentials, conversations, windows, additions, running, limits, log }
 
-  const forward = async (context: Context): Promise<Response> => {
-    const { raw, path } = context.req
-    const call = running.begin(raw.signal)
-    try {
-      const headers = requestHeaders(raw.headers, credentials)
-      for (const name of BODY_HEADERS) {
-        const value = raw.headers.get(name)
-        if (value !== null) headers.set(name, value)
-      }
-      const { method, body } = raw
-      const { search } = new URL(raw.url)
-      const request = { method, headers, body, search, signal: call.signal }
-      const answer = await upstream.send(path.slice(PREFIX.length), request)
-      return new Response(answer.body, { status: answer.status, headers: responseHeaders(answer.headers) })
-    } finally {
-      call.end()
-    }
-  }
-
+  const forward = createForward({ upstream, credentials, running, prefix: PREFIX })
   const routes = new Hono()
   routes.onError((error) => {
     const fault = toGatewayFault(error)

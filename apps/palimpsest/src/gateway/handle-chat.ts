@@ -20,7 +20,7 @@ import { digest, EMPTY_TRAIL, extendTrail, spoken } from './recognition/trail.ts
 /** Names the conversation, in requests and answers. */
 export const SESSION_HEADER = 'x-palimpsest-session'
 /** Says what was degraded. */
-export const WARNING_HEADER = 'x-palimpsest-warning'
+const WARNING_HEADER = 'x-palimpsest-warning'
 
 const NAME = /^[\w.:-]{1,128}$/
 /** Tokens: clients that count their room anew for each request do not change the window each time. */

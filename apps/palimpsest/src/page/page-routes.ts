@@ -54,6 +54,8 @@ const pageHeaders = secureHeaders({
     frameAncestors: ["'none'"],
   },
   referrerPolicy: 'no-referrer',
+  // Whether a name is served with TLS, and all names below it, is for the proxy that does it to say.
+  strictTransportSecurity: false,
 })
 
 function unknownSession(context: Context): Response {

@@ -51,7 +51,7 @@ export function createSessionFeeds(hub: ViewHub): SessionFeeds {
       return streamSSE(context, async (stream) => {
         const given = readCursor(context)
         let cursor = given && { ...given, revision: given.revision - baseOf(recorder) }
-        await onEachChange(stream, recorder.subscribe, end.signal, async () => {
+        await onEachChange(stream, subscribeTo(hub, id, recorder), end.signal, async () => {
           const next = await deltaSince(recorder, hub.find(id) === recorder ? cursor : undefined)
           if (next === undefined) {
             await stream.writeSSE({ event: 'gone', data: '{}' })
@@ -74,6 +74,21 @@ export function createSessionFeeds(hub: ViewHub): SessionFeeds {
         }),
       ),
     close: () => end.abort(),
+  }
+}
+
+/** Changes of a view, and the moment when another one takes its place, or none. */
+function subscribeTo(hub: ViewHub, id: string, recorder: ViewRecorder) {
+  return (listener: () => void) => {
+    const stops = [
+      recorder.subscribe(listener),
+      hub.subscribe(() => {
+        if (hub.find(id) !== recorder) listener()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 }
 
@@ -112,7 +127,10 @@ async function onEachChange(
         const timer = setTimeout(() => wake(), HEARTBEAT)
         await woken
         clearTimeout(timer)
-        if (!isDue && !stream.aborted && !end.aborted) await stream.write(': still here\n\n')
+        if (isDue || stream.aborted || end.aborted) continue
+        await stream.write(': still here\n\n')
+        // What a model found in the background goes into an engine's store without a word.
+        isDue = true
       }
     }
   } finally {

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { loopbackHostOnly } from '../serve/http/guards.ts'
 import { listen } from '../serve/http/listen.ts'
 import { ServiceFault } from '../serve/http/service-fault.ts'
+import { stopListening } from '../serve/http/stop-listening.ts'
 import { createPageRoutes } from './page-routes.ts'
 import type { ViewHub } from './view-hub.ts'
 
@@ -30,11 +31,7 @@ export async function startPageServer({ hub }: { readonly hub: ViewHub }): Promi
     url,
     async close() {
       page.close()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT)
-      server.closeIdleConnections()
-      await closed
-      clearTimeout(timer)
+      await stopListening(server)(CLOSE_LIMIT)
     },
   }
 }

@@ -27,17 +27,18 @@ export function createViewHub(): ViewHub {
     watch(input) {
       const recorder = createViewRecorder(input)
       const { id } = recorder
-      views.delete(id)
-      views.set(id, recorder)
-      for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS)))
-        views.delete(oldest)
-      recorder.subscribe(() => {
-        if (views.get(id) !== recorder) return
+      const putFirst = () => {
         views.delete(id)
         views.set(id, recorder)
+        for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS)))
+          views.delete(oldest)
         tell()
+      }
+      recorder.subscribe(() => {
+        // One that had to go while it was quiet comes back; one that was replaced does not.
+        if ((views.get(id) ?? recorder) === recorder) putFirst()
       })
-      tell()
+      putFirst()
       return recorder
     },
     find: (id) => views.get(id),

@@ -48,7 +48,7 @@ export async function replayEngine(
   task: ReplayTask,
   { engine: given, flags, store, label, ...input }: EngineReplay,
 ): Promise<Replay & { readonly view: SessionView | undefined }> {
-  const { configuration, transcript, tokens, focusTopic, window, known, model, prices } = task
+  const { configuration, file, transcript, tokens, focusTopic, window, known, model, prices } = task
   const { compression, prompt_caching } = configuration.config
   const { cache_ttl: setting } = prompt_caching
   const sessionId = store?.sessionId ?? input.sessionId ?? 'replay'
@@ -56,19 +56,9 @@ export async function replayEngine(
     engine: store?.engine ?? given,
     bill: createReplayBill({ prices, setting, tokens, model, known }),
   }
-  const recording = task.isRecorded
-    ? await recordReplay({
-        ...{
-          ...plain,
-          file: task.file,
-          sessionId,
-          model: transcript.model,
-          summaries: task.summaries,
-          tokens,
-        },
-        ttl: setting === 'off' ? '5m' : setting,
-      })
-    : undefined
+  const about = { file, sessionId, model: transcript.model, summaries: task.summaries, tokens }
+  const ttl = setting === 'off' ? '5m' : setting
+  const recording = task.isRecorded ? await recordReplay({ ...plain, ...about, ttl }) : undefined
   const { engine, bill } = recording ?? plain
   try {
     const replay = await withProgress(label, 'requests', (onProgress) => {

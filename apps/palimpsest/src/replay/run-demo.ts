@@ -18,16 +18,19 @@ const COMPARED = 'compressor,lcm,decisions'
 
 /**
  * Replays the bundled session and writes the page, into the system's temporary folder unless a file is named. On a terminal
- * the page is opened. Returns the exit code.
+ * the page is opened, if somebody sits at this machine. Returns the exit code.
  */
 export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
   // A model is paid for: it writes the summaries of other engines only when somebody asks for them.
-  const compare = flags.compare ?? (path === undefined || flags.model !== undefined ? undefined : COMPARED)
-  const page = { ...(path !== undefined && { html: path }), ...(compare !== undefined && { compare }) }
-  const code = await runReplay(BUNDLED_SESSION, configuration, { ...flags, ...page })
+  const { compare = flags.model === undefined ? COMPARED : undefined, ...own } = flags
+  const page = path === undefined ? {} : { html: path, ...(compare !== undefined && { compare }) }
+  const code = await runReplay(BUNDLED_SESSION, configuration, { ...own, ...page })
   if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)
-  if (path !== undefined && flags.open && process.stdout.isTTY && !process.env.CI) await openPage(path)
+  if (path !== undefined && flags.open && process.stdout.isTTY) {
+    const { openInBrowser } = await import('../open-in-browser.ts')
+    await openInBrowser(pathToFileURL(path).href, process.env)
+  }
   return code
 }
 
@@ -39,11 +42,4 @@ async function temporaryPage(): Promise<{ readonly path?: string; readonly reaso
   } catch (error) {
     return { reason: errorText(error) }
   }
-}
-
-/** Where no browser can be opened, the address on stderr has to do. */
-async function openPage(path: string): Promise<void> {
-  const { default: open } = await import('open')
-  const browser = await open(pathToFileURL(path).href).catch(() => undefined)
-  browser?.on('error', () => {})
 }

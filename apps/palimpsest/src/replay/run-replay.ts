@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import type { Config } from '@palimpsest/core/config'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
@@ -9,9 +10,9 @@ import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { findSummaryModel } from '../summary-model.ts'
 import { UsageError } from '../usage-error.ts'
-import type { SessionView } from '../view/session-view.ts'
 import { comparedEngines } from './compared-engines.ts'
 import { renderReport } from './render-report.ts'
+import { replayCompared } from './replay-compared.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import { openReplayStore, type ReplayStore } from './replay-store.ts'
 import { writePageFile } from './write-page-file.ts'
@@ -32,7 +33,10 @@ export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly compare?: string
 }
 
-/** Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated. Flags win over the configuration. */
+/**
+ * Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated, 2 when an engine beside the first one
+ * failed. Flags win over the configuration.
+ */
 export async function runReplay(
   file: string,
   configuration: Configuration,
@@ -78,31 +82,28 @@ export async function runReplay(
   const label = compared.length === 0 ? 'replaying' : `replaying ${engine.definition.name}`
   const replay = await replayEngine(task, { engine, flags, label, ...(store && { store }) })
   await store?.finish(task.tokens)
-  const others: SessionView[] = []
-  for (const { engine, ...other } of compared) {
-    const { name } = engine.definition
-    const own = { ...task, configuration: other.configuration, tokens: createTokenCounter() }
-    const names = { label: `replaying ${name}`, sessionId: `replay ${name}` }
-    const { view, report } = await replayEngine(own, { engine, flags: other.flags, ...names })
-    if (view !== undefined) others.push(view)
-    if (report.laws.violations.length > 0)
-      process.stderr.write(`${name}: a law was violated; replay with --engine ${name} says which\n`)
-  }
-  await writeOutputs(
-    outputs.filter(({ option }) => option !== '--html'),
-    {
-      '--projections': replay.projections,
-      '--transcript': transcript.entries.map(({ message }) => message),
-    },
-  )
-  const page = outputs.find(({ option }) => option === '--html')
-  if (page !== undefined && template !== undefined && replay.view !== undefined)
-    await writePageFile(page, template, [replay.view, ...others])
+  const others = await replayCompared(task, compared)
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
     : renderReport(file, transcript, replay, summaryModel.description)
-  process.stdout.write(text)
-  return replay.report.laws.violations.length === 0 ? 0 : EXIT_FOUND
+  const page = outputs.find(({ option }) => option === '--html')
+  try {
+    await writeOutputs(
+      outputs.filter((output) => output !== page),
+      {
+        '--projections': replay.projections,
+        '--transcript': transcript.entries.map(({ message }) => message),
+      },
+    )
+    if (page !== undefined && template !== undefined && replay.view !== undefined)
+      await writePageFile(page, template, [replay.view, ...others.views])
+  } finally {
+    // A full disk does not cost the report.
+    process.stdout.write(text)
+  }
+  // Behind the report, where it is seen.
+  if (page?.isRegular) process.stderr.write(`the page: ${pathToFileURL(page.path).href}\n`)
+  return replay.report.laws.violations.length === 0 ? others.exitCode : EXIT_FOUND
 }
 
 /** What there is to say of a recording before it is replayed. */

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
 import type { OutputFile } from '../output-files.ts'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
@@ -9,7 +8,7 @@ import { embedViews } from '../view/write-page.ts'
 import { describeWriteFault } from '../write-fault.ts'
 
 /**
- * Writes the page with sessions in it, as a whole or not at all, and says on stderr where it is.
+ * Writes the page with sessions in it, as a whole or not at all.
  *
  * @throws UsageError when it cannot be written.
  */
@@ -26,5 +25,4 @@ export async function writePageFile(
         cause,
       })
     })
-  if (isRegular) process.stderr.write(`the page: ${pathToFileURL(path).href}\n`)
 }

@@ -4,18 +4,18 @@ import { GATEWAY_DEFAULTS } from '../gateway/gateway-defaults.ts'
 import { openConversationIndex } from '../gateway/recognition/open-conversation-index.ts'
 import type { ViewHub } from '../page/view-hub.ts'
 import { UsageError } from '../usage-error.ts'
+import { checkUpstream, UPSTREAM_KEY } from './check-upstream.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import type { UpstreamOptions } from './serve-options.ts'
 import type { ServiceEngine } from './service-engine.ts'
-
-/** The variable with the key for the upstream: a file or a command line is no place for it. */
-export const UPSTREAM_KEY = 'PALIMPSEST_UPSTREAM_KEY'
 
 export interface OpenGatewayInput {
   /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
   readonly baseUrl: string | undefined
   readonly options: UpstreamOptions
   readonly apiKey: string | undefined
+  /** Where the service is going to listen. */
+  readonly port: number
   /** The service's store: what conversations are recognised by is kept beside it. Undefined: in memory. */
   readonly store: string | undefined
   readonly engine: ServiceEngine
@@ -31,12 +31,13 @@ export interface OpenGatewayInput {
 /**
  * The gateway that the configuration asks for.
  *
- * @throws UsageError when clients have to send the service's token, and there is no key for the upstream; and when a
- * model is to write summaries that there is no key for.
+ * @throws UsageError for an upstream that cannot be used; when clients have to send the service's token, and there is no
+ * key for the upstream; and when a model is to write summaries that there is no key for.
  */
 export async function openGateway(input: OpenGatewayInput): Promise<Gateway | undefined> {
-  const { baseUrl, options, apiKey, store, models, hasToken, ...parts } = input
+  const { baseUrl, options, apiKey, port, store, models, hasToken, ...parts } = input
   if (baseUrl === undefined) return undefined
+  checkUpstream(baseUrl, apiKey, port)
   if (hasToken && apiKey === undefined)
     throw new UsageError(
       `with a token, clients send that in the place of the upstream's key: set the key in ${UPSTREAM_KEY}`,

@@ -1,10 +1,11 @@
-import type { Config } from '@palimpsest/core/config'
-import { type Caching, cachingStatusLine, findCaching } from '@palimpsest/prompt-caching'
+import { createTokenCounter } from '@palimpsest/tokens'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { storePath } from '../engines/store-paths.ts'
 import { createViewHub } from '../page/view-hub.ts'
+import { answerCaching, answerCachingLine } from './answer-caching.ts'
+import { UPSTREAM_KEY } from './check-upstream.ts'
 import { serviceModels } from './models/service-models.ts'
-import { openGateway, UPSTREAM_KEY } from './open-gateway.ts'
+import { openGateway } from './open-gateway.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
@@ -35,8 +36,6 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   const options = serveOptions(configuration)
   const models = await serviceModels(options, environment.GEMINI_API_KEY)
   const caching = answerCaching(models.answer?.name, configuration.config)
-  // The tokenizer takes a moment to load, which `--help` should not wait for.
-  const { createTokenCounter } = await import('@palimpsest/tokens')
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const upstream = flags.upstream ?? options.upstream.baseUrl
   const path = storePath(SERVE_BLOCK, configuration, flags.store)
@@ -46,9 +45,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     throw error
   })
   for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
-  logLine(
-    caching === undefined ? 'Prompt caching: nothing to cache, no model answers' : cachingStatusLine(caching),
-  )
+  logLine(answerCachingLine(caching))
   const { url, port } = service
   const facts = {
     url,
@@ -70,7 +67,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
     const start = async () => {
       const gateway = await openGateway({
-        ...{ ...shared, window, baseUrl: upstream, options: options.upstream, store: path },
+        ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, store: path },
         ...{ apiKey: environment[UPSTREAM_KEY] || undefined, hasToken: token !== undefined },
       })
       return startService({
@@ -78,6 +75,9 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
         limits: { timeLimit: flags.timeLimit * 1_000 },
         ...(caching?.profile && { prices: caching.profile }),
         ...(gateway !== undefined && { gateway }),
+      }).catch(async (error) => {
+        await gateway?.close(0)
+        throw error
       })
     }
     const service = await start().catch(async (error) => {
@@ -101,13 +101,6 @@ function startLine({ url, engine, model, store, upstream }: StartFacts): string 
     store === null ? 'sessions in memory, gone with the process (--store keeps them)' : `store ${store}`
   const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
   return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n${gateway}`
-}
-
-/** Whether prompts are cached. `name`: provider and model, as `gemini:<name>`; undefined without a model. */
-function answerCaching(name: string | undefined, { prompt_caching }: Config): Caching | undefined {
-  if (name === undefined) return undefined
-  const [provider = '', ...model] = name.split(':')
-  return findCaching({ model: model.join(':'), provider, setting: prompt_caching.cache_ttl })
 }
 
 /** The first signal that asks the process to stop. A second one ends it at once. */

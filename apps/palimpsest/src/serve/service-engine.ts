@@ -7,6 +7,7 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
+import { createCalibration } from '@palimpsest/tokens'
 import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
@@ -125,7 +126,9 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       ...(name === DECISIONS && dedup && { dedup_model: dedup }),
     }
     const compactAt = config.prompt_caching.compact_at
-    const parts = { contextLength, tokens, clock, sessionId, enabled, compactAt, ...given }
+    // Texts are counted once for all sessions; how a provider counts is learned of each, for each has its own model.
+    const counter = { ...tokens, calibration: createCalibration() }
+    const parts = { contextLength, tokens: counter, clock, sessionId, enabled, compactAt, ...given }
     const { session } = await openSession(
       configuration,
       engineFlags,

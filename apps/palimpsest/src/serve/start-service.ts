@@ -12,6 +12,7 @@ import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
 import { checkToken } from './http/check-token.ts'
 import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
+import { stopListening } from './http/stop-listening.ts'
 import { watchCalls } from './http/watch-calls.ts'
 import { meterChat, meterCompletion } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
@@ -58,6 +59,8 @@ export interface Service {
   close(): Promise<void>
 }
 
+/** How long answers that are ready may take to be sent when the service stops, in milliseconds. */
+const SEND_LIMIT = 500
 /** How often idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
@@ -117,6 +120,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     watch,
     engine,
     facts,
+    gateway,
     token,
     bodyLimit: limits.bodyLimit,
     log,
@@ -129,8 +133,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
 
   const shutDown = async (): Promise<void> => {
     clearInterval(sweep)
-    const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
+    const endConnections = stopListening(server)
     page.close()
     await Promise.all([watch.drain(limits.shutdownLimit), gateway?.close(limits.shutdownLimit)])
     try {
@@ -138,8 +141,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     } finally {
       await engine.close()
       store.close()
-      server.closeAllConnections()
-      await stopped
+      await endConnections(SEND_LIMIT)
     }
   }
   let closing: Promise<void> | undefined

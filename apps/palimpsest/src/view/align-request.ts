@@ -1,5 +1,4 @@
 import { equalValues, isInstruction, type Message } from '@palimpsest/core'
-import { countInstructions } from './count-instructions.ts'
 import { noteKind } from './token-kinds.ts'
 import { isVersion, type TranscriptIndex } from './transcript-index.ts'
 
@@ -16,14 +15,13 @@ export type Place = { readonly seq: number; readonly exact: boolean } | null
 export function alignRequest(
   list: readonly Message[],
   from: number,
-  transcript: Pick<TranscriptIndex, 'messages' | 'find'>,
+  transcript: Pick<TranscriptIndex, 'messages' | 'instructions' | 'find'>,
 ): Place[] {
-  const { messages } = transcript
+  const { messages, instructions } = transcript
   if (from === 0 && isInstruction(list[0])) {
     // A request has one system prompt, whatever the transcript begins with, and an engine may have put something behind it.
-    const own = countInstructions(messages)
-    const isOwn = own === 1 && equalValues(messages[0], list[0])
-    const rest = alignBehind(list.slice(1), own, transcript)
+    const isOwn = instructions === 1 && equalValues(messages[0], list[0])
+    const rest = alignBehind(list.slice(1), instructions, transcript)
     return [isOwn ? { seq: 0, exact: true } : null, ...rest]
   }
   return alignBehind(list, from, transcript)

@@ -13,17 +13,15 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   const record = createViewRecord(input, coalescer.touch)
   const facts = createFactLog<ViewFacts>()
   session.subscribe(record.event)
-  /** What the stores said, and at which revision they were asked. */
-  let stored: StoredFacts = { nodes: [], decisions: null }
-  let askedAt: number | undefined
+  let nodes: readonly ViewSummaryNode[] = []
+  let decisions: readonly ViewDecision[] | null = null
+  let asked: Promise<void> = Promise.resolve()
 
-  const ask = async (): Promise<void> => {
-    const { revision } = record
-    if (inspector === undefined || askedAt === revision) return
+  const askStores = async (): Promise<void> => {
+    if (inspector === undefined) return
     try {
-      const [nodes, decisions] = await Promise.all([inspector.summaryNodes(), inspector.decisions()])
-      stored = { nodes, decisions }
-      askedAt = revision
+      nodes = await inspector.summaryNodes()
+      decisions = await inspector.decisions()
     } catch (error) {
       // A session that has ended may have taken its stores along.
       if (record.facts.isLive) record.fail(error)
@@ -31,15 +29,12 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   }
 
   const readFacts = async (): Promise<ViewFacts> => {
-    await ask()
+    // One question at a time, as an inspector expects: nor does a slow answer take the place of a newer one.
+    asked = asked.then(askStores)
+    await asked
     const own = record.facts
-    const { nodes, decisions } = stored
     const all = { ...own, summaryNodes: nodes.length > 0 ? nodes : own.summaryNodes, decisions }
-    if (facts.update(all, record.revision + 1)) {
-      const isAsked = askedAt === record.revision
-      record.bump()
-      if (isAsked) askedAt = record.revision
-    }
+    if (facts.update(all, record.revision + 1)) record.bump()
     return all
   }
 
@@ -53,7 +48,7 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
 
   return {
     id,
-    session: watchSession(session, record),
+    session: watchSession(session, record, coalescer.touch),
     summary() {
       const { title, source, engine, model, isLive, startedAt, window } = record.facts
       const last = record.requests.at(-1)
@@ -90,11 +85,6 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
     },
     subscribe: coalescer.subscribe,
   }
-}
-
-interface StoredFacts {
-  readonly nodes: readonly ViewSummaryNode[]
-  readonly decisions: readonly ViewDecision[] | null
 }
 
 function rest<T>(list: readonly T[], known: number): ViewListDelta<T> {

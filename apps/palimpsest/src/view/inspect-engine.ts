@@ -2,8 +2,8 @@ import type { DecisionStore } from '@palimpsest/decisions'
 import type { LcmStore } from '@palimpsest/lcm'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
-import { decisionViews } from './decision-views.ts'
-import { lcmSummaryNodes } from './lcm-summary-nodes.ts'
+import { createDecisionReader } from './decision-reader.ts'
+import { createSummaryReader } from './summary-reader.ts'
 import type { EngineInspector } from './view-recorder.ts'
 
 /**
@@ -18,29 +18,40 @@ export function inspectEngine(
 ): EngineInspector {
   const compaction = engine === DECISIONS ? compactionIn(options) : { engine, options }
   return {
-    async summaryNodes() {
-      const { store } = compaction.options
-      if (compaction.engine !== LCM || !isLcmStore(store)) return []
-      return lcmSummaryNodes(store, { principal: principalOf(compaction.options), key: sessionId })
-    },
-    async decisions() {
-      const { store, project } = options
-      if (engine !== DECISIONS || !isDecisionStore(store)) return null
-      const scope = {
-        principal: principalOf(options),
-        project: typeof project === 'string' ? project : undefined,
-      }
-      return decisionViews(store, sessionId, scope)
-    },
+    summaryNodes: summariesOf(compaction, sessionId) ?? (async () => NO_NODES),
+    decisions: (engine === DECISIONS ? decisionsOf(options, sessionId) : undefined) ?? (async () => null),
   }
 }
 
 type Options = Readonly<Record<string, unknown>>
 
-function compactionIn({ compaction }: Options): { readonly engine: string; readonly options: Options } {
+interface ChosenCompaction {
+  readonly engine: string
+  readonly options: Options
+}
+
+const NO_NODES: readonly never[] = []
+
+function compactionIn({ compaction }: Options): ChosenCompaction {
   if (!isObject(compaction) || !isObject(compaction.engine)) return { engine: '', options: {} }
   const { engine, options } = compaction
   return { engine: String(engine.name), options: isObject(options) ? options : {} }
+}
+
+function summariesOf({ engine, options }: ChosenCompaction, sessionId: string) {
+  const { store } = options
+  if (engine !== LCM || !isLcmStore(store)) return undefined
+  return createSummaryReader(store, { principal: principalOf(options), key: sessionId })
+}
+
+function decisionsOf(options: Options, sessionId: string) {
+  const { store, project } = options
+  if (!isDecisionStore(store)) return undefined
+  const owner = {
+    principal: principalOf(options),
+    project: typeof project === 'string' ? project : undefined,
+  }
+  return createDecisionReader(store, sessionId, owner)
 }
 
 function isLcmStore(store: unknown): store is LcmStore {

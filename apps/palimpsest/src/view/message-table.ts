@@ -1,4 +1,11 @@
-import { copyValue, equalValues, freezeMessage, type Message, type TokenCounter } from '@palimpsest/core'
+import {
+  copyValue,
+  equalValues,
+  freezeMessage,
+  type Message,
+  messageText,
+  type TokenCounter,
+} from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
 import { toViewMessage } from './view-message.ts'
 
@@ -30,7 +37,7 @@ export interface MessageTable {
 export function createMessageTable(tokens: TokenCounter): MessageTable {
   const rows: ViewMessage[] = []
   const sources: Message[] = []
-  /** Rows of what engines wrote, by content and place. */
+  /** Rows of what engines wrote, by their text. */
   const shown = new Map<string, number[]>()
 
   const add = (
@@ -65,12 +72,16 @@ export function createMessageTable(tokens: TokenCounter): MessageTable {
       sources[row] = message
     },
     show(message, kind, seq, at, taken) {
-      const key = JSON.stringify([seq, kind, message])
-      const known = shown.get(key) ?? []
-      const free = known.find((row) => !taken.has(row))
+      const text = messageText(message)
+      const known = shown.get(text) ?? []
+      const free = known.find((row) => {
+        if (rows[row]?.seq !== seq || rows[row].kind !== kind || taken.has(row)) return false
+        return equalValues(sources[row], message)
+      })
       if (free !== undefined) return free
       const row = add(freezeMessage(copyValue(message)), kind, seq, at)
-      shown.set(key, [...known, row])
+      known.push(row)
+      shown.set(text, known)
       return row
     },
   }

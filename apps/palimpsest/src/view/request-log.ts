@@ -1,6 +1,5 @@
 import { equalValues, isInstruction, type Message, type Prepared, type TokenCounter } from '@palimpsest/core'
 import { alignRequest, type Place } from './align-request.ts'
-import { countInstructions } from './count-instructions.ts'
 import type { MessageTable } from './message-table.ts'
 import type { TokenKind, ViewRequest } from './session-view.ts'
 import { decisionTokens, noteKind } from './token-kinds.ts'
@@ -35,12 +34,15 @@ export function createRequestLog(
     return kept
   }
 
-  const rowOf = (message: Message, next: Message | undefined, place: Place, at: number | null): number => {
+  const rowOf = (
+    message: Message,
+    next: Message | undefined,
+    { place, at, taken }: { readonly place: Place; readonly at: number | null; readonly taken: Set<number> },
+  ): number => {
     if (place?.exact) return transcript.rowAt(place.seq)
-    const taken = new Set(shown)
     if (isInstruction(message)) {
       const row = table.show(message, 'system', null, at, taken)
-      const own = transcript.messages.slice(0, countInstructions(transcript.messages))
+      const own = transcript.messages.slice(0, transcript.instructions)
       if (!decisionsIn.has(row))
         decisionsIn.set(row, decisionTokens(message, own, table.rows[row]?.tokens ?? 0, tokens))
       return row
@@ -79,11 +81,15 @@ export function createRequestLog(
       const behind = messages.slice(kept)
       const last = shown.findLast((row) => table.rows[row]?.seq != null)
       // A system prompt with a note behind it has no place, and stands for the host's own.
-      const begins = kept === 0 ? 0 : countInstructions(transcript.messages)
+      const begins = kept === 0 ? 0 : transcript.instructions
       const from = last === undefined ? begins : (table.rows[last]?.seq ?? -1) + 1
       const places = alignRequest(behind, from, transcript)
-      for (const [index, message] of behind.entries())
-        shown.push(rowOf(message, behind[index + 1], places[index] ?? null, at))
+      const taken = new Set(shown)
+      for (const [index, message] of behind.entries()) {
+        const row = rowOf(message, behind[index + 1], { place: places[index] ?? null, at, taken })
+        shown.push(row)
+        taken.add(row)
+      }
       return {
         at,
         transcript: transcript.messages.length,

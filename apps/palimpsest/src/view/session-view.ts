@@ -9,6 +9,7 @@ export interface SessionView {
   /** For people: the file's name, or how the conversation began. */
   readonly title: string
   readonly source: ViewSource
+  /** With the engine that compacts inside it, if that is another one: `decisions over lcm`. */
   readonly engine: string
   /** Null for an engine without profiles. */
   readonly profile: string | null
@@ -81,7 +82,10 @@ export interface ViewRequest {
   readonly added: readonly number[]
   /** The prompt in tokens by what it is. */
   readonly tokens: Readonly<Record<TokenKind, number>>
-  /** The whole history with the host's own tools, in tokens: the prompt without an engine. */
+  /**
+   * The whole history with the host's own tools, in tokens: the prompt without an engine. The engine's tools are a part of what
+   * it costs, so that the first prompts of a session are larger than this.
+   */
   readonly without: number
   /** What the provider reported, or what was planned where nobody was asked. Null: unknown. */
   readonly cache: ViewCache | null
@@ -89,8 +93,11 @@ export interface ViewRequest {
   readonly answer: number | null
 }
 
+/**
+ * How a prompt goes through the provider's cache, in tokens. The sum may differ a little from that of `ViewRequest.tokens`:
+ * providers count as they bill, and a plan counts each tool by itself and leaves out old reasoning that a provider drops.
+ */
 export interface ViewCache {
-  /** In tokens. */
   readonly read: number
   readonly written: number
   readonly uncached: number

@@ -8,6 +8,8 @@ import { noteKind } from './token-kinds.ts'
  */
 export interface TranscriptIndex {
   readonly messages: readonly Message[]
+  /** How many of them, at the beginning, are system prompts. */
+  readonly instructions: number
   /** Tokens of the whole transcript. */
   readonly tokens: number
   rowAt(place: number): number
@@ -21,6 +23,7 @@ export interface TranscriptIndex {
 
 export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
   let messages: readonly Message[] = []
+  let instructions = 0
   const rows: number[] = []
   const byText = new Map<string, number[]>()
   const byResult = new Map<string, number[]>()
@@ -64,6 +67,9 @@ export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
     get messages() {
       return messages
     },
+    get instructions() {
+      return instructions
+    },
     get tokens() {
       return tokens
     },
@@ -71,9 +77,14 @@ export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
     follow(transcript, at) {
       const before = messages
       messages = transcript
+      instructions = 0
+      while (isInstruction(transcript[instructions])) instructions++
       if (transcript.length < rows.length) cut(transcript.length)
-      for (const [seq, message] of transcript.entries())
-        if (before[seq] !== message || rows[seq] === undefined) place(message, seq, at)
+      for (let seq = 0; seq < transcript.length; seq++) {
+        const message = transcript[seq]
+        if (message !== undefined && (before[seq] !== message || rows[seq] === undefined))
+          place(message, seq, at)
+      }
       pending = undefined
     },
     answered(message, at) {

@@ -1,5 +1,6 @@
 import {
   type CompressResult,
+  type ContextEngine,
   copyMessages,
   errorText,
   isSummary,
@@ -62,6 +63,7 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
   const lineage = createSummaryLineage(transcript, tokens, input.summaries, sizeOf)
   const meter = input.bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
   const time = () => (clock.now() > 0 ? clock.now() : null)
+  const engine = engineTitle(session.engine)
   const requests: ViewRequest[] = []
   /** For each request, the revision at which it changed last. */
   const changedAt: number[] = []
@@ -84,8 +86,10 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
   }
 
   const fail = (error: unknown): void => {
-    if (!hasFailed) warn('view-incomplete', `not all of the session could be recorded: ${errorText(error)}`)
+    if (hasFailed) return
     hasFailed = true
+    warn('view-incomplete', `not all of the session could be recorded: ${errorText(error)}`)
+    change()
   }
 
   const guarded = (run: () => void): void => {
@@ -127,7 +131,7 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
     },
     get facts() {
       return {
-        ...{ title: title ?? session.id, source, engine: session.engine.name, profile: input.profile },
+        ...{ title: title ?? session.id, source, engine, profile: input.profile },
         ...{ model: input.model, summaries: input.summaries, startedAt, isLive },
         window: session.engine.contextLength,
         threshold: session.engine.thresholdTokens,
@@ -181,6 +185,18 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
       revision++
     },
     fail,
+  }
+}
+
+/** With the one that compacts inside it: `decisions over lcm`. */
+function engineTitle(engine: ContextEngine): string {
+  const { name } = engine
+  try {
+    const { compaction } = engine.status().details ?? {}
+    return typeof compaction === 'string' && compaction !== name ? `${name} over ${compaction}` : name
+  } catch {
+    // An engine that somebody else wrote.
+    return name
   }
 }
 

@@ -10,7 +10,10 @@ import type {
 } from './session-view.ts'
 import type { ViewBillMeter } from './view-bill.ts'
 
-/** Reads from the stores of an engine what it knows of one session. */
+/**
+ * Reads from the stores of an engine what it knows of one session. Asked for every delta, one question at a time: it returns
+ * the list of before while nothing changed.
+ */
 export interface EngineInspector {
   /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */
   summaryNodes(): Promise<readonly ViewSummaryNode[]>

@@ -1,10 +1,15 @@
 import type { ContextSession } from '@palimpsest/core'
 import type { ViewRecord } from './view-record.ts'
 
-/** The same session, which tells a record of each request and each answer. */
+/**
+ * The same session, which tells a record of each request and each answer.
+ *
+ * @param touch called when something may have changed that only the engine knows.
+ */
 export function watchSession(
   session: ContextSession,
   record: Pick<ViewRecord, 'request' | 'answered'>,
+  touch: () => void,
 ): ContextSession {
   return {
     id: session.id,
@@ -26,9 +31,9 @@ export function watchSession(
       record.request(prepared, options?.tools)
       return prepared
     },
-    callTool: (name, args, options) => session.callTool(name, args, options),
+    callTool: (name, args, options) => session.callTool(name, args, options).finally(touch),
     compact: (options) => session.compact(options),
-    updateModel: (update) => session.updateModel(update),
+    updateModel: (update) => session.updateModel(update).finally(touch),
     reset: () => session.reset(),
     end: () => session.end(),
     subscribe: (listener) => session.subscribe(listener),

@@ -83,6 +83,21 @@ test('a shutdown ends what it cannot wait for, and says so', async () => {
   expect(gateway.gateway.loaded).toBe(0)
 })
 
+test('a shutdown waits for what is only forwarded, too', async () => {
+  const upstream = await startMockUpstream({ answer })
+  const { baseUrl, gateway } = await startTestGateway(upstream)
+  const response = await fetch(`${baseUrl}/responses`, { method: 'POST' })
+  let isClosed = false
+  const closed = gateway.close(5_000).then(() => {
+    isClosed = true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(isClosed).toBe(false)
+  upstream.goOn()
+  expect(await response.text()).toBe('one, two')
+  await closed
+})
+
 test.each(['open', 'prepare', 'observe'] as const)(
   'an engine that fails at %s does not take the client down',
   async (at) => {

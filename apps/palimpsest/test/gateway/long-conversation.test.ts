@@ -80,13 +80,13 @@ test('a client’s conversation of 300 turns stays inside a window of 32K, and w
       const { tool_calls: calls = [] } = choice.message
       if (calls.length === 0) return choice.message.content ?? ''
       for (const { id } of calls)
-        messages.push({ role: 'tool', tool_call_id: id, content: filler(`${id}${content}`, 150) })
+        messages.push({ role: 'tool', tool_call_id: id, content: filler(`${id}${content}`, 120) })
     }
   }
 
   for (let turn = 1; turn <= TURNS; turn++) {
     const fact = turn === 3 ? NOTE : ''
-    const kind = turn % 4 === 0 ? 'Read the module of' : 'Look at'
+    const kind = turn % 8 === 0 ? 'Read the module of' : 'Look at'
     const words = `${filler(`turn ${turn}`, 25)} ${turn === 3 ? 'beside a copper lantern ' : ''}${filler(`${turn}`, 25)}`
     await ask(`${kind} task ${turn}.${fact} ${words}`)
   }

@@ -53,6 +53,8 @@ export interface MockUpstream {
   readonly aborted: number
   /** The next request gets this. */
   failNext(fault: Fault): void
+  /** Ends what was begun as an answer to `/responses`. */
+  goOn(): void
 }
 
 const MODELS = ['mock-large', 'mock-small']
@@ -64,6 +66,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
   const faults: Fault[] = []
   let overflows = 0
   let aborted = 0
+  let goOn = () => {}
   let calls = 0
 
   const chat = async (request: IncomingMessage, response: ServerResponse, text: string): Promise<void> => {
@@ -165,6 +168,13 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
         chat(request, response, text).catch((error) => response.writeHead(599).end(String(error)))
         return
       }
+      if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`)
+        return refuse(response, 401, 'invalid_api_key', 'Incorrect API key provided')
+      if (path === '/v1/responses') {
+        response.write('one, ')
+        goOn = () => response.end('two')
+        return
+      }
       const known = path === '/v1/models' || path === '/v1/embeddings'
       const data = path === '/v1/models' ? MODELS.map((id) => ({ id, object: 'model', ...listing })) : []
       response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
@@ -191,6 +201,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
     failNext: (fault) => {
       faults.push(fault)
     },
+    goOn: () => goOn(),
   }
 }
 

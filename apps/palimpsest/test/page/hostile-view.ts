@@ -15,15 +15,20 @@ export const hostileTexts: readonly string[] = [
 /** One line of a megabyte. */
 export const longLine = 'abcdefgh '.repeat(116_509)
 
-/** A session whose every text, name and quote is hostile. */
-export function hostileView(): SessionView {
+/** A session whose every text, name and quote is hostile, and the same on another engine. */
+export function hostileViews(): readonly SessionView[] {
+  const view = hostileView()
+  return [view, { ...largeView(60), id: 'other', title: view.title, engine: hostileTexts[3] ?? '' }]
+}
+
+function hostileView(): SessionView {
   const base = largeView(100)
   const hostile = (place: number) => hostileTexts[place % hostileTexts.length] ?? ''
   const texts = [...hostileTexts, longLine]
   const messages = base.messages.map((message, index): ViewMessage => {
     const text = texts[index - 1]
     if (index === 12) {
-      const calls = [{ id: hostile(0), name: hostile(1), arguments: JSON.stringify({ path: hostile(3) }) }]
+      const calls = [{ id: hostile(0), name: hostile(3), arguments: JSON.stringify({ path: hostile(3) }) }]
       return { ...message, role: 'assistant', text: '', calls, attachments: [hostile(0)] }
     }
     const { tokens, seq } = message
@@ -34,7 +39,19 @@ export function hostileView(): SessionView {
     id: 'hostile',
     title: hostile(0),
     engine: hostile(1),
+    profile: hostile(3),
+    model: hostile(3),
+    summaries: hostile(3),
     messages,
+    compactions: [1, 2].map((request) => ({
+      ...{ request, trigger: hostile(3), outcome: 'compacted' as const, reason: hostile(1) },
+      ...{ tokensBefore: 2, tokensAfter: 1, kept: hostile(request) },
+    })),
+    warnings: hostileTexts.map((message) => ({ request: 1, code: hostile(3), message })),
+    bill: {
+      ...{ model: hostile(3), asOf: hostile(0), uncached: 1, sticky: 1, bound: 1 },
+      ...{ cacheReadShare: 0.5, without: null },
+    },
     summaryNodes: base.summaryNodes.map((node, place) => ({
       ...node,
       text: hostile(place),
@@ -42,11 +59,14 @@ export function hostileView(): SessionView {
     })),
     decisions: (base.decisions ?? []).map((decision, place) => ({
       ...decision,
+      category: hostile(3),
+      status: place === 0 ? hostile(3) : decision.status,
+      authority: hostile(3),
       slot: hostile(place),
       choice: hostile(place + 1),
       l0: hostile(place + 3),
       reason: hostile(2),
-      sources: decision.sources.map((source) => ({ ...source, quote: hostile(place) })),
+      sources: decision.sources.map((source) => ({ ...source, role: hostile(3), quote: hostile(place) })),
     })),
   }
 }

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { SessionView } from '../../src/view/session-view.ts'
 import { type BrowserSuite, describeInBrowser } from './describe-in-browser.ts'
@@ -28,20 +31,34 @@ describeInBrowser(
   (suite) => {
     const session = () => replayed(suite)
 
-    it('opens every page without a complaint, in dark and light', async () => {
-      const grounds: string[] = []
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, problems, close } = await suite.open('/decisions/timeline', { colorScheme })
+    it.each([
+      { width: 1_400, height: 900, colorScheme: 'light' as const, ground: 'rgb(246, 247, 249)' },
+      { width: 360, height: 740, colorScheme: 'dark' as const, ground: 'rgb(15, 17, 20)' },
+    ])(
+      'fits $width pixels, and has every page in $colorScheme',
+      async ({ width, height, colorScheme, ground }) => {
+        const { page, problems } = await suite.show('/decisions/timeline')
+        await page.setViewportSize({ width, height })
+        await page.emulateMedia({ colorScheme })
+        const used = new Set<string>()
         for (const name of pages) {
-          await page.getByRole('tab', { name, exact: false }).click()
+          const tab = page.getByRole('tab', { name, exact: false })
+          await tab.click()
           await settled(page, name)
+          expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+            width,
+          )
+          const { x = -1, width: own = 0 } = (await tab.boundingBox()) ?? {}
+          expect(x >= 0 && x + own <= width).toBe(true)
+          for (const one of await page.evaluate<string[]>(libraryClasses)) used.add(one)
         }
-        grounds.push(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
+        expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe(ground)
+        expect(await missingStyles(page, used)).toEqual([])
         expect(problems).toEqual([])
-        await close()
-      }
-      expect(grounds[0]).not.toBe(grounds[1])
-    })
+        await page.setViewportSize({ width: 1_400, height: 900 })
+        await page.emulateMedia({ colorScheme: 'light' })
+      },
+    )
 
     it('shows the tokens of every request as they are in the JSON', async () => {
       const { page } = await suite.show('/decisions/timeline')
@@ -192,6 +209,34 @@ describeInBrowser(
       await page.getByText('The engine lcm keeps no decisions.').waitFor()
     })
 
+    it('has one stop of the keyboard in the table of requests, and arrow keys from there', async () => {
+      const { page } = await suite.show('/decisions/timeline/request/5')
+      const table = page.getByRole('region', { name: /^Numbers of the requests/ })
+      await table.focus()
+      await page.keyboard.press('ArrowDown')
+      await page.getByTestId('selected-request').getByText('6', { exact: true }).waitFor()
+      await page.keyboard.press('End')
+      await page.getByTestId('selected-request').getByText(count(session().requests.length)).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await table.locator(':focus').count()).toBe(0)
+      await table.focus()
+      await page.keyboard.press('Enter')
+      await settled(page, 'context')
+    })
+
+    it('keeps a text unfolded that was scrolled out of sight', async () => {
+      const { page } = await suite.show('/decisions/transcript')
+      const list = page.getByRole('region', { name: 'Messages' })
+      await list
+        .locator('[data-seq="0"]')
+        .getByRole('button', { name: /^Show all/ })
+        .click()
+      await list.press('End')
+      await list.locator('[data-seq="0"]').waitFor({ state: 'detached' })
+      await list.press('Home')
+      await list.locator('[data-seq="0"]').getByRole('button', { name: 'Show less' }).waitFor()
+    })
+
     it('is walked by keyboard alone, with the focus in sight', async () => {
       const { page, problems } = await suite.show('/decisions/timeline')
       await settled(page, 'timeline')
@@ -212,21 +257,6 @@ describeInBrowser(
       await settled(page, 'summaries')
       expect(problems).toEqual([])
     })
-
-    it.each(['light', 'dark'] as const)('fits a narrow %s page', async (colorScheme) => {
-      const { page, problems, close } = await suite.open('/decisions/timeline', {
-        width: 360,
-        height: 740,
-        colorScheme,
-      })
-      for (const [place, name] of pages.entries()) {
-        await page.keyboard.press(String(place + 1))
-        await settled(page, name)
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
-      }
-      expect(problems).toEqual([])
-      await close()
-    })
   },
 )
 
@@ -234,4 +264,17 @@ function replayed(suite: BrowserSuite): SessionView {
   const [view] = suite.views()
   if (view === undefined) throw new Error('there is no view')
   return view
+}
+
+/** The classes of the component library in the document: runs in the page. */
+const libraryClasses = `[...document.querySelectorAll('[class]')].flatMap((element) =>
+  [...element.classList].filter((name) => /^m_[0-9a-f]+$/.test(name)))`
+
+/** Those that the library has rules for, and the page has none: it takes the styles of what it uses alone. */
+async function missingStyles(page: Page, used: ReadonlySet<string>): Promise<readonly string[]> {
+  const all = await readFile(createRequire(import.meta.url).resolve('@mantine/core/styles.css'), 'utf8')
+  const own = await page.evaluate<string>(
+    '[...document.querySelectorAll("style")].map((style) => style.textContent).join("")',
+  )
+  return [...used].filter((name) => all.includes(`.${name}`) && !own.includes(`.${name}`))
 }

@@ -18,6 +18,10 @@ it('answers with Gemini, counts what it costs, and finishes what is being answer
   const args = ['--engine', 'lcm', '--store', 'serve.db', '--window', '8000']
   const service = await serveProcess(folder, args, { GEMINI_API_KEY: KEY })
   expect((await service.get('/health')).body).toMatchObject({ offline: false, durable: true })
+  const said = service.stderr().split('\n')
+  expect(said.filter((line) => line.startsWith('Prompt caching'))).toEqual([
+    'Prompt caching: automatic for gemini-3-flash-preview at Gemini; nothing to mark',
+  ])
 
   const { body } = await service.post('/query', { query: 'hello', session: 's' })
   expect(body).toMatchObject({ answer: 're: hello', offline: false })

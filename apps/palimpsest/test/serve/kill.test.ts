@@ -12,7 +12,7 @@ import { type ServedProcess, serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** How long the clients are at it, kills included. A minute is what a release is tried with. */
-const SECONDS = Number(process.env.PALIMPSEST_KILL_SECONDS ?? 6)
+const SECONDS = Number(process.env.PALIMPSEST_KILL_SECONDS ?? 3)
 const CLIENTS = 8
 /** However slow the machine is. */
 const LEAST_KILLS = 3

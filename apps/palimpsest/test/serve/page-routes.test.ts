@@ -2,7 +2,7 @@ import compressor from '@palimpsest/compressor'
 import { createContextSession } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startPageServer } from '../../src/page/start-page.ts'
 import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
 import { applyDelta } from '../../src/view/apply-delta.ts'
@@ -69,6 +69,9 @@ describe('the page of a running program', () => {
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("connect-src 'self'")
+    // No page has to be kept from other ports of this machine, and no other site may read this one.
+    for (const name of ['strict-transport-security', 'access-control-allow-origin'])
+      expect(response.headers.has(name)).toBe(false)
     const html = await response.text()
     expect(html).toContain('<title>')
     expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="(?!data:)/)
@@ -111,6 +114,16 @@ describe('the page of a running program', () => {
     expect((await follow(cursor)).value?.event).toBe('gone')
   })
 
+  it('tells a page whose view another one takes the place of', async () => {
+    const { hub, url } = await startPage()
+    await watch(hub, 'again').turn('one')
+    const { cursor } = (await getJson(`${url}/api/sessions/again`)).body
+    const events = eventsOf(`${url}/api/sessions/again/events?${queryOf(cursor)}`)
+    const told = events.next()
+    watch(hub, 'again')
+    expect((await told).value?.event).toBe('gone')
+  })
+
   it('says that it has no such session', async () => {
     const { url } = await startPage()
     for (const path of ['/api/sessions/none', '/api/sessions/none/events']) {
@@ -134,12 +147,32 @@ describe('the page of a running program', () => {
     expect(refused).toBe(403)
   })
 
-  it('keeps the newest views, and ends streams when it is closed', async () => {
+  it('finds sessions by whatever id they have', async () => {
+    const { hub, url } = await startPage()
+    for (const id of ['gateway:a:b', 'team/shop#2', 'half%2Fway 100%', 'naïve'])
+      for (const path of ['', '/events']) {
+        if (path === '') watch(hub, id)
+        const response = await fetch(`${url}/api/sessions/${encodeURIComponent(id)}${path}`)
+        expect([id, path, response.status]).toEqual([id, path, 200])
+        if (path === '') expect(await response.json()).toMatchObject({ view: { id } })
+        else await response.body?.cancel()
+      }
+  })
+
+  it('keeps the newest views, also of one that was quiet and is not any more', async () => {
     const hub = createViewHub()
-    for (let index = 0; index < 70; index++) watch(hub, `s${index}`)
+    const sessions = Array.from({ length: 70 }, (_, index) => watch(hub, `s${index}`))
     expect(hub.list()).toHaveLength(64)
     expect(hub.list()[0]?.id).toBe('s69')
     expect(hub.find('s0')).toBeUndefined()
+    await sessions[0]?.turn('back again')
+    await vi.waitFor(() => expect(hub.list()[0]?.id).toBe('s0'))
+    expect(hub.list()).toHaveLength(64)
+    expect(hub.find('s6')).toBeUndefined()
+  })
+
+  it('ends streams when it is closed', async () => {
+    const hub = createViewHub()
     const server = await startPageServer({ hub })
     const events = eventsOf(`${server.url}/api/events`)
     await events.next()

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createViewHub } from '../../src/page/view-hub.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
+import { openGateway } from '../../src/serve/open-gateway.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
@@ -27,6 +28,9 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
   readonly profile?: string
   readonly store?: string
   readonly window?: number
+  /** Where its gateway forwards to. */
+  readonly upstream?: string
+  readonly upstreamKey?: string
   readonly threshold?: number
   /** The text of `config.yaml`. */
   readonly config?: string
@@ -52,18 +56,21 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     throw error
   })
   const log: string[] = []
+  const shared = { engine, tokens, clock, hub: createViewHub(), log: (line: string) => log.push(line) }
+  const gateway = await openGateway({
+    ...{ ...shared, store: path, models: {}, window, port: 0, hasToken: options.token !== undefined },
+    ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
+    options: { baseUrl: undefined, windows: {}, summaryModel: undefined },
+  })
   const service = await startService({
+    ...shared,
     host: options.host ?? '127.0.0.1',
     port: 0,
     token: options.token,
     store,
     durable: path !== undefined,
-    engine,
     models: models ?? { answer: echo() },
-    hub: createViewHub(),
-    tokens,
-    clock,
-    log: (line) => log.push(line),
+    ...(gateway !== undefined && { gateway }),
     ...(options.limits && { limits: options.limits }),
   }).catch(async (error) => {
     await engine.close()

@@ -6,6 +6,9 @@ import { applyDelta } from '../../src/view/apply-delta.ts'
 import { toViewMessage } from '../../src/view/view-message.ts'
 import { ENGINES, shownRequests, standingAt, watchedSession } from './watched-session.ts'
 
+/** What a user may choose, and take back: each takes the place of the one before. */
+const DATABASES = ['Postgres', 'MySQL', 'SQLite'] as const
+
 /** What a host does between two requests. */
 const step = fc.oneof(
   {
@@ -17,7 +20,11 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constantFrom('edit' as const, 'cut' as const), at: fc.nat(40) }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('adopt', 'prompt', 'reset', 'compact') }) },
-  { weight: 2, arbitrary: fc.constant({ type: 'look' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('decide' as const), choice: fc.constantFrom(...DATABASES) }),
+  },
+  { weight: 3, arbitrary: fc.constant({ type: 'look' as const }) },
 )
 
 interface Sent {
@@ -30,7 +37,7 @@ describe('the view of a session', () => {
   it.each(Object.keys(ENGINES))(
     'gives back each request as it was sent, whatever the host does, and its deltas sum up to it: %s',
     async (kind) => {
-      const counts = { sessions: 0, requests: 0, compactions: 0, deltas: 0 }
+      const counts = { requests: 0, compactions: 0, deltas: 0, withSummaries: 0, withDecisions: 0 }
       const property = fc.asyncProperty(
         conversation({ maxTurns: 16 }),
         fc.array(step, { minLength: 4, maxLength: 14 }),
@@ -49,7 +56,9 @@ describe('the view of a session', () => {
               const at = action.at % (list.length + 1)
               const edited: Message = { role: 'user', content: `instead of ${number}` }
               list = [...list.slice(0, at), ...(action.type === 'edit' ? [edited] : [])]
-            } else if (action.type === 'adopt') list = given
+            } else if ('choice' in action)
+              list = [...list, { role: 'user', content: `We use ${action.choice} as our database.` }]
+            else if (action.type === 'adopt') list = given
             else if (action.type === 'prompt' && list[0]?.role === 'system')
               list = [{ role: 'system', content: `prompt ${number}` }, ...list.slice(1)]
             else if (action.type === 'reset') {
@@ -62,6 +71,8 @@ describe('the view of a session', () => {
               view = applyDelta(view, JSON.parse(JSON.stringify(delta)))
               cursor = reached
               counts.deltas++
+              if (delta.facts.summaryNodes?.length) counts.withSummaries++
+              if (delta.facts.decisions?.length) counts.withDecisions++
             }
             const prepared = await session.prepare(list)
             sent.push({
@@ -92,16 +103,17 @@ describe('the view of a session', () => {
           const standing = session.transcript.map((_, place) => saidOf(standingAt(whole.messages, place)))
           expect(standing).toEqual(session.transcript.map(toViewMessage))
           expect(whole.warnings.filter(({ code }) => code === 'view-incomplete')).toEqual([])
-          counts.sessions++
           counts.requests += whole.requests.length
           counts.compactions += whole.compactions.filter(({ outcome }) => outcome === 'compacted').length
           await session.end()
           await close()
         },
       )
-      await fc.assert(property, { numRuns: 40 })
+      await fc.assert(property, { numRuns: 25 })
       console.log(`${kind}: ${JSON.stringify(counts)}`)
       expect(counts.compactions).toBeGreaterThan(5)
+      expect(counts.withSummaries).toBeGreaterThan(5)
+      expect(counts.withDecisions > 5).toBe(kind.startsWith('decisions'))
     },
   )
 

@@ -34,6 +34,15 @@ test('another version of the same thing is a change, not a loss', () => {
   ])
 })
 
+test('what went stands behind another version of what stood before it', () => {
+  const messages = [written('system', 'one'), said(1), said(2), written('system', 'one, two'), said(3)]
+  expect(contextChange([0, 1, 2], [3, 4], messages)).toEqual([
+    { type: 'changed', index: 3, before: 0 },
+    { type: 'removed', indexes: [1, 2] },
+    { type: 'added', index: 4 },
+  ])
+})
+
 test('whatever changed, the lines are the new context, and with what went the old one', () => {
   const messages = Array.from({ length: 30 }, (_, seq) => said(seq))
   const context = fc.uniqueArray(fc.nat(29), { maxLength: 20 })

@@ -66,7 +66,15 @@ function openPage(port: number, token: string | null = null) {
     fetch: (path, init) => fetch(new URL(String(path), `http://127.0.0.1:${port}/`), init),
     token,
   })
-  const source = liveSource({ api, wait: (_, signal) => sleep(20, undefined, { signal }) })
+  const seen = new AbortController()
+  const source = liveSource({
+    api,
+    wait: (_, signal) => sleep(20, undefined, { signal }),
+    whileSeen: (run) => {
+      run(seen.signal)
+      return () => seen.abort()
+    },
+  })
   const store = source.open('sample')
   stops.push(store.subscribe(() => {}))
   return {

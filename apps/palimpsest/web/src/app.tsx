@@ -7,6 +7,7 @@ import type { PageSource } from './data/page-source.ts'
 import { readEmbedded } from './data/read-embedded.ts'
 import { readToken, storeToken } from './data/token.ts'
 import { waitOrOnline } from './data/wait-or-online.ts'
+import { whileSeen } from './data/while-seen.ts'
 import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
@@ -17,7 +18,7 @@ export function App({ embedded }: { readonly embedded: string | null }) {
 
   const follow = useCallback((token: string | null) => {
     const api = createApi({ fetch: (...request) => fetch(...request), token })
-    setSource(liveSource({ api, wait: waitOrOnline }))
+    setSource(liveSource({ api, wait: waitOrOnline, whileSeen }))
   }, [])
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css'
+import './mantine-styles.ts'
 import './page.css'
 import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'

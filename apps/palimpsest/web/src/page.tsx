@@ -1,19 +1,18 @@
 import { AppShell } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { PageSource } from './data/page-source.ts'
-import { useStore } from './data/store.ts'
 import { PAGES } from './route/parse-route.ts'
 import { useRoute } from './route/use-route.ts'
 import { focusSearch } from './shell/focus-search.ts'
 import { Header } from './shell/header.tsx'
-import { KeysHelp } from './shell/keys-help.tsx'
+import { Help } from './shell/help.tsx'
 import { SessionPage } from './shell/session-page.tsx'
 import { SkipLink } from './shell/skip-link.tsx'
 import { useKeys } from './shell/use-keys.ts'
 import type { Route } from './view-props.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
 
-export interface PageProps {
+interface PageProps {
   readonly source: PageSource
   readonly onToken: (token: string) => void
 }
@@ -21,19 +20,16 @@ export interface PageProps {
 /** The keys that work on every page. */
 const PAGE_KEYS = ['0', ...PAGES.map((_, place) => String(place + 1)), '/', '?']
 
+/** Pixels of the header with tabs; on a narrow page they stand in two rows. As in shell.module.css. */
+const HEADER = { base: 108, xs: 84 }
+
 /** The frame around every page, and the page that the address names. */
 export function Page({ source, onToken }: PageProps) {
-  const [route, go] = useRoute()
+  const [asked, go] = useRoute()
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const sessions = useStore(source.sessions)
-  const only = sessions.status === 'ready' && sessions.value.length === 1 ? sessions.value[0] : undefined
-  const isOnly = only !== undefined && !source.isLive
-
-  // A file with one session opens on it.
-  useEffect(() => {
-    if (isOnly && route.session === undefined) go({ session: only.id, page: 'timeline' })
-  }, [isOnly, only, route.session, go])
-
+  const [first] = source.engines
+  // A file with one conversation has no list to begin with.
+  const route: Route = asked.session === undefined && first ? { ...asked, session: first.id } : asked
   const { session } = route
   const goWithin = useCallback(
     (to: Omit<Route, 'session'>) => go(session === undefined ? to : { ...to, session }),
@@ -50,10 +46,10 @@ export function Page({ source, onToken }: PageProps) {
   })
 
   return (
-    <AppShell header={{ height: session === undefined ? 44 : 84 }} padding={0}>
+    <AppShell header={{ height: session === undefined ? 44 : HEADER }} padding={0}>
       <SkipLink />
       <AppShell.Header>
-        <Header source={source} route={route} go={go} hasList={!isOnly} onHelp={() => setHelpOpen(true)} />
+        <Header source={source} route={route} go={go} onHelp={() => setHelpOpen(true)} />
       </AppShell.Header>
       <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
         {session === undefined ? (
@@ -69,7 +65,7 @@ export function Page({ source, onToken }: PageProps) {
           />
         )}
       </AppShell.Main>
-      <KeysHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </AppShell>
   )
 }

@@ -1,4 +1,5 @@
-import { abortable, type CompletionModel, InvalidOptionError, normalizeUsage } from '@palimpsest/core'
+import { type CompletionModel, InvalidOptionError, normalizeUsage } from '@palimpsest/core'
+import { LONGEST_TIMEOUT_MS, withDeadline } from '@palimpsest/core/provider'
 import { generateText, type LanguageModel } from 'ai'
 import { toModelError } from '../errors/to-model-error.ts'
 import { toFinishReason, unusableAnswer } from './finish.ts'
@@ -17,28 +18,25 @@ export function createAiSdkCompletion(
   const { maxRetries = AI_SDK_DEFAULTS.maxRetries, timeoutMs = AI_SDK_DEFAULTS.timeoutMs } = options
   assertNumber('contextLength', contextLength, 1)
   assertNumber('maxRetries', maxRetries, 0)
-  assertNumber('timeoutMs', timeoutMs, 1)
+  assertNumber('timeoutMs', timeoutMs, 1, LONGEST_TIMEOUT_MS)
   return {
     name: typeof model === 'string' ? model : `${model.provider}:${model.modelId}`,
     ...(contextLength !== undefined && { contextLength }),
     async complete({ system, prompt, maxOutputTokens, signal }) {
-      signal?.throwIfAborted()
-      const deadline = AbortSignal.timeout(timeoutMs)
-      const ended = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
-      const call = generateText({
-        model,
-        prompt,
-        maxRetries,
-        abortSignal: ended,
-        ...(system !== undefined && system !== '' && { instructions: system }),
-        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-        ...(providerOptions !== undefined && { providerOptions }),
-      })
       // A model that ignores its signal must not hold the caller.
-      const answer = await abortable(call, ended).catch((error: unknown) => {
-        signal?.throwIfAborted()
-        throw toModelError(deadline.aborted ? deadline.reason : error)
-      })
+      const answer = await withDeadline({ signal, timeoutMs }, (abortSignal) =>
+        generateText({
+          model,
+          prompt,
+          maxRetries,
+          abortSignal,
+          ...(system !== undefined && system !== '' && { instructions: system }),
+          ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+          ...(providerOptions !== undefined && { providerOptions }),
+        }).catch((error: unknown) => {
+          throw toModelError(error)
+        }),
+      )
       const problem = unusableAnswer(answer)
       if (problem !== undefined) throw problem
       const { text, usage } = answer
@@ -52,10 +50,8 @@ export function createAiSdkCompletion(
   }
 }
 
-function assertNumber(path: string, value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return
-  throw new InvalidOptionError(
-    path,
-    `${path} must be a whole number from ${least} on and is ${String(value)}`,
-  )
+function assertNumber(path: string, value: number | undefined, least: number, most = Infinity): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return
+  const bound = most === Infinity ? `${least} on` : `${least} to ${most}`
+  throw new InvalidOptionError(path, `${path} must be a whole number from ${bound} and is ${String(value)}`)
 }

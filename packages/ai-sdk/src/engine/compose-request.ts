@@ -1,6 +1,6 @@
-import { equalValues, type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import { equalValues, isDeepFrozen, type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import { looseOf } from '@palimpsest/core/provider'
 import type { ModelMessage } from 'ai'
-import { looseOf } from '../messages/ai-sdk-data.ts'
 import { rememberCalls, type Unit } from '../messages/from-model-messages.ts'
 import { toModels } from '../messages/to-model-messages.ts'
 import type { CallNames } from '../messages/tool-messages.ts'
@@ -98,8 +98,15 @@ function standsAt(unit: Unit | undefined, projection: readonly Message[], from: 
   return unit?.messages.every((message, at) => equalValues(message, projection[from + at])) ?? false
 }
 
-/** What tells most messages apart, and is cheap to read. */
+/** The keys of messages that cannot change any more: a history is read once, and not at each step. */
+const keys = new WeakMap<Message, string>()
+
+/** What tells most messages apart, and is cheap to compare. */
 function keyOf(message: Message): string {
+  const known = keys.get(message)
+  if (known !== undefined) return known
   const ids = message.role === 'tool' ? [message.tool_call_id] : toolCallsOf(message).map(({ id }) => id)
-  return [message.role, messageText(message).length, ...ids].join(' ')
+  const key = [message.role, messageText(message).length, ...ids].join(' ')
+  if (isDeepFrozen(message)) keys.set(message, key)
+  return key
 }

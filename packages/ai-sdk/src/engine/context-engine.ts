@@ -18,7 +18,7 @@ import type {
 import { engineTools, toolSchemas } from './engine-tools.ts'
 import { withNote } from './join-instructions.ts'
 import { createOverflowMiddleware } from './overflow-middleware.ts'
-import { NO_CONVERSATION, readConversation, wireMessages } from './read-conversation.ts'
+import { NO_CONVERSATION, readConversation, settled, wireMessages } from './read-conversation.ts'
 import { createStepTranscript } from './step-transcript.ts'
 
 /**
@@ -84,6 +84,7 @@ export function contextEngine<Options = Record<string, unknown>>(
         ...(focusTopic !== undefined && { focusTopic }),
         ...(abortSignal !== undefined && { signal: abortSignal }),
       })
+      conversation = settled(conversation, session.transcript)
       const { messages, instructions } = compose(prepared)
       const isSame = isSameList(messages, step.messages)
       lastSent = isSame ? step.messages : messages

@@ -1,6 +1,6 @@
 import type { ContextSession, ToolSchema } from '@palimpsest/core'
+import { looseOf } from '@palimpsest/core/provider'
 import { asSchema, jsonSchema, tool } from 'ai'
-import { looseOf } from '../messages/ai-sdk-data.ts'
 import type { EngineTool, HostTools } from './context-engine-types.ts'
 
 /** The session's tools for the AI SDK, but those whose name the application uses itself. */

@@ -1,5 +1,5 @@
+import { looseOf } from '@palimpsest/core/provider'
 import { generateText, type LanguageModel, type LanguageModelMiddleware, type ModelMessage } from 'ai'
-import { looseOf } from '../messages/ai-sdk-data.ts'
 import type { StepOverride } from './context-engine-types.ts'
 
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>

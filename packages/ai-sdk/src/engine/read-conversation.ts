@@ -1,6 +1,7 @@
-import type { Message, SystemMessage } from '@palimpsest/core'
+import { equalValues, type Message, type SystemMessage } from '@palimpsest/core'
 import type { Instructions, ModelMessage } from 'ai'
 import { toUnits, type Unit } from '../messages/from-model-messages.ts'
+import { withoutApprovals } from '../messages/tool-messages.ts'
 import { joinInstructions } from './join-instructions.ts'
 
 /** The conversation at a step, in both shapes. */
@@ -31,12 +32,39 @@ export function readConversation(
 ): Conversation {
   const other = whole.findIndex(({ role }) => role !== 'system')
   const leading = whole.slice(0, other === -1 ? whole.length : other)
-  const units = toUnits(whole, known)
+  const units = toUnits(whole, known).map(withoutAnswers)
   const system = joinInstructions(instructions, leading)
   return { instructions, system, leading, units, body: units.slice(leading.length) }
+}
+
+/** What the user answered when a tool asked for an approval is sent as it is, and is no part of what an engine sees. */
+function withoutAnswers(unit: Unit): Unit {
+  if (unit.models[0]?.role !== 'tool') return unit
+  const messages = unit.messages.map(withoutApprovals)
+  return messages.every((message, index) => message === unit.messages[index]) ? unit : { ...unit, messages }
 }
 
 /** The conversation as a session gets it: one system prompt, then everything that was said. */
 export function wireMessages({ system, body }: Conversation): Message[] {
   return [...(system === undefined ? [] : [system]), ...body.flatMap(({ messages }) => messages)]
+}
+
+/**
+ * The same conversation with the messages that a session keeps of it. Their equality is seen at a glance from then on,
+ * so that the later steps of a loop do not read the whole history again.
+ */
+export function settled(conversation: Conversation, transcript: readonly Message[]): Conversation {
+  let next = conversation.system === undefined ? 0 : 1
+  const body = conversation.body.map((unit) => {
+    const from = next
+    next += unit.messages.length
+    if (unit.messages.every((message, at) => message === transcript[from + at])) return unit
+    const isKept = unit.messages.every((message, at) => equalValues(message, transcript[from + at]))
+    return isKept ? { models: unit.models, messages: transcript.slice(from, next) } : unit
+  })
+  return {
+    ...conversation,
+    body,
+    units: [...conversation.units.slice(0, conversation.leading.length), ...body],
+  }
 }

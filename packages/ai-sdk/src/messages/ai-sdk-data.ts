@@ -1,7 +1,5 @@
 import type { ProviderData } from '@palimpsest/core'
-
-/** Members of an object of which nothing is certain. */
-export type Loose = Readonly<Record<string, unknown>>
+import { type Loose, looseOf, providerDataOf } from '@palimpsest/core/provider'
 
 /**
  * What a message or a part of the AI SDK has that the wire shape has no word for. It stands under
@@ -18,8 +16,7 @@ const KEY = 'ai-sdk'
 
 /** The data of this package on a message, a part or a call; empty when there are none. */
 export function aiSdkData(holder: unknown): Loose {
-  const { providerData } = looseOf(holder)
-  return isObject(providerData) && Object.hasOwn(providerData, KEY) ? looseOf(providerData[KEY]) : {}
+  return providerDataOf(holder, KEY)
 }
 
 /** The field `providerData` for these data, or nothing when there are none. */
@@ -40,16 +37,6 @@ export function extrasOf({ providerOptions, ...rest }: Loose): AiSdkData {
 /** The reverse of `extrasOf`, to be spread into a part or a message. */
 export function restoreExtras({ providerOptions, rest }: Loose): Loose {
   return { ...looseOf(rest), ...(providerOptions !== undefined && { providerOptions }) }
-}
-
-/** True for a plain object or anything else that has members; not for lists. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The members of an object; none for what is no object. */
-export function looseOf(value: unknown): Loose {
-  return isObject(value) ? value : {}
 }
 
 /** The AI SDK writes `undefined` where it means nothing; JSON has no such member. */

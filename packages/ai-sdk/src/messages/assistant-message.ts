@@ -1,4 +1,5 @@
-import { aiSdkData, extrasOf, isObject, type Loose, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
+import { isObject, type Loose } from '@palimpsest/core/provider'
+import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromPart, isReasoning, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
 

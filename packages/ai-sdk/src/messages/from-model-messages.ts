@@ -1,6 +1,7 @@
 import type { Message } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import type { ModelMessage } from 'ai'
-import { extrasOf, isObject, type Loose, looseOf, withAiSdkData } from './ai-sdk-data.ts'
+import { extrasOf, withAiSdkData } from './ai-sdk-data.ts'
 import { fromAssistant } from './assistant-message.ts'
 import { fromPart, mapContent } from './parts.ts'
 import { type CallNames, fromToolMessages } from './tool-messages.ts'

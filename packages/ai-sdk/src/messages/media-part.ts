@@ -1,4 +1,5 @@
-import { aiSdkData, isObject, type Loose, looseOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { aiSdkData, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 
 /** Where each kind of part has its bytes or its address. The kinds with two words stand in tool outputs only. */
 const PAYLOADS: Readonly<Record<string, string>> = {

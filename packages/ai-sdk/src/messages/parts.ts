@@ -1,4 +1,5 @@
-import { aiSdkData, extrasOf, isObject, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
+import { isObject } from '@palimpsest/core/provider'
+import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromMedia, toMedia } from './media-part.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { type Message, messageText } from '@palimpsest/core'
+import { type Loose, looseOf } from '@palimpsest/core/provider'
 import type { ModelMessage } from 'ai'
-import { aiSdkData, type Loose, looseOf, restoreExtras } from './ai-sdk-data.ts'
+import { aiSdkData, restoreExtras } from './ai-sdk-data.ts'
 import { toAssistant } from './assistant-message.ts'
 import { rememberCalls } from './from-model-messages.ts'
 import { mapContent, toPart } from './parts.ts'

@@ -1,12 +1,6 @@
-import {
-  aiSdkData,
-  extrasOf,
-  isObject,
-  type Loose,
-  looseOf,
-  restoreExtras,
-  withAiSdkData,
-} from './ai-sdk-data.ts'
+import type { Message } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromOutput, isToolResult, toOutput } from './tool-output.ts'
 
 /** The tool of each call so far, by the call's id. */
@@ -71,6 +65,30 @@ function fromResult(part: Loose, frame: Frame, names: CallNames): Loose {
 
 function fromWithoutResults({ role, content, ...others }: Loose): Loose {
   return { role: 'user', content, ...withAiSdkData({ ...extrasOf(others), role }) }
+}
+
+/**
+ * A result without the answers to approvals around it, which say nothing to a model once the tool has run, and which
+ * `convertToModelMessages` puts elsewhere than the loop did. Every other message, and one framed by more, as it is.
+ */
+export function withoutApprovals(message: Message): Message {
+  const { frame, ...data } = aiSdkData(message)
+  if (!isObject(frame) || !hasOnlyApprovals(frame)) return message
+  const { providerData: _, ...rest } = message
+  return { ...rest, ...withAiSdkData(data) }
+}
+
+function hasOnlyApprovals({ message, messagesBefore, partsBefore, partsAfter }: Frame): boolean {
+  if (Object.keys(looseOf(message)).length > 0) return false
+  const before = listOf(messagesBefore).map(looseOf)
+  const parts = [
+    ...before.flatMap(({ content }) => listOf(content)),
+    ...listOf(partsBefore),
+    ...listOf(partsAfter),
+  ]
+  return parts
+    .map(looseOf)
+    .every((part) => part.type === 'tool-approval-response' && part.providerExecuted !== true)
 }
 
 /** The reverse: consecutive tool messages as the AI SDK's. */

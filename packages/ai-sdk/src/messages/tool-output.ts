@@ -1,4 +1,4 @@
-import { isObject, type Loose, looseOf } from './ai-sdk-data.ts'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import { fromPart, mapContent, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
 

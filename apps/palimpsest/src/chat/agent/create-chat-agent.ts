@@ -35,8 +35,8 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   const opener = createChatOpener({ input, workspace: workspace.root, summarizer, cache })
   const kit = createTools({ workspace, confirm, window, environment: process.env })
   // What quotes the context calls no tool.
-  const tools = model === undefined ? [] : kit.all
-  const schemas = tools.map(({ schema }) => schema)
+  const tools = model === undefined ? { all: [], waited: 0 } : kit
+  const schemas = tools.all.map(({ schema }) => schema)
 
   let { flags } = input
   let chat = await opener.open(flags, input.resume)
@@ -73,7 +73,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     },
     get facts() {
       const { record, seat } = chat
-      const elsewhere = `this chat began in ${record.workspace}, and its tools work in ${workspace.root} now`
+      const elsewhere = `this session began in ${record.workspace}, and its tools work in ${workspace.root} now`
       const moved = record.workspace === workspace.root ? [] : [elsewhere]
       return {
         engine: seat.name,

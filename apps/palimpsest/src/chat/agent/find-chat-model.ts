@@ -1,6 +1,7 @@
 import { PalimpsestError } from '@palimpsest/core'
 import { UsageError } from '../../usage-error.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
+import { nameOpenAiKey } from './name-openai-key.ts'
 
 /** What the command line says about the model. */
 export interface ChatModelFlags {
@@ -21,9 +22,12 @@ export interface FoundChatModel extends Pick<ChatAgentInput, 'model' | 'summariz
 /** Gemini's model when nobody names one; it also writes summaries. */
 const GEMINI_MODEL = 'gemini-3-flash-preview'
 
+/** What a chat without a model is, and how to get one. */
 const OFFLINE =
-  'no model is configured: answers quote what the context holds on a question. Set GEMINI_API_KEY, or name a model ' +
-  'with --base-url <address> --model <name>'
+  'No model is configured, so nothing is written here: answers quote the lines of the conversation that share words ' +
+  'with your question, from the context that a model would see, and no tool is called. To talk to a model, set ' +
+  'GEMINI_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL, or name one behind an OpenAI-compatible address: ' +
+  'palimpsest chat --base-url http://127.0.0.1:11434/v1 --model <name>.'
 
 /**
  * The model that the flags name, else Gemini with a key, else one behind OpenAI's API when the environment tells of one,
@@ -102,7 +106,10 @@ async function openai(
   const at = baseUrl === undefined ? {} : { baseUrl }
   const options = { model, ...access, ...at }
   return {
-    model: usable(() => createOpenAiChat(options)),
+    model: nameOpenAiKey(
+      usable(() => createOpenAiChat(options)),
+      access.apiKey !== undefined,
+    ),
     summarizer: createOpenAiCompletion(options),
     caching: { model, provider: 'openai', ...at },
   }

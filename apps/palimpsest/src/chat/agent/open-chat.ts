@@ -49,7 +49,7 @@ export function createChatOpener({ input, workspace, summarizer, cache }: ChatOp
       const other = await seat(record, flags)
       // The configuration may know an engine by the name of its package.
       if (other.name === record.engine) return other
-      const warning = `this chat was on the engine ${record.engine}, which is not there; it goes on with ${other.name}`
+      const warning = `this session was on the engine ${record.engine}, which is not there; it goes on with ${other.name}`
       return { ...other, warnings: [...other.warnings, warning] }
     }
   }

@@ -7,7 +7,8 @@ import {
 } from '@palimpsest/core'
 import type { ChatEvent } from '../chat-agent.ts'
 import type { ChatRecord } from '../records/chat-record.ts'
-import type { ChatTool, ToolAnswer } from '../tools/tool.ts'
+import type { ChatTools } from '../tools/create-tools.ts'
+import type { ToolAnswer } from '../tools/tool.ts'
 
 /** What a call gets that was not answered, because the person stopped the turn. */
 export const STOPPED = 'Error: stopped by the user'
@@ -21,7 +22,7 @@ const MAX_CHARACTERS = 100_000
 export interface CallsInput {
   readonly session: ContextSession
   readonly record: ChatRecord
-  readonly tools: readonly ChatTool[]
+  readonly tools: Pick<ChatTools, 'all' | 'waited'>
   /** What the model was offered: the host's tools and the engine's. */
   readonly offered: readonly ToolSchema[]
   /** Ids of calls whose arguments are no JSON. */
@@ -32,22 +33,24 @@ export interface CallsInput {
 
 /** Runs the calls of one answer in their order and keeps their results, until it is stopped. */
 export async function runCalls(calls: readonly ToolCall[], input: CallsInput): Promise<void> {
-  const { record, signal, on } = input
+  const { record, tools, signal, on } = input
   for (const call of calls) {
     signal.throwIfAborted()
     const { id } = call
     const name = toolCallName(call)
-    const start = performance.now()
+    const start = performance.now() - tools.waited
     on({ type: 'tool-start', id, name, summary: summaryOf(call, input) })
     const { ok, text } = await answerTo(call, input)
-    on({ type: 'tool-end', id, name, ok, result: text, took: Math.round(performance.now() - start) })
+    // Without the time in which a person was asked.
+    const took = Math.round(performance.now() - tools.waited - start)
+    on({ type: 'tool-end', id, name, ok, result: text, took })
     await record.append({ role: 'tool', tool_call_id: id, content: text })
   }
 }
 
 function summaryOf(call: ToolCall, { tools }: CallsInput): string {
   const args = parseArguments(call)
-  const tool = tools.find(({ schema }) => schema.function.name === toolCallName(call))
+  const tool = tools.all.find(({ schema }) => schema.function.name === toolCallName(call))
   return tool?.summary(args) ?? toolCallInput(call).replace(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -59,7 +62,7 @@ async function answerTo(call: ToolCall, input: CallsInput): Promise<ToolAnswer> 
       ok: false,
       text: 'Error: the arguments are no JSON; send one JSON object, such as {"path": "README.md"}',
     }
-  const tool = tools.find(({ schema }) => schema.function.name === name)
+  const tool = tools.all.find(({ schema }) => schema.function.name === name)
   if (tool !== undefined) return stoppable(tool.run(parseArguments(call), signal), signal)
   if (offered.some(({ function: { name: known } }) => known === name))
     return stoppable(askEngine(session, name, parseArguments(call), signal), signal)

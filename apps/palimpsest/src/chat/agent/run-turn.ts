@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import type { ChatEvent, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import type { ChatRecord } from '../records/chat-record.ts'
-import type { ChatTool } from '../tools/tool.ts'
+import type { ChatTools } from '../tools/create-tools.ts'
 import { type Asked, askModel } from './ask-model.ts'
 import type { CostMeter } from './cost-meter.ts'
 import { patiently } from './patiently.ts'
@@ -28,7 +28,7 @@ export interface TurnInput {
   readonly system: Message
   /** Ends with what is to be answered. */
   readonly record: ChatRecord
-  readonly tools: readonly ChatTool[]
+  readonly tools: Pick<ChatTools, 'all' | 'waited'>
   readonly cache: PromptCache
   readonly meter: CostMeter
   /** Called with the tokens of each prompt, as soon as they are known better. */
@@ -70,7 +70,7 @@ export async function runTurn(input: TurnInput, options: TurnOptions): Promise<T
     return askModel({
       ...input,
       messages: [input.system, ...record.messages],
-      tools: tools.map(({ schema }) => schema),
+      tools: tools.all.map(({ schema }) => schema),
       signal,
       onText(text) {
         said += text

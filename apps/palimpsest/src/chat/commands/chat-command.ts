@@ -43,7 +43,7 @@ export interface CommandHost {
   resume(id: string): Promise<void>
   engines(): Promise<Choice[]>
   chats(): Promise<ChatListing[]>
-  /** Serves the page of this process's sessions, and opens it where there is a browser. Returns its address. */
-  openPage(): Promise<string>
+  /** Serves the page of this process's sessions, and opens it at one where there is a browser. Returns its address. */
+  openPage(session: string): Promise<string>
   leave(): void
 }

@@ -7,7 +7,7 @@ const KEYS = [
   ['Shift+Enter', 'a new line, as do Ctrl+J and a backslash before Enter'],
   ['Up', 'what you wrote before'],
   ['Tab', 'completes commands and paths'],
-  ['Esc, Ctrl+C', 'stop the turn; what you wrote comes back'],
+  ['Esc, Ctrl+C', 'stop the turn; what waits comes back into the prompt'],
   ['Ctrl+C twice', 'leaves, at an empty prompt, as does Ctrl+D'],
 ] as const
 

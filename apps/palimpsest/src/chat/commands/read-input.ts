@@ -1,5 +1,5 @@
+import { closestName } from '@palimpsest/core/config'
 import type { ChatCommand } from './chat-command.ts'
-import { closestCommand } from './closest-command.ts'
 
 /** What a person meant by a text. */
 export type ChatInput =
@@ -23,7 +23,7 @@ export function readInput(
   const known = commands.find((command) => command.name === name.toLowerCase())
   if (known !== undefined) return { kind: 'command', command: known, argument: argument.trim() }
   if (exists(`/${name}`)) return { kind: 'message', text }
-  const closest = closestCommand(
+  const closest = closestName(
     name,
     commands.map((command) => command.name),
   )

@@ -64,7 +64,8 @@ export function createChatRecord(home: string, header: RecordHeader, clock: Cloc
  */
 export async function openChatRecord(home: string, id: string, clock: Clock): Promise<ChatRecord> {
   const { record: path, lock } = recordPaths(home, id)
-  if (!existsSync(path)) throw new UsageError(`there is no chat "${id}" in ${home}`)
+  if (!existsSync(path))
+    throw new UsageError(`there is no session "${id}" in ${home}; palimpsest chat --list shows what there is`)
   const unlock = lockChat(lock, id)
   try {
     const read = await readRecord(path)

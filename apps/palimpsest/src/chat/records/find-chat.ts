@@ -10,7 +10,9 @@ import { listChats } from './list-chats.ts'
 export async function findChat(home: string, resume: string, workspace: string): Promise<string> {
   if (resume !== 'latest') return resume
   const chats = await listChats(home)
-  const latest = chats.find((chat) => chat.workspace === workspace && chat.messages > 0)
+  const latest = chats.find((chat) => chat.workspace === workspace)
   if (latest !== undefined) return latest.id
-  throw new UsageError(`there is no chat to resume that began in ${workspace}`)
+  throw new UsageError(
+    `there is no session to resume that began in ${workspace}; palimpsest chat --list shows those of other folders`,
+  )
 }

@@ -9,7 +9,7 @@ export interface ChatListing {
   readonly id: string
   /** The folder that it began in. */
   readonly workspace: string
-  /** How the conversation began, on one line; empty when all was taken back. */
+  /** How the conversation began, on one line. */
   readonly firstWords: string
   /** Of the last change, in milliseconds since the epoch. */
   readonly at: number
@@ -22,7 +22,7 @@ const MAX_LISTED = 200
 /** Characters of the first words. */
 const MAX_CHARACTERS = 100
 
-/** The chats on this machine, the newest first. What cannot be read as a chat is left out. */
+/** The chats on this machine in which something stands, the newest first. What cannot be read as a chat is left out. */
 export async function listChats(home: string): Promise<ChatListing[]> {
   const folder = chatsFolder(home)
   const names = await readdir(folder).catch(() => [])
@@ -38,7 +38,7 @@ export async function listChats(home: string): Promise<ChatListing[]> {
   // One after the other: a long chat takes memory while it is read.
   for (const { path } of files.sort((a, b) => b.changed - a.changed).slice(0, MAX_LISTED)) {
     const record = await readRecord(path).catch(() => undefined)
-    if (record === undefined) continue
+    if (record === undefined || record.messages.length === 0) continue
     const { header, messages, at } = record
     const question = messages.find(({ role }) => role === 'user')
     const firstWords = question === undefined ? '' : oneLine(messageText(question))

@@ -26,7 +26,7 @@ export function lockChat(path: string, id: string): () => void {
       resultCode(cause) === BUSY
         ? 'is open in another process; close it there, or begin a new one'
         : `cannot be locked (${path}: ${errorText(cause)})`
-    throw new UsageError(`the chat ${id} ${why}`, { cause })
+    throw new UsageError(`the session ${id} ${why}`, { cause })
   }
   const held = database
   return () => held.close()

@@ -29,7 +29,10 @@ export async function readRecord(path: string): Promise<ReadRecord> {
   })
   const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
   const lines = whole.toString('utf8').split('\n').slice(0, -1)
-  const header = readHeader(lines[0] ?? '')
+  const [first] = lines
+  if (first === undefined)
+    throw new UsageError(`the record ${path} is empty: the program ended before anything was said`)
+  const header = readHeader(first)
   if (header === undefined) throw new UsageError(`${path} is not the record of a chat, or of a newer version`)
   const events: RecordEvent[] = []
   let length = whole.length

@@ -14,7 +14,8 @@ export interface RecordPaths {
 
 /** @throws UsageError for an id that no chat has. */
 export function recordPaths(home: string, id: string): RecordPaths {
-  if (!ID.test(id)) throw new UsageError(`"${id}" is not the id of a chat`)
+  if (!ID.test(id))
+    throw new UsageError(`"${id}" is not the id of a session; palimpsest chat --list shows them`)
   return {
     record: join(chatsFolder(home), `${id}.jsonl`),
     lock: join(home, 'locks', id),

@@ -3,7 +3,7 @@ import { safeText } from './safe-text.ts'
 /** A text that is written in pieces. */
 export interface AnswerStream {
   write(piece: string): void
-  /** Ends the last line. */
+  /** Ends the last line, if one was begun. */
   end(): void
   /** Whether anything was written. */
   readonly isEmpty: boolean
@@ -29,7 +29,8 @@ export function createAnswerStream(out: (text: string) => void, isShown: boolean
       out(isShown ? safeText(whole) : whole)
     },
     end() {
-      if (last !== '' && !last.endsWith('\n')) out('\n')
+      if (last === '' || last.endsWith('\n')) return
+      out('\n')
       last = '\n'
     },
     get isEmpty() {

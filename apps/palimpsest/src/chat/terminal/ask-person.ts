@@ -48,7 +48,7 @@ export async function askPerson(
 
 const ALWAYS = {
   run: 'this very command, in this session',
-  write: 'every new file, in this session',
+  write: 'every file that it writes, also over another one, in this session',
   edit: 'every edit, in this session',
 } as const
 

@@ -4,7 +4,6 @@ import { createAnswerStream } from './answer-stream.ts'
 import { describeCompaction } from './describe-compaction.ts'
 import { failureLine } from './failure-line.ts'
 import { safeLine } from './safe-text.ts'
-import { startNotes } from './start-notes.ts'
 import { ENDS } from './turn-ends.ts'
 
 /** Exit codes of a chat without a terminal. */
@@ -57,10 +56,13 @@ function printTexts({ agent, notice, signal, out, isShown, log }: PipeChatInput)
   return {
     start() {
       log(`palimpsest: ${safeLine(facts.model)}, engine ${facts.engine}, session ${agent.id}`)
-      for (const line of [facts.caching, ...startNotes(facts, notice)]) log(safeLine(line))
+      for (const line of [facts.caching, ...(notice === undefined ? [] : [notice]), ...facts.warnings])
+        log(safeLine(line))
     },
     event(event) {
       if (event.type === 'text') return answer.write(event.text)
+      // What comes next is behind a call, on a line of its own.
+      if (event.type === 'tool-start') answer.end()
       const line = lineOf(event)
       if (line !== undefined) log(safeLine(line))
     },

@@ -2,16 +2,15 @@ import { type Message, messageText } from '@palimpsest/core'
 import type { ChatAgent, ChatFacts } from '../chat-agent.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import { count, counted } from './count.ts'
-import { startNotes } from './start-notes.ts'
 
 /** Characters of each message of the last exchange. */
 const EXCERPT = 600
 
-/** Says with whom the chat is, and, of a session that goes on, where it stopped. `notice`: on the choice of the model. */
+/** Says with whom the chat is, and, of a session that goes on, where it stopped. `notice`: what to know of the model. */
 export function introduce(screen: ChatScreen, { id, facts, history }: ChatAgent, notice?: string): void {
   screen.print(headline(facts))
   screen.print(facts.caching, 'dim')
-  for (const note of startNotes(facts, notice)) screen.print(note, 'caution')
+  for (const note of [notice ?? '', ...facts.warnings]) screen.print(note, 'caution')
   if (history.length === 0) screen.print('/help shows what you can type.', 'dim')
   else {
     screen.recall(history.filter(({ role }) => role === 'user').map(messageText))

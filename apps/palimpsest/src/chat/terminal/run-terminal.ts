@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Configuration } from '../../engines/configuration.ts'
 import { hintFor } from '../../engines/engine-lines.ts'
+import { openInBrowser } from '../../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../../page/start-page.ts'
 import type { ChatAgentInput } from '../agent/chat-agent-input.ts'
 import { listChats } from '../records/list-chats.ts'
 import { ChatTerminal } from './chat-terminal.ts'
-import { openInBrowser } from './open-in-browser.ts'
-import { type ChatServices, chatInTerminal, type TerminalChatInput } from './terminal-chat.ts'
+import { chatInTerminal } from './terminal-chat.ts'
+import type { ChatServices, TerminalChatInput } from './terminal-chat-input.ts'
 import { createTerminalGuard } from './terminal-guard.ts'
 import { createTheme } from './theme.ts'
 import { EXIT_STOPPED } from './watch-signals.ts'
@@ -46,7 +47,7 @@ export async function runTerminal(run: TerminalRun): Promise<number> {
 
 function servicesOf(
   { configuration, home, tokens }: TerminalRun,
-  openPage: () => Promise<string>,
+  openPage: ChatServices['openPage'],
 ): ChatServices {
   return {
     async engines() {
@@ -66,11 +67,11 @@ function servicesOf(
 function createPage({ hub, environment }: TerminalRun) {
   let server: Promise<PageServer> | undefined
   return {
-    async open(): Promise<string> {
+    async open(session: string): Promise<string> {
       server ??= startPageServer({ hub })
-      const { url } = await server
-      await openInBrowser(url, environment)
-      return url
+      const address = `${(await server).url}/#/${encodeURIComponent(session)}`
+      await openInBrowser(address, environment)
+      return address
     },
     close: async () => (await server)?.close(),
   }

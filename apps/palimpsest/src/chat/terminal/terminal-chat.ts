@@ -1,49 +1,21 @@
-import type { Terminal } from '@earendil-works/pi-tui'
 import { patiently } from '../agent/patiently.ts'
-import type { ChatAgent, ChatStatus, Confirm, TurnEnd, TurnOptions } from '../chat-agent.ts'
+import type { ChatStatus, Confirm, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import type { ChatCommand, CommandHost } from '../commands/chat-command.ts'
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts'
 import { readInput } from '../commands/read-input.ts'
 import { askPerson } from './ask-person.ts'
-import { type ChatScreen, createChatScreen } from './chat-screen.ts'
+import { createChatScreen } from './chat-screen.ts'
 import { createCurrentWork } from './current-work.ts'
 import { failureLine } from './failure-line.ts'
 import { createInputQueue } from './input-queue.ts'
 import { introduce } from './introduction.ts'
-import type { ChatTheme } from './theme.ts'
+import type { TerminalChatInput } from './terminal-chat-input.ts'
 import { ENDS } from './turn-ends.ts'
 import { createTurnView } from './turn-view.ts'
 
 /** Characters of a text that waits, which is cut to the line. */
 const NOTE_LENGTH = 200
 const STILL_STOPPING = 'Still stopping: Ctrl-C again leaves.'
-
-/** What commands need from the program around the chat. */
-export type ChatServices = Pick<CommandHost, 'engines' | 'chats' | 'openPage' | 'tokensOf'> & {
-  /** Whether there is such a file. */
-  exists(path: string): boolean
-}
-
-export interface TerminalChatInput {
-  readonly terminal: Terminal
-  readonly theme: ChatTheme
-  /** `resume`: the id of a session; a new one without it. */
-  open(confirm: Confirm, resume?: string): Promise<ChatAgent>
-  readonly resume: string | undefined
-  /** What is said first, as if the person had typed it. */
-  readonly first: readonly string[]
-  /** What to know of the choice of the model. */
-  readonly notice: string | undefined
-  readonly services: ChatServices
-  /** In milliseconds. */
-  readonly now: () => number
-  /** How long the agent may take to end when the person leaves, in milliseconds. */
-  readonly patience: number
-  /** Aborted when the process is told to end. */
-  readonly signal: AbortSignal
-  /** Called before the screen is taken, with how to write on it and to give it back. */
-  onStart?(screen: Pick<ChatScreen, 'print' | 'stop'>): void
-}
 
 export interface TerminalChatEnd {
   readonly id: string
@@ -126,11 +98,19 @@ export async function chatInTerminal(input: TerminalChatInput): Promise<Terminal
   async function handle(text: string): Promise<boolean> {
     const meant = readInput(text, CHAT_COMMANDS, services.exists)
     screen.said(text)
-    if (meant.kind === 'message') return runTurn((options) => agent.say(text, options))
+    if (meant.kind === 'message') return say(text)
     if (meant.kind === 'command') return runCommand(meant.command, meant.argument)
     const hint = meant.closest === undefined ? '/help lists them' : `did you mean /${meant.closest}?`
     screen.print(`There is no command /${meant.name}: ${hint}`, 'bad')
     return true
+  }
+
+  /** A text that was refused, and is in no record, goes back to where it was written. */
+  async function say(text: string): Promise<boolean> {
+    const { length } = agent.history
+    const isDone = await runTurn((options) => agent.say(text, options))
+    if (!isDone && agent.history.length === length) screen.draft(text)
+    return isDone
   }
 
   function runTurn(begin: (options: TurnOptions) => Promise<TurnEnd>): Promise<boolean> {
@@ -143,7 +123,8 @@ export async function chatInTerminal(input: TerminalChatInput): Promise<Terminal
         view.end(end)
         return end.reason === 'answered' || end.reason === 'cut-off'
       } catch (error) {
-        view.fail(error, signal.aborted)
+        const hasQuestion = ['user', 'tool'].includes(agent.history.at(-1)?.role ?? '')
+        view.fail(error, { isStopped: signal.aborted, hasQuestion })
         return false
       }
     })
@@ -180,7 +161,7 @@ export async function chatInTerminal(input: TerminalChatInput): Promise<Terminal
       print: (text) => screen.print(text),
       choose: (title, choices, current) => screen.ask({ title, choices, current }, signal),
       draft: screen.draft,
-      introduce: () => introduce(screen, agent, notice),
+      introduce: () => introduce(screen, agent),
       resume,
       leave,
     }
@@ -197,7 +178,7 @@ export async function chatInTerminal(input: TerminalChatInput): Promise<Terminal
       agent = await input.open(confirm, history.length === 0 ? undefined : before)
       throw error
     }
-    introduce(screen, agent, notice)
+    introduce(screen, agent)
   }
 
   /** One question after the other. */

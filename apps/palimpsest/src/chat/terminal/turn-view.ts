@@ -5,13 +5,15 @@ import { describeCompaction } from './describe-compaction.ts'
 import { failureLine } from './failure-line.ts'
 import type { ChatTheme } from './theme.ts'
 import { ToolBlock } from './tool-block.ts'
+import { ToolPreview } from './tool-preview.ts'
 import { ENDS } from './turn-ends.ts'
 
 /** One turn on the screen. */
 export interface TurnView {
   on(event: ChatEvent): void
   end(end: TurnEnd): void
-  fail(error: unknown, isStopped: boolean): void
+  /** `hasQuestion`: one waits for its answer, so that it can be asked again. */
+  fail(error: unknown, state: { readonly isStopped: boolean; readonly hasQuestion: boolean }): void
 }
 
 export function createTurnView(
@@ -51,7 +53,8 @@ export function createTurnView(
         }
         case 'tool-end':
           tools.get(event.id)?.finish(event)
-          return screen.redraw()
+          // At the end: what the person was asked stands between the call and its result.
+          return screen.add(new ToolPreview(theme, event.result))
         case 'compaction':
           return screen.print(describeCompaction(event.result), 'dim')
         case 'warning':
@@ -66,10 +69,10 @@ export function createTurnView(
       if (!hasText && text.trim() !== '') write(text)
       if (reason !== 'answered') screen.print(ENDS[reason], 'dim')
     },
-    fail(error, isStopped) {
+    fail(error, { isStopped, hasQuestion }) {
       close()
       if (isStopped) screen.print(ENDS.stopped, 'dim')
-      else screen.print(`${failureLine(error)} /retry asks again.`, 'bad')
+      else screen.print(`${failureLine(error)}${hasQuestion ? ' /retry asks again.' : ''}`, 'bad')
     },
   }
 }

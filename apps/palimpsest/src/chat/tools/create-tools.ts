@@ -1,5 +1,5 @@
 import type { Confirm } from '../chat-agent.ts'
-import { createAskConsent } from './consent.ts'
+import { createConsenting } from './consent.ts'
 import { createEditFile } from './edit-file.ts'
 import { createListFiles } from './list-files.ts'
 import { createReadFile } from './read-file.ts'
@@ -23,6 +23,8 @@ export interface ToolsInput {
 /** The tools of one chat. */
 export interface ChatTools {
   readonly all: readonly ChatTool[]
+  /** How long people have taken to say whether something may be done, all together, in milliseconds. */
+  readonly waited: number
   /** Kills the commands that still run. */
   close(): void
 }
@@ -33,7 +35,8 @@ const TOKEN_CHARACTERS = 4
 export function createTools({ workspace, confirm, window, environment }: ToolsInput): ChatTools {
   const share = Math.floor(window * TOOL_LIMITS.outputShare * TOKEN_CHARACTERS)
   const characters = Math.min(TOOL_LIMITS.outputCharacters, share)
-  const consent = createAskConsent(confirm)
+  const consenting = createConsenting(confirm)
+  const consent = consenting.ask
   const shell = createShellRunner(environment)
   return {
     all: [
@@ -44,6 +47,9 @@ export function createTools({ workspace, confirm, window, environment }: ToolsIn
       createWriteFile(workspace, consent),
       createRunCommand({ workspace, consent, shell, characters }),
     ],
+    get waited() {
+      return consenting.waited
+    },
     close: shell.close,
   }
 }

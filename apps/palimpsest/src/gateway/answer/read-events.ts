@@ -7,6 +7,8 @@ export type StreamEvent =
 
 /** Characters of one event: more is no answer of a model. */
 const MAX_EVENT = 64 * 1024 * 1024
+/** How long the rest of a stream is waited for, in milliseconds, before the connection is given up. */
+const REST_LIMIT = 1_000
 
 /**
  * Reads server-sent events, keep-alive comments too. What the stream fails with is thrown. Who stops reading before the
@@ -39,5 +41,10 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  while (!(await reader.read()).done);
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), REST_LIMIT)
+  try {
+    while (!(await reader.read()).done);
+  } finally {
+    clearTimeout(timer)
+  }
 }

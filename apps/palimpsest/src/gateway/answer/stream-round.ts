@@ -11,7 +11,7 @@ export interface RoundStart {
   readonly text: string
 }
 
-export interface StreamRoundInput {
+interface StreamRoundInput {
   readonly own: ReadonlySet<string>
   /** Whether there is one answer: several are passed on as they come. */
   readonly isSingle: boolean

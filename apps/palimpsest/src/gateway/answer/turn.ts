@@ -19,6 +19,7 @@ import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
 import { extendTrail, spoken, type Trail } from '../recognition/trail.ts'
 import type { Additions } from './additions.ts'
+import { asRefusal } from './as-refusal.ts'
 import { ROUND_BREAK } from './stream-round.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
@@ -211,14 +212,4 @@ export function createTurn(input: TurnInput): Turn {
       await observe({ ...(isSaid && { message }), interrupted: true })
     },
   }
-}
-
-/** The refusal as the error of an SDK: with what tells kinds of errors apart. */
-function asRefusal(text: string, status: number): object {
-  const body = asObject(parseJson(text))
-  const error = asObject(body.error)
-  const message = [error.message, body.message, body.error, body.detail].find(
-    (value) => typeof value === 'string',
-  )
-  return { status, code: error.code ?? body.code, message: message ?? text.slice(0, 10_000) }
 }

@@ -3,6 +3,8 @@ import { asObject } from '../json-object.ts'
 
 /** How servers call a model's window in their lists: OpenRouter, vLLM, Groq, Mistral and LM Studio, LiteLLM. */
 const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
+/** How long it holds that there is no list, in milliseconds: a wrong key is put right, and a server starts. */
+const AGE_OF_NONE = 30_000
 /** Below this, in tokens, a number is no window of a chat model. */
 const LEAST_WINDOW = 256
 
@@ -29,7 +31,8 @@ interface ModelWindowsInput {
 
 export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput): ModelWindows {
   const listed = new Map<string, number>()
-  let asked: { readonly at: number; readonly done: Promise<void> } | undefined
+  let asked: Promise<void> | undefined
+  let until = 0
 
   const read = (list: unknown): void => {
     const { data } = asObject(list)
@@ -43,18 +46,22 @@ export function createModelWindows({ window, windows, age, clock }: ModelWindows
   const load = async (ask: () => Promise<Response>): Promise<void> => {
     try {
       const response = await ask()
-      if (response.ok) read(await response.json())
-      else await response.body?.cancel()
+      if (response.ok) return read(await response.json())
+      await response.body?.cancel()
     } catch {
       // Many servers have no list, or none with windows: the default is there for them.
     }
+    until = clock.now() + Math.min(age, AGE_OF_NONE)
   }
 
   return {
     async find(model, ask) {
       if (Object.hasOwn(windows, model)) return windows[model] ?? window
-      if (asked === undefined || clock.now() - asked.at > age) asked = { at: clock.now(), done: load(ask) }
-      await asked.done
+      if (clock.now() >= until) {
+        until = clock.now() + age
+        asked = load(ask)
+      }
+      await asked
       return listed.get(model) ?? window
     },
     read,

@@ -30,9 +30,13 @@ export function createRunningCalls(): RunningCalls {
       if (isClosed) throw shutdownFault()
       const controller = new AbortController()
       running.add(controller)
+      const abandon = () => controller.abort(clientGone())
+      if (client.aborted) abandon()
+      // Not the client's own signal: servers abort that with whatever they like.
+      else client.addEventListener('abort', abandon, { once: true })
       return {
-        signal: AbortSignal.any([client, controller.signal]),
-        abandon: () => controller.abort(clientGone()),
+        signal: controller.signal,
+        abandon,
         end() {
           running.delete(controller)
           settle()

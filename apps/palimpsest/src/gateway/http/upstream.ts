@@ -26,13 +26,12 @@ interface UpstreamInput {
   readonly baseUrl: string
   /** Milliseconds without a byte. */
   readonly idle: number
-  readonly fetch: typeof fetch
 }
 
 /** A connection that was kept was closed by the other side in the moment of its use: the request is sent once more. */
 const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-export function createUpstream({ baseUrl, idle, fetch }: UpstreamInput): Upstream {
+export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
   const { host } = new URL(baseUrl)
   const stalled = () =>
     new GatewayFault(504, 'upstream_stalled', `the upstream ${host} sent nothing for ${idle / 1_000} s`)
@@ -71,7 +70,7 @@ function targetOf(baseUrl: string, path: string, search: string): URL {
   const base = url.pathname.replace(/\/+$/, '')
   url.pathname = `${base}${path}`
   if (!url.pathname.startsWith(`${base}/`))
-    throw new GatewayFault(404, 'unknown_path', `there is no ${path} below the upstream's base URL`)
+    throw new GatewayFault(404, 'unknown_path', `there is no ${path || '/'} below the upstream's base URL`)
   for (const [name, value] of new URLSearchParams(search)) url.searchParams.append(name, value)
   return url
 }

@@ -119,8 +119,10 @@ function write(sql: Sql, { owner, name, root, trail, hidden }: KnownConversation
     'DELETE FROM hidden WHERE conversation = ? AND hash NOT IN (SELECT value FROM json_each(?))',
     ...[no, JSON.stringify([...hidden.keys()])],
   )
+  const stored = sql.all<{ hash: string }>('SELECT hash FROM hidden WHERE conversation = ?', no)
+  const known = new Set(stored.map(({ hash }) => hash))
   for (const [hash, messages] of hidden)
-    sql.run('INSERT OR IGNORE INTO hidden VALUES (?, ?, ?)', no, hash, JSON.stringify(messages))
+    if (!known.has(hash)) sql.run('INSERT INTO hidden VALUES (?, ?, ?)', no, hash, JSON.stringify(messages))
   sql.run(
     'DELETE FROM conversation WHERE no NOT IN (SELECT no FROM conversation ORDER BY used DESC LIMIT ?)',
     limit,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   isInstruction,
   type Message,
@@ -55,7 +55,7 @@ export function commonLength(a: readonly string[], b: readonly string[]): number
 }
 
 export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH)
+  return hash('sha256', text, 'base64url').slice(0, HASH_LENGTH)
 }
 
 /**

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Gateway } from '../../gateway/create-gateway.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
 import { isBehindStore } from '../conversations/is-behind-store.ts'
@@ -32,6 +33,8 @@ export interface AppInput {
     readonly offline: boolean
     readonly durable: boolean
   }
+  /** What forwards below `/v1`. */
+  readonly gateway: Pick<Gateway, 'loaded'> | undefined
   /** What callers have to send; without one, calls have to be addressed to this machine's own names. */
   readonly token: string | undefined
   /** Bytes. */
@@ -41,7 +44,7 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { mounted, conversations, store, watch, engine, facts, token, bodyLimit, log } = input
+  const { mounted, conversations, store, watch, engine, facts, gateway, token, bodyLimit, log } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -59,11 +62,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   })
   app.notFound((context) => {
     const methods = methodsOf(context.req.path)
-    if (methods.length === 0)
-      return answerFault(
-        context,
-        new ServiceFault(404, 'unknown-route', 'there is no such route; GET /openapi.json lists them'),
-      )
+    if (methods.length === 0) return answerFault(context, unknownRoute(context.req.path))
     const allowed = methods.join(', ')
     context.header('allow', allowed)
     const message = `${context.req.path} takes ${allowed} only; GET /openapi.json says more`
@@ -138,7 +137,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     if (fault !== undefined) noteFailure(fault)
     const state =
       fault === undefined ? { status: 'ok' as const } : { status: 'degraded' as const, reason: fault.message }
-    return context.json({ ...state, ...facts, loaded: conversations.loaded }, 200)
+    const loaded = conversations.loaded + (gateway?.loaded ?? 0)
+    return context.json({ ...state, ...facts, gateway: gateway !== undefined, loaded }, 200)
   })
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
   app.doc31('/openapi.json', {
@@ -161,6 +161,13 @@ function methodsOf(path: string): readonly string[] {
   const method = METHODS.get(path)
   if (method === undefined) return []
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
+}
+
+function unknownRoute(path: string): ServiceFault {
+  const message = path.startsWith('/v1/')
+    ? 'there is no gateway here: start the service with --upstream <url>'
+    : 'there is no such route; GET /openapi.json lists them'
+  return new ServiceFault(404, 'unknown-route', message)
 }
 
 function answerFault(context: Context, { status, code, message, path, retryAfter }: ServiceFault): Response {

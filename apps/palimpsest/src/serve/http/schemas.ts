@@ -185,7 +185,8 @@ export const HealthResponse = z
     engine: z.string(),
     offline: z.boolean(),
     durable: z.boolean().describe('False: sessions are gone with the process.'),
-    loaded: count().describe('Conversations in memory.'),
+    gateway: z.boolean().describe('Whether the routes below /v1 forward to an upstream.'),
+    loaded: count().describe('Conversations in memory, those of the gateway too.'),
   })
   .openapi('Health')
 

@@ -1,6 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
+import { SESSION_HEADER } from '../../gateway/handle-chat.ts'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
+
+/** What servers note for a caller that went away before there was an answer; nobody is told. */
+const CALLER_GONE = 499
 
 /** The calls that are being answered. */
 export interface CallWatch {
@@ -37,12 +41,14 @@ export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
       clearTimeout(timer)
       running.delete(controller)
       if (running.size === 0) onDrained?.()
+      // The gateway says in its answers which conversation they belong to.
+      const { session = context.res.headers.get(SESSION_HEADER), tokens } = noted
+      const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
       // What a caller made up is not a path of ours.
-      const path = context.res.status === 404 && noted.session === undefined ? '(unknown)' : context.req.path
-      const { session, tokens } = noted
-      const details = `${session === undefined ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
+      const path = status === 404 && session === null ? '(unknown)' : context.req.path
+      const details = `${session === null ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
       const at = new Date(startedAt).toISOString()
-      log(`${at} ${context.req.method} ${path} ${context.res.status} ${now() - startedAt}ms${details}`)
+      log(`${at} ${context.req.method} ${path} ${status} ${now() - startedAt}ms${details}`)
     }
   }
 

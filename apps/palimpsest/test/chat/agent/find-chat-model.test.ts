@@ -23,7 +23,7 @@ test.each<[name: string | undefined, flags: ChatModelFlags, environment: NodeJS.
 
 test('without a model it is said how to get one', async () => {
   const { notice } = await findChatModel({}, {})
-  expect(notice).toMatch(/GEMINI_API_KEY.*--base-url/)
+  expect(notice).toMatch(/^No model is configured.*answers quote.*GEMINI_API_KEY.*OPENAI_API_KEY.*--base-url/)
 })
 
 test('where the model is served decides what is known of its cache', async () => {

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 /** What a server answers to one request: pieces of an answer, and how the stream ends. */
 export interface StreamedAnswer {
   readonly deltas: readonly object[]
-  /** `cut`: the connection breaks in the middle. `hang`: nothing comes any more. Default: the answer ends well. */
-  readonly end?: 'cut' | 'hang'
+  /** `cut`: the connection breaks in the middle. `hang`: nothing comes any more. `no-key`: 401. Default: it ends well. */
+  readonly end?: 'cut' | 'hang' | 'no-key'
 }
 
 export interface OpenAiServer {
@@ -41,6 +41,11 @@ export async function startOpenAiServer(...answers: readonly StreamedAnswer[]): 
 
 function stream(response: ServerResponse, { deltas, end }: StreamedAnswer): void {
   const send = (chunk: object) => response.write(`data: ${JSON.stringify({ ...HEAD, ...chunk })}\n\n`)
+  if (end === 'no-key') {
+    response.writeHead(401, { 'content-type': 'application/json' })
+    response.end('{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}')
+    return
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const delta of deltas) send({ choices: [{ index: 0, delta, finish_reason: null }] })
   if (end === 'hang') return

@@ -20,6 +20,8 @@ const READ: StreamedAnswer = {
 
 const SAID: StreamedAnswer = { deltas: [{ role: 'assistant', content: 'It says ' }, { content: 'hello.' }] }
 
+const NO_KEY: StreamedAnswer = { deltas: [], end: 'no-key' }
+
 /** A chat with a model behind a server, found as the command line finds it. */
 async function chatWith(...answers: StreamedAnswer[]): Promise<{ agent: ChatAgent; server: OpenAiServer }> {
   const server = await startOpenAiServer(...answers)
@@ -64,4 +66,15 @@ test('a connection that breaks in the middle is an error, and a retry answers th
   await agent.retry({ signal: new AbortController().signal, on: () => {} })
   expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
   expect(server.requests).toHaveLength(2)
+})
+
+test('a wrong key is said with the variable that it is in, and without the key', async () => {
+  const { baseUrl } = await startOpenAiServer(NO_KEY, NO_KEY)
+  const bench = await agentBench()
+  const refusal = async (environment: NodeJS.ProcessEnv) => {
+    const { model } = await findChatModel({ baseUrl, model: 'test-model' }, environment)
+    return say(await bench.open(model), 'Well?').catch((error: unknown) => String(error))
+  }
+  expect(await refusal({})).toMatch(/OPENAI_API_KEY is not set/)
+  expect(await refusal({ OPENAI_API_KEY: 'wrong-key' })).toMatch(/the key in OPENAI_API_KEY(?!.*wrong-key)/)
 })

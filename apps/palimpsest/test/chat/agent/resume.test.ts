@@ -47,9 +47,13 @@ test('one chat is open once', async () => {
 
 test('a chat that is not there, and an id that is none, are said', async () => {
   const bench = await agentBench()
-  await expect(bench.open(scripted(), { resume: 'nope' })).rejects.toThrow(/there is no chat "nope"/)
-  await expect(bench.open(scripted(), { resume: '../../etc/passwd' })).rejects.toThrow(/not the id of a chat/)
-  await expect(bench.open(scripted(), { resume: 'latest' })).rejects.toThrow(/no chat to resume/)
+  await expect(bench.open(scripted(), { resume: 'nope' })).rejects.toThrow(
+    /there is no session "nope".*--list/,
+  )
+  await expect(bench.open(scripted(), { resume: '../../etc/passwd' })).rejects.toThrow(
+    /not the id of a session/,
+  )
+  await expect(bench.open(scripted(), { resume: 'latest' })).rejects.toThrow(/no session to resume/)
 })
 
 test('a call that was cut off with the process has a result afterwards, and a torn line is left out', async () => {

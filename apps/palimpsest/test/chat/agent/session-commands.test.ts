@@ -55,6 +55,8 @@ test('reset forgets under the same id, begin goes on under a new one', async () 
   const { id } = agent
   await agent.reset()
   expect([agent.id, agent.history]).toEqual([id, []])
+  // There is nothing to go on with.
+  expect(await listChats(bench.home)).toEqual([])
   await say(agent, 'Second?')
   await agent.begin()
   expect(agent.id).not.toBe(id)

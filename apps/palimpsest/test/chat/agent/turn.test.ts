@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkSequence, ModelError } from '@palimpsest/core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createViewHub } from '../../../src/page/view-hub.ts'
 import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
 
@@ -86,6 +86,25 @@ test('nonsense of a model is explained to it, and the turn goes on', async () =>
   expect(results[2]).toContain('"path" is wrong')
   expect(results[3]).toContain('"command"')
   expect(checkSequence(agent.history)).toEqual([])
+})
+
+test('the time of a call is without the time in which the person was asked', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const bench = await agentBench()
+  const confirm = async () => {
+    vi.advanceTimersByTime(60_000)
+    return 'yes' as const
+  }
+  const write = ['write_file', { path: 'a.txt', content: 'a' }] as const
+  const agent = await bench.open(scripted(calls(write, ['read_file', { path: 'a.txt' }]), words('Done.')), {
+    confirm,
+  })
+  const { events } = await say(agent, 'Write it.')
+  const took = events.flatMap((event) => (event.type === 'tool-end' ? [event.took] : []))
+  expect(took).toEqual([0, 0])
 })
 
 test('a no of the person is told to the model, which goes on', async () => {

@@ -76,7 +76,9 @@ it('/engine changes the engine by name or from a list, and keeps it when that fa
   await other.terminal.shows('→ lcm')
   other.wait(GRACE_MS)
   other.terminal.press(KEYS.enter)
-  await other.terminal.shows('openai:test-model, engine lcm')
+  const changed = await other.terminal.shows('the engine is lcm now')
+  // Nobody needs to be told again where the session stopped.
+  expect(changed.match(/palimpsest chat:/g)).toHaveLength(1)
   expect(other.agent().calls).toEqual(['engine lcm'])
   expect(agent().calls).toEqual([])
   wait(0)
@@ -176,7 +178,7 @@ it('/resume goes on with another session, and stays with this one when that fail
 it('/page, /help, /quit, and a command that does not exist', async () => {
   const { terminal, agent, ended } = await openChat({ rows: 60 })
   terminal.say('/page')
-  await terminal.shows('the page of this session: http://127.0.0.1:4321/')
+  await terminal.shows('the page of this session: http://127.0.0.1:4321/#/session-1')
   terminal.say('/help')
   const help = await terminal.shows('Everything else is said to the model.')
   expect(help).toMatch(/^\/compress \[focus\] {2}compacts the context now/m)

@@ -41,6 +41,23 @@ it.each([
   expect(answers).toEqual([consent])
 })
 
+it('shows the result of a call behind what was asked about it', async () => {
+  const { terminal, wait } = await openChat({
+    answer: async (_text, { confirm, signal, on }) => {
+      on({ type: 'tool-start', id: '1', name: 'run_command', summary: 'rm -r build' })
+      await confirm(COMMAND, signal)
+      on({ type: 'tool-end', id: '1', name: 'run_command', ok: true, took: 5, result: 'build is gone' })
+      return 'the end'
+    },
+  })
+  terminal.say('go')
+  await terminal.shows('Run it?')
+  wait(GRACE_MS)
+  terminal.press('y')
+  const all = await terminal.shows('the end')
+  expect(all).toMatch(/run_command rm -r build \(ok, 5 ms\)\n.*wants to run.*\nallowed\n {2}build is gone\n/s)
+})
+
 it('shows what an edit would change, and asks one question after the other', async () => {
   const { terminal, answers, wait } = await asked(EDIT, COMMAND)
   const all = await terminal.shows('+const port = 9090')

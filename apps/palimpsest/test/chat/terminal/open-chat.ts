@@ -52,7 +52,7 @@ export async function openChat(input: OpenChatInput = {}): Promise<OpenChat> {
     services: {
       engines: async () => [...(input.engines ?? [])],
       chats: async () => [...(input.chats ?? [])],
-      openPage: async () => 'http://127.0.0.1:4321/',
+      openPage: async (session) => `http://127.0.0.1:4321/#/${session}`,
       tokensOf: () => 7,
       exists: (path) => path === '/tmp',
     },

@@ -1,5 +1,6 @@
 import { ModelError } from '@palimpsest/core'
 import { expect, it } from 'vitest'
+import { UsageError } from '../../../src/usage-error.ts'
 import { COMPACTED } from './fake-agent.ts'
 import { openChat } from './open-chat.ts'
 import { KEYS } from './virtual-terminal.ts'
@@ -27,10 +28,11 @@ it('introduces itself, streams an answer as Markdown, and says how to go on', as
   expect(terminal.isOn).toBe(false)
 })
 
-it('says what a chat without a model is, what to know of it, and where a resumed session stopped', async () => {
+it('says what to know of the model and the engine, and where a resumed session stopped', async () => {
   const { terminal, ended, signal } = await openChat({
     resume: 'session-1',
-    facts: { offline: true, warnings: ['The engine "mine" was not found: the compressor runs.'] },
+    notice: 'No model answers: set A_KEY.',
+    facts: { warnings: ['The engine "mine" was not found: the compressor runs.'] },
     history: [
       { role: 'user', content: 'an early question' },
       { role: 'assistant', content: 'an early answer' },
@@ -41,8 +43,7 @@ it('says what a chat without a model is, what to know of it, and where a resumed
   const start = await terminal.shows('MySQL, as decided.')
   expect(start).toContain('> which database?')
   expect(start).toContain('Session session-1 goes on: 4 messages so far.')
-  expect(start).toMatch(/No model is configured.*answers quote/s)
-  expect(start).toMatch(/set\s+GEMINI_API_KEY\s+or/)
+  expect(start).toContain('No model answers: set A_KEY.')
   expect(start).toContain('The engine "mine" was not found: the compressor runs.')
   expect(start).not.toContain('early')
   terminal.press(KEYS.up)
@@ -171,4 +172,13 @@ it('takes a paste of 10 MB as one text, and shows little of it', async () => {
   expect(all.length).toBeLessThan(20_000)
   expect(terminal.written.length).toBeLessThan(100_000)
   expect(agent().history[0]?.content).toBe(pasted)
+})
+
+it('gives a text back that was refused, and does not offer to ask it again', async () => {
+  const { terminal } = await openChat({
+    methods: { say: () => Promise.reject(new UsageError('the message is too long')) },
+  })
+  terminal.say('all of this')
+  await terminal.shows('the message is too long.\n────')
+  await terminal.shows('────\nall of this')
 })

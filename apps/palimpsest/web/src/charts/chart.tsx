@@ -4,7 +4,7 @@ import { initChart } from './echarts.ts'
 
 type ChartInstance = ReturnType<typeof initChart>
 
-export interface ChartProps {
+interface ChartProps {
   readonly option: EChartsOption
   /** In pixels. */
   readonly height: number

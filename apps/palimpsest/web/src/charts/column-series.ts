@@ -7,7 +7,7 @@ const THINNEST_BAR = 4
 /** Pixels from which on there is room between bars. */
 const WIDE_BAR = 10
 
-export interface ColumnSeries {
+interface ColumnSeries {
   readonly id: string
   readonly name: string
   readonly color: string

@@ -1,5 +1,5 @@
 /** One line of a tooltip: a colour, what it is, and a number as text. */
-export interface TooltipLine {
+interface TooltipLine {
   readonly color?: string
   readonly name: string
   readonly value: string

@@ -4,7 +4,7 @@ import type { TokenKind } from '../../../src/view/session-view.ts'
 import type { SchemeColor } from '../ui/kind-colors.ts'
 import { type CachePart, cacheColors } from './cache-colors.ts'
 import { kindFills } from './kind-fills.ts'
-import { sideColors } from './side-colors.ts'
+import { sideColor } from './side-colors.ts'
 
 /** The colours of a chart in the scheme that the page has now; a canvas knows no CSS. */
 export interface ChartInk {
@@ -14,8 +14,8 @@ export interface ChartInk {
   readonly strong: string
   readonly kinds: Readonly<Record<TokenKind, string>>
   readonly cache: Readonly<Record<CachePart, string>>
-  /** Of two sessions that are compared. */
-  readonly sides: Readonly<Record<'left' | 'right', string>>
+  /** Of a session that is compared, by its place. */
+  readonly side: (place: number) => string
 }
 
 /** The colours of a chart, in the scheme that was chosen. */
@@ -41,7 +41,7 @@ export function useChartInk(): ChartInk {
         written: pick(cacheColors.written),
         uncached: pick(cacheColors.uncached),
       },
-      sides: { left: pick(sideColors.left), right: pick(sideColors.right) },
+      side: (place) => pick(sideColor(place)),
     }
   }, [scheme])
 }

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly fetch: typeof fetch
   /** Sent with every request; null: none is needed, or none is known yet. */
   readonly token: string | null
@@ -37,10 +37,13 @@ export function createApi({ fetch, token }: ApiOptions): Api {
     return response
   }
   return {
-    json: async (path, signal) => (await ask(path, signal, 'application/json')).json(),
+    json: async (path, signal) => {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_SILENCE)])
+      return (await ask(path, patience, 'application/json')).json()
+    },
     async *events(path, signal) {
       const connection = new AbortController()
-      let silence = setTimeout(() => {}, 0)
+      let silence: ReturnType<typeof setTimeout> | undefined
       const heard = () => {
         clearTimeout(silence)
         silence = setTimeout(() => connection.abort(), LONGEST_SILENCE)

@@ -4,7 +4,7 @@ import type { ViewRequest } from '../../../src/view/session-view.ts'
 const CHECKPOINT_EVERY = 64
 
 /** Indexes in `messages` of what the model was shown at request `index`, in order. */
-export type ContextAt = (index: number) => readonly number[]
+type ContextAt = (index: number) => readonly number[]
 
 type Change = Pick<ViewRequest, 'kept' | 'added'>
 

@@ -36,11 +36,11 @@ export function contextChange(
   for (const index of after) {
     const place = places.get(index)
     const version = versions.get(index)
-    takeRemoved(place ?? endOfGone(before, next, now))
-    if (place !== undefined) {
-      lines.push({ type: 'kept', index })
-      next = Math.max(next, place + 1)
-    } else if (version !== undefined) lines.push({ type: 'changed', index, before: version })
+    const stood = place ?? (version === undefined ? undefined : places.get(version))
+    takeRemoved(stood ?? endOfGone(before, next, now))
+    if (stood !== undefined) next = Math.max(next, stood + 1)
+    if (place !== undefined) lines.push({ type: 'kept', index })
+    else if (version !== undefined) lines.push({ type: 'changed', index, before: version })
     else lines.push({ type: 'added', index })
   }
   takeRemoved(before.length)

@@ -1,12 +1,12 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 
 /** Of each of two contexts, the indexes of the messages that only it shows. */
-export interface ContextDifference {
+interface ContextDifference {
   readonly onlyLeft: ReadonlySet<number>
   readonly onlyRight: ReadonlySet<number>
 }
 
-export interface ContextOf {
+interface ContextOf {
   readonly messages: readonly ViewMessage[]
   /** Indexes in `messages`. */
   readonly context: readonly number[]

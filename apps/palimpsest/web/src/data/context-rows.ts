@@ -20,7 +20,7 @@ export type ContextRow =
       readonly isOpen: boolean
     }
 
-export interface ContextRowsOptions {
+interface ContextRowsOptions {
   /** Whether what stayed is behind lines, too. */
   readonly onlyChanges: boolean
   /** Keys of runs that were opened. */

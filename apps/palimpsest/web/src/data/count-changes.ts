@@ -1,7 +1,7 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import type { ContextLine } from './context-change.ts'
 
-export interface ChangeCounts {
+interface ChangeCounts {
   readonly kept: number
   readonly added: number
   readonly changed: number

@@ -15,9 +15,11 @@ export function fileSource(views: readonly SessionView[]): PageSource {
       constantStore({ status: 'ready', value: view, connection: 'file' }),
     ]),
   )
+  const summaries = views.map(summarizeView)
   return {
     isLive: false,
-    sessions: constantStore({ status: 'ready', value: views.map(summarizeView), connection: 'file' }),
+    engines: summaries.every(({ title }) => title === summaries[0]?.title) ? summaries : [],
+    sessions: constantStore({ status: 'ready', value: summaries, connection: 'file' }),
     open: (id) => byId.get(id) ?? unknown,
   }
 }

@@ -1,33 +1,37 @@
 import type { Store } from './store.ts'
 
+/** Starts something now and whenever somebody looks again, and ends it while nobody does. Returns how to end it for good. */
+export type WhileSeen = (run: (signal: AbortSignal) => void) => () => void
+
+interface FollowingStoreOptions<T> {
+  readonly initial: T
+  readonly follow: (emit: (value: T) => void, signal: AbortSignal) => Promise<void>
+  readonly whileSeen: WhileSeen
+}
+
 /** A store that follows a source while somebody looks, and rests while nobody does. The last value stays. */
-export function followingStore<T>(
-  initial: T,
-  follow: (emit: (value: T) => void, signal: AbortSignal) => Promise<void>,
-): Store<T> {
+export function followingStore<T>({ initial, follow, whileSeen }: FollowingStoreOptions<T>): Store<T> {
   let value = initial
-  let stop: AbortController | undefined
+  let stop = () => {}
   const listeners = new Set<() => void>()
 
-  const start = () => {
-    const controller = new AbortController()
-    stop = controller
+  const run = (signal: AbortSignal) => {
     const emit = (next: T) => {
-      if (controller.signal.aborted) return
+      if (signal.aborted) return
       value = next
       for (const listener of listeners) listener()
     }
-    void follow(emit, controller.signal)
+    void follow(emit, signal)
   }
 
   return {
     get: () => value,
     subscribe(listener) {
       listeners.add(listener)
-      if (listeners.size === 1) start()
+      if (listeners.size === 1) stop = whileSeen(run)
       return () => {
         listeners.delete(listener)
-        if (listeners.size === 0) stop?.abort()
+        if (listeners.size === 0) stop()
       }
     },
   }

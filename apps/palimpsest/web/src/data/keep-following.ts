@@ -38,4 +38,4 @@ export async function keepFollowing({ read, onLost, onEnd, signal, wait }: Follo
 }
 
 const isFinal = (error: unknown): error is ApiError | PageDataError =>
-  error instanceof PageDataError || (error instanceof ApiError && [401, 403].includes(error.status))
+  error instanceof PageDataError || (error instanceof ApiError && error.status === 401)

@@ -1,7 +1,7 @@
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { type Api, ApiError } from './api.ts'
 import { followSession } from './follow-session.ts'
-import { followingStore } from './following-store.ts'
+import { followingStore, type WhileSeen } from './following-store.ts'
 import { type FollowOptions, keepFollowing } from './keep-following.ts'
 import { PageDataError } from './page-data-error.ts'
 import type { Loaded, PageSource } from './page-source.ts'
@@ -9,20 +9,24 @@ import type { Store } from './store.ts'
 
 type Reader<T> = (emit: (value: T) => void, signal: AbortSignal) => Promise<void>
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly api: Api
   /** Waits before a new attempt. */
   readonly wait: FollowOptions['wait']
+  readonly whileSeen: WhileSeen
 }
 
 /** The sessions of the service that the page came from, as they go on. */
-export function liveSource({ api, wait }: LiveOptions): PageSource {
+export function liveSource(options: LiveOptions): PageSource {
+  const { api } = options
   const stores = new Map<string, Store<Loaded<SessionView>>>()
   return {
     isLive: true,
-    sessions: liveStore(wait, (emit, signal) => followSessions(api, emit, signal)),
+    engines: [],
+    sessions: liveStore(options, (emit, signal) => followSessions(api, emit, signal)),
     open(id) {
-      const store = stores.get(id) ?? liveStore(wait, (emit, signal) => followSession(api, id, emit, signal))
+      const store =
+        stores.get(id) ?? liveStore(options, (emit, signal) => followSession(api, id, emit, signal))
       stores.set(id, store)
       return store
     },
@@ -46,9 +50,9 @@ function sessionsOf(answer: unknown): readonly ViewSummary[] {
 }
 
 /** Keeps what was read last while the connection is away. */
-function liveStore<T>(wait: FollowOptions['wait'], reader: Reader<T>): Store<Loaded<T>> {
+function liveStore<T>({ wait, whileSeen }: LiveOptions, reader: Reader<T>): Store<Loaded<T>> {
   let last: { readonly value: T } | undefined
-  return followingStore<Loaded<T>>({ status: 'loading' }, (emit, signal) =>
+  const follow = (emit: (state: Loaded<T>) => void, signal: AbortSignal) =>
     keepFollowing({
       signal,
       wait,
@@ -66,8 +70,8 @@ function liveStore<T>(wait: FollowOptions['wait'], reader: Reader<T>): Store<Loa
         ),
       onEnd: (error) =>
         emit(error instanceof ApiError ? { status: 'locked' } : { status: 'failed', message: error.message }),
-    }),
-  )
+    })
+  return followingStore<Loaded<T>>({ initial: { status: 'loading' }, follow, whileSeen })
 }
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404

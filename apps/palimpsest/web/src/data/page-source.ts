@@ -4,6 +4,8 @@ import type { Store } from './store.ts'
 /** Where the page has its sessions from: its own file, or the service. */
 export interface PageSource {
   readonly isLive: boolean
+  /** Of a file with one conversation: its views, one for each engine, the first one first. Else empty. */
+  readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>
   /** One session; the same store for the same id. */
   open(id: string): Store<Loaded<SessionView>>
@@ -21,4 +23,4 @@ export type Loaded<T> =
  * `lost`: what is shown was true when the connection broke. `gone`: the service does not have it any more, and what is
  * shown was true when it had. The page is trying again in both.
  */
-export type Connection = 'file' | 'live' | 'lost' | 'gone'
+type Connection = 'file' | 'live' | 'lost' | 'gone'

@@ -2,7 +2,7 @@ import type { SessionView } from '../../../src/view/session-view.ts'
 import { promptTokens } from './prompt-tokens.ts'
 
 /** A session in a few numbers. */
-export interface SessionFigures {
+interface SessionFigures {
   /** Prompts of all requests, in tokens. */
   readonly sent: number
   /** The same requests with the whole history each, in tokens. */

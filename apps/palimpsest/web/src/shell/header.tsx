@@ -1,102 +1,83 @@
-import { ActionIcon, Tabs, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
-import type { ViewSummary } from '../../../src/view/session-view.ts'
-import type { PageSource } from '../data/page-source.ts'
+import type { SessionView } from '../../../src/view/session-view.ts'
+import type { Loaded, PageSource } from '../data/page-source.ts'
+import { stillLoading } from '../data/still-loading.ts'
 import { useStore } from '../data/store.ts'
-import { PAGES } from '../route/parse-route.ts'
-import type { PageName, Route } from '../view-props.ts'
+import { PlainText } from '../ui/plain-text.tsx'
+import type { Route } from '../view-props.ts'
 import { ConnectionBadge } from './connection-badge.tsx'
+import { EngineSwitch } from './engine-switch.tsx'
+import { PageTabs } from './page-tabs.tsx'
 import { SchemeToggle } from './scheme-toggle.tsx'
 import classes from './shell.module.css'
 
-export interface HeaderProps {
+interface HeaderProps {
   readonly source: PageSource
   readonly route: Route
   readonly go: (to: Route) => void
-  /** Whether there is a list of sessions to go back to. */
-  readonly hasList: boolean
   readonly onHelp: () => void
 }
 
-const NAMES: Readonly<Record<PageName, string>> = {
-  timeline: 'Timeline',
-  context: 'Context',
-  transcript: 'Transcript',
-  summaries: 'Summaries',
-  decisions: 'Decisions',
-  compare: 'Compare',
-}
-
 /** Which session this is, who manages and answers it, and the way to its pages. */
-export function Header({ source, route, go, hasList, onHelp }: HeaderProps) {
-  const sessions = useStore(source.sessions)
-  const { session, page: current } = route
-  const known =
-    sessions.status === 'ready' ? sessions.value.find((summary) => summary.id === session) : undefined
-  useDocumentTitle(known ? `${known.title} · Palimpsest` : 'Palimpsest')
-  const tabs = useRef<HTMLDivElement>(null)
-  // On a narrow page the tabs scroll: the one that is shown is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again for every page
-  useEffect(() => {
-    tabs.current?.querySelector('[data-active]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [current])
+export function Header({ source, route, go, onHelp }: HeaderProps) {
+  const { session } = route
+  const opened = useStore<Loaded<SessionView>>(session === undefined ? stillLoading : source.open(session))
+  const view = opened.status === 'ready' ? opened.value : undefined
+  useDocumentTitle(view ? `${view.title} · Palimpsest` : 'Palimpsest')
+  const hasList = source.engines.length === 0
   return (
     <>
       <div className={classes.bar}>
         <UnstyledButton
           className={classes.brand}
-          disabled={!hasList}
           onClick={() => go({ page: 'timeline' })}
-          aria-label={hasList ? 'Palimpsest: all sessions' : 'Palimpsest'}
+          aria-label={hasList ? 'Palimpsest: all sessions' : 'Palimpsest: back to the beginning'}
         >
           Palimpsest
         </UnstyledButton>
-        {known && <SessionFacts summary={known} />}
+        {view && <SessionFacts view={view} source={source} route={route} go={go} />}
         <span className={classes.space} />
-        <ConnectionBadge source={source} session={session} />
+        {source.isLive && (
+          <ConnectionBadge
+            store={session === undefined ? source.sessions : source.open(session)}
+            goesOn={view?.isLive !== false}
+          />
+        )}
         <SchemeToggle />
-        <Tooltip label="Keys (?)">
-          <ActionIcon variant="subtle" color="gray" onClick={onHelp} aria-label="Show the keys">
+        <Tooltip label="Help (?)">
+          <ActionIcon variant="subtle" color="gray" onClick={onHelp} aria-label="Help: words and keys">
             ?
           </ActionIcon>
         </Tooltip>
       </div>
-      {session !== undefined && (
-        <Tabs
-          ref={tabs}
-          value={current}
-          onChange={(value) => {
-            const page = PAGES.find((name) => name === value)
-            if (page)
-              go({ session, page, ...(route.request === undefined ? {} : { request: route.request }) })
-          }}
-          classNames={{ root: classes.tabs, list: classes.tabList, tab: classes.tab }}
-          activateTabWithKeyboard={false}
-        >
-          <Tabs.List aria-label="Pages of this session">
-            {PAGES.map((page, place) => (
-              <Tabs.Tab key={page} value={page} aria-keyshortcuts={String(place + 1)} aria-controls="main">
-                {NAMES[page]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      )}
+      {session !== undefined && <PageTabs route={route} go={go} />}
     </>
   )
 }
 
-function SessionFacts({ summary }: { readonly summary: ViewSummary }) {
+interface SessionFactsProps extends Omit<HeaderProps, 'onHelp'> {
+  readonly view: SessionView
+}
+
+function SessionFacts({ view, source, route, go }: SessionFactsProps) {
   return (
     <>
-      <h1 className={classes.title} title={summary.title}>
-        {summary.title}
+      <h1 className={classes.title} title={view.title}>
+        <PlainText text={view.title} />
       </h1>
-      <span className={classes.fact} data-testid="engine">
-        {summary.engine}
-      </span>
-      {summary.model !== null && <span className={classes.fact}>{summary.model}</span>}
+      {source.engines.length > 1 ? (
+        <EngineSwitch engines={source.engines} current={view.id} route={route} go={go} />
+      ) : (
+        <span className={classes.fact} data-testid="engine">
+          <PlainText text={view.engine} />
+        </span>
+      )}
+      {view.model !== null && (
+        <span className={classes.fact}>
+          <PlainText text={view.model} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly title: string
   /** One sentence. */
   readonly message: string

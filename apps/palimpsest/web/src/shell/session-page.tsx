@@ -21,7 +21,7 @@ const TranscriptView = lazy(async () => ({
   default: (await import('../views/transcript/transcript-view.tsx')).TranscriptView,
 }))
 
-export interface SessionPageProps {
+interface SessionPageProps {
   readonly source: PageSource
   readonly id: string
   readonly route: Route

@@ -1,15 +1,18 @@
 import { useWindowEvent } from '@mantine/hooks'
 
-/** Calls back for these keys wherever the focus is, unless somebody is writing or a control has used the key. */
+/** Calls back for these keys wherever the focus is, unless they are for the control that has it. */
 export function useKeys(keys: readonly string[], onKey: (key: string) => void): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (!keys.includes(event.key) || isWriting(event.target)) return
+    if (!keys.includes(event.key) || isForControl(event.key, event.target)) return
     event.preventDefault()
     onKey(event.key)
   })
 }
 
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+/** Whatever is typed is for a field; for a choice it is the arrow keys. */
+function isForControl(key: string, target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.matches('input[type="radio"], input[type="checkbox"]')) return key.startsWith('Arrow')
+  return target.matches('input, textarea, select')
+}

@@ -43,6 +43,14 @@ export function DownIcon() {
   )
 }
 
+export function LeftIcon() {
+  return (
+    <Icon>
+      <path d="M10 3.5 5.5 8l4.5 4.5" />
+    </Icon>
+  )
+}
+
 export function RightIcon() {
   return (
     <Icon>

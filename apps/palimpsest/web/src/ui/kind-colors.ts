@@ -29,6 +29,16 @@ export const tokenKindLabels: Readonly<Record<TokenKind, string>> = {
   tail: 'Tail',
 }
 
+/** What they are, in a sentence. */
+export const tokenKindMeanings: Readonly<Record<TokenKind, string>> = {
+  tools: 'The tools that the model may call, those of the engine included.',
+  system: 'The system prompt of the host.',
+  decisions: 'What the engine noted of decisions that were made.',
+  summaries: 'Summaries that stand for older messages.',
+  head: 'The first messages of the session, kept as they were said.',
+  tail: 'The newest messages, as they were said; before a compaction that is all of them.',
+}
+
 const roleColors: Readonly<Record<ViewMessage['role'], SchemeColor>> = {
   system: tokenKindColors.system,
   developer: tokenKindColors.system,

@@ -1,15 +1,16 @@
 import { type CSSProperties, memo, type ReactNode, useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { CopyText } from './copy-text.tsx'
+import { formatAmount } from './format-count.ts'
 import { formatTime } from './format-time.ts'
 import { cssColor, messageColor } from './kind-colors.ts'
+import { PlainText } from './plain-text.tsx'
 import { searchPattern } from './search-pattern.ts'
 import { TextBlock } from './text-block.tsx'
-import { TokenCount } from './token-count.tsx'
 import { ToolCall } from './tool-call.tsx'
 import classes from './ui.module.css'
 
-export interface MessageCardProps {
+interface MessageCardProps {
   readonly message: ViewMessage
   /** Index in the view's `messages`. */
   readonly index: number
@@ -18,15 +19,13 @@ export interface MessageCardProps {
   /** What is marked in its text. */
   readonly query?: string
   readonly wholeWords?: boolean
-  /** Where it stands, when that is not its place in the transcript. */
-  readonly label?: string
   /** What a view has to say about it; stands in the head line. */
   readonly children?: ReactNode
 }
 
 /** A message: who, what, where, how large, and its text byte for byte. */
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
-  const { message, index, highlight = false, query = '', wholeWords = false, label, children } = props
+  const { message, index, highlight = false, query = '', wholeWords = false, children } = props
   const pattern = useMemo(() => searchPattern({ query, wholeWords }), [query, wholeWords])
   const color = { '--card-color': cssColor(messageColor(message)) } as CSSProperties
   const hasText = message.text !== '' || (message.calls === undefined && message.attachments === undefined)
@@ -41,16 +40,19 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
     >
       <header className={classes.cardHead}>
         <span className={classes.role}>{nameOf(message)}</span>
-        <span className={classes.quiet}>{label ?? placeOf(message)}</span>
-        <TokenCount tokens={message.tokens} />
+        <span className={classes.quiet}>{placeOf(message)}</span>
+        <span className={classes.count}>{formatAmount(message.tokens, 'token')}</span>
         {message.at !== undefined && (
           <time className={classes.quiet} dateTime={new Date(message.at).toISOString()}>
             {formatTime(message.at)}
           </time>
         )}
-        {message.callId !== undefined && <span className={classes.quiet}>answers {message.callId}</span>}
+        {message.callId !== undefined && (
+          <span className={classes.quiet}>
+            answers <PlainText text={message.callId} />
+          </span>
+        )}
         {children}
-        <span className={classes.grow} />
         <CopyText text={message.text} />
       </header>
       {hasText && <TextBlock text={message.text} pattern={pattern} />}
@@ -60,7 +62,7 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
       {message.attachments?.map((attachment, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name, and never move
         <span key={place} className={classes.attachment}>
-          {attachment}
+          <PlainText text={attachment} />
         </span>
       ))}
     </article>
@@ -68,12 +70,13 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
 })
 
 /** Who or what a message is, for people. */
-export function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
+function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
   if (message.kind === 'summary') return 'summary'
   if (message.kind === 'decisions') return 'decisions'
   return message.kind === 'shortened' ? `${message.role}, shortened` : message.role
 }
 
 function placeOf(message: ViewMessage): string {
-  return message.seq === null ? 'written by the engine' : `#${message.seq + 1}`
+  if (message.seq !== null) return `#${message.seq + 1}`
+  return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
 }

@@ -5,7 +5,7 @@ import { DownIcon, SearchIcon, UpIcon } from './icons.tsx'
 import type { SearchTerms } from './search-pattern.ts'
 import classes from './ui.module.css'
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   readonly terms: SearchTerms
   readonly onChange: (terms: SearchTerms) => void
   readonly placeholder: string

@@ -1,12 +1,13 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { foldText, stepCharacters, type TextWindow, wholeCharacter } from './fold-text.ts'
+import { foldText, stepCharacters, wholeCharacter } from './fold-text.ts'
 import { formatCount } from './format-count.ts'
+import { useUnfolded } from './kept-state.ts'
 import { renderPiece } from './render-piece.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 
-export interface TextBlockProps {
+interface TextBlockProps {
   readonly text: string
   /** What is marked. */
   readonly pattern?: RegExp | null
@@ -26,16 +27,13 @@ export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockPro
         : foldText(text, firstMatch(text, pattern)),
     [text, pattern, isOpen],
   )
-  const [unfolded, setUnfolded] = useState<{ readonly text: string; readonly window: TextWindow } | null>(
-    null,
-  )
-  const { from, to } = unfolded?.text === text ? unfolded.window : folded
+  const [unfolded, show] = useUnfolded(text)
+  const { from, to } = unfolded ?? folded
   const { pieces, end } = useMemo(() => cutText(text, from, to, pattern), [text, from, to, pattern])
-  const show = (window: TextWindow) => setUnfolded({ text, window })
   const element = useRef<HTMLPreElement>(null)
   // The end of a long text is far below: without this a reader would be left wherever the list happens to be.
   const fold = () => {
-    flushSync(() => setUnfolded(null))
+    flushSync(() => show(null))
     element.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
@@ -62,7 +60,7 @@ export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockPro
           }
         />
       )}
-      {unfolded?.text === text && (
+      {unfolded !== null && (
         <button type="button" className={classes.more} onClick={fold}>
           Show less
         </button>

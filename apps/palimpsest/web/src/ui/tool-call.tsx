@@ -1,28 +1,29 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
+import { useKeptOpen } from './kept-state.ts'
+import { PlainText } from './plain-text.tsx'
 import { TextBlock } from './text-block.tsx'
 import classes from './ui.module.css'
 
 /** One call of a tool. */
-export type ViewCall = NonNullable<ViewMessage['calls']>[number]
+type ViewCall = NonNullable<ViewMessage['calls']>[number]
 
 /** A call of a tool: its arguments set out for reading, or on demand as the model wrote them. */
 export function ToolCall({ call, pattern }: { readonly call: ViewCall; readonly pattern: RegExp | null }) {
-  const [isRaw, setIsRaw] = useState(false)
+  const [isRaw, setRaw] = useKeptOpen(`raw ${call.id}`)
   const pretty = useMemo(() => prettyArguments(call.arguments), [call.arguments])
   const isPretty = pretty !== null && !isRaw
   return (
     <div className={classes.call}>
       <div className={classes.callHead}>
-        <span className={classes.callName}>{call.name}</span>
-        <span className={classes.quiet}>{call.id}</span>
+        <span className={classes.callName}>
+          <PlainText text={call.name} />
+        </span>
+        <span className={classes.quiet}>
+          <PlainText text={call.id} />
+        </span>
         {pretty !== null && pretty !== call.arguments && (
-          <button
-            type="button"
-            className={classes.more}
-            aria-pressed={isRaw}
-            onClick={() => setIsRaw((was) => !was)}
-          >
+          <button type="button" className={classes.more} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
             {isRaw ? 'Set out' : 'Raw'}
           </button>
         )}

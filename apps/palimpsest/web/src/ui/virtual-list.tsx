@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { createKeptState, KeptStateContext } from './kept-state.ts'
 import classes from './ui.module.css'
 
-export interface VirtualListProps<Item> {
+interface VirtualListProps<Item> {
   readonly items: readonly Item[]
+  /** The same function for the same items: another one makes the list begin anew. */
   readonly keyOf: (item: Item) => string | number
   /** The height that an item is likely to have, in pixels. */
   readonly estimate: (item: Item) => number
@@ -14,19 +16,31 @@ export interface VirtualListProps<Item> {
   readonly label: string
   /** In pixels. */
   readonly height: number
+  /** Whether a reader who is at the end stays there when more comes. */
+  readonly followsEnd?: boolean
 }
+
+/** How near to the end a reader is at the end, in pixels. */
+const END = 32
 
 /** A list of any length: only what is in sight is in the document. Scrolls with the keyboard once it has the focus. */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
-  const { items, keyOf, estimate, render, jump, label, height } = props
+  const { items, keyOf, estimate, render, jump, label, height, followsEnd = false } = props
+  const [kept] = useState(createKeptState)
   const scroller = useRef<HTMLElement>(null)
+  // With a function of its own for every render the library would ask for every item's height again while it scrolls.
+  const getItemKey = useCallback(
+    (position: number) => withItem(items, position, keyOf, position),
+    [items, keyOf],
+  )
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: (position) => withItem(items, position, estimate, 0),
-    getItemKey: (position) => withItem(items, position, keyOf, position),
+    getItemKey,
     overscan: 4,
     useFlushSync: false,
+    ...(followsEnd && { anchorTo: 'end', followOnAppend: true, scrollEndThreshold: END }),
   })
   useEffect(() => {
     if (jump && jump.position >= 0) virtualizer.scrollToIndex(jump.position, { align: 'start' })
@@ -40,21 +54,23 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       tabIndex={0}
       aria-label={label}
     >
-      <ul className={classes.listInner} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map((row) => (
-          <li
-            key={row.key}
-            ref={virtualizer.measureElement}
-            className={classes.listRow}
-            style={{ transform: `translateY(${row.start}px)` }}
-            data-index={row.index}
-            aria-setsize={items.length}
-            aria-posinset={row.index + 1}
-          >
-            {withItem(items, row.index, render, null)}
-          </li>
-        ))}
-      </ul>
+      <KeptStateContext value={kept}>
+        <ul className={classes.listInner} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((row) => (
+            <li
+              key={row.key}
+              ref={virtualizer.measureElement}
+              className={classes.listRow}
+              style={{ transform: `translateY(${row.start}px)` }}
+              data-index={row.index}
+              aria-setsize={items.length}
+              aria-posinset={row.index + 1}
+            >
+              {withItem(items, row.index, render, null)}
+            </li>
+          ))}
+        </ul>
+      </KeptStateContext>
     </section>
   )
 }

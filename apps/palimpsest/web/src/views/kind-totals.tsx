@@ -5,7 +5,7 @@ import { formatCount } from '../ui/format-count.ts'
 import { cssColor, tokenKindLabels } from '../ui/kind-colors.ts'
 import classes from './views.module.css'
 
-export interface KindTotalsProps {
+interface KindTotalsProps {
   readonly request: ViewRequest
   /** In tokens; what is left of it is left empty. */
   readonly window: number

@@ -1,10 +1,10 @@
 import { ActionIcon, NumberInput, Slider } from '@mantine/core'
 import { useKeys } from '../shell/use-keys.ts'
 import { formatCount } from '../ui/format-count.ts'
-import { ChevronIcon } from './chevron-icon.tsx'
+import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import classes from './views.module.css'
 
-export interface RequestPickerProps {
+interface RequestPickerProps {
   /** Index in `requests`. */
   readonly request: number
   /** At least 1. */
@@ -27,7 +27,7 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
         disabled={request === 0}
         onClick={() => move(request - 1)}
       >
-        <ChevronIcon side="left" />
+        <LeftIcon />
       </ActionIcon>
       <NumberInput
         aria-label="Request"
@@ -51,7 +51,7 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
         disabled={request === count - 1}
         onClick={() => move(request + 1)}
       >
-        <ChevronIcon side="right" />
+        <RightIcon />
       </ActionIcon>
       <Slider
         className={classes.pickerSlider}

@@ -2,10 +2,10 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import type { SessionView } from '../../../src/view/session-view.ts'
 import { promptTokens } from '../data/prompt-tokens.ts'
 import { formatAmount, formatCount } from '../ui/format-count.ts'
-import { stepRequest } from './step-request.ts'
+import { stepColumn } from './step-request.ts'
 import classes from './views.module.css'
 
-export interface RequestSliderProps {
+interface RequestSliderProps {
   readonly view: SessionView
   /** Index in `requests`. */
   readonly request: number
@@ -20,7 +20,7 @@ export function RequestSlider({ view, request, onChange, onOpen, children }: Req
   const shown = view.requests[request]
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') return onOpen()
-    const next = stepRequest(event.key, request, view.requests.length)
+    const next = stepColumn(event.key, request, view.requests.length)
     if (next === undefined) return
     event.preventDefault()
     onChange(next)

@@ -1,29 +1,37 @@
 /** Requests that Page Up and Page Down go on. */
 const PAGE = 10
 
-/** Where a key leads to from a request of so many; undefined when it leads nowhere. */
-export function stepRequest(key: string, request: number, count: number): number | undefined {
-  const to = target(key, request, count)
-  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to))
+type Steps = Readonly<Record<string, number>>
+
+/** On an axis: what is further is right or up. */
+const AXIS: Steps = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -PAGE,
+  PageUp: PAGE,
+  Home: -Infinity,
+  End: Infinity,
 }
 
-function target(key: string, request: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return request - 1
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return request + 1
-    case 'PageDown':
-      return request - PAGE
-    case 'PageUp':
-      return request + PAGE
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
+/** In a list: what is further is below. */
+const LIST: Steps = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -PAGE,
+  PageDown: PAGE,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+/** Where a key leads to on a chart, from a request of so many; undefined when it leads nowhere. */
+export const stepColumn = (key: string, request: number, count: number) => step(AXIS, key, request, count)
+
+/** Where a key leads to in a table. */
+export const stepRow = (key: string, request: number, count: number) => step(LIST, key, request, count)
+
+function step(steps: Steps, key: string, request: number, count: number): number | undefined {
+  const by = steps[key]
+  return by === undefined ? undefined : Math.max(0, Math.min(count - 1, request + by))
 }

@@ -7,14 +7,11 @@ import { promptTokens } from '../../data/prompt-tokens.ts'
 import { formatShort } from '../../format.ts'
 import { formatCount } from '../../ui/format-count.ts'
 
-/** The prompts of two sessions, request by request. */
-export function compareOption(left: SessionView, right: SessionView, ink: ChartInk): EChartsOption {
-  const count = Math.max(left.requests.length, right.requests.length)
+/** The prompts of several sessions, request by request. */
+export function compareOption(views: readonly SessionView[], ink: ChartInk): EChartsOption {
+  const count = Math.max(...views.map(({ requests }) => requests.length))
   const style = axisStyle(ink)
-  const sides = [
-    { view: left, color: ink.sides.left },
-    { view: right, color: ink.sides.right },
-  ]
+  const sides = views.map((view, place) => ({ view, color: ink.side(place) }))
   return {
     animation: false,
     grid: { left: 52, right: 16, top: 16, bottom: 54 },
@@ -44,7 +41,7 @@ export function compareOption(left: SessionView, right: SessionView, ink: ChartI
     dataZoom: zoomStyle(ink, count, [0]),
     series: sides.map(
       ({ view, color }, place): LineSeriesOption => ({
-        id: place === 0 ? 'left' : 'right',
+        id: `side ${place}`,
         name: view.engine,
         type: 'line',
         zlevel: DATA_LAYER,

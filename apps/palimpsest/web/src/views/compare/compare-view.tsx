@@ -2,15 +2,18 @@ import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView, ViewSummary } from '../../../../src/view/session-view.ts'
 import type { Loaded, PageSource } from '../../data/page-source.ts'
-import { constantStore, useStore } from '../../data/store.ts'
+import { stillLoading } from '../../data/still-loading.ts'
+import { useStore } from '../../data/store.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import classes from './compare.module.css'
 import { Comparison } from './comparison.tsx'
 
-const nothing = constantStore<Loaded<SessionView>>({ status: 'loading' })
-
-/** Two sessions next to each other: two engines on one conversation, or any two. */
+/**
+ * Two sessions next to each other: two engines on one conversation, or any two. The other engines of a file are in the
+ * chart and in the figures, too.
+ */
 export function CompareView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
   const { view, route, go } = props
   const sessions = useStore(source.sessions)
@@ -18,7 +21,14 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
   const others = useMemo(() => known.filter(({ id }) => id !== view.id), [known, view.id])
   // Unless somebody chose, the one that is most likely meant: the same conversation under another engine.
   const otherId = route.other ?? (others.find(({ title }) => title === view.title) ?? others[0])?.id
-  const other = useStore(otherId === undefined ? nothing : source.open(otherId))
+  const other = useStore<Loaded<SessionView>>(otherId === undefined ? stillLoading : source.open(otherId))
+  const more = useMemo(
+    () =>
+      source.engines
+        .filter(({ id }) => id !== view.id && id !== otherId)
+        .flatMap(({ id }) => viewOf(source, id)),
+    [source, view.id, otherId],
+  )
   if (otherId === undefined)
     return (
       <Notice
@@ -41,7 +51,11 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
         searchable
         allowDeselect={false}
         value={otherId}
-        data={others.map((session) => ({ value: session.id, label: labelOf(session) }))}
+        data={others.map((session) => ({
+          value: session.id,
+          label: source.engines.length > 0 ? session.engine : labelOf(session),
+        }))}
+        renderOption={({ option }) => <PlainText text={option.label} />}
         onChange={(id) =>
           id !== null &&
           go({
@@ -51,12 +65,18 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
           })
         }
       />
-      {other.status === 'ready' && <Comparison {...props} other={other.value} />}
+      {other.status === 'ready' && <Comparison {...props} other={other.value} more={more} />}
       {other.status === 'failed' && (
         <Notice title="The other session can not be shown" message={other.message} />
       )}
     </div>
   )
+}
+
+/** A view of a file, which never changes. */
+function viewOf(source: PageSource, id: string): readonly SessionView[] {
+  const loaded = source.open(id).get()
+  return loaded.status === 'ready' ? [loaded.value] : []
 }
 
 const labelOf = ({ title, engine, model }: ViewSummary) =>

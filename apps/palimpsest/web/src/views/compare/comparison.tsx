@@ -14,10 +14,17 @@ import { ContextPane } from './context-pane.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { useContextAt } from './use-context-at.ts'
 
+interface ComparisonProps extends ViewProps {
+  readonly other: SessionView
+  /** Shown in the chart and in the figures alone. */
+  readonly more: readonly SessionView[]
+}
+
 /** Two sessions: their prompts in one chart, their figures, and their contexts at the same request. */
-export function Comparison({ view, route, go, other }: ViewProps & { readonly other: SessionView }) {
+export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   const ink = useChartInk()
-  const option = useMemo(() => compareOption(view, other, ink), [view, other, ink])
+  const all = useMemo(() => [view, other, ...more], [view, other, more])
+  const option = useMemo(() => compareOption(all, ink), [all, ink])
   const [onlyDifferences, setOnlyDifferences] = useState(false)
   const count = Math.max(view.requests.length, other.requests.length)
   const request = Math.min(route.request ?? count - 1, count - 1)
@@ -39,7 +46,7 @@ export function Comparison({ view, route, go, other }: ViewProps & { readonly ot
   return (
     <>
       <div className={classes.overview}>
-        <section className={classes.panel} aria-label="Prompts of both">
+        <section className={classes.panel} aria-label="Prompts, request by request">
           <RequestSlider
             view={longer}
             request={request}
@@ -49,7 +56,7 @@ export function Comparison({ view, route, go, other }: ViewProps & { readonly ot
             <Chart option={option} height={280} selected={request} onPick={goTo} />
           </RequestSlider>
         </section>
-        <FiguresTable left={view} right={other} />
+        <FiguresTable views={all} />
       </div>
       <div className={classes.bar}>
         <RequestPicker request={request} count={count} onChange={goTo} />

@@ -1,16 +1,17 @@
 import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { sideColors } from '../../charts/side-colors.ts'
+import { sideColor } from '../../charts/side-colors.ts'
 import { promptTokens } from '../../data/prompt-tokens.ts'
 import { estimateHeight } from '../../ui/estimate-height.ts'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { cssColor } from '../../ui/kind-colors.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import classes from './compare.module.css'
 
-export interface ContextPaneProps {
+interface ContextPaneProps {
   readonly side: 'left' | 'right'
   readonly view: SessionView
   /** Index in `requests`. */
@@ -21,6 +22,8 @@ export interface ContextPaneProps {
   readonly only: ReadonlySet<number>
   readonly onlyDifferences: boolean
 }
+
+const keyOf = (index: number) => index
 
 /** The context of one of two sessions, with what only it shows marked. */
 export function ContextPane({ side, view, request, context, only, onlyDifferences }: ContextPaneProps) {
@@ -36,8 +39,8 @@ export function ContextPane({ side, view, request, context, only, onlyDifference
       data-testid={`${side}-context`}
     >
       <h2 className={classes.paneHead}>
-        <i style={{ background: cssColor(sideColors[side]) }} />
-        {view.engine}
+        <i style={{ background: cssColor(sideColor(side === 'left' ? 0 : 1)) }} />
+        <PlainText text={view.engine} />
         <span className={classes.quiet}>
           {made
             ? `${formatAmount(context.length, 'message')}, ${formatAmount(promptTokens(made), 'token')}; only here: ${formatCount(only.size)}`
@@ -46,10 +49,10 @@ export function ContextPane({ side, view, request, context, only, onlyDifference
       </h2>
       <VirtualList
         items={items}
-        keyOf={(index) => index}
+        keyOf={keyOf}
         estimate={(index) => {
           const message = view.messages[index]
-          return message ? estimateHeight(message) + 6 : 0
+          return message ? estimateHeight(message) : 0
         }}
         render={(index) => {
           const message = view.messages[index]

@@ -1,11 +1,12 @@
 import { Table } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { sideColors } from '../../charts/side-colors.ts'
+import { sideColor } from '../../charts/side-colors.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
 import { formatShare, formatUsd } from '../../format.ts'
 import { formatCount } from '../../ui/format-count.ts'
 import { cssColor } from '../../ui/kind-colors.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './compare.module.css'
 
 interface Line {
@@ -15,28 +16,23 @@ interface Line {
   readonly format: (value: number) => string
 }
 
-export interface FiguresTableProps {
-  readonly left: SessionView
-  readonly right: SessionView
-}
-
-/** The figures of two sessions next to each other. */
-export function FiguresTable({ left, right }: FiguresTableProps) {
-  const lines = useMemo(() => linesOf([left, right]), [left, right])
+/** The figures of sessions next to each other. */
+export function FiguresTable({ views }: { readonly views: readonly SessionView[] }) {
+  const lines = useMemo(() => linesOf(views), [views])
   return (
-    <section className={classes.panel} aria-label="Figures of both">
+    <section className={classes.panel} aria-label="Figures">
       <Table horizontalSpacing="sm" verticalSpacing={3} fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
-            {([left, right] as const).map((view, place) => (
+            {views.map((view, place) => (
               <Table.Th
                 key={view.id}
                 ta="right"
                 className={classes.engine}
-                style={{ borderBottomColor: cssColor(sideColors[place === 0 ? 'left' : 'right']) }}
+                style={{ borderBottomColor: cssColor(sideColor(place)) }}
               >
-                {view.engine}
+                <PlainText text={view.engine} />
               </Table.Th>
             ))}
           </Table.Tr>
@@ -49,9 +45,9 @@ export function FiguresTable({ left, right }: FiguresTableProps) {
               </Table.Th>
               {values.map((value, place) => (
                 <Table.Td
-                  key={place === 0 ? 'left' : 'right'}
+                  key={views[place]?.id}
                   ta="right"
-                  data-testid={`${place === 0 ? 'left' : 'right'}-${name}`}
+                  data-testid={`side-${place}-${name}`}
                   data-value={value ?? ''}
                 >
                   {value === null ? '–' : format(value)}

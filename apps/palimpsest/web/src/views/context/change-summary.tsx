@@ -3,10 +3,11 @@ import type { SessionView } from '../../../../src/view/session-view.ts'
 import type { ContextLine } from '../../data/context-change.ts'
 import { countChanges } from '../../data/count-changes.ts'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { describeCompaction } from '../timeline/describe-compaction.ts'
 import classes from './context.module.css'
 
-export interface ChangeSummaryProps {
+interface ChangeSummaryProps {
   readonly view: SessionView
   /** Index in `requests`. */
   readonly request: number
@@ -37,9 +38,10 @@ export function ChangeSummary({ view, request, lines }: ChangeSummaryProps) {
           </span>
         </span>
       )}
-      {compactions.map((compaction) => (
-        <span key={`${compaction.trigger} ${compaction.tokensBefore}`} className={classes.compaction}>
-          {describeCompaction(compaction)}
+      {compactions.map((compaction, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: compactions have no other name; the list only grows
+        <span key={place} className={classes.compaction}>
+          <PlainText text={describeCompaction(compaction)} />
         </span>
       ))}
     </div>

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import type { ViewCompaction } from '../../../../src/view/session-view.ts'
 import { useKeys } from '../../shell/use-keys.ts'
-import { ChevronIcon } from '../chevron-icon.tsx'
+import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 
-export interface CompactionJumpProps {
+interface CompactionJumpProps {
   readonly compactions: readonly ViewCompaction[]
   /** Index in `requests`. */
   readonly request: number
@@ -36,7 +36,7 @@ export function CompactionJump({ compactions, request, count, onGo }: Compaction
         aria-label="The compaction before"
         aria-keyshortcuts="["
       >
-        <ChevronIcon side="left" />
+        <LeftIcon />
       </Button>
       <Button.GroupSection size="compact-sm" variant="default" fw={400}>
         Compaction
@@ -49,7 +49,7 @@ export function CompactionJump({ compactions, request, count, onGo }: Compaction
         aria-label="The compaction after"
         aria-keyshortcuts="]"
       >
-        <ChevronIcon side="right" />
+        <RightIcon />
       </Button>
     </Button.Group>
   )

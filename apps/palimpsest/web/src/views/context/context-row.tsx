@@ -1,16 +1,17 @@
 import { Badge } from '@mantine/core'
-import { lazy, memo, Suspense, useState } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
 import type { ContextRow } from '../../data/context-rows.ts'
 import { estimateHeight } from '../../ui/estimate-height.ts'
-import { formatAmount } from '../../ui/format-count.ts'
+import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { DownIcon, RightIcon } from '../../ui/icons.tsx'
+import { useKeptOpen } from '../../ui/kept-state.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
 import classes from './context.module.css'
 
 const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.tsx')).VersionDiff }))
 
-export interface ContextRowProps {
+interface ContextRowProps {
   readonly row: ContextRow
   readonly messages: readonly ViewMessage[]
   /** Of the first request everything is new, which needs no saying. */
@@ -26,8 +27,6 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
   const { row, messages, isFirst, isCompacted, isHighlighted, onToggle } = props
   if (row.type === 'run') {
     const tokens = row.indexes.reduce((sum, index) => sum + (messages[index]?.tokens ?? 0), 0)
-    const fate =
-      row.change === 'kept' ? 'as before' : isCompacted ? 'went into the summary' : 'no longer shown'
     return (
       <button
         type="button"
@@ -37,7 +36,7 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
         onClick={() => onToggle(row.key)}
       >
         {row.isOpen ? <DownIcon /> : <RightIcon />}
-        {formatAmount(row.indexes.length, 'message')} {fate} · {formatAmount(tokens, 'token')}
+        {describeRun(row, messages, isCompacted)} · {formatAmount(tokens, 'token')}
       </button>
     )
   }
@@ -49,16 +48,29 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
       <MessageCard message={message} index={row.index} highlight={isHighlighted}>
         {!isFirst && <ChangeBadge change={row.change} />}
       </MessageCard>
-      {before && <Versions before={before.text} after={message.text} />}
+      {before && <Versions index={row.index} before={before.text} after={message.text} />}
     </div>
   )
 })
+
+/** What became of several messages. What an engine wrote goes without being summarised. */
+function describeRun(
+  { change, indexes }: Extract<ContextRow, { type: 'run' }>,
+  messages: readonly ViewMessage[],
+  isCompacted: boolean,
+): string {
+  const all = formatAmount(indexes.length, 'message')
+  if (change === 'kept') return `${all} as before`
+  const said = isCompacted ? indexes.filter((index) => messages[index]?.seq !== null).length : 0
+  if (said === indexes.length) return `${all} went into the summary`
+  return `${all} no longer shown${said === 0 ? '' : `, ${formatCount(said)} of them in the summary now`}`
+}
 
 /** The height that a row is likely to have, in pixels. */
 export function estimateRow(row: ContextRow, messages: readonly ViewMessage[]): number {
   if (row.type === 'run') return 36
   const message = messages[row.index]
-  return message ? estimateHeight(message) + 6 : 0
+  return message ? estimateHeight(message) : 0
 }
 
 function ChangeBadge({ change }: { readonly change: 'kept' | 'added' | 'changed' | 'removed' }) {
@@ -75,8 +87,15 @@ function ChangeBadge({ change }: { readonly change: 'kept' | 'added' | 'changed'
   )
 }
 
-function Versions({ before, after }: { readonly before: string; readonly after: string }) {
-  const [isOpen, setOpen] = useState(false)
+interface VersionsProps {
+  /** Of the later one in `messages`. */
+  readonly index: number
+  readonly before: string
+  readonly after: string
+}
+
+function Versions({ index, before, after }: VersionsProps) {
+  const [isOpen, setOpen] = useKeptOpen(`versions ${index}`)
   return (
     <div className={classes.versions}>
       <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

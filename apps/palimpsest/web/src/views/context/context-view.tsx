@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { createContextAt } from '../../data/context-at.ts'
 import { contextChange } from '../../data/context-change.ts'
-import { contextRows } from '../../data/context-rows.ts'
+import { type ContextRow, contextRows } from '../../data/context-rows.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -13,6 +13,8 @@ import { ChangeSummary } from './change-summary.tsx'
 import { CompactionJump } from './compaction-jump.tsx'
 import classes from './context.module.css'
 import { ContextRowView, estimateRow } from './context-row.tsx'
+
+const keyOf = (row: ContextRow) => row.key
 
 /** What the model was shown at one request, message by message, against the request before. */
 export function ContextView({ view, route, go }: ViewProps) {
@@ -36,6 +38,7 @@ export function ContextView({ view, route, go }: ViewProps) {
     const position = rows.findIndex((row) => row.type === 'message' && row.index === route.message)
     return position === -1 ? null : { position }
   }, [rows, route.message])
+  const isCompacted = view.compactions.some((made) => made.request === shown)
   const [ref, height] = useRemainingHeight(320)
 
   const current = requests[request]
@@ -74,14 +77,14 @@ export function ContextView({ view, route, go }: ViewProps) {
       <div ref={ref} data-testid="context-list" data-request={shown + 1}>
         <VirtualList
           items={rows}
-          keyOf={(row) => row.key}
+          keyOf={keyOf}
           estimate={(row) => estimateRow(row, messages)}
           render={(row) => (
             <ContextRowView
               row={row}
               messages={messages}
               isFirst={shown === 0}
-              isCompacted={view.compactions.some((made) => made.request === shown)}
+              isCompacted={isCompacted}
               isHighlighted={row.type === 'message' && row.index === route.message}
               onToggle={toggle}
             />

@@ -28,13 +28,15 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
       aria-label={`${slot}: ${choice}`}
     >
       <header className={classes.head}>
-        <h4>
+        <h3>
           <PlainText text={l0} />
-        </h4>
+        </h3>
         <span className={classes.status} data-status={status}>
-          {status}
+          <PlainText text={status} />
         </span>
-        <span className={classes.authority}>{authority}</span>
+        <span className={classes.authority}>
+          <PlainText text={authority} />
+        </span>
       </header>
       <p className={classes.slot}>
         <PlainText text={l0.includes(choice) ? slot : `${slot}: ${choice}`} />

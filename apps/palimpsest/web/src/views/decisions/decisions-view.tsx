@@ -1,9 +1,10 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import { Notice } from '../../shell/notice.tsx'
 import { indexOfSeq } from '../../ui/find-messages.ts'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
-import { NothingHere } from '../../ui/nothing-here.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { chainOf } from './chain-of.ts'
@@ -17,10 +18,10 @@ const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'al
 export function DecisionsView(props: ViewProps) {
   const { decisions, engine } = props.view
   if (decisions === null) {
-    return <NothingHere title="No decisions" why={`The engine ${engine} keeps no decisions.`} />
+    return <Notice title="No decisions" message={`The engine ${engine} keeps no decisions.`} />
   }
   if (decisions.length === 0) {
-    return <NothingHere title="No decisions yet" why="Nothing that was said so far was read as a decision." />
+    return <Notice title="No decisions yet" message="Nothing that was said so far was read as a decision." />
   }
   return <Decisions {...props} decisions={decisions} />
 }
@@ -72,12 +73,12 @@ function Decisions({
           onChange={(value) => setFilter(filters.find((one) => one === value) ?? 'current')}
         />
       </div>
-      {groups.length === 0 && <NothingHere title="None" why={whyNone(filter, query)} />}
+      {groups.length === 0 && <Notice title="None" message={whyNone(filter, query)} />}
       {groups.map((group) => (
         <section key={group.category} className={classes.group} aria-label={group.category}>
-          <h3 className={classes.category}>
-            {group.category} <span>{formatCount(group.decisions.length)}</span>
-          </h3>
+          <h2 className={classes.category}>
+            <PlainText text={group.category} /> <span>{formatCount(group.decisions.length)}</span>
+          </h2>
           <div className={classes.cards}>
             {group.decisions.map((decision) => (
               <ScrollTo key={decision.id} when={decision.id === route.decision}>

@@ -6,7 +6,7 @@ export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
 /** How many there are of each. */
 export type DecisionCounts = Readonly<Record<DecisionFilter, number>>
 
-export interface DecisionGroup {
+interface DecisionGroup {
   readonly category: string
   readonly decisions: readonly ViewDecision[]
 }

@@ -17,10 +17,12 @@ export function SourceQuote({ source, onSeq }: SourceQuoteProps) {
       <PlainText text={quote} />
       <footer>
         {seq === null ? (
-          <span>{where}, not in this session</span>
+          <span>
+            <PlainText text={where} />, not in this session
+          </span>
         ) : (
           <button type="button" className={classes.link} onClick={() => onSeq(seq)}>
-            {where}
+            <PlainText text={where} />
           </button>
         )}
       </footer>

@@ -5,10 +5,11 @@ import { formatShort } from '../../format.ts'
 import { formatRoute } from '../../route/parse-route.ts'
 import { formatAmount } from '../../ui/format-count.ts'
 import { formatTime } from '../../ui/format-time.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import type { Route } from '../../view-props.ts'
 import classes from './sessions.module.css'
 
-export interface SessionLineProps {
+interface SessionLineProps {
   readonly session: ViewSummary
   readonly go: (to: Route) => void
 }
@@ -32,7 +33,9 @@ export const SessionLine = memo(function SessionLine({ session, go }: SessionLin
         }}
       >
         <span className={classes.name}>
-          <span className={classes.title}>{title}</span>
+          <span className={classes.title}>
+            <PlainText text={title} />
+          </span>
           {isLive && (
             <Badge variant="dot" color="teal" size="xs">
               Live
@@ -40,9 +43,11 @@ export const SessionLine = memo(function SessionLine({ session, go }: SessionLin
           )}
         </span>
         <span className={classes.quiet}>
-          {[engine, model, source, startedAt === null ? null : formatTime(startedAt)]
-            .filter((part) => part !== null)
-            .join(' · ')}
+          <PlainText
+            text={[engine, model, source, startedAt === null ? null : formatTime(startedAt)]
+              .filter((part) => part !== null)
+              .join(' · ')}
+          />
         </span>
         <span className={classes.numbers}>
           <span>{formatAmount(requests, 'request')}</span>

@@ -11,7 +11,7 @@ import type { Route } from '../../view-props.ts'
 import { SessionLine } from './session-line.tsx'
 import classes from './sessions.module.css'
 
-export interface SessionsViewProps {
+interface SessionsViewProps {
   readonly source: PageSource
   readonly go: (to: Route) => void
   readonly onToken: (token: string) => void

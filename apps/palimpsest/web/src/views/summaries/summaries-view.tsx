@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
+import { Notice } from '../../shell/notice.tsx'
 import { transcriptOf } from '../../ui/find-messages.ts'
 import { formatAmount } from '../../ui/format-count.ts'
-import { NothingHere } from '../../ui/nothing-here.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
@@ -22,7 +22,7 @@ import { useOpenSummaries } from './use-open-summaries.ts'
 export function SummariesView(props: ViewProps) {
   const { view } = props
   if (view.summaryNodes.length === 0) {
-    return <NothingHere title="No summaries" why={whyEmpty(view)} />
+    return <Notice title="No summaries" message={whyEmpty(view)} />
   }
   return <Summaries {...props} />
 }

@@ -3,6 +3,7 @@ import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { formatTime } from '../../ui/format-time.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
 import { TextBlock } from '../../ui/text-block.tsx'
 import { levelOf, rangeOf, sizeOf } from './describe-summary.ts'
@@ -25,7 +26,7 @@ export function SummaryDetails({ node, index, terms, messages, onSelect }: Summa
   return (
     <article className={classes.details} data-summary={node.id} aria-label={`Summary of ${rangeOf(node)}`}>
       <header className={classes.detailsHead}>
-        <h3>{rangeOf(node)}</h3>
+        <h2>{rangeOf(node)}</h2>
         <span>{levelOf(node)}</span>
         {node.isShown ? (
           <span className={classes.shown}>in the context</span>
@@ -42,7 +43,9 @@ export function SummaryDetails({ node, index, terms, messages, onSelect }: Summa
           {times >= 1.05 && ` (${times.toFixed(1)}× shorter)`}
         </dd>
         <dt>Written by</dt>
-        <dd>{node.writer}</dd>
+        <dd>
+          <PlainText text={node.writer} />
+        </dd>
         {node.at !== null && (
           <>
             <dt>At</dt>
@@ -53,7 +56,7 @@ export function SummaryDetails({ node, index, terms, messages, onSelect }: Summa
       <TextBlock text={node.text} pattern={pattern} isOpen />
       <Links title="Stands in" nodes={index.parentsOf(node)} onSelect={onSelect} />
       <Links title="Made from" nodes={index.childrenOf(node)} onSelect={onSelect} />
-      <h4 className={classes.subtitle}>{describeOriginals(node, messages)}</h4>
+      <h3 className={classes.subtitle}>{describeOriginals(node, messages)}</h3>
     </article>
   )
 }

@@ -16,7 +16,7 @@ import {
 
 const nodeTypes = { summary: SummaryNode }
 
-export interface SummaryGraphProps extends Omit<GraphState, 'active'> {
+interface SummaryGraphProps extends Omit<GraphState, 'active'> {
   readonly index: SummaryIndex
   /** In pixels. */
   readonly height: number
@@ -78,6 +78,8 @@ function Graph({ index, height, selected, open, hits, onSelect, onToggle }: Summ
         role="listbox"
         tabIndex={0}
         aria-label="Graph of the summaries. Arrow keys walk, Enter shows the text, Space opens what is below."
+        // The library puts an application between the list and its options.
+        aria-owns={nodes.map(({ id }) => elementIdOf(id)).join(' ')}
         aria-activedescendant={active === null ? undefined : elementIdOf(active)}
         onKeyDown={onKeyDown}
       >

@@ -1,4 +1,5 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { levelOf, rangeOf, sizeOf } from './describe-summary.ts'
 import classes from './summaries.module.css'
 
@@ -19,7 +20,9 @@ export function SummaryLabel({ node, hits }: SummaryLabelProps) {
         {hits > 0 && <span className={classes.hits}>{hits}</span>}
       </span>
       <span className={classes.labelSize}>{sizeOf(node)} tokens</span>
-      <span className={classes.labelText}>{node.text.slice(0, 160)}</span>
+      <span className={classes.labelText}>
+        <PlainText text={node.text.slice(0, 160)} />
+      </span>
     </span>
   )
 }

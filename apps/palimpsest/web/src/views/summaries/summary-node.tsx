@@ -24,7 +24,7 @@ export type SummaryFlowNode = Node<{ readonly node: ViewSummaryNode }, 'summary'
 
 /** The element that stands for a summary, for `aria-activedescendant`. */
 export function elementIdOf(id: string): string {
-  return `summary-${id}`
+  return `summary-${encodeURIComponent(id)}`
 }
 
 /** One summary in the graph. */

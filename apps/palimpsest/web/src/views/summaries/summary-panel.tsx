@@ -9,7 +9,7 @@ import { SourceMessage } from './source-message.tsx'
 import { SummaryDetails } from './summary-details.tsx'
 import type { SummaryIndex } from './summary-index.ts'
 
-export interface SummaryPanelProps {
+interface SummaryPanelProps {
   readonly node: ViewSummaryNode
   readonly index: SummaryIndex
   readonly transcript: readonly PlacedMessage[]
@@ -21,14 +21,17 @@ export interface SummaryPanelProps {
   readonly onMessage: (index: number) => void
 }
 
-type Row = PlacedMessage | 'details'
+type Row = PlacedMessage | ViewSummaryNode
+
+const isDetails = (row: Row): row is ViewSummaryNode => 'children' in row
+const keyOf = (row: Row) => (isDetails(row) ? row.id : row.index)
 
 /** A summary, and under it the original messages that it stands for. One list: it scrolls as a whole. */
 export function SummaryPanel(props: SummaryPanelProps) {
   const { node, index, transcript, terms, height, onSelect, onMessage } = props
   const rows = useMemo<readonly Row[]>(
     () => [
-      'details',
+      node,
       ...transcript.filter(
         ({ message }) => message.seq !== null && node.first <= message.seq && message.seq <= node.last,
       ),
@@ -39,13 +42,13 @@ export function SummaryPanel(props: SummaryPanelProps) {
   return (
     <VirtualList
       items={rows}
-      keyOf={(row) => (row === 'details' ? `details of ${node.id}` : row.index)}
-      estimate={(row) => (row === 'details' ? 400 : estimateHeight(row.message) + 6)}
+      keyOf={keyOf}
+      estimate={(row) => (isDetails(row) ? 400 : estimateHeight(row.message))}
       jump={top}
       label={`Summary of ${rangeOf(node)} and its messages`}
       height={height}
       render={(row) =>
-        row === 'details' ? (
+        isDetails(row) ? (
           <SummaryDetails
             node={node}
             index={index}

@@ -5,7 +5,7 @@ import classes from './summaries.module.css'
 import type { SummaryIndex } from './summary-index.ts'
 import { SummaryLabel } from './summary-label.tsx'
 
-export interface SummaryTreeProps {
+interface SummaryTreeProps {
   readonly index: SummaryIndex
   readonly selected: string | null
   readonly open: ReadonlySet<string>

@@ -4,7 +4,7 @@ import type { SummaryIndex } from './summary-index.ts'
 /** Up to so many summaries everything is open from the start. */
 const openAll = 40
 
-export interface OpenSummaries {
+interface OpenSummaries {
   /** Ids of the summaries whose children are in sight. */
   readonly open: ReadonlySet<string>
   readonly setOpen: (open: ReadonlySet<string>) => void

@@ -5,7 +5,7 @@ import type { ChartInk } from '../../charts/use-chart-ink.ts'
 /** Pixels that a mark wants for itself; where there are fewer, marks are strokes. */
 const CROWD = 10
 
-export interface CompactionSeriesOptions {
+interface CompactionSeriesOptions {
   readonly view: SessionView
   readonly ink: ChartInk
   /** Where the chart ends, in tokens. */

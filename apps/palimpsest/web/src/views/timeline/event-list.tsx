@@ -1,9 +1,10 @@
+import { PlainText } from '../../ui/plain-text.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import classes from './timeline.module.css'
 
 /** Something that happened for a request. */
-export interface RequestEvent {
+interface RequestEvent {
   /** Place in the list, from 0. */
   readonly place: number
   /** Index in `requests`, which may be yet to come. */
@@ -12,7 +13,9 @@ export interface RequestEvent {
   readonly text: string
 }
 
-export interface EventListProps {
+const keyOf = ({ place }: RequestEvent) => place
+
+interface EventListProps {
   /** What it is called, and what a test finds its lines by. */
   readonly name: string
   readonly events: readonly RequestEvent[]
@@ -29,7 +32,7 @@ export function EventList({ name, events, empty, requests, go }: EventListProps)
   return (
     <VirtualList
       items={events}
-      keyOf={({ place }) => place}
+      keyOf={keyOf}
       estimate={() => 30}
       height={320}
       label={`${name}s`}
@@ -43,7 +46,7 @@ export function EventList({ name, events, empty, requests, go }: EventListProps)
           >
             {label}
           </button>
-          <span>{text}</span>
+          <PlainText text={text} />
         </div>
       )}
     />

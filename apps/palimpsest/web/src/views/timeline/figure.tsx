@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './timeline.module.css'
 
-export interface FigureProps {
+interface FigureProps {
   /** What a test finds it by. */
   readonly name: string
   readonly label: string

@@ -3,6 +3,7 @@ import type { SessionView } from '../../../../src/view/session-view.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
 import { formatShare, formatShort, formatUsd } from '../../format.ts'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { Figure } from './figure.tsx'
 import classes from './timeline.module.css'
 
@@ -13,10 +14,10 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
   return (
     <dl className={classes.figures}>
       <Figure name="sent" label="Tokens sent" value={sent} text={formatShort(sent)}>
-        {formatAmount(view.requests.length, 'request')}
+        in {formatAmount(view.requests.length, 'request')}
       </Figure>
       <Figure name="without" label="Without the engine" value={without} text={formatShort(without)}>
-        {sent > 0 ? `${(without / sent).toFixed(1)} times as many` : ''}
+        {describeSaving(sent, without)}
       </Figure>
       <Figure name="largest" label="Largest prompt" value={largest} text={formatCount(largest)}>
         {formatShare(largest / Math.max(view.window, 1))} of {formatShort(view.window)}
@@ -24,11 +25,31 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
       <Figure name="compactions" label="Compactions" value={compacted} text={formatCount(compacted)}>
         from {formatCount(view.threshold)} tokens
       </Figure>
+      {view.warnings.length > 0 && (
+        <Figure
+          name="warnings"
+          label="Warnings"
+          value={view.warnings.length}
+          text={formatCount(view.warnings.length)}
+        >
+          listed below
+        </Figure>
+      )}
       {bill && (
         <>
           <Figure name="bill-sticky" label="Bill" value={bill.sticky} text={formatUsd(bill.sticky)}>
-            with caching, {bill.model}
+            at prices of <PlainText text={bill.model} />
           </Figure>
+          {bill.without !== null && (
+            <Figure
+              name="bill-without"
+              label="Bill without engine"
+              value={bill.without}
+              text={formatUsd(bill.without)}
+            >
+              with the same caching
+            </Figure>
+          )}
           <Figure
             name="bill-uncached"
             label="Without caching"
@@ -48,18 +69,15 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
           >
             of all tokens
           </Figure>
-          {bill.without !== null && (
-            <Figure
-              name="bill-without"
-              label="Bill without engine"
-              value={bill.without}
-              text={formatUsd(bill.without)}
-            >
-              with the same caching
-            </Figure>
-          )}
         </>
       )}
     </dl>
   )
 })
+
+/** What the engine saved of what was sent. In short sessions its tools and notes cost more than it saves. */
+function describeSaving(sent: number, without: number): string {
+  if (without === 0 || sent === without) return ''
+  const share = formatShare(Math.abs(without - sent) / without)
+  return sent < without ? `the engine saved ${share}` : `the engine sent ${share} more`
+}

@@ -21,7 +21,7 @@ export function limitLines({ threshold, window }: SessionView, largest: number) 
       symbol: 'none',
       animation: false,
       lineStyle: { color: ink.text, type: 'solid', width: 1 },
-      label: { color: ink.text, fontSize: 11, position: 'insideStartTop', distance: [4, 2] },
+      label: { color: ink.text, fontSize: 11, position: 'insideStartTop', distance: [4, 5] },
       data: limits.map(({ name, tokens }) => ({
         yAxis: tokens,
         label: { formatter: `${name} ${formatShort(tokens)}` },

@@ -8,7 +8,7 @@ import { RequestTable } from './request-table.tsx'
 import classes from './timeline.module.css'
 import { WarningList } from './warning-list.tsx'
 
-export interface NumbersProps {
+interface NumbersProps {
   readonly view: SessionView
   readonly selected: number
   readonly go: ViewProps['go']

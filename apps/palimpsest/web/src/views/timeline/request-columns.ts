@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format-count.ts'
 import { tokenKindLabels } from '../../ui/kind-colors.ts'
 
 /** One column of the table of requests. */
-export interface RequestColumn {
+interface RequestColumn {
   /** What a test finds it by. */
   readonly name: string
   readonly label: string

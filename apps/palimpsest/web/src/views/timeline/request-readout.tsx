@@ -6,7 +6,7 @@ import { cumulativeUsd } from '../../data/cumulative-usd.ts'
 import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
 import { formatUsd } from '../../format.ts'
 import { formatCount } from '../../ui/format-count.ts'
-import { cssColor, tokenKindLabels } from '../../ui/kind-colors.ts'
+import { cssColor, tokenKindLabels, tokenKindMeanings } from '../../ui/kind-colors.ts'
 import classes from './timeline.module.css'
 
 /** The chart's legend, with the numbers of the request that is pointed at or selected. */
@@ -27,7 +27,7 @@ export function RequestReadout({ view, index }: { readonly view: SessionView; re
         <dd>{formatCount(promptTokens(request))}</dd>
       </div>
       {KINDS.map((kind) => (
-        <div key={kind}>
+        <div key={kind} title={tokenKindMeanings[kind]}>
           <dt>
             <i style={{ background: cssColor(kindFills[kind]) }} />
             {tokenKindLabels[kind]}
@@ -38,7 +38,7 @@ export function RequestReadout({ view, index }: { readonly view: SessionView; re
       <div>
         <dt>
           <i className={classes.dash} />
-          Without
+          No engine
         </dt>
         <dd>{formatCount(request.without)}</dd>
       </div>
@@ -56,7 +56,7 @@ export function RequestReadout({ view, index }: { readonly view: SessionView; re
           <div>
             <dt>
               <i className={classes.stroke} />
-              Dollars
+              Bill so far
             </dt>
             <dd>{usd === null || usd === undefined ? '–' : formatUsd(usd)}</dd>
           </div>

@@ -1,15 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { formatCount } from '../../ui/format-count.ts'
 import type { ViewProps } from '../../view-props.ts'
+import { stepRow } from '../step-request.ts'
 import { REQUEST_COLUMNS } from './request-columns.ts'
 import classes from './timeline.module.css'
 
 /** Pixels. */
 const ROW = 26
 
-export interface RequestTableProps {
+interface RequestTableProps {
   readonly view: SessionView
   readonly selected: number
   readonly go: ViewProps['go']
@@ -28,12 +29,25 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
   useEffect(() => {
     rows.scrollToIndex(selected, { align: 'auto' })
   }, [rows, selected])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return go({ page: 'context', request: selected })
+    const to = stepRow(event.key, selected, view.requests.length)
+    if (to === undefined) return
+    event.preventDefault()
+    go({ page: 'timeline', request: to })
+  }
   const shown = rows.getVirtualItems()
   const above = shown[0]?.start ?? 0
   const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label="Numbers of the requests">
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the one stop of the keyboard for all of its rows
+      tabIndex={0}
+      aria-label="Numbers of the requests. Arrow keys choose one, Enter opens its context."
+      onKeyDown={onKeyDown}
+    >
       <table className={classes.table} aria-rowcount={view.requests.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
@@ -93,6 +107,7 @@ const RequestRow = memo(function RequestRow({ request, index, isSelected, go }: 
       <th scope="row">
         <button
           type="button"
+          tabIndex={-1}
           className={classes.link}
           aria-label={`The context of request ${index + 1}`}
           onClick={() => go({ page: 'context', request: index })}

@@ -11,7 +11,7 @@ import { compactionSeries } from './compaction-series.ts'
 import { limitLines } from './limit-lines.ts'
 import { requestTooltip } from './request-tooltip.ts'
 
-export interface TimelineOptions {
+interface TimelineOptions {
   readonly view: SessionView
   readonly ink: ChartInk
   /** Whether the prompt without an engine is drawn. */

@@ -27,6 +27,7 @@ export function TimelineView({ view, route, go }: ViewProps) {
     () => (width > 0 ? timelineOption({ view: shown, ink, hasWithout, height, width }) : undefined),
     [shown, ink, hasWithout, height, width],
   )
+  const hasBill = useMemo(() => view.requests.some(({ cache }) => cache !== null), [view.requests])
   const last = view.requests.length - 1
   if (last < 0)
     return (
@@ -36,16 +37,21 @@ export function TimelineView({ view, route, go }: ViewProps) {
   return (
     <div className={classes.page} ref={ref}>
       <Figures view={view} />
-      <section className={classes.panel} aria-label="Tokens per request">
+      <section className={`${classes.panel} ${classes.chart}`} aria-label="Tokens per request">
         <div className={classes.panelHead}>
           <h2 className={classes.heading}>Tokens per request</h2>
           <Switch
             size="xs"
-            label={`Without the engine, up to ${formatShort(view.requests[last]?.without ?? 0)}`}
+            label={`Without the engine, up to ${formatShort(view.requests[last]?.without ?? 0)} tokens`}
             checked={hasWithout}
             onChange={(event) => setHasWithout(event.currentTarget.checked)}
           />
         </div>
+        <p className={classes.lead}>
+          Each column is one request to the model: its prompt, by what it is made of
+          {view.compactions.length > 0 && '; ▼ where the engine compacted'}; dashed, the whole history without
+          an engine.{hasBill && ' Below: what a cache read of each prompt, and the bill.'}
+        </p>
         <RequestReadout view={view} index={selected} />
         <RequestSlider
           view={view}

@@ -1,8 +1,8 @@
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Notice } from '../../shell/notice.tsx'
 import { estimateHeight } from '../../ui/estimate-height.ts'
 import type { PlacedMessage } from '../../ui/find-messages.ts'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
-import { NothingHere } from '../../ui/nothing-here.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type SearchHits, useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
@@ -13,6 +13,9 @@ import { createMessagePlace } from './message-place.ts'
 import classes from './transcript.module.css'
 import { TranscriptFilters } from './transcript-filters.tsx'
 import { TranscriptRow } from './transcript-row.tsx'
+
+const keyOf = (row: PlacedMessage) => row.index
+const estimateRow = (row: PlacedMessage) => estimateHeight(row.message)
 
 const everything: MessageFilter = { roles: [], withEngine: false }
 
@@ -26,7 +29,9 @@ export function TranscriptView({ view, route, go }: ViewProps) {
   const hits = useMessageSearch(texts, searched)
   const place = useMemo(() => createMessagePlace(view), [view])
   const [current, setCurrent] = useState<number | null>(null)
-  const [jump, setJump] = useState<{ readonly position: number } | null>(null)
+  const [jump, setJump] = useState(() => (view.isLive ? { position: rows.length - 1 } : null))
+  const roles = useMemo(() => rolesOf(view.messages), [view.messages])
+  const at = useMemo(() => rows.findIndex(({ index }) => index === current), [rows, current])
   const [ref, height] = useRemainingHeight(360)
 
   const goTo = useCallback((position: number, index: number) => {
@@ -55,7 +60,6 @@ export function TranscriptView({ view, route, go }: ViewProps) {
 
   const step = (by: 1 | -1) => {
     const positions = [...hits.counts.keys()]
-    const at = rows.findIndex(({ index }) => index === current)
     const next =
       by === 1
         ? (positions.find((position) => position > at) ?? positions[0])
@@ -67,7 +71,7 @@ export function TranscriptView({ view, route, go }: ViewProps) {
 
   if (view.messages.length === 0) {
     return (
-      <NothingHere title="No messages yet" why="The conversation stands here as soon as something is said." />
+      <Notice title="No messages yet" message="The conversation stands here as soon as something is said." />
     )
   }
   const render = (row: PlacedMessage) => (
@@ -79,7 +83,6 @@ export function TranscriptView({ view, route, go }: ViewProps) {
       onNode={onNode}
     />
   )
-  const at = rows.findIndex(({ index }) => index === current)
   return (
     <section aria-label="Transcript">
       <div className={classes.bar}>
@@ -90,18 +93,19 @@ export function TranscriptView({ view, route, go }: ViewProps) {
           found={searched.query.trim() === '' ? '' : describeHits(hits, at)}
           onStep={step}
         />
-        <TranscriptFilters filter={filter} roles={rolesOf(view.messages)} onChange={setFilter} />
+        <TranscriptFilters filter={filter} roles={roles} onChange={setFilter} />
         <span className={classes.amount}>{formatAmount(rows.length, 'message')}</span>
       </div>
       <div ref={ref}>
         <VirtualList
           items={rows}
-          keyOf={(row) => row.index}
-          estimate={(row) => estimateHeight(row.message) + 6}
+          keyOf={keyOf}
+          estimate={estimateRow}
           render={render}
           jump={jump}
           label="Messages"
           height={height}
+          followsEnd={view.isLive}
         />
       </div>
     </section>

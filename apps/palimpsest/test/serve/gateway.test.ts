@@ -1,0 +1,102 @@
+import { createTokenCounter } from '@palimpsest/tokens'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { checkUpstream } from '../../src/serve/check-upstream.ts'
+import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { UsageError } from '../../src/usage-error.ts'
+import { startMockUpstream } from '../gateway/mock-upstream.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { startTestService } from './test-service.ts'
+
+const HELLO = { model: 'mock-large', messages: [{ role: 'user', content: 'hello' }] }
+const answer = () => ({ content: 'hi' })
+
+it('has its gateway and its page behind the one token', async () => {
+  const upstream = await startMockUpstream({ answer, apiKey: 'upstream-key' })
+  const token = 'correct-horse'
+  const service = await startTestService({
+    ...{ token, upstream: upstream.baseUrl, upstreamKey: 'upstream-key' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const call = (path: string, authorization: string, body?: object) =>
+    fetch(service.url + path, {
+      headers: { authorization },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+  const paths = ['/api/sessions', '/api/events', '/v1/models', '/v1/embeddings']
+  for (const path of paths) expect([path, (await call(path, '')).status]).toEqual([path, 401])
+  expect((await call('/v1/chat/completions', 'Bearer upstream-key', HELLO)).status).toBe(401)
+  expect(upstream.requests).toEqual([])
+
+  const answered = await call('/v1/chat/completions', `Bearer ${token}`, HELLO)
+  const name = answered.headers.get('x-palimpsest-session')
+  expect(answered.status).toBe(200)
+  const shown = await (await call('/api/sessions', `Bearer ${token}`)).json()
+  expect(shown).toMatchObject({ sessions: [{ source: 'gateway', requests: 1 }] })
+  expect((await service.get('/health')).body).toMatchObject({ gateway: true, loaded: 1 })
+  const log = service.log.join('\n')
+  expect(log).toMatch(new RegExp(`POST /v1/chat/completions 200 \\d+ms session=${name}`))
+  expect(log).not.toMatch(/correct-horse|upstream-key|hello/)
+})
+
+it('notes that a client went away before there was an answer', async () => {
+  const upstream = await startMockUpstream({ answer })
+  const service = await startTestService({ upstream: upstream.baseUrl })
+  upstream.failNext({ type: 'stall', at: 'start' })
+  const gone = new AbortController()
+  const init = { method: 'POST', body: JSON.stringify(HELLO), signal: gone.signal }
+  const asked = fetch(`${service.url}/v1/chat/completions`, init)
+  await vi.waitFor(() => expect(upstream.requests).toHaveLength(1))
+  gone.abort()
+  await expect(asked).rejects.toThrow()
+  await vi.waitFor(() => expect(service.log.at(-1)).toMatch(/POST \/v1\/chat\/completions 499 \d+ms$/))
+})
+
+it('says how to get a gateway where there is none', async () => {
+  const service = await startTestService()
+  expect((await service.get('/health')).body.gateway).toBe(false)
+  const { status, body } = await service.post('/v1/chat/completions', HELLO)
+  expect([status, body.error.message]).toEqual([404, expect.stringContaining('--upstream')])
+})
+
+it.each([
+  ['http://user:secret@models.example/v1', undefined, 'a user or a password'],
+  ['http://models.example/v1', 'sk-…', 'PALIMPSEST_UPSTREAM_KEY has signs'],
+  ['http://localhost:3000/v1', undefined, 'this service itself'],
+])('does not start in front of %s with the key %s', (baseUrl, apiKey, message) => {
+  const check = () => checkUpstream(baseUrl, apiKey, 3_000)
+  expect(check).toThrow(UsageError)
+  expect(check).toThrow(message)
+  expect(check).not.toThrow(/secret|sk-/)
+})
+
+it('learns of each session by itself how its provider counts', async () => {
+  const configuration = await loadConfiguration(undefined, await temporaryFolder())
+  const engine = await createServiceEngine({
+    ...{ configuration, flags: { engine: 'compressor' }, window: 100_000 },
+    ...{ tokens: createTokenCounter(), clock: { now: Date.now } },
+  })
+  onTestFinished(() => engine.close())
+  const talk = async (id: string, factor: number) => {
+    const session = await engine.open(id, {})
+    const messages: { role: 'user' | 'assistant'; content: string }[] = []
+    for (const length of [100, 900, 300]) {
+      messages.push({ role: 'user', content: 'word '.repeat(length) })
+      const { tokens } = await session.prepare(messages)
+      const message = { role: 'assistant', content: 'yes' } as const
+      const usage = {
+        prompt_tokens: tokens * factor,
+        completion_tokens: 1,
+        total_tokens: tokens * factor + 1,
+      }
+      await session.observe({ message, usage })
+      messages.push(message)
+    }
+    await session.end()
+  }
+  const other = await engine.open('other', {})
+  const list = [{ role: 'user', content: 'word '.repeat(500) } as const]
+  const { tokens } = await other.prepare(list)
+  await talk('one', 1.8)
+  expect((await other.prepare(list)).tokens).toBe(tokens)
+})

@@ -1,0 +1,42 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ViewSummary } from '../../../src/view/session-view.ts'
+import { PlainText } from '../ui/plain-text.tsx'
+import type { Route } from '../view-props.ts'
+import classes from './shell.module.css'
+
+interface EngineSwitchProps {
+  readonly engines: readonly ViewSummary[]
+  /** Id of the view that is shown. */
+  readonly current: string
+  readonly route: Route
+  readonly go: (to: Route) => void
+}
+
+/** The engines that one conversation was replayed on: the same page and request of another one is a click away. */
+export function EngineSwitch({ engines, current, route, go }: EngineSwitchProps) {
+  const { page, request } = route
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
+  const change = (session: string) => go({ session, page, ...(request === undefined ? {} : { request }) })
+  if (isNarrow)
+    return (
+      <NativeSelect
+        size="xs"
+        className={classes.engineSelect}
+        aria-label="Engine"
+        value={current}
+        data={engines.map(({ id, engine }) => ({ value: id, label: engine }))}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+    )
+  return (
+    <SegmentedControl
+      size="xs"
+      className={classes.engines}
+      aria-label="Engine"
+      value={current}
+      data={engines.map(({ id, engine }) => ({ value: id, label: <PlainText text={engine} /> }))}
+      onChange={change}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+/** Why a connection brought no answer. */
+export type ConnectionFailure =
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'network'; readonly reason: 'refused' | 'unknown-host' | 'insecure' | 'broken' }
+
+/** Codes of Node and undici that mean: no answer in time. */
+const TIMEOUT_CODES = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
+
+/** What `fetch` says in Node and in browsers, and SDKs about a connection, or about a body that was cut. */
+const BROKEN =
+  /fetch failed|failed to fetch|load failed|networkerror|terminated|socket hang up|network error|connection error|malformed server-sent event|in JSON at position|unexpected end of JSON|incomplete json segment/i
+
+/** How many causes are looked at. */
+const MAX_CAUSES = 5
+
+/**
+ * Reads an error, or one of its causes, as a failure of the connection. An abort is a timeout, because the caller's own
+ * has been answered before this is asked. Undefined for every other error.
+ */
+export function connectionFailure(error: unknown): ConnectionFailure | undefined {
+  const chain = causes(error)
+  const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''))
+  if (
+    codes.some((code) => TIMEOUT_CODES.has(code)) ||
+    chain.some(({ name, message }) => /^(?:Timeout|Abort)Error$/.test(name) || /timed? ?out/i.test(message))
+  )
+    return { kind: 'timeout' }
+  if (codes.includes('ECONNREFUSED')) return { kind: 'network', reason: 'refused' }
+  if (codes.some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
+    return { kind: 'network', reason: 'unknown-host' }
+  if (codes.some((code) => /CERT|TLS|SSL/.test(code))) return { kind: 'network', reason: 'insecure' }
+  const isBroken =
+    codes.some((code) => /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) ||
+    chain.some(({ message }) => BROKEN.test(message))
+  return isBroken ? { kind: 'network', reason: 'broken' } : undefined
+}
+
+function causes(error: unknown): (Error & { readonly code?: unknown })[] {
+  const chain: Error[] = []
+  for (let at = error; at instanceof Error && chain.length < MAX_CAUSES; at = at.cause) chain.push(at)
+  return chain
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findBrowser } from '../apps/palimpsest/test/page/find-browser.ts'
+import { openPage, startBrowser } from '../apps/palimpsest/test/page/open-page.ts'
+
+// Makes the pictures of the page that the documentation shows: the bundled session, on the sources as they are and the
+// page as it was built. node --conditions=@palimpsest/source scripts/picture-of-page.ts
+
+/** What is pictured, by the picture's name: the request of the compaction, and what it did to the context. */
+const PICTURES = {
+  timeline: '/replay/timeline/request/126',
+  context: '/replay/context/request/126',
+}
+
+/** In bytes: more is too much for a README. */
+const LARGEST = 200_000
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const app = join(root, 'apps/palimpsest')
+
+const found = findBrowser()
+if (found.path === null) {
+  console.error(`No picture was made: ${found.why}.`)
+  process.exit(1)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'palimpsest-picture-'))
+const browser = await startBrowser(found.path)
+try {
+  const file = join(folder, 'page.html')
+  const main = ['--conditions=@palimpsest/source', join(app, 'src/main.ts')]
+  const session = join(app, 'sessions/ledger.jsonl')
+  const replay = ['replay', session, '--engine', 'decisions', '--compare', 'compressor', '--html', file]
+  execFileSync(process.execPath, [...main, ...replay], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const { page } = await openPage(browser, pathToFileURL(file).href)
+  const pictures = join(root, 'docs/page')
+  await mkdir(pictures, { recursive: true })
+  for (const [name, route] of Object.entries(PICTURES)) {
+    await page.goto(`${pathToFileURL(file).href}#${route}`)
+    await page.locator('main section').first().waitFor()
+    // The chart is drawn last.
+    await page.waitForTimeout(1_000)
+    const path = join(pictures, `${name}.png`)
+    await page.screenshot({ path })
+    const { size } = await stat(path)
+    if (size > LARGEST) throw new Error(`${path} has ${size} bytes, which is more than ${LARGEST}.`)
+    console.log(`${path}: ${size} bytes`)
+  }
+} finally {
+  await browser.close()
+  await rm(folder, { recursive: true, force: true })
+}
