@@ -12,6 +12,8 @@ export interface ExampleHost {
   readonly run?: { readonly path: string; readonly command: string }
   /** Commands that follow those of the README. */
   readonly commands?: readonly string[]
+  /** What the commands may say on standard error when all is well, line by line. Default: nothing. */
+  readonly notices?: RegExp
   /** Texts that have to be in the output. */
   readonly prints: readonly string[]
   /** Packages that have an install script and are known to work without it. */
@@ -43,6 +45,7 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
   },
   '@palimpsest/cli': {
     files: { 'session.jsonl': SESSION },
+    notices: /^the page: file:/,
     prints: ['no violation'],
   },
   '@palimpsest/compressor': { prints: ['122 messages became', 'compacted summarised-without-model'] },

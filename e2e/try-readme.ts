@@ -44,7 +44,7 @@ export async function tryReadme(
     const installs = command.startsWith('npm install')
     const translated = manager === 'pnpm' ? command.replace(/^npm install/, 'pnpm add') : command
     const output = await run(translated)
-    const faults = installs ? installationFaults(output, host) : programFaults(output)
+    const faults = installs ? installationFaults(output, host) : programFaults(output, host)
     if (faults.length > 0) return [`${translated}: ${faults.join('\n')}`]
     printed += output.stdout
   }
@@ -58,7 +58,7 @@ export async function tryReadme(
     await put(join(folder, 'before.ts'), host.before ?? '')
     await put(join(folder, path), `${example}\n${host.after ?? ''}`)
     const output = await run(command)
-    const faults = programFaults(output)
+    const faults = programFaults(output, host)
     if (faults.length > 0) return [`${path}: ${faults.join('\n')}`]
     printed += output.stdout
   }
@@ -85,9 +85,10 @@ function installationFaults(output: CommandOutput, { installScripts = [] }: Exam
     .filter((line) => installScripts.length === 0 || !line.startsWith('npm warn install-scripts'))
 }
 
-/** A program that worked has nothing to say on standard error. */
-function programFaults(output: CommandOutput): string[] {
-  return output.code === 0 && output.stderr === '' ? [] : [describeOutput(output)]
+/** A program that worked has nothing to say on standard error but its notices. */
+function programFaults(output: CommandOutput, { notices }: ExampleHost): string[] {
+  const said = output.stderr.split('\n').filter((line) => line !== '' && !notices?.test(line))
+  return output.code === 0 && said.length === 0 ? [] : [describeOutput(output)]
 }
 
 /**
