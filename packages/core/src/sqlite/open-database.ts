@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { createSql, inTransaction, type Sql } from './sql.ts'
-import { isFileFault } from './sqlite-error.ts'
+import { isFileFault, isMisfit } from './sqlite-error.ts'
 import { checkWritable, createFile, isEmptyFile, noStore, notAStore, unavailable } from './store-file.ts'
 import type { StoreFormat } from './store-format.ts'
 
@@ -123,6 +123,10 @@ function isMarked(path: string, format: StoreFormat): boolean {
   const database = new DatabaseSync(immutable(path), { readOnly: true })
   try {
     return pragmaOf(createSql(database), 'application_id') === format.applicationId
+  } catch (error) {
+    // A log is being moved into the file, or was when its process ended. Who reads with locks reads the log, too.
+    if (isMisfit(error)) return false
+    throw error
   } finally {
     database.close()
   }

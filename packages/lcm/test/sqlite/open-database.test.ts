@@ -37,6 +37,29 @@ describe('the file of a store', () => {
     }
   })
 
+  it('is whole when a process ended, or is at work, in the middle of moving the log into it', async () => {
+    const path = newPath()
+    const store = open(path)
+    await say(await store.session({ key: 'a' }, 1), 'hello')
+    const log = readFileSync(`${path}-wal`)
+    const before = readFileSync(path)
+    await store.close()
+    const after = readFileSync(path)
+    expect(after.length).toBeGreaterThan(before.length)
+    // The first page is there, which says how many there are, and the others are in the log alone.
+    const half = newPath()
+    writeFileSync(half, after.subarray(0, 16_384))
+    writeFileSync(`${half}-wal`, log)
+    const session = await open(half).find({ key: 'a' })
+    expect((await session?.messages({ limit: 9 }))?.map(({ json }) => JSON.parse(json).content)).toEqual([
+      'hello',
+    ])
+    // Without the log it is damaged, and says so.
+    const torn = newPath()
+    writeFileSync(torn, after.subarray(0, 16_384))
+    expect(await codeOf(open(torn).find({ key: 'a' }))).toBe('STORE_CORRUPT')
+  })
+
   it('is opened by the first call and not before', async () => {
     const path = newPath()
     const store = open(path)
