@@ -9,6 +9,9 @@ export interface SummaryModel {
   readonly notice?: string
 }
 
+/** Who writes summaries where no model does, for people. */
+export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, without a model'
+
 /**
  * The model that `--model provider:name` names, reached at `baseUrl` instead of the provider's own address if given. Without a name or without a key there is none, and the
  * description says that summaries are made offline.
@@ -18,8 +21,7 @@ export async function findSummaryModel(
   baseUrl: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<SummaryModel> {
-  const offline = 'offline: extracted from the transcript, without a model'
-  if (name === undefined) return { description: offline }
+  if (name === undefined) return { description: OFFLINE_SUMMARIES }
   const [provider, model] = splitOnce(name, ':')
   if (provider !== 'gemini' || model === '') {
     throw new UsageError(
@@ -29,7 +31,7 @@ export async function findSummaryModel(
   const apiKey = environment.GEMINI_API_KEY
   if (!apiKey) {
     return {
-      description: offline,
+      description: OFFLINE_SUMMARIES,
       notice: 'GEMINI_API_KEY is not set: summaries are made offline, without a model.',
     }
   }

@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { knownProfile } from '../bill/known-profile.ts'
 import type { ViewHub } from '../page/view-hub.ts'
 import type { EngineModels, ServiceEngine } from '../serve/service-engine.ts'
+import { OFFLINE_SUMMARIES } from '../summary-model.ts'
 import { createAdditions } from './answer/additions.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import type { ModelFacts } from './conversations/lease.ts'
@@ -89,7 +90,7 @@ export function createGateway(input: GatewayInput): Gateway {
       source: 'gateway',
       profile: engine.profile,
       model: model === '' ? null : `openai:${model}`,
-      summaries: models.compaction?.name ?? 'offline: extracted from the transcript, without a model',
+      summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
       tokens,
       clock,
       inspector: engine.inspect(sessionId),

@@ -3,6 +3,7 @@ import type { CacheProfile } from '@palimpsest/prompt-caching'
 import type { Gateway } from '../gateway/create-gateway.ts'
 import { createPageRoutes } from '../page/page-routes.ts'
 import type { ViewHub } from '../page/view-hub.ts'
+import { OFFLINE_SUMMARIES } from '../summary-model.ts'
 import { version } from '../version.ts'
 import { openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
@@ -88,7 +89,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
         title: engineKey(record),
         profile: engine.profile,
         model: answer?.name ?? null,
-        summaries: models.compaction?.name ?? 'offline: extracted from the transcript, without a model',
+        summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
         tokens,
         clock,
         ...(input.prices && { prices: input.prices }),

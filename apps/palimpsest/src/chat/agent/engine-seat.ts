@@ -4,6 +4,7 @@ import type { ChatModel, CompletionModel, ContextSession } from '@palimpsest/cor
 import { findDecisions } from '../../serve/conversations/find-decisions.ts'
 import { createOfflineAnswerer } from '../../serve/models/offline-answerer.ts'
 import { createServiceEngine, type ServiceEngineFlags } from '../../serve/service-engine.ts'
+import { OFFLINE_SUMMARIES } from '../../summary-model.ts'
 import { recordPaths } from '../records/record-paths.ts'
 import { answerTokens } from './answer-tokens.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
@@ -63,7 +64,7 @@ export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat
       source: 'chat',
       profile: engine.profile,
       model: input.model?.name ?? 'offline',
-      summaries: summarizer?.name ?? 'offline: extracted from the transcript, without a model',
+      summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
       tokens,
       clock,
       inspector: engine.inspect(id),
