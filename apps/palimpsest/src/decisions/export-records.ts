@@ -8,7 +8,8 @@ import {
   type Scope,
   toMadr,
 } from '@palimpsest/decisions'
-import { counted, printJson, printLines } from '../lcm/output.ts'
+import { counted } from '../count.ts'
+import { printJson, printLines } from '../lcm/output.ts'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'

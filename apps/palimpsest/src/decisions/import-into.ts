@@ -1,5 +1,6 @@
 import { importDecisions } from '@palimpsest/decisions'
-import { counted, printJson, printLines } from '../lcm/output.ts'
+import { counted } from '../count.ts'
+import { printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
 import { namedScope, type ScopeFlags } from './choose-scope.ts'

@@ -1,6 +1,7 @@
 import { verifyDecisions } from '@palimpsest/decisions'
 import { colors } from '../colors.ts'
-import { counted, printJson, printLines } from '../lcm/output.ts'
+import { counted } from '../count.ts'
+import { printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'

@@ -16,7 +16,7 @@ import { createModelWindows } from './http/model-windows.ts'
 import { ownPagesOnly } from './http/own-pages-only.ts'
 import { createRunningCalls } from './http/running-calls.ts'
 import { createUpstream } from './http/upstream.ts'
-import { parseJson } from './json-object.ts'
+import { parseJson } from './parse-json.ts'
 import {
   type ConversationIndex,
   createMemoryIndex,

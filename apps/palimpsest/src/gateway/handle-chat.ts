@@ -1,4 +1,5 @@
 import { errorText, redactSecrets } from '@palimpsest/core'
+import type { Loose } from '@palimpsest/core/provider'
 import type { Context } from 'hono'
 import type { Additions } from './answer/additions.ts'
 import { answerStream } from './answer/answer-stream.ts'
@@ -14,7 +15,6 @@ import { GatewayFault } from './http/gateway-fault.ts'
 import type { ModelWindows } from './http/model-windows.ts'
 import type { RunningCall, RunningCalls } from './http/running-calls.ts'
 import type { Upstream } from './http/upstream.ts'
-import type { JsonObject } from './json-object.ts'
 import { digest, EMPTY_TRAIL, extendTrail, spoken } from './recognition/trail.ts'
 
 /** Names the conversation, in requests and answers. */
@@ -112,7 +112,7 @@ function postTo({ upstream, credentials }: ChatParts, raw: Request, signal: Abor
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
   const { search } = new URL(raw.url)
-  return (body: JsonObject) =>
+  return (body: Loose) =>
     upstream.send('/chat/completions', {
       method: 'POST',
       headers,

@@ -1,4 +1,4 @@
-import { counted } from './output.ts'
+import { counted } from '../count.ts'
 
 /** Lines of a text that `--brief` shows. */
 const SHOWN_LINES = 3

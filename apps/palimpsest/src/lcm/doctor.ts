@@ -1,8 +1,9 @@
 import type { StoreFault } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
+import { counted } from '../count.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { backUpStore } from './back-up-store.ts'
-import { counted, printJson, printLines } from './output.ts'
+import { printJson, printLines } from './output.ts'
 import { renderFaults } from './verify.ts'
 import { DAMAGE_ADVICE, type StoreFlags, withStore } from './with-store.ts'
 

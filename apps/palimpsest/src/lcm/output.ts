@@ -14,8 +14,3 @@ export function printLines(...lines: readonly string[]): void {
 export async function writePart(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
-
-/** `3,210 messages`, `1 message`. */
-export function counted(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : nouns}`
-}

@@ -1,7 +1,7 @@
 import { type MessageHit, messageRef, rangeRef, type SummaryHit, summaryRef, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
+import { counted } from '../count.ts'
 import type { Found } from './found.ts'
-import { counted } from './output.ts'
 import { printable } from './printable.ts'
 
 /** Each hit as a line that says where it is, and below it what stands there. */

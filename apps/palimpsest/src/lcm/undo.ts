@@ -1,6 +1,7 @@
 import { rangeRef, summaryRef, undoCompaction } from '@palimpsest/lcm'
+import { counted } from '../count.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
-import { counted, printJson, printLines } from './output.ts'
+import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { withStore } from './with-store.ts'
 

@@ -1,16 +1,10 @@
-/** A JSON object of unknown shape: every member is checked where it is used. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** The value as an object; an empty one if it is anything else. */
-export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}
+import { isObject, type Loose } from '@palimpsest/core/provider'
 
 /** The object that a line of JSON is; undefined for everything else. */
-export function parseObject(line: string): JsonObject | undefined {
+export function parseObject(line: string): Loose | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

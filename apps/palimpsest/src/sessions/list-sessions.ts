@@ -1,6 +1,7 @@
 import { colors } from '../colors.ts'
+import { counted } from '../count.ts'
 import { columns } from '../engines/engine-lines.ts'
-import { counted, printJson } from '../lcm/output.ts'
+import { printJson } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { withProgress } from '../progress.ts'
 import type { AgentName } from './agents.ts'

@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
-import { type JsonObject, parseObject } from './json-object.ts'
+import type { Loose } from '@palimpsest/core/provider'
+import { parseObject } from './json-object.ts'
 
 /** How much of a file is read to see how it began, in bytes: agents write long instructions before the first word. */
 export const START_BYTES = 128 * 1024
 
 /** The first lines of a file. */
 export interface FileStart {
-  readonly lines: readonly JsonObject[]
+  readonly lines: readonly Loose[]
   /** The file goes on behind them. */
   readonly goesOn: boolean
   /** Why there is nothing to be read. */

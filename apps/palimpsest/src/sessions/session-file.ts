@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { counted } from '../lcm/output.ts'
+import { counted } from '../count.ts'
 import { UsageError } from '../usage-error.ts'
 import { findSessionFiles, type SessionFiles } from './find-session-files.ts'
 import { describeSession, sessionLine } from './listed-session.ts'

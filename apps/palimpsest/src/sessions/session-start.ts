@@ -1,5 +1,6 @@
+import { type Loose, looseOf } from '@palimpsest/core/provider'
 import type { AgentName } from './agents.ts'
-import { type JsonObject, objectOf, textOf } from './json-object.ts'
+import { textOf } from './json-object.ts'
 
 /** What the first lines of a session say about it. */
 export interface SessionStart {
@@ -17,7 +18,7 @@ const FROM_THE_HOST =
 const COMMAND = /^\/[\w:-]+\s*$/
 
 /** Reads what the lines say, each agent's in its own words. */
-export function sessionStart(agent: AgentName, lines: readonly JsonObject[]): SessionStart {
+export function sessionStart(agent: AgentName, lines: readonly Loose[]): SessionStart {
   const project = lines.map((line) => projectOf(agent, line)).find((folder) => folder !== undefined)
   // Codex writes down what was typed as an event of its own; its messages have more in them.
   const typed = agent === 'codex' ? lines.map(typedText).find((text) => text !== undefined) : undefined
@@ -26,16 +27,16 @@ export function sessionStart(agent: AgentName, lines: readonly JsonObject[]): Se
   return { ...(project === undefined ? {} : { project }), ...(began === undefined ? {} : { began }) }
 }
 
-function projectOf(agent: AgentName, line: JsonObject): string | undefined {
-  return textOf(agent === 'codex' ? (objectOf(line.payload).cwd ?? line.cwd) : line.cwd)
+function projectOf(agent: AgentName, line: Loose): string | undefined {
+  return textOf(agent === 'codex' ? (looseOf(line.payload).cwd ?? line.cwd) : line.cwd)
 }
 
-function typedText({ type, payload }: JsonObject): string | undefined {
-  const event = objectOf(payload)
+function typedText({ type, payload }: Loose): string | undefined {
+  const event = looseOf(payload)
   return type === 'event_msg' && event.type === 'user_message' ? textOf(event.message) : undefined
 }
 
-function userText(agent: AgentName, line: JsonObject): string | undefined {
+function userText(agent: AgentName, line: Loose): string | undefined {
   // Claude Code marks what a person did not say.
   if (line.isMeta === true || line.isSidechain === true || line.isCompactSummary === true) return undefined
   const message = messageOf(agent, line)
@@ -45,16 +46,16 @@ function userText(agent: AgentName, line: JsonObject): string | undefined {
 }
 
 /** The message of a line: at Codex the line's payload, or in the older format the line itself. */
-function messageOf(agent: AgentName, line: JsonObject): JsonObject {
-  if (agent !== 'codex') return objectOf(line.message)
-  return 'payload' in line ? objectOf(line.payload) : line
+function messageOf(agent: AgentName, line: Loose): Loose {
+  if (agent !== 'codex') return looseOf(line.message)
+  return 'payload' in line ? looseOf(line.payload) : line
 }
 
 /** The first text of a content that a person could have written. */
 function contentText(content: unknown): string | undefined {
   if (!Array.isArray(content)) return textOf(content)
   const texts = content
-    .map((part: unknown) => textOf(objectOf(part).text))
+    .map((part: unknown) => textOf(looseOf(part).text))
     .filter((text) => text !== undefined)
   return texts.find((text) => !FROM_THE_HOST.test(text)) ?? texts[0]
 }

@@ -1,6 +1,6 @@
 import { type Message, messageText, type ToolCall } from '@palimpsest/core'
+import { count, counted } from '../../count.ts'
 import type { ChatContext } from '../chat-agent.ts'
-import { count, counted } from '../terminal/count.ts'
 import type { ChatCommand } from './chat-command.ts'
 
 /** Messages at each end of a list, and characters of each of them, unless all is asked for. */

@@ -1,5 +1,6 @@
+import { count } from '../../count.ts'
 import type { ChatCosts } from '../chat-agent.ts'
-import { count, dollars } from '../terminal/count.ts'
+import { dollars } from '../terminal/dollars.ts'
 import type { ChatCommand } from './chat-command.ts'
 import { rows } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { counted } from '../terminal/count.ts'
+import { counted } from '../../count.ts'
 import type { ChatCommand } from './chat-command.ts'
 
 export const resumeCommand: ChatCommand = {

@@ -1,5 +1,5 @@
+import { count, counted } from '../../count.ts'
 import type { ChatStatus } from '../chat-agent.ts'
-import { count, counted } from '../terminal/count.ts'
 import type { ChatCommand } from './chat-command.ts'
 import { rows } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { CompressResult } from '@palimpsest/core'
-import { count } from './count.ts'
+import { count } from '../../count.ts'
 
 /** A compaction in one line: `compacted 110,365 → 24,654 tokens`, or why there was none. */
 export function describeCompaction({

@@ -1,6 +1,7 @@
 import { type Component, truncateToWidth, visibleWidth } from '@earendil-works/pi-tui'
+import { count } from '../../count.ts'
 import type { ChatCosts, ChatStatus } from '../chat-agent.ts'
-import { count, dollars } from './count.ts'
+import { dollars } from './dollars.ts'
 import { safeLine } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 

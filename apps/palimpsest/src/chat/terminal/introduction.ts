@@ -1,7 +1,7 @@
 import { type Message, messageText } from '@palimpsest/core'
+import { count, counted } from '../../count.ts'
 import type { ChatAgent, ChatFacts } from '../chat-agent.ts'
 import type { ChatScreen } from './chat-screen.ts'
-import { count, counted } from './count.ts'
 
 /** Characters of each message of the last exchange. */
 const EXCERPT = 600

@@ -1,5 +1,5 @@
+import { counted } from '../../count.ts'
 import { printableLines } from '../../lcm/printable.ts'
-import { counted } from './count.ts'
 
 /**
  * Characters that are not seen but change what is: marks that turn the direction of text, and the like. Joiners stay,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-object.ts'
+import type { Loose } from '@palimpsest/core/provider'
 
 /** What the gateway adds to requests of its own accord. */
 type Addition = 'tools' | 'usage'
@@ -22,8 +22,8 @@ export interface Additions {
 
 interface RefusedRequest {
   /** The client's body, and what the upstream got. */
-  readonly asked: JsonObject
-  readonly sent: JsonObject
+  readonly asked: Loose
+  readonly sent: Loose
   readonly model: string
   readonly status: number
   /** What the upstream answered. */

@@ -1,6 +1,7 @@
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import type { ChatRequest } from '../http/chat-request.ts'
 import { GatewayFault, toGatewayFault } from '../http/gateway-fault.ts'
-import { asObject, isObject, type JsonObject, parseJson } from '../json-object.ts'
+import { parseJson } from '../parse-json.ts'
 import type { EventWriter } from './event-writer.ts'
 import { readEvents } from './read-events.ts'
 import { createStreamRound, type RoundStart, type StreamRound } from './stream-round.ts'
@@ -19,9 +20,9 @@ interface StreamInput {
 
 /** Thrown with what an upstream said in the middle of its stream. */
 class StreamedError extends Error {
-  readonly body: JsonObject
+  readonly body: Loose
 
-  constructor(body: JsonObject) {
+  constructor(body: Loose) {
     super('the upstream reported an error in its stream')
     this.body = body
   }
@@ -35,7 +36,7 @@ class StreamedError extends Error {
  */
 export async function answerStream({ turn, first, request, out, signal }: StreamInput): Promise<void> {
   const { isSingle, wantsUsage } = request
-  const usages: JsonObject[] = []
+  const usages: Loose[] = []
   let response = first
   let seen: RoundStart | undefined
   let round: StreamRound | undefined
@@ -84,9 +85,9 @@ async function relay(body: ReadableStream<Uint8Array>, round: StreamRound, out: 
 }
 
 /** What an upstream refused a later round with, for the stream. */
-async function errorOf(response: Response): Promise<JsonObject> {
+async function errorOf(response: Response): Promise<Loose> {
   const text = await response.text()
-  const body = asObject(parseJson(text))
+  const body = looseOf(parseJson(text))
   if (body.error !== undefined) return body
   const message = `the upstream answered with status ${response.status}`
   return new GatewayFault(502, 'upstream_error', message).toBody()

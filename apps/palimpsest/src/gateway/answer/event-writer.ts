@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json-object.ts'
+import type { Loose } from '@palimpsest/core/provider'
 
 /** Writes server-sent events. What nobody reads any more is dropped. */
 export interface EventWriter {
-  data(value: JsonObject): void
+  data(value: Loose): void
   /** Keeps connections open. */
   comment(text: string): void
   /** Says that this was all, and ends. */

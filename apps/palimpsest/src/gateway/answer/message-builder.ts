@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from '../json-object.ts'
+import { isObject, type Loose } from '@palimpsest/core/provider'
 
 /** What the pieces of one choice of a stream amount to, calls aside. */
 export interface MessageBuilder {
-  take(delta: JsonObject): void
+  take(delta: Loose): void
   readonly text: string
   /** With its text and what else came, such as reasoning. */
-  readonly message: JsonObject
+  readonly message: Loose
 }
 
 /** What has a place of its own. */
@@ -13,7 +13,7 @@ const NOT_EXTRA = new Set(['role', 'content', 'tool_calls', 'function_call'])
 
 export function createMessageBuilder(): MessageBuilder {
   let text = ''
-  let extras: JsonObject = {}
+  let extras: Loose = {}
   return {
     take(delta) {
       text += textOf(delta.content)

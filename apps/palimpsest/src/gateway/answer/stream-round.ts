@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject } from '../json-object.ts'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import { createMessageBuilder } from './message-builder.ts'
 import { createToolCallStream } from './tool-call-stream.ts'
 
@@ -24,16 +24,16 @@ interface StreamRoundInput {
 /** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
 export interface StreamRound {
   /** What the client gets of a chunk. The end of the answer is held back. */
-  take(chunk: JsonObject): JsonObject[]
+  take(chunk: Loose): Loose[]
   /** The answer, calls of the engine's tools included. */
-  readonly message: JsonObject
-  readonly usage: JsonObject | undefined
+  readonly message: Loose
+  readonly usage: Loose | undefined
   /** Whether the upstream said why it stopped. */
   readonly isFinished: boolean
   /** For the round after this one. */
   readonly seen: RoundStart
   /** The end of the whole answer. `usage`: of all rounds. */
-  end(usage: JsonObject | undefined): JsonObject[]
+  end(usage: Loose | undefined): Loose[]
 }
 
 /** Between texts of two rounds, which the model wrote as two messages. */
@@ -42,21 +42,21 @@ export const ROUND_BREAK = '\n\n'
 export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput): StreamRound {
   const builder = createMessageBuilder()
   const calls = createToolCallStream(own)
-  let envelope: JsonObject | undefined
-  let finish: JsonObject | undefined
+  let envelope: Loose | undefined
+  let finish: Loose | undefined
   let isFinished = false
-  let usage: JsonObject | undefined
-  let usageChunk: JsonObject | undefined
+  let usage: Loose | undefined
+  let usageChunk: Loose | undefined
 
   /** The chunk as one of the stream that the client sees. */
-  const framed = ({ usage: reported, ...chunk }: JsonObject): JsonObject => ({
+  const framed = ({ usage: reported, ...chunk }: Loose): Loose => ({
     ...chunk,
     ...(reported !== undefined && (wantsUsage || reported !== null) && { usage: reported }),
     ...(before !== undefined && { id: before.id, created: before.created }),
   })
 
   /** What of a piece the client gets; undefined for nothing. */
-  const visibleDelta = (delta: JsonObject): JsonObject | undefined => {
+  const visibleDelta = (delta: Loose): Loose | undefined => {
     const { tool_calls: pieces, ...rest } = delta
     const shown = Array.isArray(pieces) ? calls.take(pieces) : []
     const isLeading = before !== undefined && builder.text === ''
@@ -66,11 +66,11 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
     return Object.keys(visible).length === 0 ? undefined : visible
   }
 
-  const takeChoice = (chunk: JsonObject, choice: JsonObject): JsonObject[] => {
+  const takeChoice = (chunk: Loose, choice: Loose): Loose[] => {
     const { finish_reason: reason } = choice
     const isLast = reason !== null && reason !== undefined
     isFinished ||= isLast
-    const delta = asObject(choice.delta)
+    const delta = looseOf(choice.delta)
     if (!isSingle) {
       // The first of them stands for all.
       if (choice.index === 0) builder.take(delta)
@@ -97,7 +97,7 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
         return []
       }
       envelope ??= chunk
-      return takeChoice(chunk, asObject(choice))
+      return takeChoice(chunk, looseOf(choice))
     },
     get message() {
       return { ...builder.message, ...(calls.calls.length > 0 && { tool_calls: calls.calls }) }
@@ -130,7 +130,7 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
 }
 
 /** A piece of a later round: the client has the role already, and an empty text says nothing. */
-function continued(delta: JsonObject, isLeading: boolean, textBefore: string): JsonObject {
+function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose {
   const { role: _, content, ...rest } = delta
   if (content === undefined || content === null || content === '') return rest
   const isParted = isLeading && textBefore !== '' && typeof content === 'string'

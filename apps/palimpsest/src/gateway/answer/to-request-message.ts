@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCall } from '@palimpsest/core'
-import { asObject, isObject, type JsonObject } from '../json-object.ts'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 
 /** Fields of answers that requests do not take, or that say nothing when they come back. */
 const ANSWER_ONLY = new Set([
@@ -16,7 +16,7 @@ const ANSWER_ONLY = new Set([
  * An answer as the assistant message of the next request. Fields that are not known stay, because some providers want
  * them back, such as reasoning; those without a value go.
  */
-export function toRequestMessage(answer: JsonObject): AssistantMessage {
+export function toRequestMessage(answer: Loose): AssistantMessage {
   const rest = Object.entries(answer).filter(
     ([name, value]) =>
       !ANSWER_ONLY.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),
@@ -30,22 +30,22 @@ export function toRequestMessage(answer: JsonObject): AssistantMessage {
   }
 }
 
-function contentOf({ content }: JsonObject, hasCalls: boolean): AssistantMessage['content'] {
+function contentOf({ content }: Loose, hasCalls: boolean): AssistantMessage['content'] {
   if (typeof content === 'string' || Array.isArray(content)) return content as AssistantMessage['content']
   return hasCalls ? null : ''
 }
 
 /** A call with what the wire shape needs; its other fields, such as a signature, stay. */
-function toCall({ index: _, ...call }: JsonObject): ToolCall {
+function toCall({ index: _, ...call }: Loose): ToolCall {
   const id = typeof call.id === 'string' ? call.id : ''
   if (call.type === 'custom') {
-    const { name, input } = asObject(call.custom)
+    const { name, input } = looseOf(call.custom)
     return { ...call, id, type: 'custom', custom: { name: String(name), input: String(input ?? '') } }
   }
-  const { name, arguments: text } = asObject(call.function)
+  const { name, arguments: text } = looseOf(call.function)
   const fields = {
     name: String(name),
     arguments: typeof text === 'string' ? text : JSON.stringify(text ?? {}),
   }
-  return { ...call, id, type: 'function', function: { ...asObject(call.function), ...fields } }
+  return { ...call, id, type: 'function', function: { ...looseOf(call.function), ...fields } }
 }

@@ -11,10 +11,11 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
+import { type Loose, looseOf } from '@palimpsest/core/provider'
 import type { Lease } from '../conversations/lease.ts'
 import type { ChatRequest } from '../http/chat-request.ts'
 import { GatewayFault } from '../http/gateway-fault.ts'
-import { asObject, type JsonObject, parseJson } from '../json-object.ts'
+import { parseJson } from '../parse-json.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
 import { extendTrail, spoken, type Trail } from '../recognition/trail.ts'
@@ -29,7 +30,7 @@ export interface TurnInput {
   readonly trail: Trail
   readonly lease: Lease
   /** Sends a body to the upstream. */
-  readonly post: (body: JsonObject) => Promise<Response>
+  readonly post: (body: Loose) => Promise<Response>
   readonly additions: Additions
   /** Requests to the upstream for one answer. */
   readonly rounds: number
@@ -53,13 +54,13 @@ export interface Turn {
    *
    * @throws GatewayFault 502 when it calls them again and again.
    */
-  take(answer: JsonObject, usage: JsonObject | undefined): Promise<boolean>
+  take(answer: Loose, usage: Loose | undefined): Promise<boolean>
   /** The client's part of the whole answer. */
   readonly visible: AssistantMessage
   /** The answer is whole: it is remembered, and the conversation is free for the next request. */
   finish(): void
   /** The answer broke off; `partial`: what arrived of it. */
-  interrupt(partial?: JsonObject): Promise<void>
+  interrupt(partial?: Loose): Promise<void>
 }
 
 const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
@@ -98,7 +99,7 @@ export function createTurn(input: TurnInput): Turn {
     }
   }
 
-  const bodyOf = (prepared: Prepared | undefined): JsonObject => {
+  const bodyOf = (prepared: Prepared | undefined): Loose => {
     const messages = prepared === undefined ? [...request.messages, ...steps] : mark(prepared.messages)
     const offered = prepared === undefined || round + 1 >= rounds ? [] : engineTools(prepared)
     for (const tool of offered) own.add(tool.function.name)
@@ -108,7 +109,7 @@ export function createTurn(input: TurnInput): Turn {
       ...request.body,
       messages,
       ...(offered.length > 0 && { tools: [...tools, ...offered] }),
-      ...(asksUsage && { stream_options: { ...asObject(request.body.stream_options), include_usage: true } }),
+      ...(asksUsage && { stream_options: { ...looseOf(request.body.stream_options), include_usage: true } }),
     }
   }
 

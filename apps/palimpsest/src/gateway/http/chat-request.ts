@@ -1,11 +1,11 @@
 import { checkMessage, type Message, type ToolSchema } from '@palimpsest/core'
-import { asObject, isObject, type JsonObject } from '../json-object.ts'
+import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
 import { GatewayFault } from './gateway-fault.ts'
 
 /** A body of `/v1/chat/completions`, read as far as the gateway has to know it. */
 export interface ChatRequest {
   /** As the client sent it. */
-  readonly body: JsonObject
+  readonly body: Loose
   readonly model: string
   readonly messages: readonly Message[]
   /** Why the context of this request cannot be managed; undefined when it can. */
@@ -37,7 +37,7 @@ export function readChatRequest(text: string): ChatRequest {
     messages: unmanaged === undefined ? (body.messages as Message[]) : [],
     unmanaged,
     isStream: body.stream === true,
-    wantsUsage: asObject(body.stream_options).include_usage === true,
+    wantsUsage: looseOf(body.stream_options).include_usage === true,
     tools: tools.filter(isFunctionTool),
     toolNames: new Set(tools.map(toolName)),
     mayOffer: isSingle && body.tool_choice !== 'none' && body.functions === undefined,
@@ -46,7 +46,7 @@ export function readChatRequest(text: string): ChatRequest {
   }
 }
 
-function parseBody(text: string): JsonObject {
+function parseBody(text: string): Loose {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -69,16 +69,16 @@ function whyUnmanaged(messages: unknown): string | undefined {
   return undefined
 }
 
-function isTool(tool: unknown): tool is JsonObject {
+function isTool(tool: unknown): tool is Loose {
   return isObject(tool)
 }
 
-function isFunctionTool(tool: JsonObject): tool is JsonObject & ToolSchema {
-  return tool.type === 'function' && typeof asObject(tool.function).name === 'string'
+function isFunctionTool(tool: Loose): tool is Loose & ToolSchema {
+  return tool.type === 'function' && typeof looseOf(tool.function).name === 'string'
 }
 
-function toolName(tool: JsonObject): string {
-  const { name } = asObject(tool.function ?? tool.custom)
+function toolName(tool: Loose): string {
+  const { name } = looseOf(tool.function ?? tool.custom)
   return typeof name === 'string' ? name : ''
 }
 

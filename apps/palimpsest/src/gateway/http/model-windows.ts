@@ -1,5 +1,5 @@
 import type { Clock } from '@palimpsest/core'
-import { asObject } from '../json-object.ts'
+import { looseOf } from '@palimpsest/core/provider'
 
 /** How servers call a model's window in their lists: OpenRouter, vLLM, Groq, Mistral and LM Studio, LiteLLM. */
 const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
@@ -35,9 +35,9 @@ export function createModelWindows({ window, windows, age, clock }: ModelWindows
   let until = 0
 
   const read = (list: unknown): void => {
-    const { data } = asObject(list)
+    const { data } = looseOf(list)
     for (const entry of Array.isArray(data) ? data : []) {
-      const model = asObject(entry)
+      const model = looseOf(entry)
       const found = FIELDS.map((field) => model[field]).find(isWindow)
       if (typeof model.id === 'string' && isWindow(found)) listed.set(model.id, found)
     }

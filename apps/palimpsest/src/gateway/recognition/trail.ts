@@ -7,7 +7,7 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { parseJson } from '../json-object.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** Characters of a hash: 96 bits, so that no two lists of anybody's are taken for the same. */
 const HASH_LENGTH = 16
