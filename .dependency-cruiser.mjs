@@ -15,6 +15,7 @@ export default {
     mayImport('core-imports-no-other-package', 'core', ''),
     mayImport('services-import-core-only', onlyCore, '|core'),
     mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
+    mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
     {
       name: 'nothing-imports-apps',
       severity: 'error',

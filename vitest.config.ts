@@ -5,7 +5,8 @@ const condition = '@palimpsest/source'
 export default defineConfig({
   // Tests run on the sources: no build stands between an edit and its test.
   resolve: { conditions: [condition] },
-  ssr: { resolve: { conditions: [condition, 'node', 'import', 'module', 'default'] } },
+  // Workers pass the conditions on to Node, which knows by itself what is imported and what is required.
+  ssr: { resolve: { conditions: [condition, 'node', 'module', 'default'] } },
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     setupFiles: ['./scripts/fixed-seed.ts'],

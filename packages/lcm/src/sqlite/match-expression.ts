@@ -1,6 +1,7 @@
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SearchTerm } from '../store/candidate-query.ts'
-import { cjkGrams, foldText, wordText } from '../store-kit/fold-text.ts'
+import { cjkGrams, foldText } from '../store-kit/fold-text.ts'
+import { termWords } from '../store-kit/term-words.ts'
 import type { FullTextTable } from './schema.ts'
 
 /** A question to one full-text table. */
@@ -48,12 +49,8 @@ function matchIn(
   return lists.length === 0 ? null : { table, expression: lists.join(' AND '), lists: lists.length }
 }
 
-function wordPhrases({ kind, text }: SearchTerm): readonly string[] | null {
-  if (kind === 'substring') return null
-  const words = wordText(text).split(' ').filter(Boolean)
-  // A prefix that ends in a separator ends with a whole word.
-  const open = kind === 'prefix' && !/[^\p{L}\p{Nd}_]$/u.test(foldText(text))
-  return words.map((word, index) => (open && index === words.length - 1 ? `"${word}" *` : `"${word}"`))
+function wordPhrases(term: SearchTerm): readonly string[] | null {
+  return termWords(term)?.map(({ word, open }) => (open ? `"${word}" *` : `"${word}"`)) ?? null
 }
 
 /** Every third trigram, and the last one: together they hold each character of the term. */

@@ -1,9 +1,9 @@
 import type { Sql } from '@palimpsest/core/sqlite'
 import { isReplaced } from '../history/replaced-ranges.ts'
-import { decodeMessage } from '../messages/decode-message.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 import { type Script, scriptOf } from '../store-kit/fold-text.ts'
+import { forgottenOf, storedJson } from '../store-kit/stored-json.ts'
 import { packHash, packName, unpackHash, unpackName } from '../store-kit/stored-values.ts'
 import { indexMessage } from './index-text.ts'
 import { numberOf } from './row-ids.ts'
@@ -56,26 +56,8 @@ export function toStoredMessage(row: MessageRow, replaced: readonly SeqRange[]):
     at,
     tokens,
     hash: unpackHash(hash),
-    json: jsonOf(row),
+    json: storedJson(row),
     replaced: isReplaced(replaced, seq),
     ...forgottenOf(row),
-  }
-}
-
-/** What a row says of the deletion of its content. */
-export function forgottenOf(row: Pick<MessageRow, 'forgotten_at' | 'forgotten_reason'>): {
-  forgotten?: { at: number; reason: string }
-} {
-  const { forgotten_at: at, forgotten_reason: reason } = row
-  return at === null ? {} : { forgotten: { at, reason: unpackName(reason ?? '') } }
-}
-
-/** What is damaged is given out as it was found: its hash tells, and the rest of the page can be read. */
-function jsonOf({ shape, text, forgotten_at: forgotten }: MessageRow): string {
-  if (forgotten !== null) return ''
-  try {
-    return decodeMessage(shape, text)
-  } catch {
-    return `${shape}\n${text}`
   }
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '@palimpsest/core/sqlite'
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { forgottenOf } from '../store-kit/stored-json.ts'
 import { packHash, packName, unpackHash, unpackName } from '../store-kit/stored-values.ts'
 import { indexSummary } from './index-text.ts'
 import { type Lineage, summaryId } from './lineage.ts'
-import { forgottenOf } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
 
 /** A summary as its table holds it. */

@@ -1,0 +1,27 @@
+import { DatabaseError } from 'pg'
+
+/** The connection broke while it was used: whether the server has done what it was told is not known. */
+export class LostConnection extends Error {
+  constructor(cause: unknown) {
+    super('the connection to PostgreSQL was lost', { cause })
+  }
+}
+
+/** No connection could be made, or none of the pool was free. */
+export class NoConnection extends Error {
+  constructor(cause: unknown) {
+    super('there is no connection to PostgreSQL', { cause })
+  }
+}
+
+/**
+ * Errors of the server behind which there is no connection any more: class 08 of the SQLSTATEs, a server that is shut
+ * down (57P01 to 57P03, 57P05), and a transaction that was left alone for too long (25P03, 25P04).
+ */
+const ENDING = /^(08...|57P0[1235]|25P0[34])$/
+
+/** An error of a statement on an open connection. What does not come from the server comes from the connection. */
+export function asLostConnection(error: unknown): unknown {
+  if (error instanceof DatabaseError && !ENDING.test(error.code ?? '')) return error
+  return new LostConnection(error)
+}

@@ -1,0 +1,88 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { Client, type Pool, Pool as PostgresPool } from 'pg'
+import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
+
+/** The options with what holds where one was not given, and the pool to use. */
+export interface ResolvedOptions {
+  readonly pool: Pool
+  /** Ends the pool, unless it belongs to somebody else. */
+  end(): Promise<void>
+  /** The address without a user or a password. */
+  readonly location: string
+  readonly schema: string
+  readonly statementTimeout: number
+  readonly migrate: boolean
+  readonly rowSecurity: boolean
+}
+
+/** How much longer than the server a client waits for an answer, in milliseconds: then the connection is dead. */
+const SPARE_TIME = 10_000
+
+/** The longest name of a schema, in bytes of UTF-8: PostgreSQL cuts off what is longer. */
+const MAX_NAME = 63
+
+/** @throws InvalidOptionError names the option that is wrong, without its value when that may hold a password. */
+export function resolveOptions(options: PostgresOptions): ResolvedOptions {
+  const { url, pool } = options
+  if ((url === undefined) === (pool === undefined))
+    throw new InvalidOptionError('url', 'give either `url` or `pool`, such as url: postgres://host/database')
+  const schema = options.schema ?? POSTGRES_DEFAULTS.schema
+  if (schema === '' || Buffer.byteLength(schema) > MAX_NAME || schema.includes('\0'))
+    throw new InvalidOptionError('schema', `schema: expected a name of 1 to ${MAX_NAME} bytes`)
+  const statementTimeout = positive('statementTimeout', options)
+  const own = pool ?? createPool(url ?? '', options, statementTimeout)
+  return {
+    pool: own,
+    async end() {
+      if (pool === undefined) await own.end()
+    },
+    location: `${locationOf(own)} (schema ${schema})`,
+    schema,
+    statementTimeout,
+    migrate: options.migrate ?? POSTGRES_DEFAULTS.migrate,
+    rowSecurity: options.rowSecurity ?? POSTGRES_DEFAULTS.rowSecurity,
+  }
+}
+
+function createPool(url: string, options: PostgresOptions, statementTimeout: number): Pool {
+  checkUrl(url)
+  const pool = new PostgresPool({
+    connectionString: url,
+    application_name: 'palimpsest',
+    max: positive('poolSize', options),
+    connectionTimeoutMillis: positive('connectTimeout', options),
+    query_timeout: statementTimeout + SPARE_TIME,
+    keepAlive: true,
+    // A process that has nothing else to do may end.
+    allowExitOnIdle: true,
+  })
+  // A connection that breaks while nobody uses it is replaced by the next call.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** The address itself is not said again: there may be a password in it. */
+function checkUrl(url: string): void {
+  try {
+    if (/^postgres(ql)?:\/\//.test(url)) return void new Client({ connectionString: url })
+  } catch {
+    // What `pg` says of a wrong address repeats it.
+  }
+  throw new InvalidOptionError('url', 'url: expected an address such as postgres://user@host:5432/database')
+}
+
+function positive(
+  name: 'poolSize' | 'connectTimeout' | 'statementTimeout',
+  options: PostgresOptions,
+): number {
+  const value = options[name] ?? POSTGRES_DEFAULTS[name]
+  // The upper end is that of a timer, and of PostgreSQL's own limits.
+  if (Number.isInteger(value) && value >= 1 && value <= 2 ** 31 - 1 - SPARE_TIME) return value
+  throw new InvalidOptionError(name, `${name}: expected a whole number from 1 on, but got ${String(value)}`)
+}
+
+/** Where a pool connects to, by the rules of `pg`: its options, the address, and the environment. */
+function locationOf({ options }: Pool): string {
+  const { host, port, database } = new Client(options)
+  return host.startsWith('/') ? `${host}/.s.PGSQL.${port}/${database}` : `${host}:${port}/${database}`
+}

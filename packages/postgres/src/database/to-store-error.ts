@@ -1,0 +1,69 @@
+import { DatabaseError } from 'pg'
+import type { DatabaseErrorCode, DatabaseFormat } from './database-format.ts'
+import { LostConnection, NoConnection } from './lost-connection.ts'
+
+/** What to say of an error, by its SQLSTATE or a beginning of it, the longest first. `at`: where the database is. */
+const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => string])[] = [
+  ['28', 'STORE_UNAVAILABLE', (at) => `${at} refused the user or the password; check the address`],
+  ['3D000', 'STORE_UNAVAILABLE', (at) => `there is no database ${at}; create it, or check the address`],
+  ['42501', 'STORE_UNAVAILABLE', (at) => `the user may not do that in ${at}; grant what docs/scale.md lists`],
+  ['25006', 'STORE_UNAVAILABLE', (at) => `${at} is read-only; connect to the primary server`],
+  ['42P01', 'NOT_A_STORE', (at) => `tables are missing in ${at}; restore a backup, or begin another schema`],
+  ['42P07', 'NOT_A_STORE', (at) => `there are other tables of these names in ${at}; choose another schema`],
+  ['57014', 'STORE_BUSY', (at) => `a statement in ${at} was cancelled or took too long; try again later`],
+  ['55P03', 'STORE_BUSY', (at) => `other writers keep ${at} locked; try again later`],
+  ['40', 'STORE_BUSY', (at) => `other writers of ${at} were faster again and again; try again later`],
+  ['53300', 'STORE_BUSY', (at) => `${at} has no connection left; make pools smaller, or use a pooler`],
+  ['53', 'STORE_UNAVAILABLE', (at) => `${at} has no memory or space left; free some`],
+  ['57P', 'STORE_UNAVAILABLE', (at) => `${at} is starting or shutting down; try again later`],
+  ['XX00', 'STORE_CORRUPT', (at) => `${at} is damaged; check its disk and restore a backup`],
+]
+
+/** What `pg` says when all connections of a pool are in use; it has no code. */
+const EXHAUSTED = 'timeout exceeded when trying to connect'
+
+/** What an error means for who uses the store. Errors that are not PostgreSQL's stay what they are. */
+export function toStoreError(error: unknown, at: string, format: DatabaseFormat): unknown {
+  if (error instanceof NoConnection) return toConnectError(error.cause, at, format)
+  const options = { cause: error }
+  if (error instanceof LostConnection)
+    return format.error(
+      'STORE_UNAVAILABLE',
+      `the connection to ${at} was lost; nothing was written, try again`,
+      options,
+    )
+  if (!(error instanceof DatabaseError)) return error
+  const known = MEANINGS.find(([state]) => error.code?.startsWith(state))
+  if (known !== undefined) return format.error(known[1], known[2](at), options)
+  // The message of the server names tables and types; `detail`, which may quote a row, stays in the cause.
+  const detail = `${at} refused a statement (${error.code}: ${error.message})`
+  return format.error('STORE_UNAVAILABLE', `${detail}; check its log`, options)
+}
+
+/** The same for a connection that could not be made. */
+function toConnectError(error: unknown, at: string, format: DatabaseFormat): unknown {
+  if (error instanceof DatabaseError) return toStoreError(error, at, format)
+  const options = { cause: error }
+  const { message, code } = error as NodeJS.ErrnoException
+  if (message === EXHAUSTED)
+    return format.error(
+      'STORE_BUSY',
+      `all connections to ${at} are in use; try again later, or raise poolSize`,
+      options,
+    )
+  const detail = code ?? message
+  return format.error(
+    'STORE_UNAVAILABLE',
+    `${at} cannot be reached (${detail}); start the server, or check the address`,
+    options,
+  )
+}
+
+/** What to say when nobody can tell whether a write took place. */
+export function unknownOutcome(cause: unknown, at: string, format: DatabaseFormat): unknown {
+  return format.error(
+    'STORE_UNAVAILABLE',
+    `the connection to ${at} was lost while a write was committed, which may have taken place; read it again`,
+    { cause },
+  )
+}

@@ -1,0 +1,110 @@
+import { DatabaseError, escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
+import { asLostConnection, LostConnection } from './lost-connection.ts'
+import { type Sql, type SqlValue, TYPES } from './sql.ts'
+
+/** What holds within one transaction. No setting outlives it: the connection may be another session's next. */
+export interface TransactionSettings {
+  readonly mode: 'read' | 'write'
+  readonly schema: string
+  /** Milliseconds; 0: no limit. */
+  readonly statementTimeout: number
+  /** Whose data it is about, for row-level security. */
+  readonly principal?: string | undefined
+}
+
+/** What became of a transaction that failed. */
+export class TransactionFailure extends Error {
+  /** True when the server was told to commit: it may have done so. */
+  readonly committing: boolean
+
+  constructor(committing: boolean, cause: unknown) {
+    super('the transaction failed', { cause })
+    this.committing = committing
+  }
+}
+
+/**
+ * Does work as one transaction: all of it, or nothing. Reading goes on one snapshot. Gives the connection back, or
+ * closes it when it broke.
+ *
+ * @param receipt A statement without values that is sent along with the commit.
+ * @throws TransactionFailure
+ */
+export async function runTransaction<T>(
+  client: PoolClient,
+  settings: TransactionSettings,
+  work: (sql: Sql) => Promise<T>,
+  receipt = '',
+): Promise<T> {
+  let committing = false
+  let broken = false
+  // Without a listener, a connection that breaks between two statements would end the process.
+  const onError = (): void => {
+    broken = true
+  }
+  client.on('error', onError)
+  try {
+    await send(client, beginText(settings))
+    const result = await work(createSql(client))
+    committing = true
+    await send(client, `${receipt}COMMIT`)
+    return result
+  } catch (error) {
+    broken ||= error instanceof LostConnection
+    if (!broken)
+      broken = await client.query('ROLLBACK').then(
+        () => false,
+        () => true,
+      )
+    throw new TransactionFailure(committing && error instanceof LostConnection, error)
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+function beginText({ mode, schema, statementTimeout, principal }: TransactionSettings): string {
+  const isolation = mode === 'read' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'
+  const settings: Record<string, string> = {
+    // Nothing of the session's own: neither its tables nor its functions are taken for ours.
+    search_path: `${escapeIdentifier(schema)}, pg_temp`,
+    statement_timeout: String(statementTimeout),
+    // A worker that stops in the middle does not keep the others waiting for longer.
+    idle_in_transaction_session_timeout: String(statementTimeout),
+    // Compiling takes longer than any of our statements.
+    jit: 'off',
+    ...(principal !== undefined && { 'palimpsest.principal': escapeLiteral(principal) }),
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
+  return [`BEGIN ISOLATION LEVEL ${isolation}`, ...lines].join('; ')
+}
+
+/** Several statements in one message, which takes no values. */
+async function send(client: PoolClient, text: string): Promise<void> {
+  try {
+    await client.query(text)
+  } catch (error) {
+    throw asLostConnection(error)
+  }
+}
+
+function createSql(client: PoolClient): Sql {
+  const query = async (text: string, values: readonly SqlValue[]) => {
+    try {
+      return await client.query({ text, values: [...values], types: TYPES })
+    } catch (error) {
+      throw asLostConnection(error)
+    }
+  }
+  return {
+    all: async (text, ...values) => (await query(text, values)).rows,
+    get: async (text, ...values) => (await query(text, values)).rows[0],
+    run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+    script: (statements) => send(client, statements),
+  }
+}
+
+/** True for a transaction that others got in the way of: the server has undone it, and it may go better next time. */
+export function isContention(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
+}

@@ -1,0 +1,2 @@
+export { createPostgresStore } from './lcm/create-postgres-store.ts'
+export * from './postgres-options.ts'

@@ -1,0 +1,101 @@
+import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '@palimpsest/lcm'
+import { isReplaced, unpackName } from '@palimpsest/lcm/store-kit'
+import type { Sql, SqlValue } from '../database/sql.ts'
+import { type Lineage, multirange, readMessages, readSummaries } from './lineage.ts'
+import { matchMessages, matchSummaries } from './match-conditions.ts'
+import type { MessageRow } from './message-rows.ts'
+import { replacedOf, type SessionRow } from './session-row.ts'
+import { type SummaryRow, summaryText } from './summary-rows.ts'
+
+/** What of a session a search begins with. */
+export type SearchedSession = Pick<SessionRow, 'replaced' | 'next_seq' | 'next_summary'>
+
+/** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
+export async function messageCandidates(
+  sql: Sql,
+  lineage: Lineage,
+  session: SearchedSession,
+  query: CandidateQuery,
+): Promise<MessageCandidate[]> {
+  type Row = Pick<MessageRow, 'seq' | 'role' | 'at' | 'text'>
+  const replaced = replacedOf(session)
+  const skipped = query.includeReplaced === true ? [] : replaced
+  const match = matchMessages(query.where, 5)
+  const statement = `SELECT seq, role, at, text FROM lcm_message
+    WHERE session = $1 AND seq BETWEEN $2 AND $3 AND forgotten_at IS NULL
+      AND NOT seq <@ $5::int4multirange${match.text} ${inOrder('seq', query)}`
+  const range = { ...query, last: Math.min(query.last ?? session.next_seq, session.next_seq - 1) }
+  const rows = await readMessages(lineage, range, skipped, ({ session: no }, ...bounds) =>
+    readStepwise<Row>(sql, { statement, no, query, bounds, values: [multirange(skipped), ...match.values] }),
+  )
+  return rows.map(({ seq, role, at, text }) => {
+    return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
+  })
+}
+
+/** Summaries of a lineage that may match. */
+export async function summaryCandidates(
+  sql: Sql,
+  lineage: Lineage,
+  session: SearchedSession,
+  query: CandidateQuery,
+): Promise<SummaryCandidate[]> {
+  const match = matchSummaries(query.where, 5)
+  const statement = `SELECT number, depth, first, last, at, exact_text, text FROM lcm_summary
+    WHERE session = $1 AND number BETWEEN $2 AND $3 AND forgotten_at IS NULL AND last <= $5${match.text}
+    ${inOrder('number', query)}`
+  const range = { ...query, last: Math.min(query.last ?? session.next_summary, session.next_summary - 1) }
+  const rows = await readSummaries(lineage, range, ({ session: no, lastSeq }, ...bounds) =>
+    readStepwise<SummaryRow>(sql, { statement, no, query, bounds, values: [lastSeq, ...match.values] }),
+  )
+  return rows.map((row) => {
+    const { number, depth, first, last, at } = row
+    return { number, depth, first, last, at, text: summaryText(row) }
+  })
+}
+
+/**
+ * The plan must not bet on where in the history the matching rows are: with a plain order, the server walks back from
+ * the newest row until it has enough of them, which is right for a common word and takes forever for a rare one.
+ */
+function inOrder(column: 'seq' | 'number', { order, where }: CandidateQuery): string {
+  const by = where.length === 0 ? column : `${column} + 0`
+  return `ORDER BY ${by} ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT $4`
+}
+
+/** Rows of the history that are searched first, and how many times more each further step has. */
+const FIRST_STEP = 256
+const GROWTH = 8
+
+/**
+ * Searches a range in steps that grow, from the end that comes first. A common word has its rows in the first step; a
+ * rare one is looked for in an index, five times at most in a million rows.
+ */
+async function readStepwise<Row>(
+  sql: Sql,
+  search: {
+    readonly statement: string
+    readonly no: number
+    readonly query: Pick<CandidateQuery, 'order' | 'where'>
+    /** The first and the last number, and how many rows are wanted. */
+    readonly bounds: readonly [number, number, number]
+    readonly values: readonly SqlValue[]
+  },
+): Promise<Row[]> {
+  const { statement, no, query, values } = search
+  let [low, high, wanted] = search.bounds
+  const rows: Row[] = []
+  for (let step = FIRST_STEP; low <= high && wanted > 0; step *= GROWTH) {
+    const size = query.where.length === 0 ? high - low + 1 : step
+    const [first, last] =
+      query.order === 'newest'
+        ? [Math.max(low, high - size + 1), high]
+        : [low, Math.min(high, low + size - 1)]
+    const batch = await sql.all<Row>(statement, no, first, last, wanted, ...values)
+    rows.push(...batch)
+    wanted -= batch.length
+    if (query.order === 'newest') high = first - 1
+    else low = last + 1
+  }
+  return rows
+}

@@ -1,0 +1,34 @@
+import type { Pool } from 'pg'
+
+/** What the stores of this package have in common. */
+export interface PostgresOptions {
+  /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Either this or `pool`. */
+  readonly url?: string
+  /** A pool of the package `pg` that is there already. A store never ends it. */
+  readonly pool?: Pool
+  /** Where the tables are. Stores of both engines may share one. */
+  readonly schema?: string
+  /** Connections at most, of a pool that is made from `url`. */
+  readonly poolSize?: number
+  /** How long to wait for a connection, in milliseconds, of a pool that is made from `url`. */
+  readonly connectTimeout?: number
+  /** How long one statement may take, waiting for other writers included, in milliseconds. */
+  readonly statementTimeout?: number
+  /** Makes the tables, and brings them up to date. False for a user who may not: another one does it before. */
+  readonly migrate?: boolean
+  /**
+   * Tells the server in each transaction whose data it is about, and has it keep the rows of everybody else back, see
+   * `docs/scale.md`. The owner of the tables is not bound by that: give the users of the stores another role.
+   */
+  readonly rowSecurity?: boolean
+}
+
+/** What holds where an option is not given. */
+export const POSTGRES_DEFAULTS = {
+  schema: 'palimpsest',
+  poolSize: 10,
+  connectTimeout: 10_000,
+  statementTimeout: 30_000,
+  migrate: true,
+  rowSecurity: false,
+} as const
