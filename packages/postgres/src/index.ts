@@ -1,2 +1,3 @@
+export { createPostgresDecisionStore } from './decisions/create-postgres-decision-store.ts'
 export { createPostgresStore } from './lcm/create-postgres-store.ts'
 export * from './postgres-options.ts'

@@ -50,7 +50,8 @@ export interface DecisionSession {
   pendingJobs(): Promise<readonly ExtractionJob[]>
   /**
    * Takes a job for a while, so that no other worker does it too, and counts the attempt. False when it is finished, or taken by
-   * another holder until later than `at`. Times in milliseconds.
+   * another holder until later than `at`. Times in milliseconds. A store that several machines share goes by its own clock:
+   * `until - at` is for how long.
    */
   takeJob(
     id: string,

@@ -1,6 +1,7 @@
 import type { LcmSession, LcmStore } from '@palimpsest/lcm'
 import type { StoreTarget } from '@palimpsest/lcm/store-tests'
 import { createPostgresStore } from '../../src/index.ts'
+import { createClock } from './create-clock.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
 /**
@@ -12,22 +13,21 @@ export function lcmTarget(server: PostgresServer): StoreTarget {
   const open = (folder: string): LcmStore => {
     const schema = schemas.get(folder) ?? server.schema()
     schemas.set(folder, schema)
-    return withSetClock(createPostgresStore({ url: server.url, schema, poolSize: 3 }), server, schema)
+    return withClock(
+      createPostgresStore({ url: server.url, schema, poolSize: 3 }),
+      createClock(server, schema, 'lcm'),
+    )
   }
   return { name: 'postgres', create: open, reopen: open }
 }
 
 /** A store whose server has the time that each request for a lease says. */
-function withSetClock(store: LcmStore, server: PostgresServer, schema: string): LcmStore {
+function withClock(store: LcmStore, setClock: (time: number) => Promise<void>): LcmStore {
   const wrap = (session: LcmSession): LcmSession => ({
     ...session,
     fork: async (input) => wrap(await session.fork(input)),
     async acquireLease(request) {
-      if (Number.isFinite(request.now))
-        await server.pool.query(
-          `CREATE OR REPLACE FUNCTION ${schema}.lcm_clock() RETURNS double precision LANGUAGE sql VOLATILE
-             AS 'SELECT (${request.now})::double precision'`,
-        )
+      if (Number.isFinite(request.now)) await setClock(request.now)
       return session.acquireLease(request)
     },
   })

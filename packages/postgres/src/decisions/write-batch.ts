@@ -1,0 +1,55 @@
+import { type BatchRows, countAfter } from '@palimpsest/decisions/store-kit'
+import { packName } from '@palimpsest/lcm/store-kit'
+import { insertRows } from '../database/insert-rows.ts'
+import type { Sql } from '../database/sql.ts'
+import { appendEvents } from './event-rows.ts'
+import { nameDigest } from './name-digest.ts'
+import type { SessionRow } from './session-row.ts'
+
+/** Writes a batch. `session` is locked. @throws StoreError `STORE_CONFLICT` */
+export async function writeBatch(sql: Sql, session: SessionRow, rows: BatchRows, at: number): Promise<void> {
+  const { no, principal, messages } = session
+  const after = countAfter(messages, rows)
+  const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
+  if (replaceFrom !== undefined) await cutFrom(sql, no, replaceFrom)
+  await insertRows(
+    sql,
+    'decisions_source',
+    ['session', 'principal', 'message', 'json'],
+    sources.map(({ message, json }) => [no, principal, message, json]),
+  )
+  await insertRows(
+    sql,
+    'decisions_artifact',
+    ['session', 'principal', 'message', 'call', 'json'],
+    artifacts.map(({ message, call, json }) => [no, principal, message, call, json]),
+  )
+  await insertRows(
+    sql,
+    'decisions_job',
+    ['session', 'principal', 'id', 'digest', 'first', 'behind', 'version', 'attempts'],
+    jobs.map((job) => [
+      ...[no, principal, packName(job.id), nameDigest(job.id)],
+      ...[job.from, job.to, job.version, job.attempts],
+    ]),
+    'ON CONFLICT (session, digest) DO NOTHING',
+  )
+  for (const id of finished)
+    await sql.run(
+      'UPDATE decisions_job SET finished = true WHERE session = $1 AND digest = $2',
+      ...[no, nameDigest(id)],
+    )
+  // The log is everybody's of the principal: it is held for as short as possible.
+  const added = await appendEvents(sql, session, events)
+  await sql.run(
+    `UPDATE decisions_session SET messages = $2, events = events + $3, last_at = greatest(last_at, $4),
+       summary = CASE WHEN $5 THEN $6 ELSE summary END WHERE no = $1`,
+    ...[no, after, added, at, summary !== undefined, summary?.json ?? null],
+  )
+}
+
+async function cutFrom(sql: Sql, no: number, from: number): Promise<void> {
+  await sql.run('DELETE FROM decisions_source WHERE session = $1 AND message >= $2', no, from)
+  await sql.run('DELETE FROM decisions_artifact WHERE session = $1 AND message >= $2', no, from)
+  await sql.run('DELETE FROM decisions_job WHERE session = $1 AND behind > $2', no, from)
+}

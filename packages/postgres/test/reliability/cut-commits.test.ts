@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { createPostgresDecisionStore, createPostgresStore } from '../../src/index.ts'
+import { type Cut, startCuttingProxy } from '../support/cutting-proxy.ts'
+import { describeWithPostgres } from '../support/postgres-server.ts'
+import { contentsOf, expectSound, user } from '../support/transcript.ts'
+
+/** Of six commits, one breaks before the server hears of it, and one before its answer arrives. */
+const CUTS: readonly (Cut | undefined)[] = [undefined, 'before', undefined, undefined, 'after', undefined]
+
+const TURNS = 60
+
+describeWithPostgres(
+  'a connection that breaks in the middle of a commit',
+  (server) => {
+    it('costs nothing: each append is there once, and who made it hears that it is', async () => {
+      if (server.cluster === undefined) throw new Error('there is a cluster')
+      let commits = 0
+      let cutting = false
+      const proxy = await startCuttingProxy(server.cluster, () =>
+        cutting ? CUTS[commits++ % CUTS.length] : undefined,
+      )
+      const schema = server.schema()
+      const store = createPostgresStore({ url: proxy.url, schema, poolSize: 2 })
+      try {
+        const session = await store.session({ key: 'a' }, 1)
+        cutting = true
+        for (let turn = 0; turn < TURNS; turn++) {
+          const head = await session.append({ nextSeq: turn, messages: [user(`turn ${turn}`)], at: turn })
+          expect(head.nextSeq).toBe(turn + 1)
+        }
+        const lease = await session.acquireLease({ holder: 'me', now: 0, ttl: 60_000 })
+        expect(lease?.token).toBe(1)
+        const child = await session.fork({ key: 'b', seq: 10, summaries: [], at: 1 })
+        expect(await contentsOf(child)).toHaveLength(10)
+        expect(await session.forget({ first: 3, last: 5, reason: 'asked', at: 1 })).toEqual({
+          messages: 3,
+          summaries: [],
+        })
+        cutting = false
+        expect((await session.messages({ limit: 1_000 })).length).toBe(TURNS)
+        await expectSound(store)
+      } finally {
+        await store.close()
+        await proxy.close()
+      }
+      console.log(`${TURNS} appends over ${proxy.cuts.before + proxy.cuts.after} broken commits`, proxy.cuts)
+      expect(proxy.cuts.before).toBeGreaterThan(5)
+      expect(proxy.cuts.after).toBeGreaterThan(5)
+    })
+
+    it('makes no second job and no second file of a batch of decisions', async () => {
+      if (server.cluster === undefined) throw new Error('there is a cluster')
+      let commits = 0
+      const proxy = await startCuttingProxy(server.cluster, () => (commits++ % 3 === 2 ? 'after' : undefined))
+      const store = createPostgresDecisionStore({ url: proxy.url, schema: server.schema(), poolSize: 2 })
+      try {
+        const session = await store.session({ key: 'a' }, 1)
+        for (let message = 0; message < 20; message++) {
+          const source = {
+            message,
+            turn: message,
+            role: 'user',
+            text: `text ${message}`,
+            hash: 'a'.repeat(64),
+          }
+          const touch = {
+            message,
+            call: 0,
+            turn: message,
+            path: 'a.ts',
+            operation: 'read',
+            failed: false,
+          } as const
+          const job = { id: `job ${message}`, from: message, to: message + 1, version: 0, attempts: 0 }
+          await session.commit({ sources: [source], artifacts: [touch], jobs: [job] }, message)
+          expect(await session.takeJob(job.id, { holder: 'me', at: 0, until: 60_000 })).toBe(true)
+        }
+        expect((await session.artifacts()).map(({ message }) => message)).toEqual([...Array(20).keys()])
+        expect((await session.pendingJobs()).map(({ attempts }) => attempts)).toEqual(Array(20).fill(1))
+      } finally {
+        await store.close()
+        await proxy.close()
+      }
+      expect(proxy.cuts.after).toBeGreaterThan(10)
+    })
+  },
+  'cluster',
+)

@@ -1,0 +1,58 @@
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Cluster } from './start-cluster.ts'
+
+/** Where a connection breaks: before the server hears of the commit, or before its answer arrives. */
+export type Cut = 'before' | 'after'
+
+/** A way to a server that breaks now and then in the middle of a commit. */
+export interface CuttingProxy {
+  readonly url: string
+  /** How often it broke, of each kind. */
+  readonly cuts: Record<Cut, number>
+  close(): Promise<void>
+}
+
+/** @param plan What is to happen at the next commit; undefined: nothing. */
+export async function startCuttingProxy(
+  { folder }: Cluster,
+  plan: () => Cut | undefined,
+): Promise<CuttingProxy> {
+  const cuts = { before: 0, after: 0 }
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const server = connectSocket(join(folder, '.s.PGSQL.5432'))
+    let answersCut = false
+    const end = (): void => {
+      client.destroy()
+      server.destroy()
+    }
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+    }
+    client.on('data', (data) => {
+      const cut = data.includes('COMMIT') ? plan() : undefined
+      if (cut !== undefined) cuts[cut]++
+      if (cut === 'before') return end()
+      answersCut ||= cut === 'after'
+      server.write(data)
+    })
+    server.on('data', (data) => {
+      if (answersCut) end()
+      else client.write(data)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has a port')
+  return {
+    url: `postgres://postgres@127.0.0.1:${address.port}/postgres`,
+    cuts,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
+  }
+}
