@@ -53,23 +53,18 @@ interface SchemaState {
   readonly isSecured: boolean
 }
 
+/** Asks the catalogs as tables: `to_regclass` answers from a cache that may be older than the lock. */
 async function readState(sql: Sql, { format, schema }: SchemaPlan): Promise<SchemaState> {
-  const versions = await sql.get<{ name: string | null }>(
-    'SELECT to_regclass($1)::text AS name',
-    `${escapeIdentifier(schema)}.palimpsest_version`,
+  const tables = await sql.all<{ name: string; secured: boolean }>(
+    `SELECT relname AS name, relrowsecurity AS secured
+     FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relname = ANY ($2)`,
+    ...[schema, ['palimpsest_version', ...format.tables]],
   )
-  if (versions?.name == null) return { version: 0, isSecured: false }
-  const row = await sql.get<{ version: number }>(
-    'SELECT version FROM palimpsest_version WHERE store = $1',
-    format.name,
-  )
-  const secured = await sql.get<{ secured: boolean | null }>(
-    `SELECT bool_and(relrowsecurity) AS secured FROM pg_class
-     WHERE relnamespace = to_regnamespace($1) AND relname = ANY ($2)`,
-    escapeIdentifier(schema),
-    format.tables,
-  )
-  return { version: row?.version ?? 0, isSecured: secured?.secured ?? false }
+  if (!tables.some(({ name }) => name === 'palimpsest_version')) return { version: 0, isSecured: false }
+  const query = 'SELECT version FROM palimpsest_version WHERE store = $1'
+  const row = await sql.get<{ version: number }>(query, format.name)
+  const secured = tables.filter(({ secured }) => secured)
+  return { version: row?.version ?? 0, isSecured: secured.length === format.tables.length }
 }
 
 function checkVersion(version: number, { format, location }: SchemaPlan): void {
@@ -89,8 +84,8 @@ async function migrateFrom(
   if (version === migrations.length) return
   const server = await sql.get<{ number: number; encoding: string; hasSchema: boolean }>(
     `SELECT current_setting('server_version_num')::integer AS number,
-       current_setting('server_encoding') AS encoding, to_regnamespace($1) IS NOT NULL AS "hasSchema"`,
-    escapeIdentifier(schema),
+       current_setting('server_encoding') AS encoding, EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1) AS "hasSchema"`,
+    schema,
   )
   if (server === undefined || server.number < MIN_SERVER || server.encoding !== 'UTF8')
     throw format.error(

@@ -58,7 +58,8 @@ export async function runTransaction<T>(
       )
     throw new TransactionFailure(committing && error instanceof LostConnection, error)
   } finally {
-    client.off('error', onError)
+    // A broken connection may complain once more while it is closed.
+    if (!broken) client.off('error', onError)
     client.release(broken)
   }
 }

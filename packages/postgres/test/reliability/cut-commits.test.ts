@@ -1,13 +1,15 @@
+import type { SourceMessage } from '@palimpsest/decisions'
 import { expect, it } from 'vitest'
 import { createPostgresDecisionStore, createPostgresStore } from '../../src/index.ts'
+import { user } from '../support/append-anyway.ts'
 import { type Cut, startCuttingProxy } from '../support/cutting-proxy.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
-import { contentsOf, expectSound, user } from '../support/transcript.ts'
+import { contentsOf, expectSound } from '../support/transcript.ts'
 
 /** Of six commits, one breaks before the server hears of it, and one before its answer arrives. */
 const CUTS: readonly (Cut | undefined)[] = [undefined, 'before', undefined, undefined, 'after', undefined]
 
-const TURNS = 60
+const TURNS = 30
 
 describeWithPostgres(
   'a connection that breaks in the middle of a commit',
@@ -56,7 +58,7 @@ describeWithPostgres(
       try {
         const session = await store.session({ key: 'a' }, 1)
         for (let message = 0; message < 20; message++) {
-          const source = {
+          const source: SourceMessage = {
             message,
             turn: message,
             role: 'user',
