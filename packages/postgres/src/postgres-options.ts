@@ -17,8 +17,9 @@ export interface PostgresOptions {
   /** Makes the tables, and brings them up to date. False for a user who may not: another one does it before. */
   readonly migrate?: boolean
   /**
-   * Tells the server in each transaction whose data it is about, and has it keep the rows of everybody else back, see
-   * `docs/scale.md`. The owner of the tables is not bound by that: give the users of the stores another role.
+   * Tells the server in each transaction whose data it is about, and has it keep the rows of everybody else back. The
+   * owner of the tables and superusers are not bound by that: give stores another role, which then sees nothing in
+   * what is about all principals (`stats`, `check`, `list` without one). No principal may be empty then.
    */
   readonly rowSecurity?: boolean
 }

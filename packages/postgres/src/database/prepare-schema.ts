@@ -119,9 +119,12 @@ async function trigramSchema(sql: Sql): Promise<string> {
   return escapeIdentifier(known?.place ?? 'public')
 }
 
-/** Each principal's rows for itself; the name is told in each transaction. */
+/**
+ * Each principal's rows for itself; the name is told in each transaction. Behind one, a connection has an empty name,
+ * which is nobody's.
+ */
 async function secureRows(sql: Sql, { tables }: DatabaseFormat): Promise<void> {
-  const isOwn = `principal = current_setting('palimpsest.principal', true)`
+  const isOwn = `principal = nullif(current_setting('palimpsest.principal', true), '')`
   for (const table of tables) {
     const name = escapeIdentifier(table)
     await sql.run(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`)

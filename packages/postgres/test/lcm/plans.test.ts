@@ -3,8 +3,8 @@ import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { createPostgresStore } from '../../src/index.ts'
 import { matchMessages } from '../../src/lcm/match-conditions.ts'
-import { listeningClient } from '../support/listening-client.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
+import { wrapClient } from '../support/wrap-client.ts'
 
 const SESSIONS = 4
 const MESSAGES = 3_000
@@ -20,7 +20,7 @@ describeWithPostgres('a search in PostgreSQL', (server) => {
   it('asks the index of words, of trigrams or of grams for what is rare, and reads the newest rows for what is common', async () => {
     const schema = server.schema()
     const asked: string[] = []
-    const pool = new Pool({ connectionString: server.url, Client: listeningClient(asked) })
+    const pool = new Pool({ connectionString: server.url, Client: wrapClient((text) => asked.push(text)) })
     const store = createPostgresStore({ pool, schema })
     try {
       for (let number = 0; number < SESSIONS; number++) {

@@ -8,17 +8,17 @@ import type { PostgresServer } from './postgres-server.ts'
  * The store for the suite of LCM. Each folder is a schema. The suite says what time it is with each lease; this store
  * goes by the server's clock, so that the clock is set first.
  */
-export function lcmTarget(server: PostgresServer): StoreTarget {
+export function lcmTarget(
+  server: PostgresServer,
+  open = (schema: string) => createPostgresStore({ url: server.url, schema, poolSize: 3 }),
+): StoreTarget {
   const schemas = new Map<string, string>()
-  const open = (folder: string): LcmStore => {
+  const openFolder = (folder: string): LcmStore => {
     const schema = schemas.get(folder) ?? server.schema()
     schemas.set(folder, schema)
-    return withClock(
-      createPostgresStore({ url: server.url, schema, poolSize: 3 }),
-      createClock(server, schema, 'lcm'),
-    )
+    return withClock(open(schema), createClock(server, schema, 'lcm'))
   }
-  return { name: 'postgres', create: open, reopen: open }
+  return { name: 'postgres', create: openFolder, reopen: openFolder }
 }
 
 /** A store whose server has the time that each request for a lease says. */

@@ -1,0 +1,175 @@
+import { StoreError } from '@palimpsest/lcm'
+import { Pool } from 'pg'
+import { expect, it } from 'vitest'
+import { createDatabase } from '../../src/database/create-database.ts'
+import { createPostgresDecisionStore, createPostgresStore, type PostgresOptions } from '../../src/index.ts'
+import { LCM_FORMAT } from '../../src/lcm/store-format.ts'
+import { user } from '../support/append-anyway.ts'
+import { describeWithPostgres } from '../support/postgres-server.ts'
+
+/** The error that a store of these options rejects its first call with. */
+async function firstError(options: PostgresOptions): Promise<StoreError> {
+  const store = createPostgresStore(options)
+  try {
+    await store.list({ limit: 1 })
+  } catch (error) {
+    if (StoreError.isInstance(error)) return error
+    throw error
+  } finally {
+    await store.close()
+  }
+  throw new Error('the call was to fail')
+}
+
+describeWithPostgres(
+  'a store in PostgreSQL that is in trouble',
+  (server) => {
+    const at = (user: string) => server.url.replace('postgres@', `${user}@`)
+
+    it('says what to do when the server cannot be reached, and keeps the password to itself', async () => {
+      const refused = await firstError({ url: 'postgres://me:s3cret@127.0.0.1:1/palimpsest' })
+      expect(refused).toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message:
+          '127.0.0.1:1/palimpsest (schema palimpsest) cannot be reached (ECONNREFUSED); start the server, or check the address',
+      })
+      expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).not.toContain('s3cret')
+    })
+
+    it('says that the password is wrong, that there is no such database, or that the user may not do that', async () => {
+      await server.pool.query(`CREATE ROLE locked LOGIN PASSWORD 'right'; CREATE ROLE powerless LOGIN`)
+      const wrong = await firstError({ url: at('locked:wr0ng') })
+      expect(wrong).toMatchObject({ code: 'STORE_UNAVAILABLE' })
+      expect(wrong.message).toMatch(/refused the user or the password/)
+      expect(wrong.message).not.toContain('wr0ng')
+      const absent = await firstError({ url: server.url.replace('/postgres?', '/absent?') })
+      expect(absent.message).toMatch(/there is no database .*absent/)
+      const denied = await firstError({ url: at('powerless'), schema: server.schema() })
+      expect(denied).toMatchObject({ code: 'STORE_UNAVAILABLE' })
+      expect(denied.message).toMatch(/the user may not do that/)
+    })
+
+    it('refuses options that are none, and repeats no address that may have a password in it', () => {
+      const wrong: readonly [string, PostgresOptions][] = [
+        ['url', {}],
+        ['url', { url: 'mysql://me:s3cret@host/db' }],
+        ['url', { url: 'postgres://me:s3cret@ho st:port/db' }],
+        ['schema', { url: server.url, schema: '' }],
+        ['schema', { url: server.url, schema: 'x'.repeat(64) }],
+        ['poolSize', { url: server.url, poolSize: 0 }],
+        ['statementTimeout', { url: server.url, statementTimeout: 0.5 }],
+      ]
+      for (const [path, options] of wrong) {
+        let error: unknown
+        try {
+          createPostgresStore(options)
+        } catch (thrown) {
+          error = thrown
+        }
+        expect(error).toMatchObject({ code: 'INVALID_OPTION', path })
+        expect(String(error)).not.toContain('s3cret')
+      }
+    })
+
+    it('is busy, and not broken, when a statement takes too long or every connection is in use', async () => {
+      const schema = server.schema()
+      const store = createPostgresStore({ url: server.url, schema, statementTimeout: 300 })
+      const small = createPostgresStore({ url: server.url, schema, poolSize: 1, connectTimeout: 150 })
+      const holder = await server.pool.connect()
+      try {
+        const [session, other] = [await store.session({ key: 'a' }, 1), await small.session({ key: 'a' }, 1)]
+        await holder.query(`BEGIN; SELECT 1 FROM ${schema}.lcm_session FOR UPDATE`)
+        const append = { nextSeq: 0, messages: [user('late')], at: 1 }
+        await expect(session.append(append)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+        const waiting = other.append(append)
+        await expect(other.head()).rejects.toMatchObject({
+          code: 'STORE_BUSY',
+          message: expect.stringContaining('all connections'),
+        })
+        await holder.query('ROLLBACK')
+        await waiting
+        expect((await session.head()).nextSeq).toBe(1)
+      } finally {
+        holder.release()
+        await store.close()
+        await small.close()
+      }
+    })
+
+    it('refuses tables of a newer version, tables of others, and to make tables when it may not', async () => {
+      const [newer, foreign, empty] = [server.schema(), server.schema(), server.schema()]
+      const store = createPostgresStore({ url: server.url, schema: newer })
+      await store.list({ limit: 1 })
+      await store.close()
+      await server.pool.query(`UPDATE ${newer}.palimpsest_version SET version = 99`)
+      expect(await firstError({ url: server.url, schema: newer })).toMatchObject({ code: 'STORE_TOO_NEW' })
+      await server.pool.query(`CREATE SCHEMA ${foreign}; CREATE TABLE ${foreign}.lcm_message (x integer)`)
+      expect(await firstError({ url: server.url, schema: foreign })).toMatchObject({ code: 'NOT_A_STORE' })
+      const unmade = await firstError({ url: server.url, schema: empty, migrate: false })
+      expect(unmade).toMatchObject({ code: 'NOT_A_STORE' })
+      expect(unmade.message).toContain('migrate: true')
+    })
+
+    it('makes its tables once when many begin at the same moment, and both engines may share a schema', async () => {
+      const schema = server.schema()
+      const stores = Array.from({ length: 6 }, () =>
+        createPostgresStore({ url: server.url, schema, poolSize: 1 }),
+      )
+      const decisions = createPostgresDecisionStore({ url: server.url, schema, poolSize: 1 })
+      try {
+        const opened = [...stores, decisions].map((store) => store.session({ key: 'a' }, 1))
+        expect(new Set((await Promise.all(opened)).map(({ key }) => key))).toEqual(new Set(['a']))
+        expect(await stores[0]?.stats()).toMatchObject({ sessions: 1 })
+      } finally {
+        for (const store of [...stores, decisions]) await store.close()
+      }
+    })
+
+    it('leaves a pool open that was given to it', async () => {
+      const pool = new Pool({ connectionString: server.url })
+      const store = createPostgresStore({ pool, schema: server.schema() })
+      await store.list({ limit: 1 })
+      await store.close()
+      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+      await pool.end()
+    })
+
+    it('tries again, later each time and not for ever, when others get in the way', async () => {
+      const pauses: number[] = []
+      const tools = { random: () => 0.5, wait: async (time: number) => void pauses.push(time) }
+      const database = createDatabase({ url: server.url, schema: server.schema() }, LCM_FORMAT, tools)
+      try {
+        let runs = 0
+        const fail = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$`
+        const done = await database.write({}, async (sql) => {
+          if (++runs < 4) await sql.script(fail)
+          return 'done'
+        })
+        expect([done, runs, pauses]).toEqual(['done', 4, [38, 75, 150]])
+        const endless = database.write({}, (sql) => sql.script(fail))
+        await expect(endless).rejects.toMatchObject({ code: 'STORE_BUSY' })
+        expect(pauses).toEqual([38, 75, 150, 38, 75, 150, 300, 600])
+      } finally {
+        await database.close()
+      }
+    })
+
+    it('goes on when the server was killed and started again', async () => {
+      const { cluster } = server
+      if (cluster === undefined) throw new Error('there is a cluster')
+      const store = createPostgresStore({ url: server.url, schema: server.schema() })
+      try {
+        const session = await store.session({ key: 'a' }, 1)
+        await session.append({ nextSeq: 0, messages: [user('before')], at: 1 })
+        await cluster.kill()
+        await expect(session.head()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+        await cluster.start()
+        await session.append({ nextSeq: 1, messages: [user('after')], at: 1 })
+        expect((await session.messages({ limit: 9 })).length).toBe(2)
+      } finally {
+        await store.close()
+      }
+    })
+  },
+  'cluster',
+)
