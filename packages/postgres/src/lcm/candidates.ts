@@ -65,11 +65,11 @@ function inOrder(column: 'seq' | 'number', { order, where }: CandidateQuery): st
 
 /** Rows of the history that are searched first, and how many times more each further step has. */
 const FIRST_STEP = 256
-const GROWTH = 8
+const GROWTH = 64
 
 /**
  * Searches a range in steps that grow, from the end that comes first. A common word has its rows in the first step; a
- * rare one is looked for in an index, five times at most in a million rows.
+ * rare one is looked for in an index, three times in a million rows.
  */
 async function readStepwise<Row>(
   sql: Sql,

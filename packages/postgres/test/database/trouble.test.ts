@@ -125,12 +125,18 @@ describeWithPostgres(
       }
     })
 
-    it('leaves a pool open that was given to it', async () => {
-      const pool = new Pool({ connectionString: server.url })
+    it('leaves a pool that was given to it open, and its connections as they were', async () => {
+      const pool = new Pool({ connectionString: server.url, max: 1 })
+      const settings = async () =>
+        (
+          await pool.query(`SELECT pg_backend_pid(), current_setting('search_path') AS path,
+           current_setting('statement_timeout') AS timeout, current_setting('jit') AS jit`)
+        ).rows
+      const before = await settings()
       const store = createPostgresStore({ pool, schema: server.schema() })
-      await store.list({ limit: 1 })
+      await (await store.session({ key: 'a' }, 1)).append({ nextSeq: 0, messages: [user('hello')], at: 1 })
       await store.close()
-      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+      expect(await settings()).toEqual(before)
       await pool.end()
     })
 
