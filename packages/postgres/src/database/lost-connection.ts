@@ -25,3 +25,13 @@ export function asLostConnection(error: unknown): unknown {
   if (error instanceof DatabaseError && !ENDING.test(error.code ?? '')) return error
   return new LostConnection(error)
 }
+
+/** What `pg` says of a connection that broke; it has no code. */
+const TERMINATED = 'Connection terminated unexpectedly'
+
+/** True for a connection that broke while it was made, unlike one that was refused or that there is no room for. */
+export function brokeEarly({ cause }: NoConnection): boolean {
+  if (cause instanceof DatabaseError) return ENDING.test(cause.code ?? '')
+  const { code, message } = cause as NodeJS.ErrnoException
+  return code === 'ECONNRESET' || code === 'EPIPE' || message === TERMINATED
+}

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { Client, type Pool, Pool as PostgresPool } from 'pg'
+import { Client, type Pool, type PoolClient, Pool as PostgresPool } from 'pg'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
 
 /** The options with what holds where one was not given, and the pool to use. */
@@ -31,9 +31,11 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
     throw new InvalidOptionError('schema', `schema: expected a name of 1 to ${MAX_NAME} bytes`)
   const statementTimeout = positive('statementTimeout', options)
   const own = pool ?? createPool(url ?? '', options, statementTimeout)
+  own.on('connect', listen)
   return {
     pool: own,
     async end() {
+      own.off('connect', listen)
       if (pool === undefined) await own.end()
     },
     location: `${locationOf(own)} (schema ${schema})`,
@@ -42,6 +44,14 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
     migrate: options.migrate ?? POSTGRES_DEFAULTS.migrate,
     rowSecurity: options.rowSecurity ?? POSTGRES_DEFAULTS.rowSecurity,
   }
+}
+
+/**
+ * A connection may break in the moment in which the pool hands it over, when neither side listens; without a listener
+ * that ends the process. Whoever uses the connection hears of it by the next statement.
+ */
+function listen(client: PoolClient): void {
+  client.on('error', () => {})
 }
 
 function createPool(url: string, options: PostgresOptions, statementTimeout: number): Pool {

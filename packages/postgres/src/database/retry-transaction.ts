@@ -1,6 +1,6 @@
 import { MAX_TRIES, pauseAfter, type RetryTools } from './backoff.ts'
 import type { DatabaseFormat } from './database-format.ts'
-import { LostConnection, NoConnection } from './lost-connection.ts'
+import { brokeEarly, LostConnection, NoConnection } from './lost-connection.ts'
 import { toStoreError, unknownOutcome } from './to-store-error.ts'
 import { isContention, TransactionFailure } from './transaction.ts'
 
@@ -36,7 +36,9 @@ export async function retryTransaction<T>(
       const { committing, cause } = failure instanceof TransactionFailure ? failure : NOT_BEGUN(failure)
       if (committing) open = cause
       const passes =
-        cause instanceof LostConnection || isContention(cause) || (cause instanceof NoConnection && tries > 1)
+        cause instanceof LostConnection ||
+        isContention(cause) ||
+        (cause instanceof NoConnection && (tries > 1 || brokeEarly(cause)))
       if (!passes || tries >= maxTries)
         throw open === undefined
           ? toStoreError(cause, location, format)
