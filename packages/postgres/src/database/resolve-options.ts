@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { Client, type Pool, type PoolClient, Pool as PostgresPool } from 'pg'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
+import { SPARE_TIME } from './transaction.ts'
 
 /** The options with what holds where one was not given, and the pool to use. */
 export interface ResolvedOptions {
@@ -15,8 +16,8 @@ export interface ResolvedOptions {
   readonly rowSecurity: boolean
 }
 
-/** How much longer than the server a client waits for an answer, in milliseconds: then the connection is dead. */
-const SPARE_TIME = 10_000
+/** Milliseconds: the longest time of a timer, and nearly that of PostgreSQL's own limits. */
+const MAX_OPTION = 2 ** 31 - 1 - SPARE_TIME
 
 /** The longest name of a schema, in bytes of UTF-8: PostgreSQL cuts off what is longer. */
 const MAX_NAME = 63
@@ -30,7 +31,7 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   if (schema === '' || Buffer.byteLength(schema) > MAX_NAME || schema.includes('\0'))
     throw new InvalidOptionError('schema', `schema: expected a name of 1 to ${MAX_NAME} bytes`)
   const statementTimeout = positive('statementTimeout', options)
-  const own = pool ?? createPool(url ?? '', options, statementTimeout)
+  const own = pool ?? createPool(url ?? '', options)
   own.on('connect', listen)
   return {
     pool: own,
@@ -54,14 +55,13 @@ function listen(client: PoolClient): void {
   client.on('error', () => {})
 }
 
-function createPool(url: string, options: PostgresOptions, statementTimeout: number): Pool {
+function createPool(url: string, options: PostgresOptions): Pool {
   checkUrl(url)
   const pool = new PostgresPool({
     connectionString: url,
     application_name: 'palimpsest',
     max: positive('poolSize', options),
     connectionTimeoutMillis: positive('connectTimeout', options),
-    query_timeout: statementTimeout + SPARE_TIME,
     keepAlive: true,
     // A process that has nothing else to do may end.
     allowExitOnIdle: true,
@@ -86,8 +86,7 @@ function positive(
   options: PostgresOptions,
 ): number {
   const value = options[name] ?? POSTGRES_DEFAULTS[name]
-  // The upper end is that of a timer, and of PostgreSQL's own limits.
-  if (Number.isInteger(value) && value >= 1 && value <= 2 ** 31 - 1 - SPARE_TIME) return value
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_OPTION) return value
   throw new InvalidOptionError(name, `${name}: expected a whole number from 1 on, but got ${String(value)}`)
 }
 

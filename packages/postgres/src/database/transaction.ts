@@ -1,4 +1,4 @@
-import { DatabaseError, escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
+import { DatabaseError, escapeIdentifier, escapeLiteral, type PoolClient, type QueryConfig } from 'pg'
 import { asLostConnection, LostConnection } from './lost-connection.ts'
 import { type Sql, type SqlValue, TYPES } from './sql.ts'
 
@@ -11,6 +11,9 @@ export interface TransactionSettings {
   /** Whose data it is about, for row-level security. */
   readonly principal?: string | undefined
 }
+
+/** How much longer than the server a client waits for an answer, in milliseconds: then the connection is dead. */
+export const SPARE_TIME = 10_000
 
 /** What became of a transaction that failed. */
 export class TransactionFailure extends Error {
@@ -44,10 +47,11 @@ export async function runTransaction<T>(
   }
   client.on('error', onError)
   try {
-    await send(client, beginText(settings))
-    const result = await work(createSql(client))
+    const sql = createSql(client, settings)
+    await sql.script(beginText(settings))
+    const result = await work(sql)
     committing = true
-    await send(client, `${receipt}COMMIT`)
+    await sql.script(`${receipt}COMMIT`)
     return result
   } catch (error) {
     broken ||= error instanceof LostConnection
@@ -80,19 +84,20 @@ function beginText({ mode, schema, statementTimeout, principal }: TransactionSet
   return [`BEGIN ISOLATION LEVEL ${isolation}`, ...lines].join('; ')
 }
 
-/** Several statements in one message, which takes no values. */
-async function send(client: PoolClient, text: string): Promise<void> {
-  try {
-    await client.query(text)
-  } catch (error) {
-    throw asLostConnection(error)
-  }
+/** What `pg` takes, and its types do not know. */
+interface LimitedQuery extends QueryConfig<SqlValue[]> {
+  /** Milliseconds; 0: no limit. */
+  readonly query_timeout: number
 }
 
-function createSql(client: PoolClient): Sql {
-  const query = async (text: string, values: readonly SqlValue[]) => {
+function createSql(client: PoolClient, { statementTimeout }: TransactionSettings): Sql {
+  const timeout = statementTimeout === 0 ? 0 : statementTimeout + SPARE_TIME
+  const query = async (text: string, values?: readonly SqlValue[]) => {
+    const limited: LimitedQuery = { text, types: TYPES, query_timeout: timeout }
+    // Without values, a text may hold several statements.
+    if (values !== undefined) limited.values = [...values]
     try {
-      return await client.query({ text, values: [...values], types: TYPES })
+      return await client.query(limited)
     } catch (error) {
       throw asLostConnection(error)
     }
@@ -101,7 +106,9 @@ function createSql(client: PoolClient): Sql {
     all: async (text, ...values) => (await query(text, values)).rows,
     get: async (text, ...values) => (await query(text, values)).rows[0],
     run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
-    script: (statements) => send(client, statements),
+    async script(statements) {
+      await query(statements)
+    },
   }
 }
 
