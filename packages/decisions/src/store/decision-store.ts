@@ -87,7 +87,7 @@ export interface DecisionSessionInfo {
 
 /** Where decisions are kept. Every method may be called at any time, and rejects with a `StoreError`. */
 export interface DecisionStore {
-  /** `memory`, `sqlite`. */
+  /** `memory`, `sqlite`, … */
   readonly kind: string
   /** Where it is, for people. */
   readonly location?: string
