@@ -6,7 +6,11 @@ import { LostConnection, NoConnection } from './lost-connection.ts'
 const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => string])[] = [
   ['28', 'STORE_UNAVAILABLE', (at) => `${at} refused the user or the password; check the address`],
   ['3D000', 'STORE_UNAVAILABLE', (at) => `there is no database ${at}; create it, or check the address`],
-  ['42501', 'STORE_UNAVAILABLE', (at) => `the user may not do that in ${at}; grant what docs/scale.md lists`],
+  [
+    '42501',
+    'STORE_UNAVAILABLE',
+    (at) => `the user may not do that in ${at}; grant what the readme of @palimpsest/postgres lists`,
+  ],
   ['25006', 'STORE_UNAVAILABLE', (at) => `${at} is read-only; connect to the primary server`],
   ['42P01', 'NOT_A_STORE', (at) => `tables are missing in ${at}; restore a backup, or begin another schema`],
   ['42P07', 'NOT_A_STORE', (at) => `there are other tables of these names in ${at}; choose another schema`],

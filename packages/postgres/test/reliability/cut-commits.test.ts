@@ -9,7 +9,7 @@ import { contentsOf, expectSound } from '../support/transcript.ts'
 /** Of six commits, one breaks before the server hears of it, and one before its answer arrives. */
 const CUTS: readonly (Cut | undefined)[] = [undefined, 'before', undefined, undefined, 'after', undefined]
 
-const TURNS = 30
+const TURNS = 45
 
 describeWithPostgres(
   'a connection that breaks in the middle of a commit',
@@ -50,10 +50,37 @@ describeWithPostgres(
       expect(proxy.cuts.after).toBeGreaterThan(5)
     })
 
+    it('is told as it is when nobody can say any more whether the commit took place', async () => {
+      if (server.cluster === undefined) throw new Error('there is a cluster')
+      let armed = false
+      const proxy = await startCuttingProxy(server.cluster, () => {
+        if (!armed) return undefined
+        proxy.refuse()
+        return 'after'
+      })
+      const schema = server.schema()
+      const store = createPostgresStore({ url: proxy.url, schema, poolSize: 1 })
+      const direct = createPostgresStore({ url: server.url, schema, poolSize: 1 })
+      try {
+        const session = await store.session({ key: 'a' }, 1)
+        armed = true
+        const append = session.append({ nextSeq: 0, messages: [user('hello')], at: 1 })
+        await expect(append).rejects.toMatchObject({
+          code: 'STORE_UNAVAILABLE',
+          message: expect.stringContaining('may have taken place; read it again'),
+        })
+        expect((await (await direct.session({ key: 'a' }, 1)).head()).nextSeq).toBe(1)
+      } finally {
+        await store.close()
+        await direct.close()
+        await proxy.close()
+      }
+    })
+
     it('makes no second job and no second file of a batch of decisions', async () => {
       if (server.cluster === undefined) throw new Error('there is a cluster')
       let commits = 0
-      const proxy = await startCuttingProxy(server.cluster, () => (commits++ % 3 === 2 ? 'after' : undefined))
+      const proxy = await startCuttingProxy(server.cluster, () => (commits++ % 2 === 1 ? 'after' : undefined))
       const store = createPostgresDecisionStore({ url: proxy.url, schema: server.schema(), poolSize: 2 })
       try {
         const session = await store.session({ key: 'a' }, 1)

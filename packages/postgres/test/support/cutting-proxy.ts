@@ -10,6 +10,8 @@ export interface CuttingProxy {
   readonly url: string
   /** How often it broke, of each kind. */
   readonly cuts: Record<Cut, number>
+  /** Takes no new connections from now on. */
+  refuse(): void
   close(): Promise<void>
 }
 
@@ -33,7 +35,8 @@ export async function startCuttingProxy(
       socket.on('close', end)
     }
     client.on('data', (data) => {
-      const cut = data.includes('COMMIT') ? plan() : undefined
+      // The end of a message; a beginning has `READ COMMITTED` in it.
+      const cut = data.includes('COMMIT\0') ? plan() : undefined
       if (cut !== undefined) cuts[cut]++
       if (cut === 'before') return end()
       answersCut ||= cut === 'after'
@@ -50,6 +53,9 @@ export async function startCuttingProxy(
   return {
     url: `postgres://postgres@127.0.0.1:${address.port}/postgres`,
     cuts,
+    refuse() {
+      proxy.close()
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => proxy.close(resolve))
