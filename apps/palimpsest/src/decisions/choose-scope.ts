@@ -29,7 +29,9 @@ export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Prom
   const named = namedScope(flags)
   if (named === undefined) return known
   if (known.includes(named)) return [named]
-  throw new UsageError(`${opened.path} has no decisions of ${printable(named)}; ${describe(opened, known)}`)
+  throw new UsageError(
+    `${opened.place.name} has no decisions of ${printable(named)}; ${describe(opened, known)}`,
+  )
 }
 
 /**
@@ -40,7 +42,7 @@ export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Prom
 export async function chooseScope(opened: OpenedStore, flags: ScopeFlags): Promise<Scope> {
   const [first, ...others] = await chooseScopes(opened, flags)
   if (first !== undefined && others.length === 0) return first
-  if (first === undefined) throw new UsageError(`${opened.path}: ${describe(opened, [])}`)
+  if (first === undefined) throw new UsageError(`${opened.place.name}: ${describe(opened, [])}`)
   throw new UsageError(`name the scope with --project or --session; ${describe(opened, [first, ...others])}`)
 }
 

@@ -22,8 +22,8 @@ export async function exportScope(flags: ExportFlags): Promise<number> {
   if (flags.json && out === undefined)
     throw new UsageError('the export itself is JSON: use --json with --out <file>, for the result')
   return withStore(flags, 'read', async (opened) => {
-    const { store, principal, path } = opened
-    const [output] = await openOutputs({ '--out': out }, path)
+    const { store, principal, place } = opened
+    const [output] = await openOutputs({ '--out': out }, place.name)
     if (output?.isRegular && !flags.force && existsSync(output.path))
       throw new UsageError(`--out: ${output.path} is there already; --force replaces it`)
     const scope = await chooseScope(opened, flags)

@@ -16,7 +16,7 @@ export async function importInto(path: string, flags: ScopeFlags): Promise<numbe
   return withStore(flags, 'create', async (opened) => {
     const { scope, added, known, unchanged, warnings } = await write(opened)
     for (const warning of warnings) process.stderr.write(`palimpsest: ${printable(warning)}\n`)
-    if (flags.json) printJson({ store: opened.path, scope, added, known, unchanged, warnings })
+    if (flags.json) printJson({ store: opened.place.name, scope, added, known, unchanged, warnings })
     else {
       const parts = [
         added === 0 ? 'nothing new' : counted(added, 'new event'),

@@ -17,11 +17,11 @@ const SHOWN_FAULTS = 40
 
 /** `palimpsest decisions verify`. The exit code is 1 when something is not as it was stored. */
 export async function verify(flags: VerifyFlags): Promise<number> {
-  return withStore(flags, 'read', async ({ store, path, principal }) => {
+  return withStore(flags, 'read', async ({ store, place, principal }) => {
     const { session } = flags
     if (session !== undefined && (await store.find({ principal, key: session })) === null)
       throw new UsageError(
-        `there is no session "${printable(session)}" in ${path}; palimpsest decisions sessions lists them`,
+        `there is no session "${printable(session)}" in ${place.name}; palimpsest decisions sessions lists them`,
       )
     const ref = session === undefined ? undefined : { principal, key: session }
     const { sessions, events, sources, faults } = await verifyDecisions(store, ref)

@@ -1,20 +1,23 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/config'
 import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
+import { namedPlace } from '../stores/find-store-place.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
 import { DECISIONS, decisionsOptions } from './decisions-options.ts'
 import { noteEngine } from './engine-at-work.ts'
 import { LCM, lcmOptions } from './lcm-options.ts'
-import { storePath } from './store-paths.ts'
 
 /** What the command line says about the engine; it wins over the configuration. */
 export interface EngineFlags {
   readonly engine?: string
   readonly profile?: string
   readonly threshold?: number
-  /** The file of a store, for an engine that has one. */
+  /** The store, a file or the address of a database, for an engine that has one. */
   readonly store?: string
+  /** The same, of who has found it already. */
+  readonly place?: StorePlace
 }
 
 /** An engine with the options that the user gave it. */
@@ -57,14 +60,14 @@ async function storeOptions(
   configuration: Configuration,
   flags: EngineFlags,
 ): Promise<Record<string, unknown>> {
-  const path = storePath(name, configuration, flags.store)
+  const place = flags.place ?? namedPlace(name, configuration, flags.store)
   const options = engineOptions(name, configuration.config, flags)
-  if (name === LCM) return lcmOptions(options, path)
+  if (name === LCM) return lcmOptions(options, place)
   // The engine inside is the one that compacts.
   const { threshold } = flags
   const optionsOf = (engine: string) =>
     engineOptions(engine, configuration.config, threshold === undefined ? {} : { threshold })
-  return decisionsOptions({ options, optionsOf, path })
+  return decisionsOptions({ options, optionsOf, place })
 }
 
 /** The block of `config.yaml` that an engine's options go into. */

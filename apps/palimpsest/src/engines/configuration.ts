@@ -13,6 +13,9 @@ import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 import { BUILT_IN_ENGINES } from './built-in-engines.ts'
 
+/** In the environment: the address of the database, which may hold a password. It wins over `store.url`. */
+const STORE_URL = 'PALIMPSEST_STORE_URL'
+
 /** The file that says which engine runs, and where engines are looked for. */
 export interface ConfigFile {
   /** Where it is, or would be. */
@@ -53,15 +56,18 @@ export interface Configuration extends ConfigFile {
  *
  * @throws InvalidOptionError that names the key, UsageError when the file cannot be read.
  */
-export async function loadConfiguration(file: string | undefined, folder: string): Promise<Configuration> {
+export async function loadConfiguration(
+  file: string | undefined,
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Configuration> {
   const configFile = await readConfigFile(file, folder)
   const { discovery, choice, text, path } = configFile
   const engines = blockNames(text, await discovery.list({ choice }))
   try {
-    return {
-      ...configFile,
-      config: parseConfig(text, { engines, fileName: file ?? join(folder, 'config.yaml') }),
-    }
+    const config = parseConfig(text, { engines, fileName: file ?? join(folder, 'config.yaml') })
+    const { [STORE_URL]: url } = environment
+    return { ...configFile, config: url ? { ...config, store: { ...config.store, url } } : config }
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError) || file !== undefined) throw cause
     throw new UsageError(`${cause.message} (read from ${path}; --config names another file)`, { cause })

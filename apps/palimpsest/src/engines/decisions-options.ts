@@ -1,4 +1,6 @@
 import type { EngineDefinition } from '@palimpsest/core'
+import { decisionStoreOpener } from '../stores/open-decision-store.ts'
+import { besidePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { LCM, lcmOptions } from './lcm-options.ts'
 
@@ -9,7 +11,7 @@ export const DECISIONS = 'decisions'
 const COMPACTIONS = ['lcm', 'compressor', 'own'] as const
 type CompactionName = (typeof COMPACTIONS)[number]
 
-/** Behind the name of the engine's file: where the lossless engine inside of it keeps its messages. */
+/** Behind the name of the engine's file, if it is one: where the lossless engine inside of it keeps its messages. */
 export const LCM_SUFFIX = '.lcm'
 
 export interface DecisionsOptionsInput {
@@ -17,12 +19,12 @@ export interface DecisionsOptionsInput {
   readonly options: Readonly<Record<string, unknown>>
   /** The options of each engine that may compact inside. */
   readonly optionsOf: (engine: string) => Readonly<Record<string, unknown>>
-  /** The file of the store; undefined keeps everything in memory. */
-  readonly path: string | undefined
+  /** Where the store is; undefined keeps everything in memory. */
+  readonly place: StorePlace | undefined
 }
 
 /**
- * The options of the engine with a store in the place of its path, and an engine in the place of its name: over `lcm`
+ * The options of the engine with a store in the place of its name, and an engine in the place of its name: over `lcm`
  * unless the block says otherwise, whose messages lie in a file beside. The profile `seed` compacts on its own.
  *
  * @throws UsageError for an unknown compaction.
@@ -30,24 +32,19 @@ export interface DecisionsOptionsInput {
 export async function decisionsOptions({
   options: { compaction, store: _, ...options },
   optionsOf,
-  path,
+  place,
 }: DecisionsOptionsInput): Promise<Record<string, unknown>> {
   const name = compactionName(compaction ?? (options.profile === 'seed' ? 'own' : 'lcm'))
   const engine = await loadCompaction(name)
   const inner =
     name === 'lcm'
-      ? await lcmOptions(optionsOf(LCM), path === undefined ? undefined : `${path}${LCM_SUFFIX}`)
+      ? await lcmOptions(optionsOf(LCM), place && besidePlace(place, LCM_SUFFIX))
       : optionsOf(name)
   return {
     ...options,
     ...(engine && { compaction: { engine, options: inner } }),
-    ...(path !== undefined && (await storeOption(path))),
+    ...(place !== undefined && { store: await decisionStoreOpener(place) }),
   }
-}
-
-async function storeOption(path: string): Promise<Record<string, unknown>> {
-  const { createSqliteDecisionStore } = await import('@palimpsest/decisions/sqlite')
-  return { store: () => createSqliteDecisionStore({ path }) }
 }
 
 function compactionName(value: unknown): CompactionName {

@@ -1,5 +1,7 @@
 import { errorText, InvalidOptionError } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/config'
+import { lcmStoreOpener } from '../stores/open-lcm-store.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
 
@@ -25,14 +27,12 @@ export async function checkLcmOptions({
   }
 }
 
-/** The options of the engine with a store in the place of its path, which the engine opens and closes. */
+/** The options of the engine with a store in the place of its name, which the engine opens and closes. */
 export async function lcmOptions(
   options: Record<string, unknown>,
-  path: string | undefined,
+  place: StorePlace | undefined,
 ): Promise<Record<string, unknown>> {
-  if (path === undefined) return options
-  const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
-  return { ...options, store: () => createSqliteStore({ path }) }
+  return place === undefined ? options : { ...options, store: await lcmStoreOpener(place) }
 }
 
 /** Whose sessions the engine writes. */

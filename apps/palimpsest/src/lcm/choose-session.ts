@@ -16,23 +16,25 @@ const NAMED_SESSIONS = 10
  * @throws UsageError that says which sessions there are.
  */
 export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<LcmSession> {
-  const { store, principal, path } = opened
+  const { store, principal, place } = opened
   if (key !== undefined) {
     const session = await store.find({ principal, key })
     if (session !== null) return session
-    throw new UsageError(`there is no session "${printable(key)}" in ${path}; ${await knownSessions(opened)}`)
+    throw new UsageError(
+      `there is no session "${printable(key)}" in ${place.name}; ${await knownSessions(opened)}`,
+    )
   }
   const [first, second] = await store.list({ principal, limit: 2 })
   const session = first !== undefined && second === undefined ? await store.find(first) : null
   if (session !== null) return session
-  if (first === undefined) throw new UsageError(`${path}: ${await knownSessions(opened)}`)
+  if (first === undefined) throw new UsageError(`${place.name}: ${await knownSessions(opened)}`)
   throw new UsageError(`name the session with --session; ${await knownSessions(opened)}`)
 }
 
 /** @throws UsageError when the principal has no session. */
 export async function assertPrincipal(opened: OpenedStore): Promise<void> {
   const [own] = await opened.store.list({ principal: opened.principal, limit: 1 })
-  if (own === undefined) throw new UsageError(`${opened.path}: ${await knownSessions(opened)}`)
+  if (own === undefined) throw new UsageError(`${opened.place.name}: ${await knownSessions(opened)}`)
 }
 
 async function knownSessions({ store, principal }: OpenedStore): Promise<string> {

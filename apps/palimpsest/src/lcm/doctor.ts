@@ -2,6 +2,7 @@ import type { StoreFault } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { backUpStore } from './back-up-store.ts'
 import { printJson, printLines } from './output.ts'
 import { renderFaults } from './verify.ts'
@@ -14,25 +15,31 @@ export interface DoctorFlags extends StoreFlags {
 const ADVICE = `What cannot be mended: ${DAMAGE_ADVICE}`
 
 /**
- * `palimpsest lcm doctor`: what is wrong with the file, and what could be mended. With `--repair` it is, after a copy
- * of the file was made. The exit code is 1 while something is wrong.
+ * `palimpsest lcm doctor`: what is wrong with the store, and what could be mended. With `--repair` it is; of a file, a
+ * copy is made before. The exit code is 1 while something is wrong.
  */
 export async function doctor(flags: DoctorFlags): Promise<number> {
-  const found = await withStore(flags, 'check', async ({ store, path }) => ({
-    path,
+  const found = await withStore(flags, 'check', async ({ store, place }) => ({
+    place,
     faults: await store.check(),
   }))
-  const { path, faults } = found
+  const { place, faults } = found
   const mendable = faults.filter(({ repairable }) => repairable)
   if (!flags.repair || mendable.length === 0) {
-    report(flags, { faults, mendable })
+    report(flags, { faults, mendable, place })
     return faults.length === 0 ? 0 : EXIT_FOUND
   }
-  const backup = await backUpStore(path)
-  if (!flags.json) printLines(...renderFaults(faults), `the file as it was is ${backup}`)
+  const backup = place.kind === 'file' ? await backUpStore(place.path) : undefined
+  if (!flags.json)
+    printLines(...renderFaults(faults), ...(backup === undefined ? [] : [`the file as it was is ${backup}`]))
   const left = await withStore(flags, 'write', ({ store }) => store.repair())
   if (flags.json)
-    printJson({ ok: left.length === 0, repaired: faults.length - left.length, backup, faults: left })
+    printJson({
+      ok: left.length === 0,
+      repaired: faults.length - left.length,
+      backup: backup ?? null,
+      faults: left,
+    })
   else {
     printLines(
       colors.green(`${counted(faults.length - left.length, 'fault')} mended: indexes and counters made anew`),
@@ -43,10 +50,13 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
   return left.length === 0 ? 0 : EXIT_FOUND
 }
 
-function report(
-  { json, repair }: DoctorFlags,
-  { faults, mendable }: { readonly faults: readonly StoreFault[]; readonly mendable: readonly StoreFault[] },
-): void {
+interface Findings {
+  readonly faults: readonly StoreFault[]
+  readonly mendable: readonly StoreFault[]
+  readonly place: StorePlace
+}
+
+function report({ json, repair }: DoctorFlags, { faults, mendable, place }: Findings): void {
   const ok = faults.length === 0
   if (json) {
     printJson({ ok, repairable: mendable.length, faults })
@@ -59,7 +69,7 @@ function report(
   else if (mendable.length === 0) printLines(colors.red(ADVICE))
   else
     printLines(
-      `--repair copies the file, then makes indexes and counters anew from the texts, which mends ` +
+      `--repair ${place.kind === 'file' ? 'copies the file, then ' : ''}makes indexes and counters anew from the texts, which mends ` +
         `${mendable.length} of ${counted(faults.length, 'fault')}; no text is touched`,
     )
 }

@@ -51,7 +51,7 @@ async function importRecordings(recordings: readonly Recording[], flags: ImportF
       }
     }
     if (imported.length === 0) throw new UsageError('no session was found to import')
-    if (flags.json) printJson({ store: opened.path, imported, skipped })
+    if (flags.json) printJson({ store: opened.place.name, imported, skipped })
     return 0
   })
 }

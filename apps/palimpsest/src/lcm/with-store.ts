@@ -1,9 +1,10 @@
-import { accessSync, constants, statSync } from 'node:fs'
 import { type LcmStore, StoreError } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { checkLcmOptions, LCM, principalOf } from '../engines/lcm-options.ts'
-import { storePath } from '../engines/store-paths.ts'
+import { assertStoreThere } from '../stores/assert-store-there.ts'
+import { storePlace } from '../stores/find-store-place.ts'
+import { openLcmStore, type StoreAccess } from '../stores/open-lcm-store.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What to do about damage below the tables, where nothing can be mended. */
@@ -12,7 +13,7 @@ export const DAMAGE_ADVICE =
 
 /** What every command on a store is told. */
 export interface StoreFlags {
-  /** The store's file. Default: `lcm.store` of the configuration. */
+  /** A file, or the address of a database. Default: `lcm.store` or `store.url` of the configuration. */
   readonly store?: string
   readonly config?: string
   /** Whose sessions: a user or a tenant. Default: `lcm.principal` of the configuration, else `local`. */
@@ -22,8 +23,7 @@ export interface StoreFlags {
 
 export interface OpenedStore {
   readonly store: LcmStore
-  /** The file. */
-  readonly path: string
+  readonly place: StorePlace
   readonly principal: string
   /** What the configuration says of the engine. */
   readonly options: Readonly<Record<string, unknown>>
@@ -32,38 +32,29 @@ export interface OpenedStore {
 /**
  * Runs on the store that the flags or the configuration name, and closes it however that ends.
  *
- * @param access `read` writes nothing; `check` neither, but takes a writer's lock where the file lets it, without
- * which SQLite does not compare its indexes with the texts; `create` makes the file when there is none.
- * @throws UsageError when no store is named or the file is not there; StoreError.
+ * @throws UsageError when no store is named or it is not there; StoreError.
  */
 export async function withStore<T>(
   flags: StoreFlags,
-  access: 'read' | 'check' | 'write' | 'create',
+  access: StoreAccess,
   run: (opened: OpenedStore) => Promise<T>,
 ): Promise<T> {
   const configuration = await loadConfiguration(flags.config, process.cwd())
   await checkLcmOptions(configuration)
   const options = configuration.config.engines[LCM] ?? {}
-  const path = storePath(LCM, configuration, flags.store)
-  if (path === undefined)
+  const place = storePlace(LCM, configuration, flags.store)
+  if (place === undefined)
     throw new UsageError(
-      'name the store: --store <file>, or "store: <file>" in the block "lcm:" of config.yaml',
+      'name the store: --store <file or address>, or "store: <file>" in the block "lcm:" of config.yaml',
     )
-  const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (access !== 'create' && !size)
-    throw new UsageError(
-      `there is no store ${path}${size === 0 ? ' (the file is empty)' : ''}; palimpsest lcm import <session files…> makes one`,
-    )
-  const store = createSqliteStore({
-    path,
-    readOnly: access === 'read' || (access === 'check' && !isWritable(path)),
-    create: access === 'create',
-  })
+  const store = await openLcmStore(place, access)
   try {
-    return await run({ store, path, principal: flags.principal ?? principalOf(options), options })
+    if (access !== 'create')
+      await assertStoreThere(place, store, 'palimpsest lcm import <session files…> makes one')
+    return await run({ store, place, principal: flags.principal ?? principalOf(options), options })
   } catch (cause) {
     if (!StoreError.isInstance(cause) || cause.code !== 'STORE_CORRUPT') throw cause
-    throw new UsageError(`${path} is damaged (${damageOf(cause)}); ${DAMAGE_ADVICE}`, { cause })
+    throw new UsageError(`${place.name} is damaged (${damageOf(cause)}); ${DAMAGE_ADVICE}`, { cause })
   } finally {
     await store.close()
   }
@@ -72,13 +63,4 @@ export async function withStore<T>(
 /** What SQLite said of it, if it was SQLite who saw it. */
 export function damageOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,19 +1,19 @@
-import { statSync } from 'node:fs'
 import { countStored, decisions } from '@palimpsest/decisions'
-import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { LCM_SUFFIX } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { openDecisionStore } from '../stores/open-decision-store.ts'
+import { besidePlace, isMissing } from '../stores/store-place.ts'
 import { lcmTarget } from './lcm-target.ts'
 import type { RecordedSession, ReplayTarget } from './recorded-session.ts'
 
 /** A session in a store of the engine `decisions`, and in the store beside it when `lcm` compacts inside. */
-export function decisionsTarget(recorded: RecordedSession): ReplayTarget {
-  const { options, path, sessionId, entries, startedAt } = recorded
+export async function decisionsTarget(recorded: RecordedSession): Promise<ReplayTarget> {
+  const { options, place, sessionId, entries, startedAt } = recorded
   const messages = entries.map(({ message }) => message)
-  const inner = innerOf(recorded)
+  const inner = await innerOf(recorded)
   const countOwn = async (): Promise<number> => {
-    if (!statSync(path, { throwIfNoEntry: false })?.size) return 0
-    const store = createSqliteDecisionStore({ path, create: false, readOnly: true })
+    if (isMissing(place)) return 0
+    const store = await openDecisionStore(place, place.kind === 'file' ? 'read' : 'create')
     try {
       return await countStored(store, { principal: principalOf(options), sessionId }, messages)
     } finally {
@@ -39,7 +39,7 @@ export function decisionsTarget(recorded: RecordedSession): ReplayTarget {
 }
 
 /** The session of the engine inside, with the option that has its times. */
-function innerOf(recorded: RecordedSession) {
+async function innerOf(recorded: RecordedSession) {
   const { compaction } = recorded.options as {
     readonly compaction?: {
       readonly engine: { readonly name: string }
@@ -47,7 +47,7 @@ function innerOf(recorded: RecordedSession) {
     }
   }
   if (compaction?.engine.name !== LCM) return undefined
-  const path = `${recorded.path}${LCM_SUFFIX}`
-  const target = lcmTarget({ ...recorded, path, options: compaction.options })
+  const place = besidePlace(recorded.place, LCM_SUFFIX)
+  const target = await lcmTarget({ ...recorded, place, options: compaction.options })
   return { target, compaction: { ...compaction, options: target.options } }
 }

@@ -1,20 +1,20 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 import type { ChosenEngine } from '../engines/choose-engine.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 
 /** A recording and the session in a store that it is replayed into. */
 export interface RecordedSession {
   /** The options of the engine: whose session it is. */
   readonly options: ChosenEngine['options']
-  /** The store's file. */
-  readonly path: string
+  readonly place: StorePlace
   readonly sessionId: string
   readonly entries: readonly TranscriptEntry[]
   /** When the recording began, in milliseconds since the epoch. */
   readonly startedAt: number
 }
 
-/** What one engine knows of such a session; the engine makes the file, when its options are right. */
+/** What one engine knows of such a session; the engine makes the store, when its options are right. */
 export interface ReplayTarget {
   /** Messages at the beginning of the recording that are in the session already. */
   countStored(): Promise<number>

@@ -4,7 +4,7 @@ import type { ChosenEngine } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
-import { storePath } from '../engines/store-paths.ts'
+import { namedPlace } from '../stores/find-store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import type { RecordedSession, ReplayTarget } from './recorded-session.ts'
 
@@ -21,11 +21,12 @@ export interface ReplayStore {
   finish(tokens: TokenCounter): Promise<void>
 }
 
-/** Engines that keep sessions in a file. */
-const TARGETS: Readonly<Record<string, () => Promise<(recorded: RecordedSession) => ReplayTarget>>> = {
-  [LCM]: async () => (await import('./lcm-target.ts')).lcmTarget,
-  [DECISIONS]: async () => (await import('./decisions-target.ts')).decisionsTarget,
-}
+/** Engines that keep sessions in a store. */
+const TARGETS: Readonly<Record<string, () => Promise<(recorded: RecordedSession) => Promise<ReplayTarget>>>> =
+  {
+    [LCM]: async () => (await import('./lcm-target.ts')).lcmTarget,
+    [DECISIONS]: async () => (await import('./decisions-target.ts')).decisionsTarget,
+  }
 
 /**
  * What the store of the engine knows of a recording: replaying it again goes on where it ended, because a host that
@@ -41,18 +42,19 @@ export async function openReplayStore(
   const { definition, source, options } = engine
   if (flags.session === '') throw new UsageError('--session must not be empty')
   const load = source === 'built-in' ? TARGETS[definition.name] : undefined
-  const path = load && storePath(definition.name, configuration, flags.store)
-  if (load === undefined || path === undefined) {
+  // Not the database that everything else is kept in: a replay is a trial, and goes there only when it is told to.
+  const place = load && namedPlace(definition.name, configuration, flags.store)
+  if (load === undefined || place === undefined) {
     if (flags.session === undefined) return undefined
     throw new UsageError(
-      '--session is the id of a session in a store: use it with --engine lcm or decisions, and --store <file>',
+      '--session is the id of a session in a store: use it with --engine lcm or decisions, and --store <file or address>',
     )
   }
   const { sessionOf } = await import('../lcm/session-of.ts')
   const { recordingTime } = await import('../lcm/recording-time.ts')
   const sessionId = flags.session ?? sessionOf(file)
   const startedAt = await recordingTime(file, begun)
-  const target = (await load())({ options, path, sessionId, entries, startedAt })
+  const target = await (await load())({ options, place, sessionId, entries, startedAt })
   return {
     sessionId,
     stored: await target.countStored(),

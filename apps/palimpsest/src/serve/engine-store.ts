@@ -1,17 +1,18 @@
 import type { Configuration } from '../engines/configuration.ts'
-import { storePath } from '../engines/store-paths.ts'
+import { namedPlace } from '../stores/find-store-place.ts'
+import { besidePlace, isSamePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Where the engine of a service keeps its store. */
 export interface EngineStore {
   /** Undefined: in memory. */
-  readonly path?: string
+  readonly place?: StorePlace
   /** What somebody who wrote a configuration may want to know. */
   readonly notes: readonly string[]
 }
 
 /**
- * The file that the engine's own block of the configuration names, else one beside the service's store. A service that
+ * What the engine's own block of the configuration names, else a place beside the service's store. A service that
  * keeps its sessions in memory keeps the engine's there too: a store that outlives them would be told with every first
  * message that nothing of it was ever said.
  *
@@ -21,18 +22,18 @@ export interface EngineStore {
 export function engineStore(
   engine: string,
   configuration: Pick<Configuration, 'config' | 'path'>,
-  service: string | undefined,
+  service: StorePlace | undefined,
 ): EngineStore {
-  const named = storePath(engine, configuration, undefined)
+  const named = namedPlace(engine, configuration)
   const option = `${engine}.store of ${configuration.path}`
   if (service === undefined) {
     const note = `${option} is not used, because sessions are kept in memory: name a store for them with --store or serve.store`
     return { notes: named === undefined ? [] : [note] }
   }
-  if (named === undefined) return { path: `${service}.${engine}`, notes: [] }
-  if (named === service)
-    throw new UsageError(`${option} is the file of the service itself (${service}); name another one`)
-  return { path: named, notes: [`the engine's store is ${named} (${option})`] }
+  if (named === undefined) return { place: besidePlace(service, `.${engine}`), notes: [] }
+  if (named.kind === 'file' && isSamePlace(named, service))
+    throw new UsageError(`${option} is the file of the service itself (${service.name}); name another one`)
+  return { place: named, notes: [`the engine's store is ${named.name} (${option})`] }
 }
 
 /** Engines that may compact inside of another one. */

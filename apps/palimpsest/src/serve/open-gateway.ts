@@ -3,6 +3,7 @@ import { createGateway, type Gateway } from '../gateway/create-gateway.ts'
 import { GATEWAY_DEFAULTS } from '../gateway/gateway-defaults.ts'
 import { openConversationIndex } from '../gateway/recognition/open-conversation-index.ts'
 import type { ViewHub } from '../page/view-hub.ts'
+import { besidePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkUpstream, UPSTREAM_KEY } from './check-upstream.ts'
 import type { ServiceModels } from './models/service-models.ts'
@@ -17,7 +18,7 @@ export interface OpenGatewayInput {
   /** Where the service is going to listen. */
   readonly port: number
   /** The service's store: what conversations are recognised by is kept beside it. Undefined: in memory. */
-  readonly store: string | undefined
+  readonly place: StorePlace | undefined
   readonly engine: ServiceEngine
   readonly models: ServiceModels
   readonly window: number
@@ -35,7 +36,7 @@ export interface OpenGatewayInput {
  * key for the upstream; and when a model is to write summaries that there is no key for.
  */
 export async function openGateway(input: OpenGatewayInput): Promise<Gateway | undefined> {
-  const { baseUrl, options, apiKey, port, store, models, hasToken, ...parts } = input
+  const { baseUrl, options, apiKey, port, place, models, hasToken, ...parts } = input
   if (baseUrl === undefined) return undefined
   checkUpstream(baseUrl, apiKey, port)
   if (hasToken && apiKey === undefined)
@@ -49,8 +50,8 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
     models: { ...own, ...(compaction && { compaction }) },
     windows: options.windows,
-    ...(store !== undefined && {
-      index: openConversationIndex(`${store}.gateway`, {
+    ...(place?.kind === 'file' && {
+      index: openConversationIndex(besidePlace(place, '.gateway').name, {
         limit: GATEWAY_DEFAULTS.remembered,
         log: parts.log,
       }),

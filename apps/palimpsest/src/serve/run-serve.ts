@@ -1,7 +1,7 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { storePath } from '../engines/store-paths.ts'
 import { createViewHub } from '../page/view-hub.ts'
+import { storePlace } from '../stores/find-store-place.ts'
 import { answerCaching, answerCachingLine } from './answer-caching.ts'
 import { UPSTREAM_KEY } from './check-upstream.ts'
 import { serviceModels } from './models/service-models.ts'
@@ -13,7 +13,9 @@ import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
 import type { ServiceStore } from './store/service-store.ts'
 
-export interface ServeFlags extends ServiceEngineFlags {
+export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
+  /** A file, or the address of a database. */
+  readonly store?: string
   readonly port: number
   readonly host: string
   readonly window: number
@@ -38,8 +40,8 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   const caching = answerCaching(models.answer?.name, configuration.config)
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const upstream = flags.upstream ?? options.upstream.baseUrl
-  const path = storePath(SERVE_BLOCK, configuration, flags.store)
-  const store = openServiceStore(path)
+  const place = storePlace(SERVE_BLOCK, configuration, flags.store)
+  const store = openServiceStore(place)
   const { engine, service } = await startWith(store).catch((error) => {
     store.close()
     throw error
@@ -52,7 +54,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     port,
     engine: engine.name,
     model: models.answer?.name ?? 'offline',
-    store: path ?? null,
+    store: place?.name ?? null,
     upstream: upstream ?? null,
   }
   process.stdout.write(flags.json ? `${JSON.stringify({ ...facts, pid: process.pid })}\n` : startLine(facts))
@@ -62,16 +64,16 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
 
   async function startWith(store: ServiceStore): Promise<{ engine: ServiceEngine; service: Service }> {
     const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
-    const engineFlags = { ...flags, ...(path !== undefined && { store: path }) }
+    const engineFlags = { ...flags, ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
     const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
     const start = async () => {
       const gateway = await openGateway({
-        ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, store: path },
+        ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place },
         ...{ apiKey: environment[UPSTREAM_KEY] || undefined, hasToken: token !== undefined },
       })
       return startService({
-        ...{ ...shared, host, port, token, store, durable: path !== undefined },
+        ...{ ...shared, host, port, token, store, durable: place !== undefined },
         limits: { timeLimit: flags.timeLimit * 1_000 },
         ...(caching?.profile && { prices: caching.profile }),
         ...(gateway !== undefined && { gateway }),

@@ -13,6 +13,7 @@ import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { inspectEngine } from '../view/inspect-engine.ts'
 import type { EngineInspector } from '../view/view-recorder.ts'
@@ -27,7 +28,7 @@ export interface ServiceEngineFlags {
   readonly profile?: string
   readonly threshold?: number
   /** The service's store: engines keep theirs beside it. */
-  readonly store?: string
+  readonly place?: StorePlace
 }
 
 /** The models of one conversation, metered. */
@@ -90,7 +91,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const { configuration, flags, window: contextLength, tokens, clock } = input
   const { config, isNamed } = configuration
   const engine = flags.engine ?? (isNamed ? undefined : SERVE_ENGINE)
-  const { threshold, profile, store } = flags
+  const { threshold, profile } = flags
   const engineFlags: EngineFlags = {
     ...(engine !== undefined && { engine }),
     ...(threshold !== undefined && { threshold }),
@@ -100,7 +101,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const { name } = first.definition
   const isOwn = first.source === 'built-in'
   const keeps = isOwn && (name === LCM || name === DECISIONS)
-  const place = keeps ? engineStore(name, configuration, store) : { notes: [] }
+  const place = keeps ? engineStore(name, configuration, flags.place) : { notes: [] }
   // What compacts is the engine inside: the flag would do nothing otherwise.
   const given =
     isOwn && name === DECISIONS && threshold !== undefined
@@ -109,7 +110,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const chosen = keeps
     ? await chooseEngine(withoutStore(given, name), {
         ...engineFlags,
-        ...(place.path !== undefined && { store: place.path }),
+        ...(place.place !== undefined && { place: place.place }),
       })
     : first
   const stores = isOwn

@@ -5,6 +5,9 @@ import { DEFAULT_ENGINE } from './default-engine.ts'
 const share = z.number().gt(0).lt(1)
 const count = z.int().nonnegative()
 
+/** What the address of a PostgreSQL database begins with. */
+const DATABASE_URL = /^postgres(ql)?:\/\/./
+
 /**
  * The shape of `config.yaml`. Every key is optional; an unknown key is an error, except that a block named
  * after an engine holds that engine's own options, which the engine checks.
@@ -47,6 +50,25 @@ export const configSchema = z.strictObject({
       cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
       /** Whether a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
       compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
+    })
+    .prefault({}),
+  store: z
+    .strictObject({
+      /** A PostgreSQL database in which everything is kept that is not told another place. Default: none. */
+      url: z
+        .string()
+        .regex(DATABASE_URL, 'expected an address such as postgres://user@host:5432/database')
+        .optional(),
+      /** The schema of its tables. Default `palimpsest`. */
+      schema: z.string().min(1).optional(),
+      /** Connections of a process at most. Default 10. */
+      pool_size: z.int().positive().optional(),
+      /** How long one statement may take, in milliseconds. Default 30,000. */
+      statement_timeout: z.int().positive().optional(),
+      /** Whether the server keeps the rows of other principals back. Default false. */
+      row_security: z.boolean().optional(),
+      /** Whether tables are made and brought up to date. Default true. */
+      migrate: z.boolean().optional(),
     })
     .prefault({}),
 })

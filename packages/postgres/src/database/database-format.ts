@@ -9,7 +9,10 @@ export type DatabaseErrorCode =
 
 /** The tables of one engine, and who writes them. */
 export interface DatabaseFormat {
-  /** What begins the names of its tables, with the version in the table of versions: `lcm`. */
+  /**
+   * What begins the names of its tables, with the version in the table of versions: `lcm`. The table `<name>_session`,
+   * which writes with a `session` lock a row of, has the columns `no bigint` and `receipts uuid[]`.
+   */
   readonly name: string
   /**
    * The steps from an empty schema to the newest version: one of version n has the first n behind it. A step that was

@@ -1,7 +1,8 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { Client, type Pool, type PoolClient, Pool as PostgresPool } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
-import { SPARE_TIME } from './transaction.ts'
+import { createPostgresPool } from './create-pool.ts'
+import { positiveOption } from './positive-option.ts'
 
 /** The options with what holds where one was not given, and the pool to use. */
 export interface ResolvedOptions {
@@ -16,9 +17,6 @@ export interface ResolvedOptions {
   readonly rowSecurity: boolean
 }
 
-/** Milliseconds: the longest time of a timer, and nearly that of PostgreSQL's own limits. */
-const MAX_OPTION = 2 ** 31 - 1 - SPARE_TIME
-
 /** The longest name of a schema, in bytes of UTF-8: PostgreSQL cuts off what is longer. */
 const MAX_NAME = 63
 
@@ -30,8 +28,8 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   const schema = options.schema ?? POSTGRES_DEFAULTS.schema
   if (schema === '' || Buffer.byteLength(schema) > MAX_NAME || schema.includes('\0'))
     throw new InvalidOptionError('schema', `schema: expected a name of 1 to ${MAX_NAME} bytes`)
-  const statementTimeout = positive('statementTimeout', options)
-  const own = pool ?? createPool(url ?? '', options)
+  const statementTimeout = positiveOption('statementTimeout', options)
+  const own = pool ?? createPostgresPool({ ...options, url: url ?? '' })
   own.on('connect', listen)
   return {
     pool: own,
@@ -53,41 +51,6 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
  */
 function listen(client: PoolClient): void {
   client.on('error', () => {})
-}
-
-function createPool(url: string, options: PostgresOptions): Pool {
-  checkUrl(url)
-  const pool = new PostgresPool({
-    connectionString: url,
-    application_name: 'palimpsest',
-    max: positive('poolSize', options),
-    connectionTimeoutMillis: positive('connectTimeout', options),
-    keepAlive: true,
-    // A process that has nothing else to do may end.
-    allowExitOnIdle: true,
-  })
-  // A connection that breaks while nobody uses it is replaced by the next call.
-  pool.on('error', () => {})
-  return pool
-}
-
-/** The address itself is not said again: there may be a password in it. */
-function checkUrl(url: string): void {
-  try {
-    if (/^postgres(ql)?:\/\//.test(url)) return void new Client({ connectionString: url })
-  } catch {
-    // What `pg` says of a wrong address repeats it.
-  }
-  throw new InvalidOptionError('url', 'url: expected an address such as postgres://user@host:5432/database')
-}
-
-function positive(
-  name: 'poolSize' | 'connectTimeout' | 'statementTimeout',
-  options: PostgresOptions,
-): number {
-  const value = options[name] ?? POSTGRES_DEFAULTS[name]
-  if (Number.isInteger(value) && value >= 1 && value <= MAX_OPTION) return value
-  throw new InvalidOptionError(name, `${name}: expected a whole number from 1 on, but got ${String(value)}`)
 }
 
 /** Where a pool connects to, by the rules of `pg`: its options, the address, and the environment. */

@@ -4,6 +4,8 @@ import type { ChatModel, CompletionModel, ContextSession } from '@palimpsest/cor
 import { findDecisions } from '../../serve/conversations/find-decisions.ts'
 import { createOfflineAnswerer } from '../../serve/models/offline-answerer.ts'
 import { createServiceEngine, type ServiceEngineFlags } from '../../serve/service-engine.ts'
+import { sharedPlace } from '../../stores/find-store-place.ts'
+import { filePlace } from '../../stores/store-place.ts'
 import { OFFLINE_SUMMARIES } from '../../summary-model.ts'
 import { recordPaths } from '../records/record-paths.ts'
 import { answerTokens } from './answer-tokens.ts'
@@ -39,17 +41,18 @@ export interface EngineSeatInput
 const END_LIMIT = 5_000
 
 /**
- * Puts an engine to work on a chat. What it keeps lies in files of this chat alone, so that a chat that is resumed finds
- * its summaries and decisions again, and two chats never wait for each other.
+ * Puts an engine to work on a chat. What it keeps lies in the database that everything is kept in, else in files of this
+ * chat alone, so that a chat that is resumed finds its summaries and decisions again, and two chats never wait for each
+ * other.
  *
  * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
 export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat> {
   const { configuration, flags, id, home, hub, window, tokens, clock, summarizer, cache } = input
-  const { store } = recordPaths(home, id)
-  await mkdir(dirname(store), { recursive: true, mode: 0o700 })
+  const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)
+  if (place.kind === 'file') await mkdir(dirname(place.path), { recursive: true, mode: 0o700 })
   const common = { window, tokens, clock }
-  const engine = await createServiceEngine({ configuration, flags: { store, ...flags }, ...common })
+  const engine = await createServiceEngine({ configuration, flags: { place, ...flags }, ...common })
   try {
     const models =
       summarizer === undefined ? {} : { extraction: summarizer, dedup: summarizer, compaction: summarizer }

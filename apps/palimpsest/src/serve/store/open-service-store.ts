@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorText, PalimpsestError } from '@palimpsest/core'
 import { createSql, openDatabase, resultCode, type Sql } from '@palimpsest/core/sqlite'
+import type { StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
 import { createServiceStore } from './create-service-store.ts'
 import { SERVICE_FORMAT } from './service-format.ts'
@@ -12,12 +12,13 @@ const BUSY = 5
 
 /**
  * The service's store in a file, which belongs to this process until it is closed: two services that answer from one
- * record would not know of each other's turns. Without a path, in memory.
+ * record would not know of each other's turns. Without a place, in memory.
  *
  * @throws UsageError when the file is something else, cannot be written, or is served by another process.
  */
-export function openServiceStore(path: string | undefined): ServiceStore {
-  return createServiceStore(path === undefined ? openMemory() : openFile(resolve(path)))
+export function openServiceStore(place: StorePlace | undefined): ServiceStore {
+  if (place?.kind === 'postgres') throw new UsageError('--store: not in a database yet')
+  return createServiceStore(place === undefined ? openMemory() : openFile(place.path))
 }
 
 function openMemory(): Sql {

@@ -1,0 +1,39 @@
+import type { PostgresOptions } from '@palimpsest/postgres'
+import { sharePool } from './share-pool.ts'
+import type { DatabasePlace } from './store-place.ts'
+
+/** A store that can be closed. */
+interface Closable {
+  close(): Promise<void>
+}
+
+/** What a store in a database is made with. */
+type Create<Store> = (options: PostgresOptions) => Store
+
+/**
+ * Opens a store on the connections that all stores of the process in this database share.
+ *
+ * @param mayMake False for who only looks at what is there: tables are not made then.
+ */
+export async function storeOpener<Store extends Closable>(
+  place: DatabasePlace,
+  load: () => Promise<Create<Store>>,
+  mayMake = true,
+): Promise<() => Store> {
+  const { createPostgresPool } = await import('@palimpsest/postgres')
+  const create = await load()
+  return () => {
+    const { options, release } = sharePool(place, createPostgresPool)
+    const store = create({ ...options, ...(!mayMake && { migrate: false }) })
+    return {
+      ...store,
+      async close() {
+        try {
+          await store.close()
+        } finally {
+          await release()
+        }
+      },
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/** Tables of one's own beside those of the engines, kept in the same way. */
+export {
+  createDatabase,
+  type Database,
+  type TransactionScope,
+  type Work,
+} from './database/create-database.ts'
+export type { DatabaseErrorCode, DatabaseFormat } from './database/database-format.ts'
+export { insertRows } from './database/insert-rows.ts'
+export type { Sql, SqlValue } from './database/sql.ts'

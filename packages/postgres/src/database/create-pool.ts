@@ -1,0 +1,42 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { Client, Pool } from 'pg'
+import type { PostgresOptions } from '../postgres-options.ts'
+import { positiveOption } from './positive-option.ts'
+
+/** What a pool is made from. */
+export interface PostgresPoolOptions extends Pick<PostgresOptions, 'poolSize' | 'connectTimeout'> {
+  /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
+  readonly url: string
+}
+
+/**
+ * A pool as a store makes it from `url`, for several stores of one process that share their connections: each takes it
+ * as `pool`, and who made it ends it.
+ *
+ * @throws InvalidOptionError names the option that is wrong, without its value when that may hold a password.
+ */
+export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Pool {
+  checkUrl(url)
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'palimpsest',
+    max: positiveOption('poolSize', options),
+    connectionTimeoutMillis: positiveOption('connectTimeout', options),
+    keepAlive: true,
+    // A process that has nothing else to do may end.
+    allowExitOnIdle: true,
+  })
+  // A connection that breaks while nobody uses it is replaced by the next call.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** The address itself is not said again: there may be a password in it. */
+function checkUrl(url: string): void {
+  try {
+    if (/^postgres(ql)?:\/\//.test(url)) return void new Client({ connectionString: url })
+  } catch {
+    // What `pg` says of a wrong address repeats it.
+  }
+  throw new InvalidOptionError('url', 'url: expected an address such as postgres://user@host:5432/database')
+}
