@@ -1,0 +1,24 @@
+/** One worker at a time for a session, among all processes that share a store. */
+export interface SessionHolds {
+  /** Waits until nobody else has the session. Rejects with the reason of the signal when that comes first. */
+  take(name: string, signal: AbortSignal): Promise<SessionHold>
+  /** The same without waiting: undefined when somebody has it. */
+  tryTake(name: string): Promise<SessionHold | undefined>
+  close(): Promise<void>
+}
+
+/** A session that this process has for itself. */
+export interface SessionHold {
+  /** Grows from holder to holder: a write that names it is refused when a later one has taken the session over. */
+  readonly token: number
+  /** Aborted when the hold could not be renewed in time: somebody else may have the session now. */
+  readonly signal: AbortSignal
+  /** Idempotent. */
+  release(): Promise<void>
+}
+
+/** For a store that belongs to one process, in which a queue keeps the calls of a session apart. */
+export function createLocalHolds(): SessionHolds {
+  const hold: SessionHold = { token: 0, signal: new AbortController().signal, release: async () => {} }
+  return { take: async () => hold, tryTake: async () => hold, close: async () => {} }
+}
