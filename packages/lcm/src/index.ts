@@ -16,6 +16,9 @@ export const lcm = defineContextEngine<LcmOptions>({
 })
 
 export default lcm
+export type { CopyDifference, CopyDifferenceCode } from './dump/copy-difference.ts'
+export type { CopyProgress } from './dump/copy-progress.ts'
+export { type CopyOptions, type CopyResult, copyStore } from './dump/copy-store.ts'
 export { exportStore } from './dump/export-store.ts'
 export { importStore } from './dump/import-store.ts'
 export { LCM_DEFAULTS, type LcmOptions, lcmOptionsSchema } from './engine/options.ts'

@@ -21,7 +21,9 @@ const sqlite = {
 }
 afterAll(() => Promise.all(stores.map((store) => store.close())))
 
-const [whole = '', goingOn = '', subAgent = ''] = examplesOf(new URL('../README.md', import.meta.url))
+const [whole = '', goingOn = '', subAgent = '', copying = ''] = examplesOf(
+  new URL('../README.md', import.meta.url),
+)
 const modules = { '@palimpsest/core': core, '@palimpsest/lcm': lcm, '@palimpsest/lcm/sqlite': sqlite }
 
 async function run(example: string, result?: string): Promise<{ printed: string[]; value: unknown }> {
@@ -58,4 +60,9 @@ it('shows how a host without a history goes on, and what a sub-agent gets', asyn
   await session.end()
   const { printed } = await run(subAgent)
   expect(JSON.parse(printed[0] ?? '')).toMatchObject({ hits: [{ role: 'assistant' }, { ref: 'm5' }] })
+})
+
+it('shows how a store is copied', async () => {
+  const { printed } = await run(copying)
+  expect(printed).toEqual([expect.stringMatching(/^1 copied, 0 equal before, sha256 [0-9a-f]{64}$/)])
 })

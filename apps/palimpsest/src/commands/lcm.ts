@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { SessionFlags } from '../lcm/choose-session.ts'
 import type { ContextFlags } from '../lcm/context.ts'
+import type { CopyFlags } from '../lcm/copy.ts'
 import type { DoctorFlags } from '../lcm/doctor.ts'
 import type { ExpandFlags } from '../lcm/expand.ts'
 import type { ExportFlags } from '../lcm/export-sessions.ts'
@@ -12,24 +13,7 @@ import type { SessionsFlags } from '../lcm/sessions.ts'
 import type { StatsFlags } from '../lcm/stats.ts'
 import type { VerifyFlags } from '../lcm/verify.ts'
 import { parseCount, parseWindow } from '../parse-numbers.ts'
-
-const EXAMPLES = `
-Examples:
-  $ palimpsest lcm import sessions/ --store sessions.db
-  $ palimpsest lcm grep "api key" --store sessions.db --all
-  $ palimpsest lcm grep 'E[A-Z]+: .*config' --mode regex --role tool --context 2 --store sessions.db
-  $ palimpsest lcm expand m57 --store sessions.db --session ledger
-  $ palimpsest lcm context --at m57 --store sessions.db
-  $ palimpsest lcm verify --store sessions.db
-  $ palimpsest lcm export --store sessions.db > sessions.jsonl
-
-A message is m57, a summary s3. The store is a file; --store may be left out when config.yaml has
-"store: <file>" in the block "lcm:".
-The frontier is the list of summaries that stand for older messages; each compaction makes a new version of it.
-A principal is whose a session is, a user or a tenant; without --principal it is the configuration's, or local.
-The doctor looks at the file, its indexes and counters; verify reads every message and summary and proves them.
-Exit codes: 0 all well, 1 verify or doctor found a fault or export left a session out, 2 the call, the file or the
-store was wrong.`
+import { COPY_EXAMPLES, IMPORT_EXAMPLES, LCM_EXAMPLES } from './lcm-examples.ts'
 
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
 
@@ -37,13 +21,13 @@ const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
 export function lcmCommand(): Command {
   const lcm = new Command('lcm')
     .description('Stores conversations, searches and reads them, proves and mends the store.')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', LCM_EXAMPLES)
 
   const command = (name: string, description: string) =>
     lcm
       .command(name)
       .description(description)
-      .option('--store <file>', 'the store (default: lcm.store of the configuration)')
+      .option('--store <file or address>', 'the store (default: lcm.store or store.url of the configuration)')
       .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
       .option('--json', 'print JSON')
   const ownedCommand = (name: string, description: string) =>
@@ -149,7 +133,7 @@ export function lcmCommand(): Command {
 
   command(
     'verify',
-    'Proves that every message is what came in, and that every one is covered exactly once: of the whole file, ' +
+    'Proves that every message is what came in, and that every one is covered exactly once: of the whole store, ' +
       'all principals, unless --principal or --session name less.',
   )
     .option('--principal <name>', 'only the sessions of this user or tenant (default: all)', parseName)
@@ -157,8 +141,8 @@ export function lcmCommand(): Command {
     .option('--against <file>', 'read every message of this recording back, and compare it byte for byte')
     .action(run(async (flags: VerifyFlags) => (await import('../lcm/verify.ts')).verify(flags)))
 
-  command('doctor', 'Looks for damage of the whole file, all principals, and says what could be mended.')
-    .option('--repair', 'mend it, after a copy <file>.before-repair-<n> was made')
+  command('doctor', 'Looks for damage of the whole store, all principals, and says what could be mended.')
+    .option('--repair', 'mend it; of a file, after a copy <file>.before-repair-<n> was made')
     .action(run(async (flags: DoctorFlags) => (await import('../lcm/doctor.ts')).doctor(flags)))
 
   sessionCommand('undo', 'Takes back the last compaction.').action(
@@ -185,6 +169,28 @@ export function lcmCommand(): Command {
       run(async (flags: ExportFlags) => (await import('../lcm/export-sessions.ts')).exportSessions(flags)),
     )
 
+  lcm
+    .command('copy')
+    .description(
+      'Copies sessions from one store into another, and proves each of them by reading both. What is there already is ' +
+        'compared, and continued or left as it is.',
+    )
+    .argument('<from>', 'the store to copy: a file, or the address of a database')
+    .argument('<to>', 'the store to copy it into; it is made when there is none')
+    .option('--principal <name>', 'only the sessions of this user or tenant (default: all)', parseName)
+    .option(
+      '--session <id>',
+      'only this session, and what it was forked from (default: all; its principal is local unless it is named)',
+    )
+    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', COPY_EXAMPLES)
+    .action(
+      run(async (from: string, to: string, flags: CopyFlags) =>
+        (await import('../lcm/copy.ts')).copy(from, to, flags),
+      ),
+    )
+
   sessionCommand('forget', 'Deletes the content of messages for good: the only command that loses something.')
     .addArgument(new Argument('<range>', 'a message such as m12, or a range such as m12-m40'))
     .requiredOption('--reason <text>', 'why; it stays in the place of the messages')
@@ -197,15 +203,6 @@ export function lcmCommand(): Command {
 
   return lcm
 }
-
-const IMPORT_EXAMPLES = `
-Examples:
-  $ palimpsest lcm import session.jsonl --store sessions.db
-  $ palimpsest lcm import ~/.pi/agent/sessions/project --store sessions.db
-  $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
-  $ palimpsest lcm export --store old.db | palimpsest lcm import - --store new.db
-
-Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.`
 
 /** Not one principal, or one session of it. */
 function allPrincipals(): Option {

@@ -5,9 +5,7 @@ import { createSqliteStore } from '../../src/sqlite.ts'
 
 // Goes on with a session: tells what is stored and more, and compacts all the time, until it is killed. Each line says
 // how many messages the store has taken.
-const [, , path = '', tells = 'nothing'] = process.argv
-// Only what a start compiles is wanted, for the ones that follow.
-if (tells === 'nothing') process.exit()
+const [, , path = '', tells = 'all'] = process.argv
 const store = createSqliteStore({ path })
 const stored = await store.session({ key: 'chat' }, 1)
 const host = { contextLength: 2_500, maxOutputTokens: 0, tokens: roughTokenCounter, sessionId: 'chat' }

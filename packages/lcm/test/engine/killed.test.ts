@@ -1,22 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { useBundle } from '../../../core/test/sqlite/use-bundle.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { useFolders } from '../sqlite/store-folder.ts'
 import { openSession } from './harness.ts'
 
-const CHILD = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
+const bundle = useBundle(new URL('./killed-child.ts', import.meta.url))
 const KILLS = 100
 /** Sessions that are killed at the same time. */
 const SESSIONS = 4
 
-const start = (cache: string, ...args: readonly string[]) =>
-  spawn(process.execPath, ['--conditions=@palimpsest/source', '--no-warnings', CHILD, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
-  })
+const start = (...args: readonly string[]) =>
+  spawn(process.execPath, ['--no-warnings', bundle(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** Runs the child until it has taken so many messages more, kills it, and returns what it acknowledged. */
 async function killed(
@@ -42,23 +39,17 @@ async function killed(
 }
 
 describe('a process that is killed while it stores and compacts', () => {
-  const { folder, path } = useFolders()
+  const { path } = useFolders()
 
   it(`loses nothing that it acknowledged, ${KILLS} times, and the next one goes on`, async () => {
     const count = { kills: 0, messages: 0, summaries: 0, acknowledged: 0 }
-    const cache = folder()
-    await once(start(cache), 'close')
     const run = async (session: number) => {
       const file = path()
       const acknowledged = new Map<number, string>()
       for (let kill = 0; kill < KILLS / SESSIONS; kill++) {
         const tells = (kill + session) % 2 === 0 ? 'all' : 'what is new'
         // Killed at other points each time: by what was written, and by milliseconds behind it.
-        const lines = await killed(
-          start(cache, file, tells),
-          1 + (kill % 4),
-          ((kill * 7 + session * 3) % 23) / 2,
-        )
+        const lines = await killed(start(file, tells), 1 + (kill % 4), ((kill * 7 + session * 3) % 23) / 2)
         count.kills++
         for (const line of lines) {
           const [seq = '', hash = ''] = line.split(' ')

@@ -1,10 +1,12 @@
-import '../../../core/test/sqlite/without-sync.ts'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useScript } from '../../../core/test/sqlite/use-script.ts'
+import { withoutSync } from '../../../core/test/sqlite/without-sync.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
-import { runFixture } from './run-fixture.ts'
 import { useFolders } from './store-folder.ts'
 
 const { path: newPath } = useFolders()
+const runWriter = useScript(new URL('./fixtures/killed-writer.ts', import.meta.url))
+beforeAll(withoutSync)
 
 /** Files that are written at the same time, and the kills of each. The same file goes on after a kill. */
 const FILES = 8
@@ -27,7 +29,7 @@ describe('a process that is killed while it writes', () => {
         // Every statement of the first turns, from the opening of the file on: before it and after it.
         const point = kill * FILES + file
         const when = point % 2 === 0 ? 'before' : 'after'
-        const ended = await runFixture('killed-writer', path, 1 + Math.floor(point / 2), when)
+        const ended = await runWriter(path, 1 + Math.floor(point / 2), when)
         expect({ signal: ended.signal, errors: ended.errors }).toEqual({ signal: 'SIGKILL', errors: '' })
         totals.kills++
         const store = createSqliteStore({ path })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { useScript } from '../../../core/test/sqlite/use-script.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
-import { runFixture } from './run-fixture.ts'
 import { useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()
+const runWriter = useScript(new URL('./fixtures/sharing-writer.ts', import.meta.url))
 
 const PROCESSES = 8
 const TURNS = 40
@@ -16,7 +17,7 @@ describe('several processes on one file', () => {
     const path = newPath()
     const names = Array.from({ length: PROCESSES }, (_, index) => `writer-${index}`)
     // They start at once: each finds no file or an unfinished one.
-    const ended = await Promise.all(names.map((name) => runFixture('sharing-writer', path, name, TURNS)))
+    const ended = await Promise.all(names.map((name) => runWriter(path, name, TURNS)))
     for (const { code, errors } of ended) expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const store = open(path)
     const common = await store.find({ key: 'common' })

@@ -1,0 +1,136 @@
+import { statSync } from 'node:fs'
+import { type CopyProgress, type CopyResult, copyStore, type LcmStore } from '@palimpsest/lcm'
+import { watchSignals } from '../chat/terminal/watch-signals.ts'
+import { count, counted } from '../count.ts'
+import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
+import { checkLcmOptions, LCM, principalOf } from '../engines/lcm-options.ts'
+import { withProgress } from '../progress.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
+import { assertStoreThere } from '../stores/assert-store-there.ts'
+import { namedPlace } from '../stores/find-store-place.ts'
+import { openLcmStore } from '../stores/open-lcm-store.ts'
+import { isSamePlace, type StorePlace } from '../stores/store-place.ts'
+import { UsageError } from '../usage-error.ts'
+import { assertSeesAll } from './assert-sees-all.ts'
+import { assertPrincipal, chooseSession } from './choose-session.ts'
+import { printJson, printLines } from './output.ts'
+import { renderCopy } from './render-copy.ts'
+
+export interface CopyFlags {
+  readonly config?: string
+  /** Only the sessions of this user or tenant. Default: all; with `session`, as every command has it. */
+  readonly principal?: string
+  /** Only this session, and what it was forked from. */
+  readonly session?: string
+  readonly json?: boolean
+}
+
+/** The exit code of a command that was told to end. */
+const EXIT_STOPPED = 130
+
+/** The two stores of a copy, and what of them is copied. */
+interface Copy {
+  readonly from: { readonly place: StorePlace; readonly store: LcmStore }
+  readonly to: { readonly place: StorePlace; readonly store: LcmStore }
+  readonly choice: Parameters<typeof copyStore>[2]
+}
+
+/**
+ * `palimpsest lcm copy`: the sessions of one store into another one, each proved by reading both. The exit code is 1 when
+ * one of them is not the same at both ends then.
+ */
+export async function copy(from: string, to: string, flags: CopyFlags): Promise<number> {
+  const configuration = await loadConfiguration(flags.config, process.cwd())
+  await checkLcmOptions(configuration)
+  const [source, target] = [placeOf(from, configuration), placeOf(to, configuration)]
+  if (isSameStore(source, target))
+    throw new UsageError(`${target.name} is where the sessions are; name another store to copy them into`)
+  const store = await openLcmStore(source, 'read')
+  try {
+    await assertStoreThere(source, store, 'the first argument is where the sessions are')
+    const choice = await choose({ place: source, store }, configuration, flags)
+    const destination = await openLcmStore(target, 'create')
+    try {
+      const ends = { from: { place: source, store }, to: { place: target, store: destination } }
+      return await run({ ...ends, choice }, flags)
+    } finally {
+      await destination.close()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+function placeOf(named: string, configuration: Configuration): StorePlace {
+  const place = namedPlace(LCM, configuration, named)
+  if (place === undefined)
+    throw new UsageError('name two stores: the one to copy, and the one to copy it into')
+  return place
+}
+
+function isSameStore(source: StorePlace, target: StorePlace): boolean {
+  if (isSamePlace(source, target)) return true
+  if (source.kind !== 'file' || target.kind !== 'file') return false
+  // A link is another name for the same file.
+  const [left, right] = [source, target].map(({ path }) => statSync(path, { throwIfNoEntry: false }))
+  return left !== undefined && left.ino === right?.ino && left.dev === right.dev
+}
+
+async function choose(
+  opened: Copy['from'],
+  { config }: Configuration,
+  flags: CopyFlags,
+): Promise<Copy['choice']> {
+  const options = config.engines[LCM] ?? {}
+  const principal = flags.principal ?? principalOf(options)
+  if (flags.session !== undefined) {
+    const { key } = await chooseSession({ ...opened, principal, options }, flags.session)
+    return { sessions: [{ principal, key }] }
+  }
+  if (flags.principal === undefined) {
+    await assertSeesAll({ ...opened, principal, options })
+    return {}
+  }
+  await assertPrincipal({ ...opened, principal, options })
+  return { principal }
+}
+
+async function run({ from, to, choice }: Copy, { json = false }: CopyFlags): Promise<number> {
+  const { signal, close } = watchSignals()
+  let seen: CopyProgress | undefined
+  try {
+    const result = await withProgress('copying', 'messages', (onBar) =>
+      copyStore(from.store, to.store, {
+        ...choice,
+        signal,
+        onProgress(progress) {
+          seen = progress
+          onBar(progress.messages, progress.of.messages)
+        },
+      }),
+    )
+    tell(result, { from: from.place.name, to: to.place.name }, json)
+    return result.differences.length === 0 ? 0 : EXIT_FOUND
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error
+    process.stderr.write(`palimpsest: ${stoppedText(seen)}\n`)
+    return EXIT_STOPPED
+  } finally {
+    close()
+  }
+}
+
+function tell(result: CopyResult, names: { readonly from: string; readonly to: string }, json: boolean) {
+  if (!json) return printLines(...renderCopy(result, names))
+  const { differences, ...counts } = result
+  const sessions = differences.map(({ principal, key: session, code, reason }) => ({
+    ...{ principal, session, code, reason },
+  }))
+  printJson({ ok: sessions.length === 0, ...names, ...counts, differences: sessions })
+}
+
+function stoppedText(seen: CopyProgress | undefined): string {
+  const place =
+    seen === undefined ? '' : ` behind ${count(seen.sessions)} of ${counted(seen.of.sessions, 'session')}`
+  return `stopped${place}; each session is whole or not there, run the same command again for the rest`
+}

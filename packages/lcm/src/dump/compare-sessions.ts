@@ -1,0 +1,79 @@
+import type { Hash } from 'node:crypto'
+import { StoreError } from '../errors/store-error.ts'
+import type { DumpRecord } from '../store/dump-record.ts'
+import { alignRecords } from './align-records.ts'
+import { createRefList } from './create-ref-list.ts'
+import { dumpLine } from './dump-line.ts'
+import { compareStates, frontierProof, messageProof, summaryProof } from './session-proofs.ts'
+
+/**
+ * How a session stands at the destination of a copy, as against its source:
+ * - `equal`: the same bytes. `digest` is the hash that went in, with the lines of the session behind it.
+ * - `behind`: the beginning of what the source has.
+ * - `ahead`: what the source has, and more.
+ * - `forgotten`: the same, but for content that was forgotten at one end only: there, what the list of that end names.
+ * - `diverged`: something else.
+ */
+export type Comparison =
+  | { readonly state: 'equal'; readonly digest: Hash }
+  | { readonly state: 'behind' }
+  | { readonly state: 'ahead' | 'diverged' }
+  | {
+      readonly state: 'forgotten'
+      readonly source: readonly string[]
+      readonly destination: readonly string[]
+    }
+
+/** Compares two sound states of a session, record by record and by the hash of all of them. Reads each once. */
+export async function compareSessions(
+  source: AsyncIterable<DumpRecord>,
+  destination: AsyncIterable<DumpRecord>,
+  before: Hash,
+): Promise<Comparison> {
+  const digests = [before.copy(), before.copy()] as const
+  const forgotten = [createRefList(), createRefList()] as const
+  let order: Order = 0
+  for await (const [left, right] of alignRecords(source, destination)) {
+    if (left !== undefined) digests[0].update(`${dumpLine(left)}\n`)
+    if (right !== undefined) digests[1].update(`${dumpLine(right)}\n`)
+    if (left === undefined || right === undefined) continue
+    if (left.type === 'session' && right.type === 'session') {
+      const found = orderOf(left, right)
+      if (found === undefined) return { state: 'diverged' }
+      order = found
+    } else if (proofOf(left) !== proofOf(right)) return { state: 'diverged' }
+    if (isForgotten(left) && !isForgotten(right)) forgotten[0].add(left)
+    if (isForgotten(right) && !isForgotten(left)) forgotten[1].add(right)
+  }
+  if (order !== 0) return { state: order === 1 ? 'behind' : 'ahead' }
+  if (digests[0].copy().digest('hex') === digests[1].digest('hex'))
+    return { state: 'equal', digest: digests[0] }
+  const [atSource, atDestination] = forgotten.map((list) => list.refs()) as [string[], string[]]
+  if (atSource.length + atDestination.length === 0) return { state: 'diverged' }
+  return { state: 'forgotten', source: atSource, destination: atDestination }
+}
+
+type Order = -1 | 0 | 1
+
+type SessionRecord = Extract<DumpRecord, { type: 'session' }>
+
+/** 1 when the source goes on behind the destination; undefined when neither can continue the other. */
+function orderOf(source: SessionRecord, destination: SessionRecord): Order | undefined {
+  try {
+    return compareStates(destination, source)
+  } catch (error) {
+    if (StoreError.isInstance(error) && error.code === 'STORE_CONFLICT') return undefined
+    throw error
+  }
+}
+
+/** What two states must agree on, whether one of them has forgotten the content or not. */
+function proofOf(record: DumpRecord): string {
+  if (record.type === 'message') return messageProof(record)
+  if (record.type === 'summary') return summaryProof(record)
+  return record.type === 'frontier' ? frontierProof(record) : ''
+}
+
+function isForgotten(record: DumpRecord): boolean {
+  return 'forgotten' in record && record.forgotten !== undefined
+}

@@ -1,0 +1,41 @@
+/** How far a copy has come. What is there already counts as well: it is compared. */
+export interface CopyProgress {
+  readonly sessions: number
+  readonly messages: number
+  /** All that there were at the beginning. */
+  readonly of: { readonly sessions: number; readonly messages: number }
+}
+
+/** Counts what a copy has done, and tells it. */
+export interface CopyTally {
+  /** So many messages of the session at hand were read. */
+  messages(count: number): void
+  messagesOfSession(): number
+  /** The session at hand is done. */
+  session(): void
+}
+
+/** Counts what was done. A session is read more than once; its messages count once. */
+export function createCopyTally(
+  of: CopyProgress['of'],
+  onProgress: (progress: CopyProgress) => void = () => {},
+): CopyTally {
+  const done = { sessions: 0, messages: 0 }
+  /** Messages of the session at hand. */
+  let current = 0
+  const report = (): void => onProgress({ sessions: done.sessions, messages: done.messages + current, of })
+  return {
+    messages(count) {
+      if (count <= current) return
+      current = count
+      report()
+    },
+    messagesOfSession: () => current,
+    session() {
+      done.sessions++
+      done.messages += current
+      current = 0
+      report()
+    },
+  }
+}
