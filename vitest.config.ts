@@ -1,6 +1,14 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import LongFilesFirst from './scripts/long-files-first.ts'
 
 const condition = '@palimpsest/source'
+
+/** They replace modules for all that is loaded behind them, so they run in processes of their own. */
+const replacingModules = [
+  'packages/core/test/discovery/{broken-folders,names,packages}.test.ts',
+  'apps/palimpsest/test/replay-page.test.ts',
+]
 
 export default defineConfig({
   // Tests run on the sources: no build stands between an edit and its test.
@@ -9,15 +17,27 @@ export default defineConfig({
   ssr: { resolve: { conditions: [condition, 'node', 'module', 'default'] } },
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    setupFiles: ['./scripts/fixed-seed.ts'],
+    setupFiles: ['./scripts/fixed-seed.ts', './scripts/clean-slate.ts'],
+    sequence: { sequencer: LongFilesFirst },
+    // Half of the time of a command that a test starts is compiling what the one before compiled.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url)) },
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Half of the tests wait for processes that they started.
     maxWorkers: '100%',
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
+          exclude: replacingModules,
+          // What else files must not share, `clean-slate.ts` takes care of.
+          isolate: false,
+          globalSetup: './packages/postgres/test/support/shared-server.ts',
+        },
       },
+      { extends: true, test: { name: 'alone', include: replacingModules } },
       {
         // On the published packages: needs a build, and starts a registry when one of its files runs.
         extends: true,

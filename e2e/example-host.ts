@@ -6,6 +6,8 @@ export interface ExampleHost {
   readonly files?: Readonly<Record<string, string>>
   /** A program that runs in the same process before the example: what the host has, and the other end of the network. */
   readonly before?: string
+  /** Needs a PostgreSQL server: the environment variable `DATABASE_URL` says where an empty one is. */
+  readonly database?: boolean
   /** Lines behind the example that call what it defines. */
   readonly after?: string
   /** Where the example is written to, and how it is run. Default: `example.ts`, by node. */
@@ -94,6 +96,7 @@ globalThis.fetch = async () =>
   })`,
     prints: ['Three fixes.'],
   },
+  '@palimpsest/postgres': { database: true, prints: ['nextSeq: 0', '[]\n'] },
   '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },

@@ -5,6 +5,7 @@ import { fencedBlocks } from './fenced-blocks.ts'
 import { type PublishedPackage, readReadme } from './publish.ts'
 import { type CommandOutput, describeOutput, runCommand } from './run-command.ts'
 import { environmentOf, type User } from './user-environment.ts'
+import { hasDatabase, withDatabase } from './with-database.ts'
 
 export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const
 export type PackageManager = (typeof PACKAGE_MANAGERS)[number]
@@ -26,8 +27,11 @@ export async function tryReadme(
 ): Promise<readonly string[]> {
   const blocks = fencedBlocks(await readReadme(published))
   const host = exampleHost(published)
-  const run = (command: string) =>
-    runCommand('bash', ['-c', command], { cwd: folder, env: environmentOf(user, folder) })
+  const run = (command: string, variables: NodeJS.ProcessEnv = {}) =>
+    runCommand('bash', ['-c', command], {
+      cwd: folder,
+      env: { ...environmentOf(user, folder), ...variables },
+    })
 
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
@@ -57,7 +61,10 @@ export async function tryReadme(
     const { path, command } = host.run ?? EXAMPLE
     await put(join(folder, 'before.ts'), host.before ?? '')
     await put(join(folder, path), `${example}\n${host.after ?? ''}`)
-    const output = await run(command)
+    const output =
+      host.database === true
+        ? await withDatabase((url) => run(command, { DATABASE_URL: url }))
+        : await run(command)
     const faults = programFaults(output, host)
     if (faults.length > 0) return [`${path}: ${faults.join('\n')}`]
     printed += output.stdout
@@ -65,6 +72,12 @@ export async function tryReadme(
   return host.prints
     .filter((text) => !printed.includes(text))
     .map((text) => `it does not print "${text}":\n${printed}`)
+}
+
+/** Why the example of a package cannot be tried on this machine; undefined when it can. */
+export function obstacleOf(published: PublishedPackage): string | undefined {
+  if (exampleHost(published).database !== true || hasDatabase()) return undefined
+  return 'no programs of a PostgreSQL server are on this machine'
 }
 
 async function put(path: string, text: string): Promise<void> {

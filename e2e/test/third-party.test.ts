@@ -57,7 +57,17 @@ describe('somebody who uses an engine of somebody else', () => {
   })
 })
 
-let places = 0
+/** Half of what is usual: the same conversations were tried before, on the sources and by the author of the example. */
+const RUNS = '50'
+
+/** A folder for each engine, whatever its options are. */
+const folders = new Map<string, ReturnType<typeof folderWith>>()
+const folderFor = (engine: string) => {
+  const folder =
+    folders.get(engine) ?? folderWith(`contract-${folders.size}`, '@palimpsest/contract-tests', engine)
+  folders.set(engine, folder)
+  return folder
+}
 
 describe('somebody who wants to know whether an engine can be trusted', () => {
   it.each([
@@ -65,8 +75,11 @@ describe('somebody who wants to know whether an engine can be trusted', () => {
     ['@palimpsest/compressor', '{"profile":"classic"}'],
     [exampleName, '{}'],
   ])('runs the contract suite on the installed %s with the options %s', async (engine, options) => {
-    const { npx } = await folderWith(`contract-${++places}`, '@palimpsest/contract-tests', engine)
-    const { stdout } = await npx('palimpsest-contract', engine, '--options', options, '--json')
+    const { npx } = await folderFor(engine)
+    const { stdout } = await npx(
+      'palimpsest-contract',
+      ...[engine, '--options', options, '--runs', RUNS, '--json'],
+    )
     const report: ContractReport = JSON.parse(stdout)
     console.log(`${engine} ${options}: ${report.counts.passed} cases passed in ${report.durationMs} ms`)
     expect(report.cases.filter(({ status }) => status === 'failed')).toEqual([])

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { WorkerLimits } from '../../src/cli/run-worker.ts'
 import { superviseJob } from '../../src/cli/supervise-job.ts'
 import type { CaseResult } from '../../src/index.ts'
@@ -71,7 +71,8 @@ describe('limits', () => {
   const supervise = async (module: string, cases: readonly string[], limits: WorkerLimits) => {
     const results: CaseResult[] = []
     // The worker is a process of its own and needs the condition of the sources too.
-    process.env.NODE_OPTIONS = '--conditions=@palimpsest/source'
+    vi.stubEnv('NODE_OPTIONS', '--conditions=@palimpsest/source')
+    onTestFinished(() => void vi.unstubAllEnvs())
     await superviseJob({
       worker: new URL('../../src/cli/worker.ts', import.meta.url),
       job: {
@@ -117,7 +118,7 @@ describe('Ctrl-C', () => {
       cwd: folder,
       tmp,
       onOutput: (text, child) => {
-        if (text.includes('ok 1 - ')) child.kill('SIGINT')
+        if (text.includes('ok 1 - ') && !child.killed) child.kill('SIGINT')
       },
     })
     expect(stdout).toMatch(/^TAP version 14\n1\.\.2\nok 1 - .+\nBail out! interrupted\n$/)

@@ -7,6 +7,7 @@ const defaults = {
   compression: { enabled: true },
   auxiliary: { compression: {} },
   prompt_caching: { cache_ttl: '5m', compact_at: 'threshold' },
+  store: {},
   engines: {},
 }
 
@@ -29,6 +30,7 @@ describe('a configuration', () => {
     'context:',
     'compression: {}',
     'auxiliary:\n  compression:',
+    'store:\n  url:',
   ])('of %j is the default', (text) => {
     expect(parseConfig(text)).toEqual(defaults)
   })
@@ -53,6 +55,13 @@ auxiliary:
 prompt_caching:
   cache_ttl: 1h
   compact_at: cheapest
+store:
+  url: postgresql://ann:p%40ss@db:5433/talks
+  schema: agents
+  pool_size: 4
+  statement_timeout: 5000
+  row_security: true
+  migrate: false
 lcm:
   fresh_tail: 4
   deep: { key: ~ }
@@ -69,6 +78,14 @@ lcm:
       },
       auxiliary: { compression: { model: 'small', provider: 'gemini', base_url: 'https://models.test/v1' } },
       prompt_caching: { cache_ttl: '1h', compact_at: 'cheapest' },
+      store: {
+        url: 'postgresql://ann:p%40ss@db:5433/talks',
+        schema: 'agents',
+        pool_size: 4,
+        statement_timeout: 5000,
+        row_security: true,
+        migrate: false,
+      },
       engines: { lcm: { fresh_tail: 4, deep: {} } },
     })
   })
@@ -89,7 +106,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     [
       'compresion: {}',
       'compresion',
-      'compresion: this key is not known here (did you mean "compression"?); known keys: context, compression, auxiliary, prompt_caching, lcm',
+      'compresion: this key is not known here (did you mean "compression"?); known keys: context, compression, auxiliary, prompt_caching, store, lcm',
     ],
     [
       'auxiliary:\n  compression:\n    Model: x',
@@ -99,7 +116,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     [
       'colour: red',
       'colour',
-      'colour: this key is not known here; known keys: context, compression, auxiliary, prompt_caching, lcm',
+      'colour: this key is not known here; known keys: context, compression, auxiliary, prompt_caching, store, lcm',
     ],
     ['__proto__:\n  a: 1', '__proto__', /this key is not known here/],
     ['compression:\n  __proto__: {a: 1}', 'compression.__proto__', /this key is not known here/],
@@ -130,6 +147,10 @@ describe('a wrong key or value is named with its path and what would be right', 
       /expected one of "5m"\|"1h"\|"auto"\|"off"/,
     ],
     ['auxiliary:\n  compression:\n    base_url: nope', 'auxiliary.compression.base_url', /URL/],
+    ['store:\n  pool_size: 0', 'store.pool_size', /expected number to be >0/],
+    ['store:\n  statement_timeout: 1e9', 'store.statement_timeout', /expected number to be <=86400000/],
+    ['store:\n  schema: ""', 'store.schema', />=1 characters/],
+    ['store:\n  adress: x', 'store.adress', /known keys: url, schema, pool_size, statement_timeout/],
     ['compression: true', 'compression', /expected object, received boolean/],
     ['context:\n  - engine', 'context', /expected object, received array/],
     ['lcm: 5', 'lcm', 'lcm: expected the options of the engine as keys and values'],
@@ -140,6 +161,22 @@ describe('a wrong key or value is named with its path and what would be right', 
     expect(error.code).toBe('INVALID_OPTION')
     if (typeof message === 'string') expect(error.message).toBe(message)
     else expect(error.message).toMatch(message)
+  })
+
+  it.each([
+    ['store: postgres://ann:secret@db/talks', 'store: expected keys, such as "url: postgres://…"'],
+    ['store: [postgres://ann:secret@db/talks]', 'store: expected keys, such as "url: postgres://…"'],
+    ['store:\n  url: mysql://ann:secret@db/talks', /^store\.url: expected an address such as postgres:/],
+    ['store:\n  url: "postgres://ann:secret@db/talks\n  schema: x', /Missing closing/],
+    [
+      'store:\n  url: postgres://ann:secret@db/talks\n  url: postgres://ann:secret@db/talks',
+      /must be unique/,
+    ],
+  ])('and not a password: %j', (text, message) => {
+    const error = failure(text)
+    if (typeof message === 'string') expect(error.message).toBe(message)
+    else expect(error.message).toMatch(message)
+    expect(`${error.stack}`).not.toContain('secret')
   })
 
   it('names every fault, one a line', () => {

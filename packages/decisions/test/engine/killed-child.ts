@@ -1,7 +1,7 @@
-import '../../../core/test/sqlite/without-sync.ts'
 import { writeSync } from 'node:fs'
 import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
 import { killAtStatement } from '../../../core/test/sqlite/kill-at-statement.ts'
+import { withoutSync } from '../../../core/test/sqlite/without-sync.ts'
 import decisions, { type DecisionsOptions } from '../../src/index.ts'
 import { createSqliteDecisionStore } from '../../src/sqlite.ts'
 import { historyOf, readingModel } from './killed-talk.ts'
@@ -9,6 +9,7 @@ import { historyOf, readingModel } from './killed-talk.ts'
 // Goes on with a talk behind the turns that were acknowledged, until it kills itself at its n-th statement. Each turn that
 // is acknowledged goes to the output.
 const [, , path = '', over = 'own', turns = '0', killAt = '0', when = 'before'] = process.argv
+withoutSync()
 killAtStatement(Number(killAt), when)
 
 /** Loaded only where it is wanted: most of a start is loading. */

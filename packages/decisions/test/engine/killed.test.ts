@@ -1,6 +1,6 @@
 import { createContextSession, roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runScript } from '../../../core/test/sqlite/run-script.ts'
+import { useScript } from '../../../core/test/sqlite/use-script.ts'
 import decisions, {
   createMemoryDecisionStore,
   type DecisionStore,
@@ -12,7 +12,7 @@ import { useFolders } from '../sqlite/store-folder.ts'
 import { hiddenSlots, historyOf, readingModel } from './killed-talk.ts'
 import { decisionsOf, jobsOf, outline, settle } from './views.ts'
 
-const CHILD = new URL('./killed-child.ts', import.meta.url)
+const runChild = useScript(new URL('./killed-child.ts', import.meta.url))
 /** Files, and the kills of each. The same file goes on after a kill. */
 const FILES = 4
 const KILLS = 20
@@ -61,7 +61,7 @@ describe(`a process that is killed while it talks, at ${FILES * KILLS} points`, 
     for (let kill = 0; kill < KILLS; kill++) {
       // Other statements each time, before and after them, from the opening of the file on.
       const point = 1 + ((kill * 37 + file * 11) % (over === 'lcm' ? 120 : 90))
-      const ended = await runScript(CHILD, path, over, turns, point, kill % 2 === 0 ? 'before' : 'after')
+      const ended = await runChild(path, over, turns, point, kill % 2 === 0 ? 'before' : 'after')
       expect({ signal: ended.signal, errors: ended.errors }).toEqual({ signal: 'SIGKILL', errors: '' })
       totals.kills++
       turns = Number(ended.output.trim().split('\n').at(-1) || turns)

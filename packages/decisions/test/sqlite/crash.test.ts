@@ -1,7 +1,7 @@
-import '../../../core/test/sqlite/without-sync.ts'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, describe, expect, it } from 'vitest'
-import { runScript } from '../../../core/test/sqlite/run-script.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useScript } from '../../../core/test/sqlite/use-script.ts'
+import { withoutSync } from '../../../core/test/sqlite/without-sync.ts'
 import { createMemoryDecisionStore } from '../../src/memory/create-memory-store.ts'
 import { createSqliteDecisionStore } from '../../src/sqlite.ts'
 import type { DecisionSession } from '../../src/store/decision-store.ts'
@@ -10,7 +10,8 @@ import { useFolders } from './store-folder.ts'
 import { EVENTS_OF_TURN, turnBatch } from './turn-batch.ts'
 
 const { path: newPath } = useFolders()
-const WRITER = new URL('./fixtures/killed-writer.ts', import.meta.url)
+const runWriter = useScript(new URL('./fixtures/killed-writer.ts', import.meta.url))
+beforeAll(withoutSync)
 
 /** Files, and the kills of each. The same file goes on after a kill. */
 const FILES = 4
@@ -46,7 +47,7 @@ describe(`a process that is killed while it writes, at ${FILES * KILLS} points`,
       // Every statement of the first turns, from the opening of the file on: before it and after it.
       const point = kill * FILES + file
       const when = point % 2 === 0 ? 'before' : 'after'
-      const ended = await runScript(WRITER, path, 1 + Math.floor(point / 2), when)
+      const ended = await runWriter(path, 1 + Math.floor(point / 2), when)
       expect({ signal: ended.signal, errors: ended.errors }).toEqual({ signal: 'SIGKILL', errors: '' })
       totals.kills++
       const acknowledged = Number(ended.output.trim().split('\n').at(-1) || turns)

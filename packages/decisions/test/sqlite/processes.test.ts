@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { runScript } from '../../../core/test/sqlite/run-script.ts'
+import { useScript } from '../../../core/test/sqlite/use-script.ts'
 import { messages, PROJECT } from '../../src/store-tests/harness/talk.ts'
 import { useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()
-const WRITER = new URL('./fixtures/sharing-writer.ts', import.meta.url)
+const runWriter = useScript(new URL('./fixtures/sharing-writer.ts', import.meta.url))
 
 const PROCESSES = 8
 const TURNS = 30
@@ -20,7 +20,7 @@ describe('several processes on one file', () => {
     const path = newPath()
     const names = Array.from({ length: PROCESSES }, (_, index) => `writer-${index}`)
     // They start at once: each finds no file or an unfinished one.
-    const ended = await Promise.all(names.map((name) => runScript(WRITER, path, name, TURNS)))
+    const ended = await Promise.all(names.map((name) => runWriter(path, name, TURNS)))
     for (const { code, errors } of ended) expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const store = open(path)
     const log = await store.events({ scopes: [PROJECT] })

@@ -8,6 +8,7 @@ export interface RetryTools {
   wait(time: number): Promise<unknown>
 }
 
+/** Those of the machine. */
 export const RETRY_TOOLS: RetryTools = { random: Math.random, wait: (time) => sleep(time) }
 
 /** How often a transaction is tried that others got in the way of, or whose connection broke. */

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { Client, type Pool, type PoolClient } from 'pg'
+import { Client, type Pool } from 'pg'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
 import { createPostgresPool } from './create-pool.ts'
 import { positiveOption } from './positive-option.ts'
@@ -30,11 +30,10 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
     throw new InvalidOptionError('schema', `schema: expected a name of 1 to ${MAX_NAME} bytes`)
   const statementTimeout = positiveOption('statementTimeout', options)
   const own = pool ?? createPostgresPool({ ...options, url: url ?? '' })
-  own.on('connect', listen)
+  listenTo(own)
   return {
     pool: own,
     async end() {
-      own.off('connect', listen)
       if (pool === undefined) await own.end()
     },
     location: `${locationOf(own)} (schema ${schema})`,
@@ -45,12 +44,17 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   }
 }
 
+/** Pools that are listened to: many stores may share one. */
+const LISTENED_TO = new WeakSet<Pool>()
+
 /**
  * A connection may break in the moment in which the pool hands it over, when neither side listens; without a listener
  * that ends the process. Whoever uses the connection hears of it by the next statement.
  */
-function listen(client: PoolClient): void {
-  client.on('error', () => {})
+function listenTo(pool: Pool): void {
+  if (LISTENED_TO.has(pool)) return
+  LISTENED_TO.add(pool)
+  pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 /** Where a pool connects to, by the rules of `pg`: its options, the address, and the environment. */

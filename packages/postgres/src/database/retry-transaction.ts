@@ -33,7 +33,7 @@ export async function retryTransaction<T>(
       open = undefined
       return await run()
     } catch (failure) {
-      const { committing, cause } = failure instanceof TransactionFailure ? failure : NOT_BEGUN(failure)
+      const { committing, cause } = failure instanceof TransactionFailure ? failure : notBegun(failure)
       if (committing) open = cause
       const passes =
         cause instanceof LostConnection ||
@@ -48,4 +48,7 @@ export async function retryTransaction<T>(
   }
 }
 
-const NOT_BEGUN = (cause: unknown) => ({ committing: false, cause })
+/** A failure from before there was a transaction. */
+function notBegun(cause: unknown): Pick<TransactionFailure, 'committing' | 'cause'> {
+  return { committing: false, cause }
+}

@@ -1,4 +1,11 @@
-import { DatabaseError, escapeIdentifier, escapeLiteral, type PoolClient, type QueryConfig } from 'pg'
+import {
+  DatabaseError,
+  escapeIdentifier,
+  escapeLiteral,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg'
 import { asLostConnection, LostConnection } from './lost-connection.ts'
 import { type Sql, type SqlValue, TYPES } from './sql.ts'
 
@@ -14,6 +21,9 @@ export interface TransactionSettings {
 
 /** How much longer than the server a client waits for an answer, in milliseconds: then the connection is dead. */
 export const SPARE_TIME = 10_000
+
+/** A server takes the commit of a transaction with a failed statement for a rollback, and calls that no error. */
+const UNDONE = 'nothing was written: the work of a transaction went on behind a statement that had failed'
 
 /** What became of a transaction that failed. */
 export class TransactionFailure extends Error {
@@ -47,11 +57,13 @@ export async function runTransaction<T>(
   }
   client.on('error', onError)
   try {
-    const sql = createSql(client, settings)
-    await sql.script(beginText(settings))
-    const result = await work(sql)
+    const query = createQuery(client, settings)
+    await query(beginText(settings))
+    const result = await work(createSql(query))
     committing = true
-    await sql.script(`${receipt}COMMIT`)
+    // Of several statements, `pg` gives a list of results.
+    const ended = [await query(`${receipt}COMMIT`)].flat().at(-1)
+    if (ended?.command !== 'COMMIT') throw new Error(UNDONE)
     return result
   } catch (error) {
     broken ||= error instanceof LostConnection
@@ -90,11 +102,13 @@ interface LimitedQuery extends QueryConfig<SqlValue[]> {
   readonly query_timeout: number
 }
 
-function createSql(client: PoolClient, { statementTimeout }: TransactionSettings): Sql {
+/** Sends a statement with values, or a text of one or several statements without. */
+type Query = (text: string, values?: readonly SqlValue[]) => Promise<QueryResult>
+
+function createQuery(client: PoolClient, { statementTimeout }: TransactionSettings): Query {
   const timeout = statementTimeout === 0 ? 0 : statementTimeout + SPARE_TIME
-  const query = async (text: string, values?: readonly SqlValue[]) => {
+  return async (text, values) => {
     const limited: LimitedQuery = { text, types: TYPES, query_timeout: timeout }
-    // Without values, a text may hold several statements.
     if (values !== undefined) limited.values = [...values]
     try {
       return await client.query(limited)
@@ -102,6 +116,9 @@ function createSql(client: PoolClient, { statementTimeout }: TransactionSettings
       throw asLostConnection(error)
     }
   }
+}
+
+function createSql(query: Query): Sql {
   return {
     all: async (text, ...values) => (await query(text, values)).rows,
     get: async (text, ...values) => (await query(text, values)).rows[0],

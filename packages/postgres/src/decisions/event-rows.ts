@@ -23,7 +23,7 @@ export async function appendEvents(
   )
   const ids = new Set(known.map(({ id }) => id))
   const added = events.filter(({ id }) => !ids.has(id))
-  const scopes = new Map<string, number>()
+  const scopes = new Map<string, number | null>()
   for (const { scope } of added)
     if (!scopes.has(scope)) scopes.set(scope, await scopeNumber(sql, { log, principal }, scope))
   const rows = added.map(({ id, scope, json }) => [log, scopes.get(scope) ?? null, principal, id, json])
@@ -36,17 +36,17 @@ async function scopeNumber(
   sql: Sql,
   { log, principal }: Pick<SessionRow, 'log' | 'principal'>,
   scope: string,
-): Promise<number> {
+): Promise<number | null> {
   const digest = nameDigest(scope)
   const find = 'SELECT no FROM decisions_scope WHERE log = $1 AND digest = $2'
-  const known = await sql.get<{ no: number }>(find, log, digest)
-  if (known !== undefined) return known.no
   // Who adds events holds the log: nobody else makes the scope meanwhile.
-  const made = await sql.all<{ no: number }>(
-    'INSERT INTO decisions_scope (log, principal, name, digest) VALUES ($1, $2, $3, $4) RETURNING no',
-    ...[log, principal, packName(scope), digest],
-  )
-  return made.map(({ no }) => no)[0] ?? 0
+  const add =
+    'INSERT INTO decisions_scope (log, principal, name, digest) VALUES ($1, $2, $3, $4) RETURNING no'
+  type Row = { readonly no: number }
+  const row =
+    (await sql.get<Row>(find, log, digest)) ??
+    (await sql.get<Row>(add, log, principal, packName(scope), digest))
+  return row?.no ?? null
 }
 
 /** Events of some scopes of a principal behind a place of the log, in order. */

@@ -8,7 +8,7 @@ import { createRestore, type Restored, type SessionRestore } from './restore-ses
 const MAX_RECORDS = 200
 const MAX_CHARACTERS = 4_000_000
 
-/** "LCMr" in ASCII, for an advisory lock: two restores at once would wait for each other's sessions. */
+/** "LCMr" in ASCII, for an advisory lock: two restores at once into a schema would wait for each other's sessions. */
 const LOCK = 0x4c434d72
 
 /**
@@ -20,7 +20,7 @@ export function restoreSessions(
   records: AsyncIterable<DumpRecord>,
 ): Promise<{ readonly sessions: number; readonly messages: number }> {
   return database.writeOnce({}, async (sql) => {
-    await sql.run('SELECT pg_advisory_xact_lock($1)', LOCK)
+    await sql.run('SELECT pg_advisory_xact_lock($1, hashtext(current_schema()))', LOCK)
     const checker = createRecordChecker()
     const restored = { sessions: 0, messages: 0 }
     let current: SessionRestore | undefined

@@ -8,16 +8,16 @@ describeWithPostgres(
   'row-level security',
   (server) => {
     it('shows a role that uses a store the rows of one principal at a time, and its owner all of them', async () => {
-      const schema = server.schema()
+      const [schema, tenant] = [server.schema(), server.schema()]
       const owner = createPostgresStore({ url: server.url, schema, rowSecurity: true })
       const ownDecisions = createPostgresDecisionStore({ url: server.url, schema, rowSecurity: true })
       await owner.stats()
       await ownDecisions.list()
       await server.pool.query(`
-        CREATE ROLE tenant LOGIN;
-        GRANT USAGE ON SCHEMA ${schema} TO tenant;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO tenant`)
-      const url = server.url.replace('postgres@', 'tenant@')
+        CREATE ROLE ${tenant} LOGIN;
+        GRANT USAGE ON SCHEMA ${schema} TO ${tenant};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${tenant}`)
+      const url = server.url.replace('postgres@', `${tenant}@`)
       const options = { url, schema, rowSecurity: true, migrate: false }
       const [store, decisions] = [createPostgresStore(options), createPostgresDecisionStore(options)]
       const client = await server.pool.connect()
@@ -38,7 +38,7 @@ describeWithPostgres(
         expect(await ownDecisions.list()).toHaveLength(2)
         await expectSound(owner)
 
-        await client.query(`SET ROLE tenant; SET search_path = ${schema}`)
+        await client.query(`SET ROLE ${tenant}; SET search_path = ${schema}`)
         const secrets = async () =>
           (await client.query('SELECT text FROM lcm_message')).rows.map(({ text }) => text)
         expect(await secrets()).toEqual([])
@@ -60,5 +60,5 @@ describeWithPostgres(
       }
     })
   },
-  'cluster',
+  'local',
 )

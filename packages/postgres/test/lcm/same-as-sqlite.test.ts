@@ -47,7 +47,7 @@ describeWithPostgres('a store in PostgreSQL and one in SQLite', (server) => {
       },
     )
     try {
-      await fc.assert(runs, { numRuns: 10 })
+      await fc.assert(runs, { numRuns: 8 })
     } finally {
       rmSync(folder, { recursive: true })
     }

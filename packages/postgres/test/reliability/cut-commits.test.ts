@@ -15,10 +15,9 @@ describeWithPostgres(
   'a connection that breaks in the middle of a commit',
   (server) => {
     it('costs nothing: each append is there once, and who made it hears that it is', async () => {
-      if (server.cluster === undefined) throw new Error('there is a cluster')
       let commits = 0
       let cutting = false
-      const proxy = await startCuttingProxy(server.cluster, () =>
+      const proxy = await startCuttingProxy(server.url, () =>
         cutting ? CUTS[commits++ % CUTS.length] : undefined,
       )
       const schema = server.schema()
@@ -51,9 +50,8 @@ describeWithPostgres(
     })
 
     it('is told as it is when nobody can say any more whether the commit took place', async () => {
-      if (server.cluster === undefined) throw new Error('there is a cluster')
       let armed = false
-      const proxy = await startCuttingProxy(server.cluster, () => {
+      const proxy = await startCuttingProxy(server.url, () => {
         if (!armed) return undefined
         proxy.refuse()
         return 'after'
@@ -78,9 +76,8 @@ describeWithPostgres(
     })
 
     it('makes no second job and no second file of a batch of decisions', async () => {
-      if (server.cluster === undefined) throw new Error('there is a cluster')
       let commits = 0
-      const proxy = await startCuttingProxy(server.cluster, () => (commits++ % 2 === 1 ? 'after' : undefined))
+      const proxy = await startCuttingProxy(server.url, () => (commits++ % 2 === 1 ? 'after' : undefined))
       const store = createPostgresDecisionStore({ url: proxy.url, schema: server.schema(), poolSize: 2 })
       try {
         const session = await store.session({ key: 'a' }, 1)
@@ -113,5 +110,5 @@ describeWithPostgres(
       expect(proxy.cuts.after).toBeGreaterThan(10)
     })
   },
-  'cluster',
+  'local',
 )

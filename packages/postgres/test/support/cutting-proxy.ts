@@ -1,6 +1,6 @@
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { Cluster } from './start-cluster.ts'
+import { Client } from 'pg'
 
 /** Where a connection breaks: before the server hears of the commit, or before its answer arrives. */
 export type Cut = 'before' | 'after'
@@ -15,15 +15,16 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** @param plan What is to happen at the next commit; undefined: nothing. */
-export async function startCuttingProxy(
-  { folder }: Cluster,
-  plan: () => Cut | undefined,
-): Promise<CuttingProxy> {
+/**
+ * @param url A server behind a socket of this machine.
+ * @param plan What is to happen at the next commit; undefined: nothing.
+ */
+export async function startCuttingProxy(url: string, plan: () => Cut | undefined): Promise<CuttingProxy> {
+  const { host, port } = new Client(url)
   const cuts = { before: 0, after: 0 }
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
-    const server = connectSocket(join(folder, '.s.PGSQL.5432'))
+    const server = connectSocket(join(host, `.s.PGSQL.${port}`))
     let answersCut = false
     const end = (): void => {
       client.destroy()
