@@ -75,9 +75,9 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
 
   const load = async (): Promise<SessionRecord> => {
     const session = await opened.open()
-    if (current === undefined) current = await readSessionRecord(session, input.project)
     // Other sessions of the project, or an import, may have added to it.
-    else await refreshRecord(session, current)
+    if (current !== undefined && !(await refreshRecord(session, current))) distrust()
+    current ??= await readSessionRecord(session, input.project)
     return current
   }
 

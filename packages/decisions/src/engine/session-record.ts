@@ -49,11 +49,20 @@ export async function readSessionRecord(
   }
 }
 
-/** Takes over what other sessions of the scope have decided since. */
-export async function refreshRecord(session: DecisionSession, record: SessionRecord): Promise<void> {
+/**
+ * Takes over what other sessions of the scope have decided since. False when another worker took messages of this
+ * session back: what is known of them is not true any more.
+ */
+export async function refreshRecord(session: DecisionSession, record: SessionRecord): Promise<boolean> {
   const added = await session.events({ scopes: [record.scope], after: record.seq })
+  const isTakenBack = added.some(
+    ({ event }) =>
+      event.type === 'withdrawn' && event.session === record.session && !record.ledger.has(event.id),
+  )
+  if (isTakenBack) return false
   record.ledger.append(added.map(({ event }) => event))
   record.seq = added.at(-1)?.seq ?? record.seq
+  return true
 }
 
 /** One hash for a stretch of the transcript: an edit in it gives another. */

@@ -157,6 +157,28 @@ describe('the work for a model', () => {
     await talk.session.end()
   })
 
+  it('decides nothing about what another worker takes back meanwhile', async () => {
+    const store = createMemoryDecisionStore()
+    const waiting: ((text: string) => void)[] = []
+    const model: CompletionModel = {
+      name: 'slow',
+      complete: () =>
+        new Promise((resolve) => waiting.push((text) => resolve({ text, finishReason: 'stop' }))),
+    }
+    const talk = talkOn(store, model)
+    await talkFor(talk, 4, HIDDEN)
+    await settle()
+    expect(waiting).toHaveLength(1)
+    const other = talkOn(store, undefined, talk.history.slice(0, 1))
+    await other.turn('The headings may look as they like.')
+    waiting[0]?.(answerOf(found(1)))
+    await settle()
+    expect(await decisionsOf(store)).toEqual([])
+    expect((await verifyDecisions(store)).faults).toEqual([])
+    await talk.session.end()
+    await other.session.end()
+  })
+
   it('is made for all that was said when a model appears later', async () => {
     const store = createMemoryDecisionStore()
     const first = talkOn(store, undefined)

@@ -12,17 +12,23 @@ const LEASE_MS = MODEL_TIMEOUT_MS + RENEW_MS
 
 const LEASE_LOST = new Error('another worker holds the lease of this session')
 
+/** A piece of work that a lease is for. */
+export interface LeasedWork {
+  readonly signal: AbortSignal | undefined
+  /** It cannot be left to another worker. */
+  readonly must: boolean
+  /** Of the frontier that it is planned on. */
+  readonly version: number
+}
+
 /** Keeps two workers from paying a model for the same summaries. */
 export interface CompactionLease {
   /**
    * Does a piece of work while no other worker compacts this session; null when one does, from the start or because
-   * the lease was lost. Work that must be done is done all the same, and not bound to the lease: the frontier's
-   * version keeps writers apart.
+   * the lease was lost, or has done so since the work was planned. Work that must be done is done all the same, and not
+   * bound to the lease: the frontier's version keeps writers apart.
    */
-  run<T>(
-    input: { readonly signal: AbortSignal | undefined; readonly must: boolean },
-    work: (lease: Lease | undefined) => Promise<T>,
-  ): Promise<T | null>
+  run<T>(input: LeasedWork, work: (lease: Lease | undefined) => Promise<T>): Promise<T | null>
   /** Prolongs the lease in time. Rejects when it was lost, and then `lost` is aborted too. */
   renew(): Promise<void>
   /** Of the work that goes on. */
@@ -52,7 +58,7 @@ export function createCompactionLease({ open, clock }: CompactionLeaseInput): Co
     session.acquireLease({ holder, now: clock.now(), ttl: LEASE_MS }).catch(() => otherwise)
 
   return {
-    async run({ signal, must }, work) {
+    async run({ signal, must, version }, work) {
       const session = await open().catch(() => undefined)
       const since = clock.now()
       const lease = session && (await acquire(session, undefined))
@@ -62,6 +68,8 @@ export function createCompactionLease({ open, clock }: CompactionLeaseInput): Co
       held = mine
       try {
         signal?.throwIfAborted()
+        // The other one was done just before: what it wrote would be paid for again, and refused then.
+        if (mine !== undefined && !must && (await versionOf(mine.session)) > version) return null
         return await work(must ? undefined : mine?.lease)
       } catch (error) {
         if (error === LEASE_LOST) return null
@@ -87,5 +95,14 @@ export function createCompactionLease({ open, clock }: CompactionLeaseInput): Co
     get lost() {
       return held?.lost?.signal
     },
+  }
+}
+
+/** Of the frontier in the store; none when it cannot be asked, which the commit finds out. */
+async function versionOf(session: LcmSession): Promise<number> {
+  try {
+    return (await session.head()).version
+  } catch {
+    return 0
   }
 }

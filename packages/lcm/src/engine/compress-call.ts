@@ -100,7 +100,7 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   if (writer.isCooling() && !force && !isFull) return kept('deferred', 'summariser-cooldown')
   const { epoch } = ledger
   const must = force || isFull
-  const result = await writer.underLease({ signal, must }, async (lease) => {
+  const result = await writer.underLease({ signal, must, version: window.version }, async (lease) => {
     const { focusTopic, memoryContext } = call
     const written = await writer.write({
       window,

@@ -40,7 +40,8 @@ export async function prepareSummaries(input: PrepareInput, onAdopted: () => voi
   const plan = writer.plan(window, room, leading)
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
   if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return
-  await writer.underLease({ signal, must: false }, async (lease) => {
+  const { version } = window
+  await writer.underLease({ signal, must: false, version }, async (lease) => {
     let { blocks } = plan
     while (blocks.length > 0 || writer.isCrowded(ledger.window.nodes, plan)) {
       if (ledger.epoch !== epoch) return
