@@ -15,10 +15,12 @@ Examples:
   $ palimpsest decisions import shop.json --store other.db
   $ palimpsest decisions verify --store decisions.db
 
-A decision holds in a project, in all of its sessions, or in one session only. The store is a file; --store may be left
-out when config.yaml has "store: <file>" in the block "decisions:". Of an id the beginning will do.
+A decision holds in a project, in all of its sessions, or in one session only. The store is a file, or a
+PostgreSQL database: postgres://user:password@host:5432/database. --store may be left out when config.yaml names it, as
+"store:" in the block "decisions:" or as "url:" in the block "store:", or PALIMPSEST_STORE_URL. Of an id the beginning
+will do.
 A principal is whose decisions they are, a user or a tenant; without --principal it is the configuration's, or local.
-Exit codes: 0 all well, 1 verify found a fault, 2 the call, a file or the store was wrong.`
+Exit codes: 0 all well, 1 verify found a fault or copy a difference, 2 the call, a file or the store was wrong.`
 
 const IMPORT_EXAMPLES = `
 Examples:
@@ -30,6 +32,13 @@ Examples:
 Records may be MADR of any version, with front matter or a list below the title, or in the style of Nygard. An accepted
 record counts as stated. Importing again adds only what is new; a file that was edited takes the place of what it said.`
 
+const COPY_EXAMPLES = `
+Examples:
+  $ palimpsest decisions copy decisions.db postgres://user:password@host:5432/database
+  $ palimpsest lcm copy decisions.db.lcm postgres://user:password@host:5432/database    (the messages, over lcm)
+
+A copy that was stopped goes on when it is run again. Of what only one of both stores has gone on with, nothing is lost.`
+
 /** `palimpsest decisions …`: the commands on a store of decisions. Nothing of it is loaded before one runs. */
 export function decisionsCommand(): Command {
   const decisions = new Command('decisions')
@@ -40,7 +49,10 @@ export function decisionsCommand(): Command {
     decisions
       .command(name)
       .description(description)
-      .option('--store <file>', 'the store (default: decisions.store of the configuration)')
+      .option(
+        '--store <file or address>',
+        'the store (default: decisions.store or store.url of the configuration)',
+      )
       .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
       .option('--principal <name>', 'whose decisions: a user or a tenant (default: local)', parseName)
       .option('--json', 'print JSON')
@@ -94,12 +106,29 @@ export function decisionsCommand(): Command {
     )
 
   command('verify', 'Proves that every event is what its id says, and that what it quotes was said.')
-    .option('--session <id>', 'only what was read in this session (default: the whole file)', parseName)
+    .option('--session <id>', 'only what was read in this session (default: all sessions)', parseName)
     .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
 
   command('sessions', 'The sessions and files that decisions were read from.').action(
     run(async (flags: StoreFlags) => (await import('../decisions/sessions.ts')).sessions(flags)),
   )
+
+  decisions
+    .command('copy')
+    .description(
+      'Copies everything of one store into another, and compares both. What is there already is continued or left as it is.',
+    )
+    .argument('<from>', 'the store to copy: a file, or the address of a database')
+    .argument('<to>', 'the store to copy it into; it is made when there is none')
+    .option('--principal <name>', 'only what is of this user or tenant (default: all)', parseName)
+    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', COPY_EXAMPLES)
+    .action(
+      run(async (from: string, to: string, flags: Omit<StoreFlags, 'store'>) =>
+        (await import('../decisions/copy.ts')).copy(from, to, flags),
+      ),
+    )
 
   return decisions
 }

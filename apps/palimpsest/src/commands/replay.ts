@@ -49,7 +49,10 @@ export function addReplayOptions(command: Command): Command {
       'share of the window at which compaction begins (default: 0.5; of lcm, and of decisions over lcm, 0.75)',
       parseThreshold,
     )
-    .option('--store <file>', 'where the engines lcm and decisions keep what they know (default: memory)')
+    .option(
+      '--store <file or address>',
+      'where the engines lcm and decisions keep what they know: a file or a PostgreSQL database (default: memory)',
+    )
     .option(
       '--session <id>',
       "the session's id in the store (default: the file's name without its extension)",

@@ -8,6 +8,7 @@ Examples:
   $ palimpsest serve
   $ palimpsest serve --store sessions.db
   $ palimpsest serve --engine lcm --port 0 --json
+  $ PALIMPSEST_STORE_URL=postgres://… palimpsest serve
   $ palimpsest serve --upstream https://api.openai.com/v1 --window 128000
   $ PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --store /var/lib/palimpsest/sessions.db
 
@@ -28,7 +29,10 @@ export function serveCommand(): Command {
       'where to listen; anything but this machine needs a token',
       SERVE_DEFAULTS.host,
     )
-    .option('--store <file>', 'keeps sessions, and the stores of engines beside it (default: memory)')
+    .option(
+      '--store <file or address>',
+      'keeps sessions and what engines store: a file, or postgres://… for several processes (default: memory)',
+    )
     .option('--engine <name>', 'the context engine (default: decisions, over lcm)')
     .option('--profile <name>', "the engine's profile, such as seed of decisions")
     .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)

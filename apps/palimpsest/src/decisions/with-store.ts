@@ -3,7 +3,7 @@ import { loadConfiguration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { principalOf } from '../engines/lcm-options.ts'
 import { assertStoreThere } from '../stores/assert-store-there.ts'
-import { storePlace } from '../stores/find-store-place.ts'
+import { nameTheStore, storePlace } from '../stores/find-store-place.ts'
 import { openDecisionStore } from '../stores/open-decision-store.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -37,10 +37,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const place = storePlace(DECISIONS, configuration, flags.store)
-  if (place === undefined)
-    throw new UsageError(
-      'name the store: --store <file or address>, or "store: <file>" in the block "decisions:" of config.yaml',
-    )
+  if (place === undefined) throw new UsageError(nameTheStore(DECISIONS))
   const store = await openDecisionStore(place, access)
   const options = configuration.config.engines[DECISIONS] ?? {}
   try {

@@ -14,7 +14,7 @@ import { UsageError } from '../usage-error.ts'
 import { BUILT_IN_ENGINES } from './built-in-engines.ts'
 
 /** In the environment: the address of the database, which may hold a password. It wins over `store.url`. */
-const STORE_URL = 'PALIMPSEST_STORE_URL'
+export const STORE_URL = 'PALIMPSEST_STORE_URL'
 
 /** The file that says which engine runs, and where engines are looked for. */
 export interface ConfigFile {
@@ -66,7 +66,7 @@ export async function loadConfiguration(
   const engines = blockNames(text, await discovery.list({ choice }))
   try {
     const config = parseConfig(text, { engines, fileName: file ?? join(folder, 'config.yaml') })
-    const { [STORE_URL]: url } = environment
+    const url = environment[STORE_URL]?.trim()
     return { ...configFile, config: url ? { ...config, store: { ...config.store, url } } : config }
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError) || file !== undefined) throw cause

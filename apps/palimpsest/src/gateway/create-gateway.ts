@@ -4,8 +4,10 @@ import { bodyLimit } from 'hono/body-limit'
 import { knownProfile } from '../bill/known-profile.ts'
 import type { ViewHub } from '../page/view-hub.ts'
 import type { EngineModels, ServiceEngine } from '../serve/service-engine.ts'
+import { createLocalHolds, type SessionHolds } from '../stores/session-holds.ts'
 import { OFFLINE_SUMMARIES } from '../summary-model.ts'
 import { createAdditions } from './answer/additions.ts'
+import { conversationId } from './conversations/conversation-id.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import type { ModelFacts } from './conversations/lease.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
@@ -17,11 +19,8 @@ import { ownPagesOnly } from './http/own-pages-only.ts'
 import { createRunningCalls } from './http/running-calls.ts'
 import { createUpstream } from './http/upstream.ts'
 import { parseJson } from './parse-json.ts'
-import {
-  type ConversationIndex,
-  createMemoryIndex,
-  type KnownConversation,
-} from './recognition/conversation-index.ts'
+import type { ConversationIndex, KnownConversation } from './recognition/conversation-index.ts'
+import { createMemoryIndex } from './recognition/create-memory-index.ts'
 
 export interface GatewayInput {
   readonly upstream: {
@@ -39,6 +38,8 @@ export interface GatewayInput {
   readonly windows?: Readonly<Record<string, number>>
   /** What conversations are recognised by. It is closed with the gateway. Default: in memory. */
   readonly index?: ConversationIndex
+  /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
+  readonly holds?: SessionHolds
   /** Shows every conversation. */
   readonly hub: Pick<ViewHub, 'watch'>
   readonly tokens: TokenCounter
@@ -72,6 +73,7 @@ export function createGateway(input: GatewayInput): Gateway {
   const upstream = createUpstream({ baseUrl, idle: limits.idle })
   const credentials = { apiKey, hasToken }
   const index = input.index ?? createMemoryIndex(limits.remembered)
+  const holds = input.holds ?? createLocalHolds()
   const running = createRunningCalls()
   const windows = createModelWindows({
     window: input.window,
@@ -80,8 +82,8 @@ export function createGateway(input: GatewayInput): Gateway {
     clock,
   })
 
-  const open = async ({ owner, name }: KnownConversation, { model, window, reserve }: ModelFacts) => {
-    const sessionId = `gateway:${owner}:${name}`
+  const open = async (conversation: KnownConversation, { model, window, reserve }: ModelFacts) => {
+    const sessionId = conversationId(conversation)
     const room = { contextLength: window, maxOutputTokens: reserve }
     const session = await engine.open(sessionId, models, room)
     const prices = knownProfile(model)
@@ -98,7 +100,7 @@ export function createGateway(input: GatewayInput): Gateway {
     })
     return recorder.session
   }
-  const conversations = createConversations({ index, open, clock, log, limits })
+  const conversations = createConversations({ index, holds, open, clock, log, limits })
   const additions = createAdditions()
   const parts: ChatParts = { upstream, credentials, conversations, windows, additions, running, limits, log }
 
@@ -138,7 +140,7 @@ export function createGateway(input: GatewayInput): Gateway {
     clearInterval(sweep)
     await running.drain(limit)
     await conversations.close()
-    index.close()
+    await Promise.all([index.close(), holds.close()])
   }
   let closing: Promise<void> | undefined
   return {

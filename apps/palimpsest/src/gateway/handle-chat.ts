@@ -1,9 +1,10 @@
-import { errorText, redactSecrets } from '@palimpsest/core'
+import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
 import type { Loose } from '@palimpsest/core/provider'
 import type { Context } from 'hono'
 import type { Additions } from './answer/additions.ts'
 import { answerStream } from './answer/answer-stream.ts'
 import { answerWhole } from './answer/answer-whole.ts'
+import { asRefusal } from './answer/as-refusal.ts'
 import { createEventWriter } from './answer/event-writer.ts'
 import { createTurn, type Turn } from './answer/turn.ts'
 import type { Conversations } from './conversations/create-conversations.ts'
@@ -23,6 +24,8 @@ export const SESSION_HEADER = 'x-palimpsest-session'
 const WARNING_HEADER = 'x-palimpsest-warning'
 
 const NAME = /^[\w.:-]{1,128}$/
+/** What a client is told whose conversation is not found. */
+const STORE_FAILED = 'the store of the gateway failed, so the messages were forwarded as they came'
 /** Tokens: clients that count their room anew for each request do not change the window each time. */
 const RESERVE_STEP = 1_024
 /** Characters of a warning in a header. */
@@ -51,6 +54,7 @@ export async function handleChat(context: Context, parts: ChatParts): Promise<Re
     if (request.unmanaged !== undefined) return passOn(await post(request.body), [request.unmanaged])
     const trail = extendTrail(EMPTY_TRAIL, spoken(request.messages))
     const lease = await enter(request, { name, trail }, raw, call, parts)
+    if (lease === undefined) return passOn(await withoutStore(await post(request.body)), [STORE_FAILED])
     try {
       const { additions, log, limits } = parts
       const { rounds } = limits
@@ -61,20 +65,21 @@ export async function handleChat(context: Context, parts: ChatParts): Promise<Re
       isHandedOver = true
       return named(streamed(first, { request, turn, lease, call, log }), lease, turn)
     } finally {
-      if (!isHandedOver) lease.release()
+      if (!isHandedOver) await lease.release()
     }
   } finally {
     if (!isHandedOver) call.end()
   }
 }
 
+/** Undefined when the store that tells conversations apart fails: that is no reason to refuse an answer. */
 async function enter(
   request: ChatRequest,
   { name, trail }: Pick<LeaseInput, 'name' | 'trail'>,
   raw: Request,
-  { signal }: RunningCall,
-  { conversations, credentials, windows, upstream, limits }: ChatParts,
-): Promise<Lease> {
+  call: RunningCall,
+  { conversations, credentials, windows, upstream, limits, log }: ChatParts,
+): Promise<Lease | undefined> {
   const { model, answerTokens } = request
   const headers = requestHeaders(raw.headers, credentials)
   const ask = () =>
@@ -83,7 +88,29 @@ async function enter(
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
   const reserve = Math.min(wanted, Math.floor(window / 2))
   const owner = digest(credentialsOf(raw.headers, credentials))
-  return conversations.enter({ owner, name, trail, model, window, reserve }, signal)
+  try {
+    return await conversations.enter({ owner, name, trail, model, window, reserve }, call)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (error instanceof GatewayFault) throw error
+    log(`error: the context of a request is not managed: ${errorText(error)}`)
+    return undefined
+  }
+}
+
+/**
+ * The upstream's answer to the client's own list.
+ *
+ * @throws GatewayFault 503 when that is too long: with the store, it will not be.
+ */
+async function withoutStore(response: Response): Promise<Response> {
+  if (response.ok) return response
+  const { status, headers } = response
+  const refusal = await response.text()
+  if (contextOverflow(asRefusal(refusal, status)) === undefined)
+    return new Response(refusal, { status, headers })
+  const message = 'the messages are too long, and the store fails that is needed to shorten them; try again'
+  throw new GatewayFault(503, 'store_unavailable', message, { retryAfter: 5 })
 }
 
 interface Streamed {
@@ -101,8 +128,8 @@ function streamed(first: Response, { request, turn, lease, call, log }: Streamed
     .catch((error) => {
       if (!signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
     })
-    .finally(() => {
-      lease.release()
+    .finally(async () => {
+      await lease.release()
       call.end()
     })
   return new Response(body, { status: first.status, headers: responseHeaders(first.headers) })

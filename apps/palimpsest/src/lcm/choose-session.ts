@@ -1,4 +1,5 @@
 import type { LcmSession } from '@palimpsest/lcm'
+import { isSecured } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { printable } from './printable.ts'
 import type { OpenedStore, StoreFlags } from './with-store.ts'
@@ -37,13 +38,14 @@ export async function assertPrincipal(opened: OpenedStore): Promise<void> {
   if (own === undefined) throw new UsageError(`${opened.place.name}: ${await knownSessions(opened)}`)
 }
 
-async function knownSessions({ store, principal }: OpenedStore): Promise<string> {
+async function knownSessions({ store, place, principal }: OpenedStore): Promise<string> {
   const own = await store.list({ principal, limit: NAMED_SESSIONS + 1 })
   if (own.length > 0) return `there are: ${names(own.map(({ key }) => key))}`
+  const none = `the principal "${printable(principal)}" has no session`
   const others = await store.list({ limit: NAMED_SESSIONS + 1 })
-  if (others.length === 0) return 'the store has no session yet'
+  if (others.length === 0) return isSecured(place) ? none : 'the store has no session yet'
   const principals = [...new Set(others.map((info) => info.principal))]
-  return `the principal "${printable(principal)}" has no session; --principal may be: ${names(principals)}`
+  return `${none}; --principal may be: ${names(principals)}`
 }
 
 function names(list: readonly string[]): string {

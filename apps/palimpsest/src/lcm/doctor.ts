@@ -3,6 +3,7 @@ import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import type { StorePlace } from '../stores/store-place.ts'
+import { assertSeesAll } from './assert-sees-all.ts'
 import { backUpStore } from './back-up-store.ts'
 import { printJson, printLines } from './output.ts'
 import { renderFaults } from './verify.ts'
@@ -12,17 +13,24 @@ export interface DoctorFlags extends StoreFlags {
   readonly repair?: boolean
 }
 
+const MENDS = 'makes indexes and counters anew from the texts'
+/** What `--repair` does, with the copy that it makes before, or that somebody else has to. */
+const REPAIR: Readonly<Record<StorePlace['kind'], string>> = {
+  file: `copies the file, then ${MENDS}`,
+  postgres: `${MENDS} (without a copy: pg_dump makes one)`,
+}
+
 const ADVICE = `What cannot be mended: ${DAMAGE_ADVICE}`
 
 /**
  * `palimpsest lcm doctor`: what is wrong with the store, and what could be mended. With `--repair` it is; of a file, a
- * copy is made before. The exit code is 1 while something is wrong.
+ * copy is made before, a database has its own ways. The exit code is 1 while something is wrong.
  */
 export async function doctor(flags: DoctorFlags): Promise<number> {
-  const found = await withStore(flags, 'check', async ({ store, place }) => ({
-    place,
-    faults: await store.check(),
-  }))
+  const found = await withStore(flags, 'check', async (opened) => {
+    await assertSeesAll(opened)
+    return { place: opened.place, faults: await opened.store.check() }
+  })
   const { place, faults } = found
   const mendable = faults.filter(({ repairable }) => repairable)
   if (!flags.repair || mendable.length === 0) {
@@ -69,7 +77,6 @@ function report({ json, repair }: DoctorFlags, { faults, mendable, place }: Find
   else if (mendable.length === 0) printLines(colors.red(ADVICE))
   else
     printLines(
-      `--repair ${place.kind === 'file' ? 'copies the file, then ' : ''}makes indexes and counters anew from the texts, which mends ` +
-        `${mendable.length} of ${counted(faults.length, 'fault')}; no text is touched`,
+      `--repair ${REPAIR[place.kind]}, which mends ${mendable.length} of ${counted(faults.length, 'fault')}; no text is touched`,
     )
 }

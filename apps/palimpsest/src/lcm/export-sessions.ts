@@ -7,8 +7,10 @@ import { counted } from '../count.ts'
 import { type OutputFile, openOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
+import { isSecured } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'
+import { assertSeesAll } from './assert-sees-all.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines, writePart } from './output.ts'
 import { printable } from './printable.ts'
@@ -71,7 +73,8 @@ async function openExport(opened: OpenedStore, { session, allPrincipals }: Expor
     const { principal, key } = await chooseSession(opened, session)
     return { lines: exportStore(opened.store, { sessions: [{ principal, key }] }), unreadable: 0 }
   }
-  if (!allPrincipals && (await opened.store.stats()).sessions > 0) await assertPrincipal(opened)
+  if (allPrincipals) await assertSeesAll(opened)
+  else if (isSecured(opened.place) || (await opened.store.stats()).sessions > 0) await assertPrincipal(opened)
   const { sessions, unreadable } = await readableSessions(
     opened,
     allPrincipals ? undefined : opened.principal,

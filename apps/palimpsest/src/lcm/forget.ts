@@ -1,5 +1,6 @@
 import { type LcmSession, messageRef, rangeRef, type SeqRange, summaryRef } from '@palimpsest/lcm'
 import { counted } from '../count.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
@@ -17,8 +18,13 @@ export interface ForgetFlags extends SessionFlags {
 /** What a person gets who changes their mind at the question. */
 const EXIT_CANCELLED = 130
 
-const COPIES =
-  'Exports and copies of the file that were made before still have the text, and so has the history that the host keeps itself.'
+/** Where the text still is. */
+const COPIES: Readonly<Record<StorePlace['kind'], string>> = {
+  file: 'Exports and copies of the file that were made before still have the text, and so has the history that the host keeps itself.',
+  postgres:
+    'No query finds it any more; its bytes leave the files of the database with the next VACUUM. Exports, backups and ' +
+    'archived logs from before still have the text, and so has the history that the host keeps itself.',
+}
 
 /** `palimpsest lcm forget`: deletes the content of messages for good, and asks before. */
 export async function forget(range: string, flags: ForgetFlags): Promise<number> {
@@ -39,11 +45,11 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
     }
     const at = Date.now()
     const { messages, summaries } = await session.forget({ first, last, reason, at })
-    const rewritten = await rewriteSummaries(opened, at)
+    const rewritten = await rewriteSummaries(opened, [session.key, ...sharing], at)
     const refs = summaries.map(summaryRef)
     if (flags.json)
       printJson({ session: session.key, range: ref, messages, summaries: refs, rewritten, sharing, reason })
-    else printLines(...told({ ref, messages, refs, rewritten, also }))
+    else printLines(...told({ ref, messages, refs, rewritten, also, place: opened.place }))
     return 0
   })
 }
@@ -56,8 +62,9 @@ function told(done: {
   readonly rewritten: number
   /** Other sessions that had it. */
   readonly also: string
+  readonly place: StorePlace
 }): string[] {
-  const { ref, messages, refs, rewritten, also } = done
+  const { ref, messages, refs, rewritten, also, place } = done
   const summaries = (count: number) => counted(count, 'summary', 'summaries')
   const of = refs.length === 0 ? '' : `, and the text of ${summaries(refs.length)} (${refs.join(' ')})`
   const again = `${summaries(rewritten)} written again from the messages that are left.`
@@ -67,7 +74,7 @@ function told(done: {
       : `Deleted for good: ${counted(messages, 'message')} (${ref})${of}.`,
     ...(messages > 0 && also !== '' ? [`It is gone from the sessions that share it, too: ${also}.`] : []),
     ...(rewritten > 0 ? [again] : []),
-    `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES}`,
+    `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES[place.kind]}`,
   ]
 }
 

@@ -1,12 +1,16 @@
 import { type LcmSession, messageRef, type SessionInfo, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
+import { assertSeesAll } from './assert-sees-all.ts'
 import { printJson } from './output.ts'
 import { printable } from './printable.ts'
 import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
 
 /** Sessions that are listed at once. */
 const PAGE = 100
+
+/** Sessions that a database is asked about at the same time: no more than it has connections for by default. */
+const ASKED_AT_ONCE = 10
 
 export interface SessionsFlags extends StoreFlags {
   readonly allPrincipals?: boolean
@@ -28,9 +32,19 @@ interface ListedSession extends SessionInfo {
 export async function sessions(flags: SessionsFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const { allPrincipals = false } = flags
-    const infos: ListedSession[] = []
+    if (allPrincipals) await assertSeesAll(opened)
+    const found: SessionInfo[] = []
     for await (const info of listSessions(opened, allPrincipals ? undefined : opened.principal))
-      infos.push({ ...info, ...(await forkOf(opened, info)) })
+      found.push(info)
+    const infos: ListedSession[] = []
+    for (let first = 0; first < found.length; first += ASKED_AT_ONCE)
+      infos.push(
+        ...(await Promise.all(
+          found
+            .slice(first, first + ASKED_AT_ONCE)
+            .map(async (info) => ({ ...info, ...(await forkOf(opened, info)) })),
+        )),
+      )
     if (flags.json) {
       const times = ({ createdAt, lastAt }: SessionInfo) => ({
         created: timeText(createdAt),

@@ -1,6 +1,8 @@
 import type { StoreStats } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
+import { isSecured } from '../stores/store-place.ts'
+import { assertSeesAll } from './assert-sees-all.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
@@ -16,7 +18,7 @@ export interface StatsFlags extends SessionFlags {
 /** `palimpsest lcm stats`: of a principal's sessions, of those of all, or of one session. */
 export async function stats(flags: StatsFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
-    const { store } = opened
+    const { store, place } = opened
     if (flags.session !== undefined) {
       const session = await chooseSession(opened, flags.session)
       const facts = { session: session.key, ...(await toolRunner(session)('lcm_status', {})) }
@@ -26,8 +28,9 @@ export async function stats(flags: StatsFlags): Promise<number> {
     }
     const whole = await store.stats()
     const principal = flags.allPrincipals ? null : opened.principal
+    if (principal === null) await assertSeesAll(opened)
     const all = principal === null ? whole : await ownStats(opened, whole)
-    if (flags.json) printJson({ store: store.location, kind: store.kind, principal, ...all })
+    if (flags.json) printJson({ store: place.name, kind: store.kind, principal, ...all })
     else printStats(opened, principal, all)
     return 0
   })
@@ -38,7 +41,7 @@ async function ownStats(
   opened: OpenedStore,
   whole: StoreStats,
 ): Promise<Omit<StoreStats, 'characters'> & Partial<StoreStats>> {
-  if (whole.sessions > 0) await assertPrincipal(opened)
+  if (whole.sessions > 0 || isSecured(opened.place)) await assertPrincipal(opened)
   let [sessions, messages, summaries] = [0, 0, 0]
   for await (const info of listSessions(opened, opened.principal)) {
     sessions++
@@ -57,13 +60,13 @@ async function ownStats(
 }
 
 function printStats(
-  { store }: OpenedStore,
+  { store, place }: OpenedStore,
   principal: string | null,
   { sessions, messages, summaries, characters, bytes }: Omit<StoreStats, 'characters'> & Partial<StoreStats>,
 ): void {
   const json = characters === undefined ? '' : `, ${counted(characters, 'character')} of JSON`
   const rows: [string, string][] = [
-    ['store', `${store.location} (${store.kind})`],
+    ['store', `${place.name} (${store.kind})`],
     ['principal', principal === null ? 'all' : printable(principal)],
     ['sessions', sessions.toLocaleString('en-US')],
     ['messages', `${messages.toLocaleString('en-US')}${json}`],

@@ -4,6 +4,7 @@ import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
+import { assertSeesAll } from './assert-sees-all.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { compareRecording } from './compare-recording.ts'
 import { printJson, printLines } from './output.ts'
@@ -60,9 +61,10 @@ interface Proof {
 
 type OnProgress = (done: number, total: number) => void
 
-async function proveAll({ store }: OpenedStore, onProgress: OnProgress): Promise<Proof> {
+async function proveAll(opened: OpenedStore, onProgress: OnProgress): Promise<Proof> {
+  await assertSeesAll(opened)
   let [sessions, messages] = [0, 0]
-  const faults = await verifyStore(store, {
+  const faults = await verifyStore(opened.store, {
     onProgress(progress) {
       sessions = progress.sessions
       messages = progress.messages

@@ -2,7 +2,7 @@ import { type LcmStore, StoreError } from '@palimpsest/lcm'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { checkLcmOptions, LCM, principalOf } from '../engines/lcm-options.ts'
 import { assertStoreThere } from '../stores/assert-store-there.ts'
-import { storePlace } from '../stores/find-store-place.ts'
+import { nameTheStore, storePlace } from '../stores/find-store-place.ts'
 import { openLcmStore, type StoreAccess } from '../stores/open-lcm-store.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -43,10 +43,7 @@ export async function withStore<T>(
   await checkLcmOptions(configuration)
   const options = configuration.config.engines[LCM] ?? {}
   const place = storePlace(LCM, configuration, flags.store)
-  if (place === undefined)
-    throw new UsageError(
-      'name the store: --store <file or address>, or "store: <file>" in the block "lcm:" of config.yaml',
-    )
+  if (place === undefined) throw new UsageError(nameTheStore(LCM))
   const store = await openLcmStore(place, access)
   try {
     if (access !== 'create')

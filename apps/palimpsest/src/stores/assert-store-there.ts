@@ -25,6 +25,10 @@ export async function assertStoreThere(place: StorePlace, store: Findable, advic
     await store.find({ key: NOBODY })
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause) || cause.code !== 'NOT_A_STORE') throw cause
-    throw new UsageError(`there is no store in ${place.name}; ${advice}`, { cause })
+    // The server does not tell tables that are not there from those that the user may not see.
+    throw new UsageError(
+      `there is no store in ${place.name} that this user may see and that is up to date; ${advice}`,
+      { cause },
+    )
   }
 }

@@ -24,7 +24,7 @@ export async function storeOpener<Store extends Closable>(
   const create = await load()
   return () => {
     const { options, release } = sharePool(place, createPostgresPool)
-    const store = create({ ...options, ...(!mayMake && { migrate: false }) })
+    const store = createOrRelease({ ...options, ...(!mayMake && { migrate: false }) }, release)
     return {
       ...store,
       async close() {
@@ -34,6 +34,16 @@ export async function storeOpener<Store extends Closable>(
           await release()
         }
       },
+    }
+  }
+
+  function createOrRelease(options: PostgresOptions, release: () => Promise<void>): Store {
+    try {
+      return create(options)
+    } catch (error) {
+      // Nobody has used a connection yet: there is nothing to wait for.
+      void release()
+      throw error
     }
   }
 }

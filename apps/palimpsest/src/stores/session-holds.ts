@@ -4,6 +4,7 @@ export interface SessionHolds {
   take(name: string, signal: AbortSignal): Promise<SessionHold>
   /** The same without waiting: undefined when somebody has it. */
   tryTake(name: string): Promise<SessionHold | undefined>
+  /** Gives back what this process holds. */
   close(): Promise<void>
 }
 
@@ -13,12 +14,14 @@ export interface SessionHold {
   readonly token: number
   /** Aborted when the hold could not be renewed in time: somebody else may have the session now. */
   readonly signal: AbortSignal
-  /** Idempotent. */
+  /** Idempotent. Never rejects: what cannot be given back now is given back later, or runs out. */
   release(): Promise<void>
 }
 
 /** For a store that belongs to one process, in which a queue keeps the calls of a session apart. */
 export function createLocalHolds(): SessionHolds {
-  const hold: SessionHold = { token: 0, signal: new AbortController().signal, release: async () => {} }
-  return { take: async () => hold, tryTake: async () => hold, close: async () => {} }
+  const take = async (): Promise<SessionHold> => {
+    return { token: 0, signal: new AbortController().signal, release: async () => {} }
+  }
+  return { take, tryTake: take, close: async () => {} }
 }

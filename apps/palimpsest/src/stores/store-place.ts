@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { PostgresOptions } from '@palimpsest/postgres'
 import { UsageError } from '../usage-error.ts'
+import { readAddress } from './read-address.ts'
 
 /** Where a store is. */
 export type StorePlace = FilePlace | DatabasePlace
@@ -22,9 +23,15 @@ export interface DatabasePlace {
   readonly options: Omit<PostgresOptions, 'pool'> & { readonly url: string }
 }
 
-/** True for what is the address of a database, and not a path. */
-export function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text)
+/** `postgres://…`, and anything else that is the address of something: a file of such a name would be a mistake. */
+const ADDRESS = /^\s*((?:[a-z][a-z\d+.-]+:)+\/\/|postgres(ql)?:)/i
+
+/** The schema and the port that nobody needs to name. */
+const USUAL = { schema: 'palimpsest', port: '5432' }
+
+/** True for what is an address, and not a path. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text)
 }
 
 export function filePlace(path: string): FilePlace {
@@ -32,17 +39,23 @@ export function filePlace(path: string): FilePlace {
   return { kind: 'file', path: whole, name: whole }
 }
 
-/** @throws UsageError when it is no address; what it says does not repeat it. */
-export function databasePlace(options: DatabasePlace['options']): DatabasePlace {
-  const { url, schema } = options
-  const address = URL.parse(url)
-  if (!isDatabaseUrl(url) || address === null)
+/**
+ * @param option What the address was given as, for the error.
+ * @throws UsageError when it is none of a PostgreSQL database; what it says does not repeat it.
+ */
+export function databasePlace(options: DatabasePlace['options'], option: string): DatabasePlace {
+  const url = options.url.trim()
+  const address = readAddress(url)
+  if (address === undefined)
     throw new UsageError(
-      'the address of the store is none: write postgres://user@host:5432/database, and %40 for an @ in a password',
+      `${option} is not the address of a PostgreSQL database: write postgres://user:password@host:5432/database, ` +
+        'with %40 for an @ in the password, %2F for a /, and so on',
     )
-  const host = address.searchParams.get('host') ?? address.host
-  const inSchema = schema === undefined ? '' : ` (schema ${schema})`
-  return { kind: 'postgres', name: `postgres://${host}${address.pathname}${inSchema}`, options }
+  const { host, port, database } = address
+  const { schema = USUAL.schema } = options
+  const at = port === '' || port === USUAL.port ? host : `${host}:${port}`
+  const inSchema = schema === USUAL.schema ? '' : ` (schema ${schema})`
+  return { kind: 'postgres', name: `postgres://${at}${database}${inSchema}`, options: { ...options, url } }
 }
 
 /** A store that belongs to another one: a file whose name has the suffix behind it, or other tables of the database. */
@@ -50,12 +63,21 @@ export function besidePlace(place: StorePlace, suffix: string): StorePlace {
   return place.kind === 'file' ? filePlace(`${place.path}${suffix}`) : place
 }
 
+/** True where the server keeps the rows of other principals back, as far as the configuration says. */
+export function isSecured(place: StorePlace): boolean {
+  return place.kind === 'postgres' && place.options.rowSecurity === true
+}
+
 /** True for a file that is not there, or in which nothing stands yet. */
 export function isMissing(place: StorePlace): boolean {
   return place.kind === 'file' && !statSync(place.path, { throwIfNoEntry: false })?.size
 }
 
-/** Whether both are the same file, or the same tables. */
+/** Whether both are the same file, also by another name that links give it, or the same tables. */
 export function isSamePlace(left: StorePlace, right: StorePlace): boolean {
-  return left.kind === right.kind && left.name === right.name
+  if (left.kind !== right.kind) return false
+  if (left.name === right.name) return true
+  if (left.kind !== 'file' || right.kind !== 'file') return false
+  const [one, other] = [left, right].map(({ path }) => statSync(path, { throwIfNoEntry: false }))
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }

@@ -143,7 +143,7 @@ describe('a store that is none', () => {
         '--store',
         'nowhere.db',
       )
-      await refuses(/name the store: --store <file>/, command)
+      await refuses(/name the store: --store <file or address>/, command)
       await refuses(/is a folder; name the file of the store/, command, '--store', '.')
       await writeFile(path('other.db'), 'a text, and no store at all '.repeat(50))
       await refuses(/./, command, '--store', 'other.db')

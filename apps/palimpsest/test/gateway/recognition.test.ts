@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources'
 import { expect, test } from 'vitest'
-import { newConversation } from '../../src/gateway/recognition/conversation-index.ts'
-import { openConversationIndex } from '../../src/gateway/recognition/open-conversation-index.ts'
+import { openFileIndex } from '../../src/gateway/recognition/open-file-index.ts'
+import { filePlace } from '../../src/stores/store-place.ts'
 import { UsageError } from '../../src/usage-error.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 import { startMockUpstream } from './mock-upstream.ts'
@@ -120,10 +120,10 @@ test('cache markers of a client move without being edits, and reach the upstream
 
 test('after a restart with a store, the conversation and what it never showed are there', async () => {
   const folder = await temporaryFolder()
-  const store = join(folder, 'store.db')
+  const place = filePlace(join(folder, 'store.db'))
   const start = () => {
-    const index = openConversationIndex(join(folder, 'gateway.db'), { limit: 10, log: console.error })
-    return startTestGateway({ ...upstream, store, index })
+    const index = openFileIndex(join(folder, 'gateway.db'), { limit: 10, log: console.error })
+    return startTestGateway({ ...upstream, place, index })
   }
   const replies = [{ calls: [{ name: 'lcm_grep', arguments: { query: 'a' } }] }, { content: 'answer 1' }]
   const upstream = await startMockUpstream({ answer: () => replies.shift() ?? { content: 'later' } })
@@ -141,19 +141,6 @@ test('after a restart with a store, the conversation and what it never showed ar
 test('an index that is something else is refused, and left as it is', async () => {
   const file = join(await temporaryFolder(), 'notes.txt')
   await writeFile(file, 'my notes')
-  expect(() => openConversationIndex(file, { limit: 10, log: console.error })).toThrow(UsageError)
+  expect(() => openFileIndex(file, { limit: 10, log: console.error })).toThrow(UsageError)
   expect(await readFile(file, 'utf8')).toBe('my notes')
-})
-
-test('an index forgets the conversation that was quiet for longest', async () => {
-  const file = join(await temporaryFolder(), 'gateway.db')
-  const open = () => openConversationIndex(file, { limit: 2, log: console.error })
-  const index = open()
-  for (const name of ['a', 'b', 'a', 'c']) index.save(newConversation('owner', name, 'root'))
-  index.close()
-  expect(
-    open()
-      .alike('owner', 'root')
-      .map(({ name }) => name),
-  ).toEqual(['c', 'a'])
 })

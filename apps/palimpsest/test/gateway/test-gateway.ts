@@ -10,6 +10,7 @@ import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createGateway, type Gateway, type GatewayInput } from '../../src/gateway/create-gateway.ts'
 import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
 import { createServiceEngine, type ServiceEngine } from '../../src/serve/service-engine.ts'
+import type { StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const tokens = createTokenCounter()
@@ -26,25 +27,26 @@ export interface TestGateway {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<GatewayInput, 'windows' | 'index' | 'hasToken' | 'limits'>> {
+  extends Partial<Pick<GatewayInput, 'windows' | 'index' | 'holds' | 'hasToken' | 'limits'>> {
   readonly baseUrl: string
   readonly apiKey?: string
   readonly window?: number
   readonly clock?: Clock
   readonly engine?: string
-  readonly store?: string
+  /** Of the engine; in memory without one. */
+  readonly place?: StorePlace
   /** Stands between the gateway and its engine. */
   readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'inspect' | 'profile'>
 }
 
 /** A gateway in this process, mounted as the service does, on any free port. It is closed when the test is over. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
-  const { baseUrl, apiKey, window = 128_000, clock = { now: Date.now }, store } = options
+  const { baseUrl, apiKey, window = 128_000, clock = { now: Date.now }, place } = options
   const { wrapEngine = (engine) => engine } = options
   const configuration = await loadConfiguration(undefined, await temporaryFolder())
   const flags = {
     ...(options.engine !== undefined && { engine: options.engine }),
-    ...(store !== undefined && { store }),
+    ...(place !== undefined && { place }),
   }
   const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
   const hub = createViewHub()
@@ -61,6 +63,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     hasToken: options.hasToken ?? false,
     ...(options.windows && { windows: options.windows }),
     ...(options.index && { index: options.index }),
+    ...(options.holds && { holds: options.holds }),
     ...(options.limits && { limits: options.limits }),
   })
   const app = new Hono().route('/', gateway.routes)

@@ -17,7 +17,8 @@ describe('a store that cannot be used', () => {
       await refuses(/there is no store .*store\.db; palimpsest lcm import/, 'lcm', ...command, ...STORE)
     expect(await readdir(path(''))).toEqual(['talk.jsonl'])
   })
-  it('is not named', () => refuses(/name the store: --store <file>, or .*config\.yaml/, 'lcm', 'stats'))
+  it('is not named', () =>
+    refuses(/name the store: --store <file or address>, or in config\.yaml/, 'lcm', 'stats'))
   it('is a folder', async () => {
     await mkdir(path('folder'))
     await refuses(/is a folder/, 'lcm', 'stats', '--store', 'folder')

@@ -8,6 +8,9 @@ const count = z.int().nonnegative()
 /** What the address of a PostgreSQL database begins with. */
 const DATABASE_URL = /^postgres(ql)?:\/\/./
 
+/** A statement that takes longer than a day, in milliseconds, is one that hangs. */
+const MAX_STATEMENT_TIMEOUT = 86_400_000
+
 /**
  * The shape of `config.yaml`. Every key is optional; an unknown key is an error, except that a block named
  * after an engine holds that engine's own options, which the engine checks.
@@ -53,23 +56,30 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   store: z
-    .strictObject({
-      /** A PostgreSQL database in which everything is kept that is not told another place. Default: none. */
-      url: z
-        .string()
-        .regex(DATABASE_URL, 'expected an address such as postgres://user@host:5432/database')
-        .optional(),
-      /** The schema of its tables. Default `palimpsest`. */
-      schema: z.string().min(1).optional(),
-      /** Connections of a process at most. Default 10. */
-      pool_size: z.int().positive().optional(),
-      /** How long one statement may take, in milliseconds. Default 30,000. */
-      statement_timeout: z.int().positive().optional(),
-      /** Whether the server keeps the rows of other principals back. Default false. */
-      row_security: z.boolean().optional(),
-      /** Whether tables are made and brought up to date. Default true. */
-      migrate: z.boolean().optional(),
-    })
+    .strictObject(
+      {
+        /** A PostgreSQL database in which everything is kept that is not told another place. Default: none. */
+        url: z
+          .string()
+          .regex(DATABASE_URL, 'expected an address such as postgres://user@host:5432/database')
+          .optional(),
+        /** The schema of its tables. Default `palimpsest`. */
+        schema: z.string().min(1).optional(),
+        /** Connections of a process at most. Default 10. */
+        pool_size: z.int().positive().optional(),
+        /** How long one statement may take, in milliseconds. Default 30,000. */
+        statement_timeout: z.int().positive().max(MAX_STATEMENT_TIMEOUT).optional(),
+        /** Whether the server keeps the rows of other principals back. Default false. */
+        row_security: z.boolean().optional(),
+        /** Whether tables are made and brought up to date. Default true. */
+        migrate: z.boolean().optional(),
+      },
+      // Most often somebody has written the address itself here.
+      {
+        error: ({ code }) =>
+          code === 'invalid_type' ? 'expected keys, such as "url: postgres://…"' : undefined,
+      },
+    )
     .prefault({}),
 })
 

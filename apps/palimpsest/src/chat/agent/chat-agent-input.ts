@@ -8,7 +8,7 @@ import type { Confirm } from '../chat-agent.ts'
 /** What a chat is made of. `findChatModel` answers with `model`, `summarizer` and `caching`. */
 export interface ChatAgentInput {
   readonly configuration: Configuration
-  /** What the command line says about the engine. `store`: the file that the engine's own goes beside. */
+  /** What the command line says about the engine. `place`: where its store is, or what that lies beside. */
   readonly flags: ServiceEngineFlags
   /** Undefined: nothing but the assembled context answers. */
   readonly model: ChatModel | undefined

@@ -40,6 +40,8 @@ export async function answerStream({ turn, first, request, out, signal }: Stream
   let response = first
   let seen: RoundStart | undefined
   let round: StreamRound | undefined
+  /** The whole answer was taken over. */
+  let isTaken = false
   try {
     for (;;) {
       if (!response.ok || response.body === null) throw new StreamedError(await errorOf(response))
@@ -53,11 +55,12 @@ export async function answerStream({ turn, first, request, out, signal }: Stream
       response = await turn.send()
     }
     // Before the client hears of it: its next request may come at once.
-    turn.finish()
+    isTaken = true
+    await turn.finish()
     for (const chunk of round.end(sumUsage(usages))) out.data(chunk)
     out.done()
   } catch (error) {
-    await turn.interrupt(signal.aborted ? undefined : round?.message)
+    if (!isTaken) await turn.interrupt(signal.aborted ? undefined : round?.message)
     out.data(error instanceof StreamedError ? error.body : toGatewayFault(error).toBody())
     out.end()
     throw error

@@ -17,7 +17,7 @@ export async function answerWhole(turn: Turn): Promise<Response> {
     const usage = isObject(completion.usage) ? completion.usage : undefined
     if (usage !== undefined) usages.push(usage)
     if (await turn.take(message, usage)) continue
-    turn.finish()
+    await turn.finish()
     // Nothing was hidden from the client: it gets the upstream's own bytes.
     const isPlain = round === 0 && !hidesCalls(message, turn)
     return new Response(isPlain ? text : JSON.stringify(visibleOf(completion, message, turn, usages)), {

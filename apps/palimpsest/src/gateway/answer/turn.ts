@@ -57,8 +57,12 @@ export interface Turn {
   take(answer: Loose, usage: Loose | undefined): Promise<boolean>
   /** The client's part of the whole answer. */
   readonly visible: AssistantMessage
-  /** The answer is whole: it is remembered, and the conversation is free for the next request. */
-  finish(): void
+  /**
+   * The answer is whole: it is remembered, and the conversation is free for the next request.
+   *
+   * @throws GatewayFault 409 when another worker has taken the conversation over.
+   */
+  finish(): Promise<void>
   /** The answer broke off; `partial`: what arrived of it. */
   interrupt(partial?: Loose): Promise<void>
 }
@@ -67,9 +71,9 @@ const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they c
 
 export function createTurn(input: TurnInput): Turn {
   const { request, trail, lease, post, additions, rounds, log, signal } = input
-  const { session, known } = lease
+  const { session } = lease
   const { messages: plain, mark } = withoutCacheMarks(request.messages)
-  const list = restoreHidden(plain, trail, known.hidden)
+  const list = restoreHidden(plain, trail, lease.hidden)
   const steps: Message[] = []
   const texts: string[] = []
   const warnings: string[] = []
@@ -142,7 +146,8 @@ export function createTurn(input: TurnInput): Turn {
   }
 
   const observe = async (observed: Parameters<NonNullable<typeof session>['observe']>[0]): Promise<void> => {
-    if (!isManaged) return
+    // What another worker may be writing to by now is its own.
+    if (!isManaged || lease.isLost) return
     await session?.observe(observed).catch((error) => {
       log(`error: the engine could not take an answer: ${errorText(error)}`)
     })
@@ -196,15 +201,15 @@ export function createTurn(input: TurnInput): Turn {
     get visible() {
       return visible()
     },
-    finish() {
+    async finish() {
       if (request.isSingle && last !== undefined && isManaged) {
         const full: HiddenAnswer = [...steps, last.answer, ...last.results]
         const after = extendTrail(trail, spoken([visible()]))
         const hash = after.hashes.at(-1)
         const hidden = full.length > 1 && hash !== undefined ? [[hash, full] as const] : []
-        lease.remember(after, new Map([...known.hidden, ...hidden]))
+        await lease.remember(after, new Map(hidden))
       }
-      lease.release()
+      await lease.release()
     },
     async interrupt(partial) {
       // Calls that are not whole were never made.

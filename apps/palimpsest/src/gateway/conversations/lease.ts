@@ -23,12 +23,19 @@ export interface LeaseInput extends ModelFacts {
 /** A conversation for the time of one request: nobody else has it meanwhile. */
 export interface Lease {
   readonly known: KnownConversation
+  readonly hidden: HiddenAnswers
   /** Undefined when the engine cannot be used. */
   readonly session: ContextSession | undefined
+  /** True when another worker may have it by now: nothing may be written any more. */
+  readonly isLost: boolean
   /** The engine failed: the next request tries a new session. */
   fail(): void
-  /** What the client has now, and what it did not see of it. */
-  remember(trail: Trail, hidden: HiddenAnswers): void
-  /** May be called more than once. */
-  release(): void
+  /**
+   * What the client has now, and what it did not see of the last answer. What cannot be stored is logged.
+   *
+   * @throws GatewayFault 409 when another worker has taken the conversation over.
+   */
+  remember(trail: Trail, hidden: HiddenAnswers): Promise<void>
+  /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
+  release(): Promise<void>
 }

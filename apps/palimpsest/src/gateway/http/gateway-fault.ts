@@ -1,4 +1,4 @@
-type GatewayStatus = 400 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503 | 504
+type GatewayStatus = 400 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504
 
 interface GatewayFaultDetails {
   /** Where in the request the fault is, such as `messages`. */
@@ -10,6 +10,7 @@ interface GatewayFaultDetails {
 
 /** OpenAI's names for kinds of errors, where it has one. */
 const TYPES: Readonly<Partial<Record<GatewayStatus, string>>> = {
+  409: 'conflict_error',
   429: 'rate_limit_error',
   500: 'server_error',
   502: 'upstream_error',
@@ -57,4 +58,10 @@ export function toGatewayFault(error: unknown): GatewayFault {
 /** Why requests end when the service does. */
 export function shutdownFault(): GatewayFault {
   return new GatewayFault(503, 'shutting_down', 'the gateway is shutting down; try again', { retryAfter: 5 })
+}
+
+/** Why a request ends whose conversation another worker has taken over. Clients of OpenAI try such again. */
+export function takenFault(): GatewayFault {
+  const message = 'another worker has taken the conversation over, because this one was too slow; try again'
+  return new GatewayFault(409, 'conversation_taken', message, { retryAfter: 1 })
 }

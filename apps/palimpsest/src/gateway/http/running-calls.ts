@@ -2,10 +2,12 @@ import { GatewayFault, shutdownFault } from './gateway-fault.ts'
 
 /** One request of a client, until its answer is over. */
 export interface RunningCall {
-  /** Aborts when the client goes away, and when a shutdown cannot wait any longer. */
+  /** Aborts when the client goes away, when a shutdown cannot wait any longer, and when the call is stopped. */
   readonly signal: AbortSignal
   /** The client reads no more. */
   abandon(): void
+  /** It cannot go on. */
+  stop(reason: GatewayFault): void
   /** May be called more than once. */
   end(): void
 }
@@ -37,6 +39,7 @@ export function createRunningCalls(): RunningCalls {
       return {
         signal: controller.signal,
         abandon,
+        stop: (reason) => controller.abort(reason),
         end() {
           running.delete(controller)
           settle()

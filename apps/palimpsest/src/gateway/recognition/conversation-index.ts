@@ -1,5 +1,6 @@
+import type { Bookmark } from './bookmark.ts'
 import type { HiddenAnswers } from './hidden-answers.ts'
-import { EMPTY_TRAIL, type Trail } from './trail.ts'
+import type { Trail } from './trail.ts'
 
 /** What a conversation is recognised by when its client comes back. */
 export interface KnownConversation {
@@ -7,48 +8,42 @@ export interface KnownConversation {
   readonly owner: string
   /** What clients know it as. */
   readonly name: string
-  /** Hash of the first message; null for one that its client named. */
-  readonly root: string | null
+  /** Whether its client named it: then it is not recognised by its list. */
+  readonly isNamed: boolean
+  /** How often somebody began to answer a request of it. */
+  readonly claim: number
   /** The list that the client has now, as far as is known. */
-  readonly trail: Trail
-  readonly hidden: HiddenAnswers
+  readonly bookmark: Bookmark
 }
 
-/** All conversations that are recognised. */
-export interface ConversationIndex {
-  find(owner: string, name: string): KnownConversation | undefined
-  /** Those of an owner that begin with the same message, the latest first. */
-  alike(owner: string, root: string): readonly KnownConversation[]
-  /** Takes a conversation's latest state. */
-  save(conversation: KnownConversation): void
-  close(): void
+/** What a request changed. */
+export interface ConversationChange {
+  readonly bookmark: Bookmark
+  /** Answers that the client's list has for the first time. */
+  readonly hidden: HiddenAnswers
+  /** Hashes of hidden answers that were edited away. */
+  readonly dropped: readonly string[]
 }
 
 /**
- * In memory.
- *
- * @param limit conversations; the one that was quiet for longest is forgotten first.
+ * All conversations that are recognised, by one process or by several. Rejects with the errors of its store. What is
+ * done twice is done once.
  */
-export function createMemoryIndex(limit: number): ConversationIndex {
-  const known = new Map<string, KnownConversation>()
-  const keyOf = (owner: string, name: string) => `${owner}\n${name}`
-  return {
-    find: (owner, name) => known.get(keyOf(owner, name)),
-    alike: (owner, root) =>
-      [...known.values()].reverse().filter((one) => one.owner === owner && one.root === root),
-    save(conversation) {
-      const key = keyOf(conversation.owner, conversation.name)
-      known.delete(key)
-      known.set(key, conversation)
-      for (const oldest of known.keys()) {
-        if (known.size <= limit) break
-        known.delete(oldest)
-      }
-    },
-    close: () => known.clear(),
-  }
-}
-
-export function newConversation(owner: string, name: string, root: string | null): KnownConversation {
-  return { owner, name, root, trail: EMPTY_TRAIL, hidden: new Map() }
+export interface ConversationIndex {
+  /**
+   * Those of an owner, named ones apart, that a list goes on from; the latest first, at least of those whose last turn
+   * begins at the same place.
+   */
+  alike(owner: string, trail: Trail): Promise<readonly KnownConversation[]>
+  /** Begins a conversation, with its first claim. Undefined when the name is taken. */
+  create(conversation: Omit<KnownConversation, 'claim'>): Promise<KnownConversation | undefined>
+  /**
+   * Takes a conversation for a request; whoever has claimed it before cannot save any more. What it says was true at that
+   * moment. Undefined when there is none.
+   */
+  claim(owner: string, name: string): Promise<KnownConversation | undefined>
+  hidden(conversation: KnownConversation): Promise<HiddenAnswers>
+  /** Stores all of a change or nothing of it. False when it is nobody's to store any more: somebody else has claimed it. */
+  save(conversation: KnownConversation, change: ConversationChange): Promise<boolean>
+  close(): Promise<void>
 }

@@ -23,8 +23,8 @@ export function restoreHidden(messages: readonly Message[], trail: Trail, hidden
   })
 }
 
-/** What still belongs to a list: answers that were edited away are forgotten. */
-export function keepHidden(hidden: HiddenAnswers, { hashes }: Trail): Map<string, HiddenAnswer> {
+/** Which answers do not belong to a list any more, by their hashes: they were edited away. */
+export function editedAway(hidden: HiddenAnswers, { hashes }: Trail): readonly string[] {
   const known = new Set(hashes)
-  return new Map([...hidden].filter(([hash]) => known.has(hash)))
+  return [...hidden.keys()].filter((hash) => !known.has(hash))
 }

@@ -1,14 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { Seat } from '../conversations/seat.ts'
+import { firstBookmark, knownLength } from './bookmark.ts'
 import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
-import { newConversation } from './conversation-index.ts'
-import { commonLength, digest, type Trail } from './trail.ts'
+import type { Trail } from './trail.ts'
+
+/** A conversation that was claimed for a request. */
+export interface Claimed {
+  readonly known: KnownConversation
+  readonly seat: Seat
+}
 
 interface RecogniseInput {
   readonly index: ConversationIndex
   readonly owner: string
   /** That of the client's list. */
   readonly trail: Trail
-  /** Whether a request of this conversation is being answered. */
-  readonly isBusy: (conversation: KnownConversation) => boolean
+  /** Undefined when a request of this conversation is being answered. */
+  readonly trySeat: (name: string) => Promise<Seat | undefined>
 }
 
 /**
@@ -16,23 +24,54 @@ interface RecogniseInput {
  * changed: another answer, another last message of the user. What parts from it earlier is a conversation of its own, and
  * so is what comes while an answer to it is under way.
  */
-export function recognise({ index, owner, trail, isBusy }: RecogniseInput): KnownConversation {
-  const [first = digest('')] = trail.hashes
-  const alike = index.alike(owner, first).map((known) => {
-    const common = commonLength(known.trail.hashes, trail.hashes)
-    return { known, common, goesOn: common >= known.trail.lastUser }
-  })
-  const [best] = alike
-    .filter(({ goesOn, known }) => goesOn && !isBusy(known))
-    .sort((a, b) => b.common - a.common)
-  if (best !== undefined) return best.known
-  return newConversation(owner, freeName(index, owner, first), first)
+export async function recognise({ index, owner, trail, trySeat }: RecogniseInput): Promise<Claimed> {
+  const lengthOf = ({ bookmark }: KnownConversation) => knownLength(bookmark, trail) ?? -1
+  const alike = [...(await index.alike(owner, trail))].sort((a, b) => lengthOf(b) - lengthOf(a))
+  for (const { name } of alike) {
+    const seat = await trySeat(name)
+    const known = seat && (await inSeat(seat, () => index.claim(owner, name)))
+    if (seat === undefined || known === undefined) continue
+    // Somebody may have answered it between the look at it and the claim.
+    if (lengthOf(known) !== -1) return { known, seat }
+    await seat.leave()
+  }
+  const bookmark = firstBookmark(trail)
+  for (let name = `c-${bookmark.anchor}`; ; name = `c-${bookmark.anchor}-${randomUUID().slice(0, 8)}`) {
+    const seat = await trySeat(name)
+    const known = seat && (await inSeat(seat, () => index.create({ owner, name, isNamed: false, bookmark })))
+    if (seat !== undefined && known !== undefined) return { known, seat }
+  }
 }
 
-/** The same beginning has the same name after a restart, as long as nobody else has begun so. */
-function freeName(index: ConversationIndex, owner: string, first: string): string {
-  const name = `c-${first}`
-  if (index.find(owner, name) === undefined) return name
-  for (let number = 2; ; number++)
-    if (index.find(owner, `${name}-${number}`) === undefined) return `${name}-${number}`
+/** The conversation that a client named. */
+export async function claimNamed(
+  index: ConversationIndex,
+  { owner, name, trail }: { readonly owner: string; readonly name: string; readonly trail: Trail },
+  seat: Seat,
+): Promise<Claimed> {
+  const bookmark = firstBookmark(trail)
+  const known = await inSeat(
+    seat,
+    async () =>
+      (await index.claim(owner, name)) ??
+      (await index.create({ owner, name, isNamed: true, bookmark })) ??
+      // It was made, and the answer to that was lost.
+      index.claim(owner, name),
+  )
+  if (known === undefined) throw new Error('a conversation that was made is found')
+  return { known, seat }
+}
+
+/** Leaves the seat when work comes to nothing. */
+async function inSeat(
+  seat: Seat,
+  work: () => Promise<KnownConversation | undefined>,
+): Promise<KnownConversation | undefined> {
+  let known: KnownConversation | undefined
+  try {
+    known = await work()
+    return known
+  } finally {
+    if (known === undefined) await seat.leave()
+  }
 }

@@ -18,11 +18,11 @@ const HASH_LENGTH = 16
  */
 export interface Trail {
   readonly hashes: readonly string[]
-  /** Index in `hashes` of the last message of the user; -1 without one. */
-  readonly lastUser: number
+  /** Indexes in `hashes` of the messages of the user, at which turns begin. */
+  readonly users: readonly number[]
 }
 
-export const EMPTY_TRAIL: Trail = { hashes: [], lastUser: -1 }
+export const EMPTY_TRAIL: Trail = { hashes: [], users: [] }
 
 /** The messages behind the system prompts at the beginning. */
 export function spoken(messages: readonly Message[]): readonly Message[] {
@@ -31,14 +31,14 @@ export function spoken(messages: readonly Message[]): readonly Message[] {
 }
 
 /** The trail with messages behind it. */
-export function extendTrail({ hashes, lastUser }: Trail, messages: readonly Message[]): Trail {
+export function extendTrail({ hashes, users }: Trail, messages: readonly Message[]): Trail {
   const all = [...hashes]
-  let user = lastUser
+  const turns = [...users]
   for (const message of messages) {
-    if (message.role === 'user') user = all.length
+    if (message.role === 'user') turns.push(all.length)
     all.push(digest(`${all.at(-1) ?? ''}\n${canonical(message)}`))
   }
-  return { hashes: all, lastUser: user }
+  return { hashes: all, users: turns }
 }
 
 /** How many messages at the beginning of two lists are the same. */

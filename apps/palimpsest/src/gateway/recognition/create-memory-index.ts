@@ -1,0 +1,73 @@
+import { knownLength } from './bookmark.ts'
+import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
+import type { HiddenAnswer } from './hidden-answers.ts'
+
+/** A conversation with the answers that its client never saw. */
+export interface RememberedConversation {
+  readonly known: KnownConversation
+  readonly hidden: ReadonlyMap<string, HiddenAnswer>
+}
+
+/**
+ * The index of one process, in memory.
+ *
+ * @param limit conversations; the one that was quiet for longest is forgotten first.
+ * @param remembered from before, in the order of their last use.
+ */
+export function createMemoryIndex(
+  limit: number,
+  remembered: readonly RememberedConversation[] = [],
+): ConversationIndex {
+  const all = new Map<string, RememberedConversation>()
+  const keyOf = (owner: string, name: string) => `${owner}\n${name}`
+
+  const put = (one: RememberedConversation): void => {
+    const key = keyOf(one.known.owner, one.known.name)
+    all.delete(key)
+    all.set(key, one)
+    for (const oldest of all.keys()) {
+      if (all.size <= limit) break
+      all.delete(oldest)
+    }
+  }
+  remembered.forEach(put)
+
+  return {
+    async alike(owner, trail) {
+      const isAlike = ({ known }: RememberedConversation) =>
+        known.owner === owner && !known.isNamed && knownLength(known.bookmark, trail) !== undefined
+      return [...all.values()]
+        .filter(isAlike)
+        .map(({ known }) => known)
+        .reverse()
+    },
+    async create(conversation) {
+      if (all.has(keyOf(conversation.owner, conversation.name))) return undefined
+      const known = { ...conversation, claim: 1 }
+      put({ known, hidden: new Map() })
+      return known
+    },
+    async claim(owner, name) {
+      const key = keyOf(owner, name)
+      const one = all.get(key)
+      if (one === undefined) return undefined
+      const known = { ...one.known, claim: one.known.claim + 1 }
+      all.set(key, { ...one, known })
+      return known
+    },
+    async hidden({ owner, name }) {
+      return all.get(keyOf(owner, name))?.hidden ?? new Map()
+    },
+    async save(known, { bookmark, hidden, dropped }) {
+      const before = all.get(keyOf(known.owner, known.name))
+      // One that had to go while it was answered comes back.
+      if (before !== undefined && before.known.claim !== known.claim) return false
+      const left = [...(before?.hidden ?? [])].filter(([hash]) => !dropped.includes(hash))
+      put({ known: { ...known, bookmark }, hidden: new Map([...left, ...hidden]) })
+      return true
+    },
+    async close() {
+      all.clear()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { PalimpsestError } from '@palimpsest/core'
+import type { SessionHold } from './session-holds.ts'
+
+interface KeptHold {
+  readonly token: number
+  /** For people. */
+  readonly name: string
+  /** How long it lasts unless it is renewed, in milliseconds. */
+  readonly time: number
+  /** When it was asked for, by `performance.now()`: it has not begun to run before. */
+  readonly askedAt: number
+  /** False when somebody else has it. */
+  renew(): Promise<boolean>
+  giveBack(): Promise<void>
+}
+
+/** Milliseconds until it is tried again to give a hold back, such as when the database is being started again. */
+const GIVE_BACK_PAUSE = 500
+
+/**
+ * Renews a hold at each third of its time until it is given back. It is lost when somebody else has it, and when it has
+ * run out while the database could not be reached: somebody else may have it then.
+ */
+export function keepHold({ token, name, time, askedAt, renew, giveBack }: KeptHold): SessionHold {
+  const lost = new AbortController()
+  let runsOutAt = askedAt + time
+  let isOver = false
+  let released: Promise<void> | undefined
+
+  const end = (): void => {
+    isOver = true
+    clearInterval(renewals)
+    clearTimeout(deadline)
+  }
+  const lose = (): void => {
+    if (isOver) return
+    end()
+    lost.abort(
+      new PalimpsestError(
+        'HOLD_LOST',
+        `another worker may have "${name}" now: this one could not renew its hold; try again`,
+      ),
+    )
+  }
+  const awaitEnd = () => setTimeout(lose, Math.max(0, runsOutAt - performance.now())).unref()
+
+  let deadline = awaitEnd()
+  const renewals = setInterval(async () => {
+    const from = performance.now()
+    // What fails is tried again with the next one, until the hold has run out.
+    const isOwn = await renew().catch(() => undefined)
+    if (isOwn === false) return lose()
+    if (isOwn === undefined || isOver) return
+    runsOutAt = from + time
+    clearTimeout(deadline)
+    deadline = awaitEnd()
+  }, time / 3).unref()
+
+  /** Others, and this process too, would have to wait until it has run out. */
+  const giveBackLater = (): void => {
+    if (performance.now() < runsOutAt)
+      setTimeout(() => giveBack().catch(giveBackLater), GIVE_BACK_PAUSE).unref()
+  }
+
+  return {
+    token,
+    signal: lost.signal,
+    release() {
+      end()
+      released ??= giveBack().catch(giveBackLater)
+      return released
+    },
+  }
+}

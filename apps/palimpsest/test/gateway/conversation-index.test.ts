@@ -1,0 +1,223 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Message } from '@palimpsest/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { bookmark, firstBookmark } from '../../src/gateway/recognition/bookmark.ts'
+import type {
+  ConversationIndex,
+  KnownConversation,
+} from '../../src/gateway/recognition/conversation-index.ts'
+import { createMemoryIndex } from '../../src/gateway/recognition/create-memory-index.ts'
+import { openFileIndex } from '../../src/gateway/recognition/open-file-index.ts'
+import { createPostgresIndex } from '../../src/gateway/recognition/postgres/create-postgres-index.ts'
+import { EMPTY_TRAIL, extendTrail, type Trail } from '../../src/gateway/recognition/trail.ts'
+import { temporaryFolder } from '../serve/temporary-folder.ts'
+
+const user = (content: string): Message => ({ role: 'user', content })
+const assistant = (content: string): Message => ({ role: 'assistant', content })
+const trailOf = (...messages: Message[]): Trail => extendTrail(EMPTY_TRAIL, messages)
+const HELLO = user('hello')
+const HIDDEN = [assistant('let me look \0 \ud800'), assistant('found')]
+
+const begin = async (index: ConversationIndex, name: string, trail: Trail, isNamed = false) => {
+  const known = await index.create({ owner: 'ann', name, isNamed, bookmark: firstBookmark(trail) })
+  if (known === undefined) throw new Error('the name is taken')
+  return known
+}
+const save = (index: ConversationIndex, known: KnownConversation, trail: Trail) =>
+  index.save(known, { bookmark: bookmark(trail), hidden: new Map(), dropped: [] })
+
+/** Opens what the last call has left, with another limit. */
+type Reopen = (limit: number) => Promise<ConversationIndex>
+
+function indexSuite(start: () => Promise<Reopen>): void {
+  const open = async (limit = 10): Promise<ConversationIndex> => (await start())(limit)
+
+  const namesOf = async (index: ConversationIndex, trail: Trail, owner = 'ann') =>
+    (await index.alike(owner, trail)).map(({ name }) => name)
+
+  test('a list goes on from a conversation up to its last turn, and from no other one', async () => {
+    const index = await open()
+    const long = trailOf(HELLO, assistant('one'), user('two'), assistant('three'))
+    await save(index, await begin(index, 'a', long), long)
+    await begin(index, 'b', trailOf(user('something else')))
+    expect(await namesOf(index, trailOf(HELLO, assistant('one'), user('edited')))).toEqual(['a'])
+    expect(await namesOf(index, trailOf(HELLO, assistant('one')))).toEqual(['a'])
+    expect(await namesOf(index, trailOf(HELLO, assistant('other'), user('two')))).toEqual([])
+    expect(await namesOf(index, trailOf(HELLO))).toEqual([])
+    expect(await namesOf(index, long, 'bob')).toEqual([])
+  })
+
+  test('a list that is as long as an agent’s work is known by its last turn', async () => {
+    const index = await open()
+    const past = Array.from({ length: 300 }, (_, number) => assistant(`step ${number}`))
+    const trail = trailOf(HELLO, assistant('one'), user('work'), ...past)
+    await save(index, await begin(index, 'a', trail), trail)
+    expect(await namesOf(index, extendTrail(trail, [user('more')]))).toEqual(['a'])
+    expect(await namesOf(index, trailOf(HELLO, assistant('one'), user('work'), assistant('other')))).toEqual([
+      'a',
+    ])
+    expect(await namesOf(index, trailOf(HELLO, assistant('two'), user('work'), ...past))).toEqual([])
+  })
+
+  test('one that begins is alike, one with a name of its own is not, and the latest comes first', async () => {
+    const index = await open()
+    for (const name of ['a', 'b', 'c']) await begin(index, name, trailOf(HELLO), name === 'b')
+    expect(await namesOf(index, trailOf(HELLO))).toEqual(['c', 'a'])
+    const [, first] = await index.alike('ann', trailOf(HELLO))
+    if (first !== undefined) await save(index, first, trailOf(HELLO, assistant('one')))
+    expect(await namesOf(index, trailOf(HELLO))).toEqual(['a', 'c'])
+  })
+
+  test('a name is given once', async () => {
+    const index = await open()
+    const known = await begin(index, 'a', trailOf(HELLO))
+    const { claim: _, ...conversation } = known
+    expect(await index.create(conversation)).toBeUndefined()
+    expect(await index.create({ ...conversation, owner: 'bob' })).toMatchObject({ owner: 'bob', claim: 1 })
+    expect(await index.claim('ann', 'a')).toEqual({ ...known, claim: known.claim + 1 })
+    expect(await index.claim('ann', 'nobody')).toBeUndefined()
+  })
+
+  test('who was slower than the next one stores nothing', async () => {
+    const index = await open()
+    const slow = await begin(index, 'a', trailOf(HELLO))
+    const next = await index.claim('ann', 'a')
+    const after = trailOf(HELLO, assistant('late'), user('x'))
+    const change = { bookmark: bookmark(after), hidden: new Map([['h', HIDDEN]]), dropped: [] }
+    expect(await index.save(slow, change)).toBe(false)
+    expect(await index.hidden(slow)).toEqual(new Map())
+    expect(await index.claim('ann', 'a')).toMatchObject({ bookmark: slow.bookmark })
+    expect(next?.claim).toBe(slow.claim + 1)
+  })
+
+  test('what clients never saw is kept as it is until it is edited away; storing it twice is storing it once', async () => {
+    const index = await open()
+    const known = await begin(index, 'a', trailOf(HELLO))
+    const change = {
+      bookmark: known.bookmark,
+      hidden: new Map([
+        ['h1', HIDDEN],
+        ['h2', HIDDEN],
+      ]),
+      dropped: [],
+    }
+    expect(await index.save(known, change)).toBe(true)
+    expect(await index.save(known, change)).toBe(true)
+    expect(await index.hidden(known)).toEqual(change.hidden)
+    expect(await index.save(known, { ...change, hidden: new Map(), dropped: ['h1'] })).toBe(true)
+    expect(await index.hidden(known)).toEqual(new Map([['h2', HIDDEN]]))
+  })
+
+  test('the conversation that was quiet for longest is forgotten', async () => {
+    const index = await open(2)
+    const first = await begin(index, 'a', trailOf(HELLO))
+    await begin(index, 'b', trailOf(HELLO))
+    await save(index, first, trailOf(HELLO))
+    await begin(index, 'c', trailOf(HELLO))
+    expect(await namesOf(index, trailOf(HELLO))).toEqual(['c', 'a'])
+  })
+}
+
+/** Of an index that outlives its process. */
+function keepingSuite(start: () => Promise<Reopen>): void {
+  test('all of it is there when it is opened again', async () => {
+    const reopen = await start()
+    const index = await reopen(10)
+    const trail = trailOf(HELLO, assistant('one'), user('two'), assistant('three'))
+    const known = await begin(index, 'a', trail)
+    await index.save(known, { bookmark: bookmark(trail), hidden: new Map([['h', HIDDEN]]), dropped: [] })
+    await index.close()
+    const again = await reopen(10)
+    const found = await again.claim('ann', 'a')
+    expect(found).toMatchObject({ bookmark: bookmark(trail), isNamed: false })
+    expect(await again.hidden(known)).toEqual(new Map([['h', HIDDEN]]))
+  })
+}
+
+const closed = (index: ConversationIndex): ConversationIndex => {
+  onTestFinished(() => index.close().catch(() => {}))
+  return index
+}
+
+describe('the index in memory', () => {
+  indexSuite(async () => async (limit) => closed(createMemoryIndex(limit)))
+})
+
+describe('the index in a file', () => {
+  const startFile = async (): Promise<Reopen> => {
+    const path = join(await temporaryFolder(), 'gateway.db')
+    return async (limit) => closed(openFileIndex(path, { limit, log: console.error }))
+  }
+  indexSuite(startFile)
+  keepingSuite(startFile)
+
+  test('of an earlier version keeps what it knows', async () => {
+    const path = join(await temporaryFolder(), 'gateway.db')
+    const trail = trailOf(HELLO, assistant('one'), user('two'), assistant('three'))
+    writeFirstVersion(path, [
+      ['a', 'root', trail],
+      ['b', 'root', EMPTY_TRAIL],
+      ['c', null, trail],
+    ])
+    const index = closed(openFileIndex(path, { limit: 10, log: console.error }))
+    const names = (await index.alike('ann', extendTrail(trail, [user('more')]))).map(({ name }) => name)
+    expect(names).toEqual(['a'])
+    expect(await index.claim('ann', 'c')).toMatchObject({ isNamed: true, bookmark: { hashes: trail.hashes } })
+  })
+})
+
+describeWithPostgres('the index in PostgreSQL', (server) => {
+  const startPostgres = async (): Promise<Reopen> => {
+    const options = { url: server.url, schema: server.schema(), poolSize: 2, rowSecurity: true }
+    return async (limit) => closed(createPostgresIndex({ ...options, principal: 'local', limit }))
+  }
+  indexSuite(startPostgres)
+  keepingSuite(startPostgres)
+
+  test('looks up what it needs by its indexes', async () => {
+    const schema = server.schema()
+    const index = closed(
+      createPostgresIndex({ url: server.url, schema, poolSize: 1, principal: 'local', limit: 10_000 }),
+    )
+    await index.alike('ann', EMPTY_TRAIL)
+    await server.pool.query(`
+      INSERT INTO ${schema}.gateway_conversation (principal, owner, name, named, anchor, turn, first, hashes, used)
+      SELECT 'local', 'ann', 'c' || n, false, 'a' || n, 0, 0, '{}', now() + n * interval '1 ms' FROM generate_series(1, 5000) AS n;
+      ANALYZE ${schema}.gateway_conversation`)
+    const plans = [
+      `SELECT * FROM ${schema}.gateway_conversation WHERE principal = 'local' AND owner = 'ann' AND anchor = ANY ('{a1,a2}') AND NOT named`,
+      `UPDATE ${schema}.gateway_conversation SET claim = claim + 1 WHERE principal = 'local' AND owner = 'ann' AND name = 'c7'`,
+      `SELECT used FROM ${schema}.gateway_conversation WHERE principal = 'local' ORDER BY used DESC OFFSET 4000 LIMIT 1`,
+    ]
+    for (const query of plans) {
+      const { rows } = await server.pool.query(`EXPLAIN ${query}`)
+      expect(rows.map((row) => row['QUERY PLAN']).join()).not.toContain('Seq Scan')
+    }
+  })
+})
+
+/** A file as the first version of it was. */
+function writeFirstVersion(
+  path: string,
+  rows: readonly (readonly [name: string, root: string | null, trail: Trail])[],
+): void {
+  const database = new DatabaseSync(path)
+  database.exec(`
+    CREATE TABLE conversation (
+      no INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, root TEXT, hashes TEXT NOT NULL,
+      last_user INTEGER NOT NULL, used INTEGER NOT NULL, UNIQUE (owner, name)
+    ) STRICT;
+    CREATE INDEX by_use ON conversation (used);
+    CREATE TABLE hidden (
+      conversation INTEGER NOT NULL REFERENCES conversation (no) ON DELETE CASCADE, hash TEXT NOT NULL,
+      messages TEXT NOT NULL, PRIMARY KEY (conversation, hash)
+    ) STRICT, WITHOUT ROWID;
+    PRAGMA application_id = ${0x504c4757}; PRAGMA user_version = 1`)
+  const insert = database.prepare('INSERT INTO conversation VALUES (NULL, ?, ?, ?, ?, ?, ?)')
+  rows.forEach(([name, root, { hashes, users }], used) => {
+    insert.run('ann', name, root, JSON.stringify(hashes), users.at(-1) ?? -1, used)
+  })
+  database.close()
+}

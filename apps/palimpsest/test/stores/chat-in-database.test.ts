@@ -1,0 +1,126 @@
+import { readdir } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import {
+  describeWithPostgres,
+  type PostgresServer,
+} from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { agentBench, calls, say, scripted, words } from '../chat/agent/agent-bench.ts'
+import { runCli } from '../run-cli.ts'
+import { databaseFolder } from './database-folder.ts'
+
+/** What an environment may tell of a model. */
+const NO_MODEL = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
+
+/** A bench for chats whose engines keep what they know in a database. */
+async function databaseBench(server: PostgresServer) {
+  const database = await databaseFolder(server)
+  return {
+    database,
+    bench: await agentBench(),
+    input: { configuration: await loadConfiguration(undefined, database.folder, {}), flags: {} },
+  }
+}
+
+describeWithPostgres('a chat whose stores are in a database', (server) => {
+  it('keeps its record here and what its engine knows there, and goes on with both', async () => {
+    const { bench, database, input } = await databaseBench(server)
+    const first = await bench.open(scripted(words('Noted.')), input)
+    await say(first, 'We decided to paint the door green.')
+    await first.close()
+    expect(await readdir(bench.home)).toEqual(['chats', 'locks'])
+    expect(await database.prints('lcm', 'grep', 'green')).toContain('We decided to paint the door green.')
+    expect(await database.prints('decisions', 'sessions')).toContain(first.id)
+
+    const model = scripted(calls(['lcm_grep', { query: 'green' }]), words('Green.'))
+    const second = await bench.open(model, { ...input, resume: 'latest' })
+    const { events } = await say(second, 'Which colour?')
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'tool-end', ok: true, result: expect.stringContaining('green') }),
+    )
+    await second.close()
+    expect(JSON.parse(await database.prints('lcm', 'sessions', '--json'))).toMatchObject([
+      { session: first.id },
+    ])
+  })
+
+  it('leaves nothing behind when nothing was said', async () => {
+    const { bench, database, input } = await databaseBench(server)
+    await (await bench.open(scripted(), input)).close()
+    expect(await readdir(bench.home, { recursive: true })).toEqual(['locks'])
+    const tables = (await database.tables()).filter((name) => name !== 'palimpsest_version')
+    expect(tables).toContain('lcm_session')
+    for (const table of tables) {
+      const { rowCount } = await server.pool.query(`SELECT 1 FROM "${database.schema}"."${table}"`)
+      expect({ table, rowCount }).toEqual({ table, rowCount: 0 })
+    }
+  })
+
+  it('leaves nothing behind when the database is not reached', async () => {
+    const { bench, database } = await databaseBench(server)
+    await database.configure({ url: 'postgres://ann:s3cret@127.0.0.1:1/nowhere' })
+    const input = { configuration: await loadConfiguration(undefined, database.folder, {}), flags: {} }
+    await expect(bench.open(scripted(), input)).rejects.toThrow(/127\.0\.0\.1:1\/nowhere .*cannot be reached/)
+    expect(await readdir(bench.home, { recursive: true })).toEqual(['locks'])
+  })
+
+  it('finds the address in the environment', async () => {
+    const { folder, configure, path, prints } = await databaseFolder(server)
+    // The schema is the configuration's still.
+    await configure({ url: 'postgres://127.0.0.1:1/nowhere' })
+    const env = { ...NO_MODEL, PALIMPSEST_HOME: path('home'), PALIMPSEST_STORE_URL: server.url }
+    const { code } = await runCli(['chat', 'We decided to use port 8080 for the shop.'], { cwd: folder, env })
+    expect(code).toBe(0)
+    await configure({})
+    expect(await prints('decisions', 'list')).toContain('8080')
+    expect(await prints('lcm', 'grep', '8080')).toContain('1 hit')
+  })
+})
+
+describeWithPostgres('a replay into a database', (server) => {
+  it.each(['lcm', 'decisions'])(
+    'with %s goes on where it ended, and only when it is told to',
+    async (engine) => {
+      const { prints, run, tables } = await databaseFolder(server)
+      const replay = ['replay', 'talk.jsonl', '--engine', engine, '--json']
+      await prints(...replay)
+      expect(await tables()).toEqual([])
+      const into = [...replay, '--store', server.url, '--session', 'first']
+      await prints(...into)
+      const again = await run(...into)
+      expect(again).toMatchObject({
+        code: 0,
+        stderr:
+          '7 of 7 messages are in the store already, in the session first: there is nothing to replay\n',
+      })
+      expect(JSON.parse(await prints('lcm', 'sessions', '--json'))).toMatchObject([
+        { session: 'first', messages: 7 },
+      ])
+      expect(await prints('lcm', 'verify', '--session', 'first', '--against', 'talk.jsonl')).toContain(
+        '7 equal byte for byte',
+      )
+    },
+  )
+})
+
+describeWithPostgres(
+  'a chat whose database goes away',
+  (server) => {
+    it('goes on with a warning, and brings what was missed when it is back', async () => {
+      const { bench, database, input } = await databaseBench(server)
+      const chat = await bench.open(scripted(words('One.'), words('Two.'), words('Three.')), input)
+      await say(chat, 'The first question.')
+      await server.cluster.kill()
+      const { end, events } = await say(chat, 'The second question.')
+      expect(end).toEqual({ reason: 'answered', text: 'Two.' })
+      const message = expect.stringMatching(/went on without it: .* cannot be reached/)
+      expect(events).toContainEqual({ type: 'warning', warning: { code: 'engine-failed', message } })
+      await server.cluster.start()
+      expect((await say(chat, 'The third question.')).events).toEqual([])
+      await chat.close()
+      expect(await database.prints('lcm', 'grep', 'question')).toContain('3 hits; 6 messages searched')
+      expect(await database.prints('lcm', 'verify')).toContain('no fault')
+    })
+  },
+  'cluster',
+)

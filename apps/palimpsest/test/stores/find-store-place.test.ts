@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { namedPlace, storePlace } from '../../src/stores/find-store-place.ts'
+import { databasePlace, filePlace, isSamePlace } from '../../src/stores/store-place.ts'
+import { UsageError } from '../../src/usage-error.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-place-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const nameOf = (url: string, schema?: string) =>
+  databasePlace({ url, ...(schema !== undefined && { schema }) }, '--store').name
+
+describe('a place is called', () => {
+  it.each([
+    ['postgres://ann:s3cret@db.test:5433/talks', 'postgres://db.test:5433/talks'],
+    ['postgresql://ann:p%40s%2F@db.test/talks?sslmode=verify-full', 'postgres://db.test/talks'],
+    ['postgres://ann:p@s@db.test:5432/talks', 'postgres://db.test/talks'],
+    [
+      'postgres://db.test/talks?password=s3cret&host=other.test&port=5433',
+      'postgres://other.test:5433/talks',
+    ],
+    ['postgres://ann@[::1]:5433/talks', 'postgres://[::1]:5433/talks'],
+    // The folder of a socket.
+    ['postgres://ann@/talks?host=/run/postgresql', 'postgres:///run/postgresql/talks'],
+    ['postgres:///talks?host=/run/postgresql&port=5433', 'postgres:///run/postgresql:5433/talks'],
+    ['postgres://ann@%2Frun%2Fpostgresql/talks', 'postgres:///run/postgresql/talks'],
+    ['postgres://ann@/talks', 'postgres:///talks'],
+    [' postgres://ann@db.test/talks\n', 'postgres://db.test/talks'],
+  ])('%s', (url, name) => expect(nameOf(url)).toBe(name))
+
+  it('with its schema when it has another one', () => {
+    expect(nameOf('postgres://db.test/talks', 'palimpsest')).toBe('postgres://db.test/talks')
+    expect(nameOf('postgres://db.test/talks', 'agents')).toBe('postgres://db.test/talks (schema agents)')
+  })
+})
+
+it('two addresses may lead to the same place', () => {
+  const place = (url: string, schema?: string) =>
+    databasePlace({ url, ...(schema !== undefined && { schema }) }, '')
+  const talks = place('postgres://ann@db.test/talks')
+  expect(isSamePlace(talks, place('postgresql://bob:x@db.test:5432/talks', 'palimpsest'))).toBe(true)
+  expect(isSamePlace(talks, place('postgres://ann@db.test/talks', 'agents'))).toBe(false)
+  expect(isSamePlace(talks, place('postgres://ann@db.test:5433/talks'))).toBe(false)
+  expect(isSamePlace(talks, filePlace('talks'))).toBe(false)
+})
+
+describe('what is no address of a database is refused, and not repeated', () => {
+  it.each([
+    'postgres://ann:s3cret/x@db.test/talks',
+    'postgres://ann:s3cret#x@db.test/talks',
+    'postgres://ann:s3cret@db.test:none/talks',
+    'postgres://ann:s3cret@db.test:99999/talks',
+    'postgres://ann:s3cret@db.test/talks?port=none',
+    'postgres://ann:s3cret@%zz/talks',
+    'postgres://one:5432,two:5432/s3cret',
+    'postgres:s3cret',
+    'Postgres://ann:s3cret@db.test/talks',
+    'mysql://ann:s3cret@db.test/talks',
+    'jdbc:postgresql://ann:s3cret@db.test/talks',
+    'https://s3cret.test',
+  ])('%s', async (url) => {
+    const configuration = await loadConfiguration(undefined, folder, {})
+    const find = () => storePlace('lcm', configuration, url)
+    expect(find).toThrow(UsageError)
+    expect(find).toThrow(/^--store is not the address of a PostgreSQL database: write postgres:\/\/user/)
+    expect(find).not.toThrow(/s3cret/)
+  })
+})
+
+describe('the place of a store', () => {
+  const find = async (text: string, environment: NodeJS.ProcessEnv, flag?: string) => {
+    await writeFile(join(folder, 'config.yaml'), text)
+    return storePlace('lcm', await loadConfiguration(undefined, folder, environment), flag)?.name
+  }
+  const URL_BLOCK = 'store:\n  url: postgres://block.test/talks\n'
+  const ENGINE = 'lcm:\n  store: own.db\n'
+  const ENVIRONMENT = { PALIMPSEST_STORE_URL: 'postgres://environment.test/talks\n' }
+
+  it('is the flag, then the block of the engine, then the environment, then the block "store"', async () => {
+    const all = `${URL_BLOCK}${ENGINE}`
+    expect(await find(all, ENVIRONMENT, '/tmp/flag.db')).toBe('/tmp/flag.db')
+    expect(await find(all, ENVIRONMENT, 'postgres://flag.test/talks')).toBe('postgres://flag.test/talks')
+    expect(await find(all, ENVIRONMENT)).toBe(join(folder, 'own.db'))
+    expect(await find(URL_BLOCK, ENVIRONMENT)).toBe('postgres://environment.test/talks')
+    expect(await find('', ENVIRONMENT)).toBe('postgres://environment.test/talks')
+    expect(await find(URL_BLOCK, { PALIMPSEST_STORE_URL: '' })).toBe('postgres://block.test/talks')
+    expect(await find('', {})).toBeUndefined()
+  })
+
+  it('may be an address in the block of the engine, and has the settings of the block "store" wherever it is named', async () => {
+    await writeFile(
+      join(folder, 'config.yaml'),
+      'store: { schema: agents, pool_size: 3, statement_timeout: 5000, row_security: true, migrate: false }\n' +
+        'lcm: { store: "postgres://own.test/talks" }\n',
+    )
+    const configuration = await loadConfiguration(undefined, folder, {})
+    expect(namedPlace('lcm', configuration)).toEqual({
+      kind: 'postgres',
+      name: 'postgres://own.test/talks (schema agents)',
+      options: {
+        ...{ url: 'postgres://own.test/talks', schema: 'agents', poolSize: 3, statementTimeout: 5000 },
+        ...{ rowSecurity: true, migrate: false },
+      },
+    })
+  })
+
+  it('is refused by the name of what says it', async () => {
+    await expect(find('', { PALIMPSEST_STORE_URL: 'talks.db' })).rejects.toThrow(
+      /^PALIMPSEST_STORE_URL or store\.url is/,
+    )
+    await expect(find('lcm:\n  store: "mysql://h/s3cret"\n', {})).rejects.toThrow(
+      /^lcm\.store is not the address/,
+    )
+    await expect(find('lcm:\n  store: 5\n', {})).rejects.toThrow(
+      /lcm\.store must be the path of a file.*or the address/,
+    )
+    await mkdir(join(folder, 'sub'))
+    await expect(find('lcm:\n  store: sub\n', {})).rejects.toThrow(/sub is a folder/)
+  })
+
+  it('may be in the home of the user, and a file may be called anything with a path before it', async () => {
+    expect(await find('lcm:\n  store: ~/talks.db\n', {})).toBe(join(homedir(), 'talks.db'))
+    expect(await find('lcm:\n  store: ./postgres:talks.db\n', {})).toBe(join(folder, 'postgres:talks.db'))
+  })
+})

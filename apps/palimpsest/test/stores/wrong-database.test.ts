@@ -1,0 +1,129 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { databaseFolder } from './database-folder.ts'
+
+/** Commands that only read, or only change what is there. */
+const LATER = [
+  'lcm sessions',
+  'lcm grep x',
+  'lcm stats',
+  'lcm verify',
+  'lcm doctor --repair',
+  'lcm undo',
+  'lcm export',
+]
+const LATER_DECISIONS = [
+  'decisions list',
+  'decisions show d1',
+  'decisions verify',
+  'decisions sessions',
+  'decisions export',
+]
+
+describeWithPostgres(
+  'a database that cannot be used is told in one line without its password',
+  (server) => {
+    afterEach(() => void vi.unstubAllEnvs())
+    const at = (change: (url: URL) => void): string => {
+      const url = new URL(server.url)
+      change(url)
+      return url.href
+    }
+
+    it('has no store in it: who does not make one leaves nothing there', async () => {
+      const { refuses, tables } = await databaseFolder(server)
+      for (const command of LATER)
+        await refuses(
+          /there is no store in postgres:.* \(schema \w+\).*; palimpsest lcm import/,
+          ...command.split(' '),
+        )
+      for (const command of LATER_DECISIONS)
+        await refuses(/there is no store in .*; the engine "decisions" makes one/, ...command.split(' '))
+      expect(await tables()).toEqual([])
+    })
+
+    it('is not reached', async () => {
+      const { refuses, run } = await databaseFolder(server)
+      const sessions = (url: string) => ['lcm', 'sessions', '--store', url]
+      // A server does not tell a wrong name from a wrong password.
+      const locked = at((url) => Object.assign(url, { username: 'locked', password: 's3cret' }))
+      await refuses(/refused the user or the password/, ...sessions(locked))
+      await refuses(
+        /there is no database .*nowhere/,
+        ...sessions(at((url) => Object.assign(url, { pathname: '/nowhere' }))),
+      )
+      const dead = 'postgres://ann:s3cret@127.0.0.1:1/talks'
+      await refuses(/127\.0\.0\.1:1\/talks .*cannot be reached \(ECONNREFUSED\)/, ...sessions(dead))
+      await refuses(/cannot be reached/, 'lcm', 'import', 'talk.jsonl', '--store', dead)
+      await refuses(/cannot be reached/, 'decisions', 'list', '--store', dead)
+      await refuses(/cannot be reached/, 'replay', 'talk.jsonl', '--engine', 'lcm', '--store', dead)
+      vi.stubEnv('PALIMPSEST_DEBUG', '1')
+      const { stderr } = await run(...sessions(locked))
+      expect(stderr).toMatch(/\n {4}at /)
+      expect(stderr).not.toContain('s3cret')
+    })
+
+    it('was written by a newer version', async () => {
+      const { refuses, prints, schema } = await databaseFolder(server)
+      await prints('lcm', 'import', 'talk.jsonl')
+      await server.pool.query(`UPDATE "${schema}".palimpsest_version SET version = 99`)
+      for (const command of ['lcm sessions', 'lcm import talk.jsonl'])
+        await refuses(/a newer version .* wrote .*; update it/, ...command.split(' '))
+    })
+
+    it('has a store that the user may not see', async () => {
+      const { refuses, prints, configure, schema } = await databaseFolder(server)
+      await prints('lcm', 'import', 'talk.jsonl')
+      await server.pool.query(`CREATE ROLE "${schema}_guest" LOGIN`)
+      await configure({ url: at((url) => Object.assign(url, { username: `${schema}_guest` })) })
+      await refuses(/no store in .* that this user may see/, 'lcm', 'sessions')
+    })
+
+    it('has damage, which is mended without a copy, and says so before', async () => {
+      const { run, prints, schema } = await databaseFolder(server)
+      await prints('lcm', 'import', 'talk.jsonl')
+      await server.pool.query(`UPDATE "${schema}".lcm_session SET characters = characters + 1`)
+      const found = await run('lcm', 'doctor')
+      expect(found).toMatchObject({ code: 1, stderr: '' })
+      expect(found.stdout).toMatch(
+        /wrong-counter.*\n--repair makes indexes .*\(without a copy: pg_dump makes one\)/,
+      )
+      expect(await prints('lcm', 'doctor', '--repair')).toMatch(/1 fault mended/)
+      expect(await prints('lcm', 'doctor')).toMatch(/no fault/)
+    })
+
+    it('has text that was forgotten, and is told where it still is', async () => {
+      const { prints } = await databaseFolder(server)
+      await prints('lcm', 'import', 'talk.jsonl')
+      expect(await prints('lcm', 'forget', 'm3', '--reason', 'private', '--yes')).toMatch(/VACUUM.*backups/)
+    })
+
+    it('keeps the rows of others back: what is about all of them is not answered as of nobody', async () => {
+      const { refuses, prints, configure, schema } = await databaseFolder(server, { row_security: true })
+      for (const principal of ['ann', 'bob'])
+        await prints('lcm', 'import', 'talk.jsonl', '--principal', principal)
+      const role = `${schema}_agents`
+      await server.pool.query(`CREATE ROLE "${role}" LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO "${role}";
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`)
+      await configure({ url: at((url) => Object.assign(url, { username: role })), migrate: false })
+      for (const command of [
+        'verify',
+        'doctor',
+        'stats --all-principals',
+        'sessions --all-principals',
+        'export --all-principals',
+      ])
+        await refuses(/only the owner of the tables sees those of all/, 'lcm', ...command.split(' '))
+      for (const command of ['stats', 'describe', 'export'])
+        await refuses(/the principal "local" has no session$/m, 'lcm', ...command.split(' '))
+      expect(await prints('lcm', 'verify', '--principal', 'bob')).toContain(
+        '7 messages in 1 session, no fault',
+      )
+      await prints('lcm', 'forget', 'm3', '--principal', 'bob', '--reason', 'private', '--yes')
+      await configure({})
+      expect(await prints('lcm', 'verify')).toContain('14 messages in 2 sessions, no fault')
+      expect(await prints('lcm', 'grep', 'pier', '--principal', 'ann')).toContain('2 hits')
+    })
+  },
+  'local',
+)
