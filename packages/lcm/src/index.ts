@@ -33,6 +33,12 @@ export { createMemoryStore } from './memory/create-memory-store.ts'
 export { decodeMessage } from './messages/decode-message.ts'
 export { encodeMessage } from './messages/encode-message.ts'
 export { searchMessages } from './search/search-messages.ts'
+export {
+  type SessionHits,
+  type StoreSearchQuery,
+  type StoreSearchResult,
+  searchStore,
+} from './search/search-store.ts'
 export { type SummarySearchResult, searchSummaries } from './search/search-summaries.ts'
 export type * from './search/search-types.ts'
 export type * from './store/candidate-query.ts'

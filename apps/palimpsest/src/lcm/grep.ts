@@ -4,18 +4,18 @@ import {
   messageHits,
   parseTime,
   type SearchMode,
+  type SessionHits,
   searchMessages,
+  searchStore,
   searchSummaries,
   summaryHits,
 } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
-import type { Found } from './found.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { renderHits, renderReading, renderScan } from './render-hits.ts'
-import { eachSession } from './sessions.ts'
-import { withStore } from './with-store.ts'
+import { renderAll, renderHits, renderReading, renderScan } from './render-hits.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface GrepFlags extends SessionFlags {
   readonly mode?: SearchMode
@@ -37,27 +37,30 @@ export async function grep(text: string, flags: GrepFlags): Promise<number> {
   const query = readQuery(text, flags)
   return withStore(flags, 'read', async (opened) => {
     if (flags.all) await assertPrincipal(opened)
-    const found: Found[] = []
-    let room = flags.limit
-    let isCut = false
-    for await (const session of flags.all
-      ? eachSession(opened)
-      : [await chooseSession(opened, flags.session)]) {
-      isCut = room <= 0
-      if (isCut) break
-      const result = await search(session, { ...query, limit: room }, flags.scope)
-      found.push(result)
-      room -= (result.messages?.hits.length ?? 0) + (result.summaries?.hits.length ?? 0)
-    }
-    if (flags.json)
-      printJson(
-        flags.all
-          ? { complete: !isCut && found.every(isComplete), sessions: found.map(toJson) }
-          : answerOf(found[0]),
-      )
-    else printFound(found, flags, isCut)
+    await (flags.all ? grepAll(opened, query, flags) : grepOne(opened, query, flags))
     return 0
   })
+}
+
+const CONTEXT = { clock: { now: Date.now } }
+
+async function grepAll(opened: OpenedStore, query: MessageSearchQuery, flags: GrepFlags): Promise<void> {
+  const { store, principal } = opened
+  const { found, complete } = await searchStore(store, { ...query, principal, among: flags.scope }, CONTEXT)
+  if (flags.json) printJson({ complete, sessions: found.map(toJson) })
+  else {
+    printHits(found, true)
+    printLines(renderAll(found, complete))
+  }
+}
+
+async function grepOne(opened: OpenedStore, query: MessageSearchQuery, flags: GrepFlags): Promise<void> {
+  const found = await search(await chooseSession(opened, flags.session), query, flags.scope)
+  if (flags.json) printJson(answerOf(found))
+  else {
+    printHits([found], false)
+    printLines(...renderReading(found), renderScan(found))
+  }
 }
 
 function checkFlags({ all, session, cursor, scope }: GrepFlags): void {
@@ -92,34 +95,27 @@ async function search(
   session: LcmSession,
   query: MessageSearchQuery,
   scope: GrepFlags['scope'],
-): Promise<Found> {
-  const context = { clock: { now: Date.now } }
+): Promise<SessionHits> {
   return {
     session: session.key,
-    ...(scope !== 'messages' && { summaries: await searchSummaries(session, query, context) }),
-    ...(scope !== 'summaries' && { messages: await searchMessages(session, query, context) }),
+    ...(scope !== 'messages' && { summaries: await searchSummaries(session, query, CONTEXT) }),
+    ...(scope !== 'summaries' && { messages: await searchMessages(session, query, CONTEXT) }),
   }
 }
 
-function answerOf(found: Found | undefined) {
-  const { messages, summaries } = found ?? {}
+function answerOf({ messages, summaries }: SessionHits) {
   if (messages && summaries) return { messages: messageHits(messages), summaries: summaryHits(summaries) }
   return messages ? messageHits(messages) : summaries && summaryHits(summaries)
 }
 
-function toJson(found: Found) {
+function toJson(found: SessionHits) {
   return { session: found.session, ...answerOf(found) }
 }
 
-function printFound(found: readonly Found[], { all = false }: GrepFlags, isCut: boolean): void {
+function printHits(found: readonly SessionHits[], isNamed: boolean): void {
   for (const { session, messages, summaries } of found) {
     const hits = [...renderHits(summaries?.hits ?? []), ...renderHits(messages?.hits ?? [])]
-    if (all && hits.length > 0) printLines(printable(session))
+    if (isNamed && hits.length > 0) printLines(printable(session))
     printLines(...hits)
   }
-  printLines(...renderReading(found), renderScan(found, isCut))
-}
-
-function isComplete({ messages, summaries }: Found): boolean {
-  return (messages?.complete ?? true) && (summaries?.complete ?? true)
 }

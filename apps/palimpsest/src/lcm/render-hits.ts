@@ -1,7 +1,14 @@
-import { type MessageHit, messageRef, rangeRef, type SummaryHit, summaryRef, timeText } from '@palimpsest/lcm'
+import {
+  type MessageHit,
+  messageRef,
+  rangeRef,
+  type SessionHits,
+  type SummaryHit,
+  summaryRef,
+  timeText,
+} from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
-import type { Found } from './found.ts'
 import { printable } from './printable.ts'
 
 /** Each hit as a line that says where it is, and below it what stands there. */
@@ -39,9 +46,9 @@ function highlight(text: string, found: string): string {
 }
 
 /** How a query was read when nothing matched it as it is, and where its words stand. */
-export function renderReading(found: readonly Found[]): string[] {
-  const [result] = found.flatMap(({ messages, summaries }) => [messages, summaries].filter(isPresent))
-  if (found.length !== 1 || result === undefined) return []
+export function renderReading(found: SessionHits): string[] {
+  const [result] = resultsOf(found)
+  if (result === undefined) return []
   const { ignored = [], terms = [], replacedNotSearched: replaced = 0 } = result
   return [
     ...(ignored.length === 0 ? [] : [`searched without: ${ignored.map(printable).join(', ')}`]),
@@ -56,30 +63,35 @@ export function renderReading(found: readonly Found[]): string[] {
   ].map((line) => colors.dim(line))
 }
 
-/**
- * How much was searched, and how to see more.
- *
- * @param isCut Sessions are left that were not searched.
- */
-export function renderScan(found: readonly Found[], isCut: boolean): string {
-  const results = found.flatMap(({ messages, summaries }) => [summaries, messages].filter(isPresent))
-  const hits = results.reduce((sum, result) => sum + result.hits.length, 0)
-  const messages = found.reduce((sum, result) => sum + (result.messages?.scanned.messages ?? 0), 0)
-  const summaries = found.reduce((sum, result) => sum + (result.summaries?.scanned.summaries ?? 0), 0)
+/** How much of a session was searched, and how to see more. */
+export function renderScan(found: SessionHits): string {
+  const { messages, summaries } = found
+  const results = resultsOf(found)
   const scanned = [
-    ...(found.some((result) => result.summaries) ? [counted(summaries, 'summary', 'summaries')] : []),
-    ...(found.some((result) => result.messages) ? [counted(messages, 'message')] : []),
+    ...(summaries ? [counted(summaries.scanned.summaries, 'summary', 'summaries')] : []),
+    ...(messages ? [counted(messages.scanned.messages, 'message')] : []),
   ]
-  const where = found.length > 1 ? ` of ${found.length} sessions` : ''
-  const scan = `${counted(hits, 'hit')}; ${scanned.join(' and ')}${where} searched`
-  if (!isCut && results.every(({ complete }) => complete)) return colors.dim(`${scan}, which is all`)
+  const scan = `${counted(hitsOf(results), 'hit')}; ${scanned.join(' and ')} searched`
+  if (results.every(({ complete }) => complete)) return colors.dim(`${scan}, which is all`)
   const [stopped] = results.flatMap((result) => result.stopped ?? [])
   const [cursor] = results.flatMap(({ next }) => next ?? [])
   const isOne = results.length === 1 && cursor !== undefined
-  const more = isOne ? `there may be more: --cursor ${cursor}` : 'there may be more: --limit, or one session'
+  const more = isOne ? `there may be more: --cursor ${cursor}` : 'there may be more: --limit'
   return colors.dim([scan, ...(stopped === undefined ? [] : [stopped]), more].join('; '))
 }
 
-function isPresent<T>(value: T | undefined): value is T {
-  return value !== undefined
+/** The same of all sessions. */
+export function renderAll(found: readonly SessionHits[], complete: boolean): string {
+  const hits = hitsOf(found.flatMap(resultsOf))
+  const where = `${counted(hits, 'hit')} in ${counted(found.length, 'session')}`
+  const rest = complete ? 'all sessions were searched' : 'there may be more: --limit, or one session'
+  return colors.dim(`${where}; ${rest}`)
+}
+
+function resultsOf({ messages, summaries }: SessionHits) {
+  return [summaries, messages].filter((result) => result !== undefined)
+}
+
+function hitsOf(results: readonly { readonly hits: readonly unknown[] }[]): number {
+  return results.reduce((sum, { hits }) => sum + hits.length, 0)
 }

@@ -5,6 +5,7 @@ import { checkKey } from '../store/check-key.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmStore, SessionInfo, SessionRef, StoreStats } from '../store/lcm-store.ts'
 import { dumpSession } from './dump-session.ts'
+import { mayMatch } from './may-match.ts'
 import { createMemorySession, type MemoryHost } from './memory-session.ts'
 import { restoreSessions } from './restore-sessions.ts'
 import { createSessionState, pushVersion, type SessionState } from './session-state.ts'
@@ -45,11 +46,12 @@ export function createMemoryStore(): LcmStore {
       const state = states.get(idOf({ principal, key }))
       return state === undefined ? null : createMemorySession(state, host)
     },
-    async list({ principal, after, limit }) {
+    async list({ principal, after, matching, limit }) {
       host.assertOpen()
       const listed = [...states.values()]
         .filter((state) => principal === undefined || state.principal === principal)
         .filter((state) => after === undefined || compareRefs(state, after) > 0)
+        .filter((state) => matching === undefined || mayMatch(state, matching))
       return listed.sort(compareRefs).slice(0, Math.max(0, limit)).map(infoOf)
     },
     async stats() {

@@ -36,7 +36,7 @@ const NONE: LooserReadings = { readings: [], terms: [] }
 export function readQuery(
   { query, mode = 'text', ignoreCase = true }: SearchQuery,
   cursor: SearchCursor | undefined,
-  { messageTimeLimit }: Pick<SearchContext, 'messageTimeLimit'>,
+  { messageTimeLimit, level = cursor?.level }: Pick<SearchContext, 'messageTimeLimit' | 'level'>,
 ): QueryReadings {
   if (mode === 'regex') {
     const limit = messageTimeLimit === undefined ? {} : { timeLimit: messageTimeLimit }
@@ -48,8 +48,8 @@ export function readQuery(
   }
   const terms = parseQuery(query)
   const asked = reading('asked', terms)
-  if (cursor === undefined) return { first: asked, looser: () => looserReadings(terms) }
-  const found = looserReadings(terms).readings.find(({ level }) => level === cursor.level)
+  if (level === undefined) return { first: asked, looser: () => looserReadings(terms) }
+  const found = looserReadings(terms).readings.find((reading) => reading.level === level)
   return { first: found ?? asked, looser: () => NONE }
 }
 

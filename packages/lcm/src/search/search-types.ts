@@ -1,6 +1,7 @@
 import type { Clock } from '@palimpsest/core'
 import type { Frontier } from '../store/frontier.ts'
 import type { SessionHead } from '../store/lcm-session.ts'
+import type { SearchLevel } from './search-cursor.ts'
 import type { TimeBounds } from './time-bounds.ts'
 
 /**
@@ -52,6 +53,8 @@ export interface SearchContext {
   readonly frontier?: () => Promise<Frontier>
   /** Messages that could not be stored yet, so that a search misses them. Default: none. */
   readonly unsaved?: () => number
+  /** The only reading of the query to try. Default: looser ones too, when nothing matches. */
+  readonly level?: SearchLevel
   readonly signal?: AbortSignal | undefined
   /** Milliseconds until a search stops and says where. Default 30,000. */
   readonly timeLimit?: number

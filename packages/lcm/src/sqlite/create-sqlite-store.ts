@@ -7,12 +7,13 @@ import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { checkStore } from './check-store.ts'
 import { dumpSession } from './dump-session.ts'
 import { writeVersion } from './frontier-rows.ts'
+import { listSessions } from './list-sessions.ts'
 import { repairStore } from './repair-store.ts'
 import { restoreSessions } from './restore-sessions.ts'
 import { findSession, insertSession, readSession } from './session-row.ts'
 import { sessionHandle } from './sqlite-session.ts'
 import { STORE_FORMAT } from './store-format.ts'
-import { listSessions, readStats } from './store-stats.ts'
+import { readStats } from './store-stats.ts'
 
 export interface SqliteStoreOptions {
   /** The file. It is made when there is none, readable by nobody else; its folder must be there. */

@@ -5,7 +5,7 @@ import { StoreError } from '../errors/store-error.ts'
  * behind. A bound on the row id is a bound on the session, and the newest row has the highest id. Such ids are whole
  * numbers that JavaScript holds exactly as long as there are fewer than 2 ** 21 sessions.
  */
-const ROWS_PER_SESSION = 2 ** 32
+export const ROWS_PER_SESSION = 2 ** 32
 const MAX_SESSIONS = 2 ** 21
 
 /** The row id of number 0 of a session. */

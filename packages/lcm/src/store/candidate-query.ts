@@ -23,6 +23,13 @@ export interface CandidateQuery {
   readonly includeReplaced?: boolean
 }
 
+/** What a session is asked before all of it is searched. */
+export interface SessionMatch {
+  /** As in `CandidateQuery`. */
+  readonly where: readonly (readonly SearchTerm[])[]
+  readonly among: 'messages' | 'summaries' | 'both'
+}
+
 /**
  * A message that may match. A store may return rows that do not match, because its index is coarser than the
  * question; it never leaves out one that does. Who asks looks at the text itself.

@@ -1,3 +1,4 @@
+import type { SessionMatch } from './candidate-query.ts'
 import type { DumpRecord } from './dump-record.ts'
 import type { LcmSession } from './lcm-session.ts'
 
@@ -54,10 +55,14 @@ export interface LcmStore {
   session(ref: SessionRef, at: number): Promise<LcmSession>
   /** Opens a session; null when there is none. */
   find(ref: SessionRef): Promise<LcmSession | null>
-  /** Sessions in the order of principal and key, behind `after` if given. */
+  /**
+   * Sessions in the order of principal and key, behind `after` if given. With `matching`, those in which something may
+   * match, replaced messages and what they were forked from included: a store may name others, and leaves none out.
+   */
   list(query: {
     readonly principal?: string
     readonly after?: Required<SessionRef>
+    readonly matching?: SessionMatch
     readonly limit: number
   }): Promise<SessionInfo[]>
   stats(): Promise<StoreStats>

@@ -4,11 +4,12 @@ import { createDatabase } from '../database/create-database.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
 import { checkStore, repairStore } from './check-store.ts'
 import { dumpSession } from './dump-session.ts'
+import { listSessions } from './list-sessions.ts'
 import { sessionHandle } from './postgres-session.ts'
 import { restoreSessions } from './restore-sessions.ts'
 import { findSession, insertSession, insertVersion } from './session-row.ts'
 import { LCM_FORMAT } from './store-format.ts'
-import { listSessions, readStats } from './store-stats.ts'
+import { readStats } from './store-stats.ts'
 
 /**
  * The store of LCM in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at

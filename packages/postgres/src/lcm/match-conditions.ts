@@ -10,6 +10,9 @@ export interface MatchCondition {
   readonly values: readonly SqlValue[]
 }
 
+/** Characters that the index of parts needs at least. */
+const TRIGRAM = 3
+
 /** Makes the next parameter of a statement; returns its name. */
 type AddValue = (value: SqlValue) => string
 
@@ -29,6 +32,19 @@ export function matchMessages(where: readonly (readonly SearchTerm[])[], before:
 /** The same for summaries, of which only trigrams are indexed. */
 export function matchSummaries(where: readonly (readonly SearchTerm[])[], before: number): MatchCondition {
   return match(where, before, (term, add) => partCondition(term, add, false))
+}
+
+/** The lists of terms that an index helps with: each of their terms is a word, or as long as a trigram. */
+export function indexedLists(
+  where: readonly (readonly SearchTerm[])[],
+  hasWords: boolean,
+): readonly (readonly SearchTerm[])[] {
+  const isIndexed = (term: SearchTerm): boolean => {
+    const text = foldText(storableCopy(term.text))
+    if ([...text].length >= TRIGRAM) return true
+    return hasWords && ((termWords(term)?.length ?? 0) > 0 || wantedGrams(text).length > 0)
+  }
+  return where.filter((terms) => terms.length > 0 && terms.every(isIndexed))
 }
 
 function match(

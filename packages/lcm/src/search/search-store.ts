@@ -1,0 +1,120 @@
+import type { SessionMatch } from '../store/candidate-query.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
+import { type Reading, readQuery } from './read-query.ts'
+import { searchMessages } from './search-messages.ts'
+import { type SummarySearchResult, searchSummaries } from './search-summaries.ts'
+import {
+  DEFAULT_HITS,
+  type MessageHit,
+  type MessageSearchQuery,
+  SEARCH_TIME_LIMIT,
+  type SearchContext,
+  type SearchResult,
+} from './search-types.ts'
+
+/** What to search for in all sessions of a principal. */
+export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'first' | 'last'> {
+  /** Default `local`. */
+  readonly principal?: string
+  /** Default `messages`. */
+  readonly among?: SessionMatch['among']
+}
+
+/** What was found in one session. */
+export interface SessionHits {
+  readonly session: string
+  readonly messages?: SearchResult<MessageHit>
+  readonly summaries?: SummarySearchResult
+}
+
+export interface StoreSearchResult {
+  /** Sessions with hits, or in which a search stopped early, by their names. */
+  readonly found: readonly SessionHits[]
+  /** True when all sessions were searched to their end. */
+  readonly complete: boolean
+}
+
+/** Sessions that are searched one after the other before the store is asked which ones are worth it. */
+const FIRST_SESSIONS = 4
+const PAGE = 200
+
+/**
+ * Searches all sessions of a principal, in the order of their names, until there are enough hits. A query is read more
+ * loosely only when nothing in any session matches it as it is.
+ *
+ * A common word has its hits in the first sessions; of a rare one the store's index tells where it may stand, so that
+ * what a search costs goes by what it finds, and not by how many sessions there are.
+ *
+ * @throws as `searchMessages`.
+ */
+export async function searchStore(
+  store: LcmStore,
+  query: StoreSearchQuery,
+  context: Omit<SearchContext, 'head' | 'frontier' | 'unsaved' | 'level'>,
+): Promise<StoreSearchResult> {
+  const { first, looser } = readQuery(query, undefined, context)
+  const { clock, timeLimit = SEARCH_TIME_LIMIT } = context
+  const search = { store, query, context, deadline: clock.now() + timeLimit }
+  const asked = await searchReading(search, first)
+  if (asked.found.length > 0 || !asked.complete) return asked
+  for (const reading of looser().readings) {
+    const result = await searchReading(search, reading)
+    if (result.found.length > 0 || !result.complete) return result
+  }
+  return asked
+}
+
+interface StoreSearch {
+  readonly store: LcmStore
+  readonly query: StoreSearchQuery
+  readonly context: SearchContext
+  /** When to stop, by the clock of the context. */
+  readonly deadline: number
+}
+
+async function searchReading(search: StoreSearch, reading: Reading): Promise<StoreSearchResult> {
+  const { store, query, deadline } = search
+  const { principal = DEFAULT_PRINCIPAL, among = 'messages', limit = DEFAULT_HITS, ...asked } = query
+  const { clock, signal } = search.context
+  const found: SessionHits[] = []
+  let room = limit
+  let complete = true
+  for await (const { key } of sessionsToSearch(store, principal, { where: reading.matcher().where, among })) {
+    signal?.throwIfAborted()
+    const timeLimit = deadline - clock.now()
+    if (room <= 0 || timeLimit <= 0) return { found, complete: false }
+    const session = await store.find({ principal, key })
+    if (session === null) continue
+    const own = { ...asked, limit: room }
+    const context = { ...search.context, level: reading.level, timeLimit }
+    const hits: SessionHits = {
+      session: key,
+      ...(among !== 'messages' && { summaries: await searchSummaries(session, own, context) }),
+      ...(among !== 'summaries' && { messages: await searchMessages(session, own, context) }),
+    }
+    const results = [hits.messages, hits.summaries].filter((one) => one !== undefined)
+    const count = results.reduce((sum, one) => sum + one.hits.length, 0)
+    const isWhole = results.every((one) => one.complete)
+    if (count > 0 || !isWhole) found.push(hits)
+    room -= count
+    complete &&= isWhole
+  }
+  return { found, complete }
+}
+
+/** The first sessions, and of the others those in which something may match. */
+async function* sessionsToSearch(
+  store: LcmStore,
+  principal: string,
+  matching: SessionMatch,
+): AsyncGenerator<SessionInfo> {
+  let limit = FIRST_SESSIONS
+  let page = await store.list({ principal, limit })
+  yield* page
+  for (let last = page.at(-1); last !== undefined && page.length === limit; last = page.at(-1)) {
+    limit = PAGE
+    page = await store.list({ principal, after: last, matching, limit })
+    yield* page
+  }
+}

@@ -1,0 +1,60 @@
+import type { Sql } from '@palimpsest/core/sqlite'
+import type { SessionMatch } from '../store/candidate-query.ts'
+import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
+import { packName, unpackName } from '../store-kit/stored-values.ts'
+import { rowLimit } from './lineage.ts'
+import { type Match, matchMessages, matchSummaries } from './match-expression.ts'
+import { ROWS_PER_SESSION } from './row-ids.ts'
+import type { SessionRow } from './session-row.ts'
+
+/** Sessions in the order of principal and key. */
+export function listSessions(
+  sql: Sql,
+  { principal, after, matching, limit }: Parameters<LcmStore['list']>[0],
+): SessionInfo[] {
+  const matches = matching && indexed(matching)
+  const conditions: string[] = []
+  const values: string[] = []
+  if (matches !== undefined) {
+    conditions.push('no IN matching')
+    values.push(...matches.map(({ expression }) => expression))
+  }
+  if (principal !== undefined) {
+    conditions.push('principal = ?')
+    values.push(packName(principal))
+  }
+  if (after !== undefined) {
+    conditions.push('(principal, key) > (?, ?)')
+    values.push(packName(after.principal), packName(after.key))
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const query = `${matches === undefined ? '' : withMatching(matches)}
+    SELECT * FROM session ${where} ORDER BY principal, key LIMIT ?`
+  return sql.all<SessionRow>(query, ...values, rowLimit(limit)).map((row) => ({
+    principal: unpackName(row.principal),
+    key: unpackName(row.key),
+    messages: row.next_seq - row.fork_seq,
+    summaries: row.next_summary - row.fork_summary,
+    createdAt: row.created_at,
+    lastAt: row.last_at,
+  }))
+}
+
+/** What the full-text tables are asked; undefined when one of them is no help, so that every session counts. */
+function indexed({ where, among }: SessionMatch): readonly Match[] | undefined {
+  const matches = [
+    ...(among === 'summaries' ? [] : [matchMessages(where)]),
+    ...(among === 'messages' ? [] : [matchSummaries(where)]),
+  ]
+  return matches.every((match) => match !== null) ? matches : undefined
+}
+
+/** The sessions that have a matching row, and what was forked from them. */
+function withMatching(matches: readonly Match[]): string {
+  const own = matches.map(
+    ({ table }) => `SELECT rowid / ${ROWS_PER_SESSION} AS no FROM ${table} WHERE ${table} MATCH ?`,
+  )
+  return `WITH RECURSIVE matching AS (
+    ${own.join(' UNION ')}
+    UNION SELECT session.no FROM session JOIN matching ON session.parent = matching.no)`
+}

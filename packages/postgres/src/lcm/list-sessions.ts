@@ -1,0 +1,61 @@
+import type { LcmStore, SessionInfo, SessionMatch } from '@palimpsest/lcm'
+import { packName, unpackName } from '@palimpsest/lcm/store-kit'
+import type { Sql, SqlValue } from '../database/sql.ts'
+import { indexedLists, matchMessages, matchSummaries } from './match-conditions.ts'
+import { rowLimit } from './row-numbers.ts'
+import type { SessionRow } from './session-row.ts'
+
+/** Sessions in the order of principal and key. */
+export async function listSessions(
+  sql: Sql,
+  { principal, after, matching, limit }: Parameters<LcmStore['list']>[0],
+): Promise<SessionInfo[]> {
+  const values: SqlValue[] = [rowLimit(limit)]
+  const add = (value: string) => `$${values.push(packName(value))}`
+  const conditions = principal === undefined ? [] : [`principal = ${add(principal)}`]
+  const own = [...conditions]
+  if (after !== undefined) conditions.push(`(principal, key) > (${add(after.principal)}, ${add(after.key)})`)
+  const found = matching && matchingSessions(matching, own, values)
+  if (found !== undefined) conditions.push('no IN (SELECT no FROM matching)')
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const rows = await sql.all<SessionRow>(
+    `${found ?? ''} SELECT * FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    principal: unpackName(row.principal),
+    key: unpackName(row.key),
+    messages: row.next_seq - row.fork_seq,
+    summaries: row.next_summary - row.fork_summary,
+    createdAt: row.created_at,
+    lastAt: row.last_at,
+  }))
+}
+
+/**
+ * The sessions that have a matching row, and what was forked from them. Undefined when no index helps to find them, so
+ * that every session counts.
+ *
+ * @param own What their rows are bound to.
+ * @param values Gets the values of the match.
+ */
+function matchingSessions(
+  { where, among }: SessionMatch,
+  own: readonly string[],
+  values: SqlValue[],
+): string | undefined {
+  const tables = [
+    { name: 'lcm_message', among: 'messages', match: matchMessages, lists: indexedLists(where, true) },
+    { name: 'lcm_summary', among: 'summaries', match: matchSummaries, lists: indexedLists(where, false) },
+  ].filter((table) => among === 'both' || among === table.among)
+  if (tables.some(({ lists }) => lists.length === 0)) return undefined
+  const bounds = ['forgotten_at IS NULL', ...own].join(' AND ')
+  const selects = tables.map(({ name, match, lists }) => {
+    const condition = match(lists, values.length)
+    values.push(...condition.values)
+    return `SELECT session AS no FROM ${name} WHERE ${bounds}${condition.text}`
+  })
+  return `WITH RECURSIVE matching AS (
+    (${selects.join(' UNION ')})
+    UNION SELECT lcm_session.no FROM lcm_session JOIN matching ON lcm_session.parent = matching.no)`
+}
