@@ -1,0 +1,96 @@
+import { createPostgresStore } from '@palimpsest/postgres'
+import { escapeIdentifier, Pool } from 'pg'
+import type { Progress } from '../progress.ts'
+import type { ScaleWorkload } from './scale-workload.ts'
+import { runTogether, startWorker } from './start-worker.ts'
+import type { StoreAddress } from './worker-task.ts'
+
+/** A store that was filled. */
+export interface FilledStore extends StoreAddress {
+  readonly workload: ScaleWorkload
+  readonly messages: number
+  /** Milliseconds of writing the rows, and of building the indexes behind that; 0 when they grew with the rows. */
+  readonly writing: number
+  readonly building: number
+}
+
+/** Processes that write: one for each core of a small machine. */
+const LOADERS = 2
+/** Messages of a store from which on the indexes of texts are built behind the rows, which takes half of the time. */
+const BUILT_FROM = 50_000
+/** For one index. */
+const BUILD_MEMORY = '1GB'
+
+/** Fills an empty schema through the store, by several processes, and settles it as its own upkeep would in time. */
+export async function fillStore(
+  { url, schema }: StoreAddress,
+  workload: ScaleWorkload,
+  { program, progress }: { readonly program: string; readonly progress: Progress },
+): Promise<FilledStore> {
+  const address = { url, schema }
+  const pool = new Pool({ connectionString: url, max: 3, statement_timeout: 0 })
+  const title = `${(workload.sessions * workload.length).toLocaleString('en-US')} messages`
+  try {
+    const store = createPostgresStore({ url, schema })
+    await store.stats()
+    await store.close()
+    const isLarge = workload.sessions * workload.length >= BUILT_FROM
+    const indexes = isLarge ? await dropTextIndexes(pool, schema) : []
+    progress.step(`${title}: write them`)
+    const start = performance.now()
+    const messages = await load(address, workload, program)
+    const written = performance.now()
+    if (isLarge) progress.step(`${title}: build the indexes of their texts`)
+    await Promise.all(indexes.map((definition) => build(pool, definition)))
+    const built = performance.now()
+    progress.step(`${title}: vacuum`)
+    for (const table of ['lcm_session', 'lcm_message', 'lcm_summary', 'lcm_frontier'])
+      await pool.query(`VACUUM ANALYZE ${escapeIdentifier(schema)}.${table}`)
+    return {
+      ...address,
+      workload,
+      messages,
+      writing: written - start,
+      building: isLarge ? built - written : 0,
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
+async function load(address: StoreAddress, workload: ScaleWorkload, program: string): Promise<number> {
+  const share = Math.ceil(workload.sessions / LOADERS)
+  const workers = Array.from({ length: LOADERS }, () => startWorker(program))
+  try {
+    const { results } = await runTogether(workers, (index) => {
+      const end = Math.min(workload.sessions, (index + 1) * share)
+      return { kind: 'load', ...address, workload, first: index * share, end }
+    })
+    return results.reduce((sum, { messages }) => sum + messages, 0)
+  } finally {
+    for (const worker of workers) worker.end()
+  }
+}
+
+/** Returns the statements that make them again. */
+async function dropTextIndexes(pool: Pool, schema: string): Promise<string[]> {
+  const { rows } = await pool.query(
+    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
+     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_am ON pg_am.oid = relam
+     WHERE relnamespace = $1::regnamespace AND amname = 'gin' ORDER BY 1`,
+    [escapeIdentifier(schema)],
+  )
+  for (const { name } of rows) await pool.query(`DROP INDEX ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+async function build(pool: Pool, definition: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`SET maintenance_work_mem = '${BUILD_MEMORY}'`)
+    await client.query(definition)
+    await client.query('RESET maintenance_work_mem')
+  } finally {
+    client.release()
+  }
+}

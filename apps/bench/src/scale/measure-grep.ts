@@ -1,0 +1,94 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import { createLcmTools, type LcmStore, searchStore } from '@palimpsest/lcm'
+import { createPostgresStore } from '@palimpsest/postgres'
+import type { Client } from 'pg'
+import { timeOf } from '../lcm/sessions.ts'
+import { timePair } from '../speed/time.ts'
+import type { FilledStore } from './fill-store.ts'
+import { GREP_CASES, type GrepCase } from './grep-cases.ts'
+import { createMeteredPool } from './metered-pool.ts'
+import type { GrepFigures } from './scale-report.ts'
+import { PRINCIPAL, rareSession, sessionKey } from './scale-workload.ts'
+import { createSqlGrep } from './sql-grep.ts'
+
+/** How often each search is made. */
+const RUNS = 30
+/** Hits of a page. */
+const HITS = 10
+
+/** Searches in one session and in all of them, each beside the query that one would write by hand. */
+export async function measureGrep(
+  { url, schema, workload, messages }: FilledStore,
+  { client, effort }: { readonly client: Client; readonly effort: number },
+): Promise<GrepFigures[]> {
+  const metered = createMeteredPool(url)
+  const store = createPostgresStore({ pool: metered.pool, schema })
+  const sql = createSqlGrep(client, schema)
+  const key = sessionKey(rareSession(workload))
+  const grepOne = await openGrep(store, key)
+  const session = await sql.find(key)
+
+  const compare = async (
+    grepCase: GrepCase,
+    sessions: number,
+    runs: number,
+    search: () => Promise<number>,
+    floor: () => Promise<number>,
+  ): Promise<GrepFigures> => {
+    const before = metered.read().trips
+    const hits = await search()
+    const trips = metered.read().trips - before
+    const found = await floor()
+    if (hits !== found) throw new Error(`${grepCase.what}: ${hits} hits, and ${found} by SQL`)
+    const pages = await sql.pages(grepCase, sessions === 1 ? session : undefined, HITS)
+    const prepare = () => undefined
+    const times = await timePair(
+      { prepare, run: search },
+      { prepare, run: floor },
+      Math.ceil(runs * effort),
+      0,
+    )
+    return { messages, sessions, what: grepCase.what, ...times, trips, hits, pages }
+  }
+
+  const figures: GrepFigures[] = []
+  for (const grepCase of GREP_CASES) {
+    const one = () => grepOne(grepCase)
+    const floorOne = () => sql.search(grepCase, session, HITS)
+    figures.push(await compare(grepCase, 1, RUNS, one, floorOne))
+  }
+  for (const grepCase of GREP_CASES) {
+    const all = () => grepAll(store, grepCase)
+    const floorAll = () => sql.search(grepCase, undefined, HITS)
+    figures.push(await compare(grepCase, workload.sessions, RUNS, all, floorAll))
+  }
+  await store.close()
+  await metered.pool.end()
+  return figures
+}
+
+/** `lcm_grep` of a session, as a model calls it. Returns how many hits a page has. */
+async function openGrep(store: LcmStore, key: string): Promise<(grepCase: GrepCase) => Promise<number>> {
+  const session = await store.session({ principal: PRINCIPAL, key }, timeOf(0))
+  const [head, frontier] = [await session.head(), await session.frontier()]
+  const tools = createLcmTools({
+    open: async () => session,
+    // An engine has both in memory.
+    head: async () => head,
+    frontier: async () => frontier,
+    tokens: roughTokenCounter,
+    clock: { now: () => timeOf(0) },
+  })
+  return async ({ query, mode }) => {
+    const answer = JSON.parse(await tools.call('lcm_grep', { query, mode, limit: HITS }))
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer.hits.length
+  }
+}
+
+/** What `palimpsest lcm grep --all` does. Returns how many hits there are. */
+async function grepAll(store: LcmStore, { query, mode }: GrepCase): Promise<number> {
+  const asked = { query, mode, principal: PRINCIPAL, limit: HITS }
+  const { found } = await searchStore(store, asked, { clock: { now: Date.now } })
+  return found.reduce((sum, { messages }) => sum + (messages?.hits.length ?? 0), 0)
+}

@@ -1,0 +1,80 @@
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
+import type { FilledStore } from './fill-store.ts'
+import type { UpkeepFigures } from './scale-report.ts'
+import { touchedPages } from './sql-grep.ts'
+
+/** The extension that shows the root of an index. */
+const INSPECT = 'pageinspect'
+/** Messages whose entries are merged. */
+const PENDING = 1_000
+/** Messages of a turn of inserts that is looked at. */
+const TURN = 12
+
+/** What writing and keeping a store in order touches, at its size. Behind everything else: it copies messages. */
+export async function measureUpkeep(
+  { schema, messages }: FilledStore,
+  client: Client,
+): Promise<UpkeepFigures> {
+  const table = `${escapeIdentifier(schema)}.lcm_message`
+  const indexes = await textIndexes(client, table)
+  const merge = async () => {
+    for (const index of indexes) await client.query('SELECT gin_clean_pending_list($1::regclass)', [index])
+  }
+  await merge()
+  const { pages, logged } = await explainInsert(client, table)
+  await client.query(copyStatement(table, 1_000_001, PENDING))
+  const mergeStart = performance.now()
+  await merge()
+  const merging = performance.now() - mergeStart
+  const vacuumStart = performance.now()
+  await client.query(`VACUUM ${table}`)
+  return {
+    messages,
+    depth: await depthOf(client, `${escapeIdentifier(schema)}.lcm_message_pkey`),
+    insertPages: pages,
+    insertLogged: logged,
+    pending: PENDING,
+    merging,
+    vacuum: performance.now() - vacuumStart,
+  }
+}
+
+async function textIndexes(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+     JOIN pg_am ON pg_am.oid = relam WHERE indrelid = $1::regclass AND amname = 'gin'`,
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Copies the first messages of the first session to its end. */
+function copyStatement(table: string, seq: number, count: number): string {
+  return `INSERT INTO ${table} SELECT copy.* FROM ${table} AS original,
+      jsonb_populate_record(original, jsonb_build_object('seq', ${seq} + original.seq)) AS copy
+    WHERE original.session = 1 AND original.seq < ${count}`
+}
+
+async function explainInsert(client: Client, table: string): Promise<{ pages: number; logged: number }> {
+  const explain = 'EXPLAIN (ANALYZE, BUFFERS, WAL, FORMAT JSON)'
+  // Twice: the second one finds the catalogs in the caches of the connection.
+  await client.query(`${explain} ${copyStatement(table, 2_000_001, TURN)}`)
+  const { rows } = await client.query(`${explain} ${copyStatement(table, 3_000_001, TURN)}`)
+  const { Plan: plan } = rows[0]['QUERY PLAN'][0]
+  const [source] = plan.Plans
+  return { pages: touchedPages(plan) - touchedPages(source), logged: plan['WAL Bytes'] }
+}
+
+/** Levels above the leaves. Null where the extension is not there, or only for others. */
+async function depthOf(client: Client, index: string): Promise<number | null> {
+  try {
+    await client.query('BEGIN')
+    await client.query(`CREATE EXTENSION IF NOT EXISTS ${INSPECT}`)
+    const { rows } = await client.query(`SELECT level FROM bt_metap(${escapeLiteral(index)})`)
+    return Number(rows[0].level)
+  } catch {
+    return null
+  } finally {
+    await client.query('ROLLBACK')
+  }
+}

@@ -1,0 +1,110 @@
+import { createPostgresStore } from '@palimpsest/postgres'
+import { type Client, escapeIdentifier } from 'pg'
+import type { FilledStore } from './fill-store.ts'
+import type { WorkerFigures } from './scale-report.ts'
+import { PRINCIPAL } from './scale-workload.ts'
+import { median } from './spread.ts'
+import { runTogether, startWorker, type Worker } from './start-worker.ts'
+import type { StoreAddress } from './worker-task.ts'
+
+/** Turns of all workers together in one round. */
+const TURNS = 96
+const ROUNDS = 3
+
+export interface WorkersInput {
+  readonly store: FilledStore
+  /** How many workers there are at the same time, one number after the other. */
+  readonly counts: readonly number[]
+  /** The path of the program's first module. */
+  readonly program: string
+  readonly client: Client
+  readonly effort: number
+}
+
+/** Workers that append turns at the same time, through the store and by plain statements in turn. */
+export async function measureWorkers({ counts, program, ...input }: WorkersInput): Promise<WorkerFigures[]> {
+  const workers = Array.from({ length: Math.max(...counts) }, () => startWorker(program))
+  try {
+    const figures: WorkerFigures[] = []
+    for (const isOne of [false, true])
+      for (const count of counts)
+        figures.push(await measureCount({ ...input, workers: workers.slice(0, count), isOne }))
+    return figures
+  } finally {
+    for (const worker of workers) worker.end()
+  }
+}
+
+interface CountInput extends Omit<WorkersInput, 'counts' | 'program'> {
+  readonly workers: readonly Worker[]
+  /** Whether they all write to one session. */
+  readonly isOne: boolean
+}
+
+async function measureCount({ store, client, effort, workers, isOne }: CountInput): Promise<WorkerFigures> {
+  const { url, schema } = store
+  const rounds = Math.ceil(ROUNDS * effort)
+  const turns = Math.max(1, Math.ceil((TURNS * Math.min(1, effort)) / workers.length))
+  const speeds = { store: [] as number[], sql: [] as number[] }
+  let [written, found, conflicts] = [0, 0, 0]
+  for (let round = 0; round < rounds; round++) {
+    const run = `run${workers.length}${isOne ? 'same' : 'each'}${round}`
+    const nameOf = (index: number) => `${run}w${index}`
+    const keyOf = (index: number, by: 'store' | 'sql') => `${isOne ? run : nameOf(index)}-${by}`
+    await makeSessions(
+      store,
+      [...workers.keys()].flatMap((index) => [keyOf(index, 'store'), keyOf(index, 'sql')]),
+    )
+    const byStore = await runTogether(workers, (index) => {
+      return {
+        kind: 'write',
+        url,
+        schema,
+        seed: index,
+        key: keyOf(index, 'store'),
+        name: nameOf(index),
+        turns,
+      }
+    })
+    const bySql = await runTogether(workers, (index) => {
+      const source = keyOf(index, 'store')
+      return { kind: 'write-sql', url, schema, key: keyOf(index, 'sql'), source, name: nameOf(index) }
+    })
+    speeds.store.push((turns * workers.length * 1000) / byStore.elapsed)
+    speeds.sql.push((turns * workers.length * 1000) / bySql.elapsed)
+    for (const result of byStore.results) {
+      written += result.messages
+      conflicts += result.conflicts
+    }
+    found += await countOnce(client, store, run)
+  }
+  return {
+    workers: workers.length,
+    on: isOne ? 'the same session' : 'a session each',
+    turns: median(speeds.store),
+    floor: median(speeds.sql),
+    ...{ written, found, conflicts, rounds },
+  }
+}
+
+async function makeSessions({ url, schema }: StoreAddress, keys: readonly string[]): Promise<void> {
+  const store = createPostgresStore({ url, schema, poolSize: 1 })
+  for (const key of keys) await store.session({ principal: PRINCIPAL, key }, 0)
+  await store.close()
+}
+
+/** Messages of a run whose id is there exactly once, in sessions whose numbers have no gap. */
+async function countOnce(client: Client, { schema }: FilledStore, run: string): Promise<number> {
+  const place = escapeIdentifier(schema)
+  const { rows } = await client.query(
+    `WITH own AS (SELECT no, next_seq FROM ${place}.lcm_session WHERE starts_with(key, $1) AND key LIKE '%-store'),
+       message AS (SELECT host_id FROM ${place}.lcm_message JOIN own ON session = no WHERE seq < next_seq)
+     SELECT (SELECT count(*) FROM (SELECT 1 FROM message GROUP BY host_id HAVING count(*) = 1) AS once) AS once,
+       (SELECT sum(next_seq) FROM own) AS counted`,
+    [run],
+  )
+  const [{ once, counted }] = rows
+  if (Number(counted) !== Number(once))
+    throw new Error(`${run}: the sessions count ${counted} messages, and ${once} are there once`)
+  return Number(once)
+}

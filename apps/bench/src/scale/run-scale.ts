@@ -1,0 +1,137 @@
+import { loadavg } from 'node:os'
+import { Client } from 'pg'
+import { UsageError } from '../commands/usage-error.ts'
+import { createScratchFolder } from '../lcm/scratch-folder.ts'
+import type { Progress } from '../progress.ts'
+import { describeMachine } from '../report/machine.ts'
+import { type FilledStore, fillStore } from './fill-store.ts'
+import { measureGrep } from './measure-grep.ts'
+import { measureSizes } from './measure-sizes.ts'
+import { measureSqlite } from './measure-sqlite.ts'
+import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
+import { measureUpkeep } from './measure-upkeep.ts'
+import { measureWorkers } from './measure-workers.ts'
+import { openPlace } from './open-place.ts'
+import type { GrepFigures, ScaleReport, SizeFigures, UpkeepFigures } from './scale-report.ts'
+
+export interface ScaleInput {
+  /** Of a server; undefined: one is started. */
+  readonly url: string | undefined
+  /** Messages of the largest store, and its sessions. A tenth and a hundredth of both are measured beside it. */
+  readonly messages: number
+  readonly sessions: number
+  readonly seed: number
+  /** The path of the program's first module, which worker processes are started with. */
+  readonly program: string
+  /** Where files lie for a while. */
+  readonly folder: string
+  /** How many workers write at the same time, one number after the other. Default `WORKERS`. */
+  readonly workers?: readonly number[]
+  /** Share of the usual repetitions, for a trial. Default 1. */
+  readonly effort?: number
+  readonly progress: Progress
+}
+
+/** Workers at the same time, where nobody says how many. */
+export const WORKERS = [1, 4, 16]
+/** The step between two sizes. */
+const STEPS = [100, 10, 1]
+
+/** Settings of the server that the figures depend on. */
+const SETTINGS = [
+  'server_version',
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'shared_buffers',
+  'work_mem',
+  'max_wal_size',
+  'gin_pending_list_limit',
+  'autovacuum',
+]
+
+/** All figures of the store in PostgreSQL, each beside a floor of the same run. */
+export async function runScale({
+  effort = 1,
+  workers: counts = WORKERS,
+  program,
+  progress,
+  ...input
+}: ScaleInput): Promise<Omit<ScaleReport, 'command' | 'date'>> {
+  const { seed, messages, sessions } = input
+  const scratch = createScratchFolder(input.folder)
+  const load: { step: string; load: number }[] = []
+  const step = (text: string): void => {
+    load.push({ step: text, load: loadavg()[0] ?? 0 })
+    progress.step(text)
+  }
+  const place = await openPlace(input.url, scratch.path)
+  const client = new Client({ connectionString: place.url })
+  try {
+    await connect(client)
+    const settings = await readSettings(client)
+    const stores: FilledStore[] = []
+    const sizes: SizeFigures[] = []
+    for (const part of distinctSizes(sessions)) {
+      const workload = { seed, sessions: part, length: Math.ceil(messages / sessions) }
+      const address = { url: place.url, schema: place.schema(String(part)) }
+      step(`fill a store of ${part} sessions`)
+      const store = await fillStore(address, workload, { program, progress })
+      stores.push(store)
+      sizes.push(await measureSizes(store, client))
+    }
+    const [small, large] = [stores[0], stores.at(-1)]
+    if (small === undefined || large === undefined) throw new Error('there is no store')
+    step('fill SQLite')
+    const sqlite = await measureSqlite(small.workload, scratch.path)
+    await client.query('CHECKPOINT').catch(() => {})
+    step('turns')
+    const turns = await measureTurns(stores, { client, effort })
+    const greps: GrepFigures[] = []
+    for (const store of stores) {
+      step(`searches of ${store.messages} messages`)
+      greps.push(...(await measureGrep(store, { client, effort })))
+    }
+    step('workers')
+    const workers = await measureWorkers({ store: large, counts, program, client, effort })
+    const upkeep: UpkeepFigures[] = []
+    for (const store of stores) {
+      step(`upkeep of ${store.messages} messages`)
+      upkeep.push(await measureUpkeep(store, client))
+    }
+    const { server_version: server = '', ...others } = settings
+    return {
+      ...{ machine: describeMachine(), node: process.version, server, settings: others, load, seed },
+      ...{ sizes, sqlite, turns, greps, upkeep, workers },
+    }
+  } finally {
+    await client.end()
+    await place.close()
+    scratch.remove()
+    progress.end()
+  }
+}
+
+/** @throws UsageError with what the server or the network says, which is never the password. */
+async function connect(client: Client): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    throw new UsageError(`--url: there is no connection to the server: ${message || code}`)
+  }
+}
+
+/** Fewest sessions first. */
+function distinctSizes(sessions: number): number[] {
+  return [...new Set(STEPS.map((step) => Math.max(PLAYED_SESSIONS, Math.round(sessions / step))))]
+}
+
+async function readSettings(client: Client): Promise<Record<string, string>> {
+  const settings: Record<string, string> = {}
+  for (const name of SETTINGS) {
+    const { rows } = await client.query('SELECT current_setting($1) AS value', [name])
+    settings[name] = rows[0].value
+  }
+  return settings
+}

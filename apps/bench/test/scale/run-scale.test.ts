@@ -1,0 +1,48 @@
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { renderMarkdown } from '../../src/report/render-markdown.ts'
+import { runScale } from '../../src/scale/run-scale.ts'
+import { scaleSections } from '../../src/scale/scale-sections.ts'
+import { findPrograms } from '../../src/scale/start-server.ts'
+
+const url = process.env.PALIMPSEST_TEST_POSTGRES_URL
+const hasServer = url !== undefined || findPrograms() !== undefined
+
+/** It starts a server and six processes; milliseconds. */
+const TIMEOUT = 180_000
+
+it.skipIf(!hasServer)(
+  'measures everything of a small store, and counts what workers wrote',
+  async () => {
+    const report = await runScale({
+      ...{ url, messages: 1_000, sessions: 5, seed: 1, effort: 0.05, workers: [2], folder: tmpdir() },
+      program: fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
+      progress: { step() {}, done() {}, end() {} },
+    })
+    expect(report.sizes.map(({ sessions }) => sessions)).toEqual([5])
+    for (const { turn, floor, trips, logged } of report.turns) {
+      expect(turn.n).toBeGreaterThan(0)
+      expect(floor.median).toBeGreaterThan(0)
+      expect(trips).toBeGreaterThan(0)
+      expect(logged).toBeGreaterThan(1_000)
+    }
+    const hits = report.greps.filter(({ sessions }) => sessions === 1).map(({ what, hits }) => [what, hits])
+    expect(Object.fromEntries(hits)).toEqual({
+      'rare word': 1,
+      'word in 40 % of the messages': 10,
+      'rare part of a word': 1,
+      'rare Chinese': 1,
+      'rare regular expression': 1,
+    })
+    for (const { written, found } of report.workers) {
+      expect(written).toBeGreaterThan(0)
+      expect(found).toBe(written)
+    }
+    const page = renderMarkdown(scaleSections({ ...report, command: 'bench scale', date: '2026-01-02' }), '')
+    expect(page).toContain('| lcm_message_trigrams | index |')
+    expect(page).toContain('| 2 | the same session |')
+    expect(page).not.toMatch(/NaN|undefined|Infinity/)
+  },
+  TIMEOUT,
+)
