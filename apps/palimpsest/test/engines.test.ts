@@ -56,7 +56,7 @@ describe('palimpsest engines list', () => {
     expect(stderr).toMatch(/^palimpsest: calmm: this key is not known here \(did you mean "calm"\?\).*\n$/)
     // Each name once, and none that cannot be used.
     expect(stderr).toMatch(
-      /known keys: context, compression, auxiliary, prompt_caching, compressor, decisions, lcm, calm, serve\n$/,
+      /known keys: context, compression, auxiliary, prompt_caching, store, compressor, decisions, lcm, calm, serve\n$/,
     )
     expect(stdout).toContain('the default: config.yaml names no engine')
   })

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { type CopyProgress, type CopyResult, copyStore, type LcmStore } from '@palimpsest/lcm'
 import { watchSignals } from '../chat/terminal/watch-signals.ts'
 import { count, counted } from '../count.ts'
@@ -7,7 +6,7 @@ import { checkLcmOptions, LCM, principalOf } from '../engines/lcm-options.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { assertStoreThere } from '../stores/assert-store-there.ts'
-import { namedPlace } from '../stores/find-store-place.ts'
+import { placeOf } from '../stores/find-store-place.ts'
 import { openLcmStore } from '../stores/open-lcm-store.ts'
 import { isSamePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -42,8 +41,9 @@ interface Copy {
 export async function copy(from: string, to: string, flags: CopyFlags): Promise<number> {
   const configuration = await loadConfiguration(flags.config, process.cwd())
   await checkLcmOptions(configuration)
-  const [source, target] = [placeOf(from, configuration), placeOf(to, configuration)]
-  if (isSameStore(source, target))
+  const source = placeOf(from, '<from>', process.cwd(), configuration)
+  const target = placeOf(to, '<to>', process.cwd(), configuration)
+  if (isSamePlace(source, target))
     throw new UsageError(`${target.name} is where the sessions are; name another store to copy them into`)
   const store = await openLcmStore(source, 'read')
   try {
@@ -59,21 +59,6 @@ export async function copy(from: string, to: string, flags: CopyFlags): Promise<
   } finally {
     await store.close()
   }
-}
-
-function placeOf(named: string, configuration: Configuration): StorePlace {
-  const place = namedPlace(LCM, configuration, named)
-  if (place === undefined)
-    throw new UsageError('name two stores: the one to copy, and the one to copy it into')
-  return place
-}
-
-function isSameStore(source: StorePlace, target: StorePlace): boolean {
-  if (isSamePlace(source, target)) return true
-  if (source.kind !== 'file' || target.kind !== 'file') return false
-  // A link is another name for the same file.
-  const [left, right] = [source, target].map(({ path }) => statSync(path, { throwIfNoEntry: false }))
-  return left !== undefined && left.ino === right?.ino && left.dev === right.dev
 }
 
 async function choose(

@@ -1,9 +1,9 @@
 import type { Clock, TokenCounter } from '@palimpsest/core'
+import { principalOf } from '../engines/lcm-options.ts'
 import { createGateway, type Gateway } from '../gateway/create-gateway.ts'
-import { GATEWAY_DEFAULTS } from '../gateway/gateway-defaults.ts'
-import { openConversationIndex } from '../gateway/recognition/open-conversation-index.ts'
+import { openIndex } from '../gateway/recognition/open-index.ts'
 import type { ViewHub } from '../page/view-hub.ts'
-import { besidePlace, type StorePlace } from '../stores/store-place.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkUpstream, UPSTREAM_KEY } from './check-upstream.ts'
 import type { ServiceModels } from './models/service-models.ts'
@@ -17,8 +17,13 @@ export interface OpenGatewayInput {
   readonly apiKey: string | undefined
   /** Where the service is going to listen. */
   readonly port: number
-  /** The service's store: what conversations are recognised by is kept beside it. Undefined: in memory. */
+  /**
+   * The service's store: what conversations are recognised by is kept beside it. In a database it is that of all workers
+   * there. Undefined: in memory.
+   */
   readonly place: StorePlace | undefined
+  /** Whose conversations they are, in a database. Default: those of engines that are told nothing else. */
+  readonly principal?: string
   readonly engine: ServiceEngine
   readonly models: ServiceModels
   readonly window: number
@@ -33,10 +38,10 @@ export interface OpenGatewayInput {
  * The gateway that the configuration asks for.
  *
  * @throws UsageError for an upstream that cannot be used; when clients have to send the service's token, and there is no
- * key for the upstream; and when a model is to write summaries that there is no key for.
+ * key for the upstream; when a model is to write summaries that there is no key for; and when the index cannot be used.
  */
 export async function openGateway(input: OpenGatewayInput): Promise<Gateway | undefined> {
-  const { baseUrl, options, apiKey, port, place, models, hasToken, ...parts } = input
+  const { baseUrl, options, apiKey, port, place, principal, models, hasToken, ...parts } = input
   if (baseUrl === undefined) return undefined
   checkUpstream(baseUrl, apiKey, port)
   if (hasToken && apiKey === undefined)
@@ -50,12 +55,7 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
     models: { ...own, ...(compaction && { compaction }) },
     windows: options.windows,
-    ...(place?.kind === 'file' && {
-      index: openConversationIndex(besidePlace(place, '.gateway').name, {
-        limit: GATEWAY_DEFAULTS.remembered,
-        log: parts.log,
-      }),
-    }),
+    ...(await openIndex(place, { principal: principal ?? principalOf({}), log: parts.log })),
     hasToken,
   })
 }

@@ -4,11 +4,13 @@ import { createViewHub } from '../page/view-hub.ts'
 import { storePlace } from '../stores/find-store-place.ts'
 import { answerCaching, answerCachingLine } from './answer-caching.ts'
 import { UPSTREAM_KEY } from './check-upstream.ts'
+import { type StoreState, watchStores } from './health/watch-stores.ts'
 import { serviceModels } from './models/service-models.ts'
 import { openGateway } from './open-gateway.ts'
-import { SERVE_BLOCK } from './serve-defaults.ts'
+import { SERVE_BLOCK, SERVE_DEFAULTS } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
+import { servicePrincipal } from './service-principal.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
 import type { ServiceStore } from './store/service-store.ts'
@@ -41,9 +43,9 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const upstream = flags.upstream ?? options.upstream.baseUrl
   const place = storePlace(SERVE_BLOCK, configuration, flags.store)
-  const store = openServiceStore(place)
-  const { engine, service } = await startWith(store).catch((error) => {
-    store.close()
+  const store = await openServiceStore(place, servicePrincipal(configuration, flags.engine))
+  const { engine, service, stores } = await startWith(store).catch(async (error) => {
+    await store.close()
     throw error
   })
   for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
@@ -55,6 +57,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     engine: engine.name,
     model: models.answer?.name ?? 'offline',
     store: place?.name ?? null,
+    stores,
     upstream: upstream ?? null,
   }
   process.stdout.write(flags.json ? `${JSON.stringify({ ...facts, pid: process.pid })}\n` : startLine(facts))
@@ -62,10 +65,16 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   await service.close()
   return 0
 
-  async function startWith(store: ServiceStore): Promise<{ engine: ServiceEngine; service: Service }> {
+  async function startWith(store: ServiceStore): Promise<Started> {
     const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
     const engineFlags = { ...flags, ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
+    const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
+    const storeStates = watchStores({
+      stores: [sessions, ...engine.stores],
+      limit: SERVE_DEFAULTS.healthLimit,
+      log: logLine,
+    })
     const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
     const start = async () => {
       const gateway = await openGateway({
@@ -73,7 +82,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
         ...{ apiKey: environment[UPSTREAM_KEY] || undefined, hasToken: token !== undefined },
       })
       return startService({
-        ...{ ...shared, host, port, token, store, durable: place !== undefined },
+        ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
         limits: { timeLimit: flags.timeLimit * 1_000 },
         ...(caching?.profile && { prices: caching.profile }),
         ...(gateway !== undefined && { gateway }),
@@ -86,8 +95,14 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
       await engine.close()
       throw error
     })
-    return { engine, service }
+    return { engine, service, stores: await storeStates() }
   }
+}
+
+interface Started {
+  readonly engine: ServiceEngine
+  readonly service: Service
+  readonly stores: readonly StoreState[]
 }
 
 interface StartFacts {
@@ -95,14 +110,24 @@ interface StartFacts {
   readonly engine: string
   readonly model: string
   readonly store: string | null
+  readonly stores: readonly StoreState[]
   readonly upstream: string | null
 }
 
-function startLine({ url, engine, model, store, upstream }: StartFacts): string {
+function startLine({ url, engine, model, store, stores, upstream }: StartFacts): string {
   const kept =
-    store === null ? 'sessions in memory, gone with the process (--store keeps them)' : `store ${store}`
+    store === null
+      ? 'sessions in memory, gone with the process (--store keeps them)'
+      : `store ${store}, ${stateText(stores)}`
   const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
   return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n${gateway}`
+}
+
+/** Such as "sqlite: ok", or what is wrong. */
+function stateText(stores: readonly StoreState[]): string {
+  const kinds = [...new Set(stores.map(({ kind }) => kind))].join(' and ')
+  const broken = stores.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)
+  return `${kinds}: ${broken.length === 0 ? 'ok' : broken.join(', ')}`
 }
 
 /** The first signal that asks the process to stop. A second one ends it at once. */

@@ -20,6 +20,8 @@ import type { EngineInspector } from '../view/view-recorder.ts'
 import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, withInnerThreshold, withoutStore } from './engine-store.ts'
+import type { CheckedStore } from './health/checked-store.ts'
+import { SERVE_ENGINE } from './service-principal.ts'
 import { shareStores } from './share-stores.ts'
 
 /** What the command line says about the engine. */
@@ -54,6 +56,8 @@ export interface ServiceEngine {
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** How many messages its store of decisions has of each session; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
+  /** What it keeps things in; none for an engine without stores of ours. */
+  readonly stores: readonly CheckedStore[]
   /** Reads from its stores. Rejects with the error of one that cannot be used. */
   check(): Promise<void>
   close(): Promise<void>
@@ -69,9 +73,6 @@ export interface OpenOptions {
   /** Places cache breakpoints. Default: none. */
   readonly cache?: CachePlanner
 }
-
-/** The engine of the service when neither a flag nor the configuration names one. */
-const SERVE_ENGINE = DECISIONS
 
 interface ServiceEngineInput {
   readonly configuration: Configuration
@@ -115,7 +116,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     : first
   const stores = isOwn
     ? await shareStores(name, chosen.options)
-    : { options: chosen.options, check: async () => {}, close: async () => {} }
+    : { options: chosen.options, stores: [], close: async () => {} }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
 
   const open: ServiceEngine['open'] = async (sessionId, models, { compacts = true, ...given } = {}) => {
@@ -158,13 +159,16 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       })
       return new Map(sessions?.map(({ key, messages }) => [key, messages]))
     },
-    check: stores.check,
+    stores: stores.stores,
+    async check() {
+      await Promise.all(stores.stores.map((store) => store.check()))
+    },
     close: stores.close,
   }
   try {
     // What the engine refuses, an option or a store, is said now, and not at the first call.
     await (await open('palimpsest-serve-check', {})).end()
-    await stores.check().catch((cause) => {
+    await service.check().catch((cause) => {
       throw new UsageError(`the store of the engine ${name} cannot be used: ${errorText(cause)}`, { cause })
     })
     return service

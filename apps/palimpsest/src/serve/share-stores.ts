@@ -1,12 +1,12 @@
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
 import { checkStoreFile } from './check-store-file.ts'
+import type { CheckedStore } from './health/checked-store.ts'
 
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */
 export interface SharedStores {
   readonly options: Record<string, unknown>
-  /** Reads from each store. Rejects with its error when one cannot be used. */
-  check(): Promise<void>
+  readonly stores: readonly CheckedStore[]
   close(): Promise<void>
 }
 
@@ -27,25 +27,28 @@ const CHECK_KEY = '#check'
  */
 export async function shareStores(name: string, options: Record<string, unknown>): Promise<SharedStores> {
   const opened: StoreOfOurs[] = []
+  const stores: CheckedStore[] = []
   const share = async (engine: string, given: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const store = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
     if (store === undefined) return given
     opened.push(store)
+    stores.push({ name: engine, kind: store.kind, check: () => check(store) })
     return { ...given, store }
-  }
-  const check = async () => {
-    await Promise.all(opened.map((store) => store.find({ key: CHECK_KEY })))
-    for (const { kind, location } of opened)
-      if (kind === 'sqlite' && location !== undefined) checkStoreFile(location)
   }
   const close = async () => {
     await Promise.all(opened.map((store) => store.close()))
   }
   const shared = await share(name, options)
   const { compaction } = shared
-  if (!isCompaction(compaction)) return { options: shared, check, close }
+  if (!isCompaction(compaction)) return { options: shared, stores, close }
   const inner = await share(compaction.engine.name, compaction.options ?? {})
-  return { options: { ...shared, compaction: { ...compaction, options: inner } }, check, close }
+  return { options: { ...shared, compaction: { ...compaction, options: inner } }, stores, close }
+}
+
+/** Rejects with the error of a store that cannot be used. */
+async function check(store: StoreOfOurs): Promise<void> {
+  await store.find({ key: CHECK_KEY })
+  if (store.kind === 'sqlite' && store.location !== undefined) checkStoreFile(store.location)
 }
 
 async function memoryStore(engine: string): Promise<StoreOfOurs | undefined> {

@@ -1,4 +1,4 @@
-import type { Clock, TokenCounter } from '@palimpsest/core'
+import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { CacheProfile } from '@palimpsest/prompt-caching'
 import type { Gateway } from '../gateway/create-gateway.ts'
 import { createPageRoutes } from '../page/page-routes.ts'
@@ -10,12 +10,13 @@ import { createConversations } from './conversations/create-conversations.ts'
 import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
+import type { StoreState } from './health/watch-stores.ts'
 import { checkToken } from './http/check-token.ts'
 import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
 import { watchCalls } from './http/watch-calls.ts'
-import { meterChat, meterCompletion } from './models/meter.ts'
+import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
 import { OFFLINE_NOTICE } from './models/offline-texts.ts'
 import type { ServiceModels } from './models/service-models.ts'
@@ -32,6 +33,8 @@ export interface ServiceInput {
   /** Whether the store outlives the process. */
   readonly durable: boolean
   readonly engine: ServiceEngine
+  /** How the store and those of the engine are, for `/health`. */
+  readonly storeStates: () => Promise<StoreState[]>
   readonly models: ServiceModels
   /** The prices of the model that answers; none without a model. */
   readonly prices?: CacheProfile
@@ -46,7 +49,14 @@ export interface ServiceInput {
   readonly limits?: Partial<Record<ServiceLimit, number>>
 }
 
-type ServiceLimit = 'bodyLimit' | 'timeLimit' | 'queueLimit' | 'loadedLimit' | 'idleLimit' | 'shutdownLimit'
+type ServiceLimit =
+  | 'bodyLimit'
+  | 'timeLimit'
+  | 'queueLimit'
+  | 'loadedLimit'
+  | 'idleLimit'
+  | 'holdLimit'
+  | 'shutdownLimit'
 
 /** A service that listens. */
 export interface Service {
@@ -74,14 +84,26 @@ export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, durable, engine, models, hub, gateway, tokens, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
-  const withdrawn = await withdrawUnfinished(store, engine)
-  if (withdrawn > 0) log(`palimpsest: took back what was said in unfinished turns (${withdrawn})`)
+  /** Returns whether other workers had conversations that may have an unfinished turn. */
+  const withdraw = async (): Promise<boolean> => {
+    const { withdrawn, left } = await withdrawUnfinished(store, engine)
+    if (withdrawn > 0) log(`palimpsest: took back what was said in unfinished turns (${withdrawn})`)
+    return left > 0
+  }
+  let hasUnfinished = await withdraw()
   const conversations = createConversations({
     store,
     clock,
-    limits: { queue: limits.queueLimit, loaded: limits.loadedLimit, idle: limits.idleLimit },
+    limits: {
+      queue: limits.queueLimit,
+      loaded: limits.loadedLimit,
+      idle: limits.idleLimit,
+      hold: limits.holdLimit,
+    },
     open: async (record, signal) => {
-      const note = store.addCost.bind(store, record.no)
+      // The answer is there: it counts, whether it can be counted or not.
+      const note: NoteCall = (call) =>
+        store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
       const { answer } = models
       const { session } = hub.watch({
         session: await engine.open(engineKey(record), meterAll(models, note)),
@@ -120,6 +142,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     store,
     watch,
     engine,
+    storeStates: input.storeStates,
     facts,
     gateway,
     token,
@@ -128,8 +151,15 @@ export async function startService(input: ServiceInput): Promise<Service> {
   })
 
   const { server, port: actual, url } = await listen(app, port, host)
-  const sweep = setInterval(() => {
-    conversations.unloadIdle().catch((error) => log(`error: ${String(error)}`))
+  const sweep = setInterval(async () => {
+    try {
+      await conversations.unloadIdle()
+      // By now the hold of a worker that was killed before the start has run out.
+      if (hasUnfinished) await withdraw()
+      hasUnfinished = false
+    } catch (error) {
+      log(`error: ${redactSecrets(errorText(error))}`)
+    }
   }, SWEEP_INTERVAL)
 
   const shutDown = async (): Promise<void> => {
@@ -141,7 +171,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       await conversations.close()
     } finally {
       await engine.close()
-      store.close()
+      await store.close()
       await endConnections(SEND_LIMIT)
     }
   }
@@ -156,10 +186,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   }
 }
 
-function meterAll(
-  { extraction, dedup, compaction }: ServiceModels,
-  note: Parameters<typeof meterCompletion>[2],
-): EngineModels {
+function meterAll({ extraction, dedup, compaction }: ServiceModels, note: NoteCall): EngineModels {
   return {
     ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
     ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),

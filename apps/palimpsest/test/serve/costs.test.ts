@@ -33,8 +33,8 @@ describe('what tokens cost', () => {
 })
 
 it('counts each answered call of a model under its purpose, with or without usage', async () => {
-  const store = openServiceStore(undefined)
-  const { no } = store.begin('s', undefined, 0)
+  const store = await openServiceStore(undefined)
+  const { no } = await store.begin('s', undefined, 0)
   let failing = false
   const usage = {
     promptTokens: 7,
@@ -60,7 +60,7 @@ it('counts each answered call of a model under its purpose, with or without usag
   failing = true
   await expect(model.complete({ prompt: 'x' })).rejects.toThrow('down')
   const expected = { calls: 3, promptTokens: 14, cachedTokens: 4, completionTokens: 6, reasoningTokens: 2 }
-  expect(store.costs(no)).toEqual([{ purpose: 'extraction', model: 'm', ...expected }])
-  expect(store.costs(no + 1)).toEqual([])
-  store.close()
+  expect(await store.costs(no)).toEqual([{ purpose: 'extraction', model: 'm', ...expected }])
+  expect(await store.costs(no + 1)).toEqual([])
+  await store.close()
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { filePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, type TestService, words } from './test-service.ts'
 
@@ -87,23 +88,24 @@ describe('a turn that was cut off by the end of the process', () => {
     const configuration = await loadConfiguration(undefined, folder)
     const tokens = createTokenCounter()
     const parts = { window: 200_000, tokens, clock: { now: Date.now } }
-    const flags = { engine: 'decisions', store }
+    const place = filePlace(store)
+    const flags = { engine: 'decisions', place }
     const engines = { ...configuration.config.engines, decisions: { project: 'shop' } }
     const engine = await createServiceEngine({
       configuration: { ...configuration, config: { ...configuration.config, engines } },
       flags,
       ...parts,
     })
-    const record = openServiceStore(store)
-    const { no, system } = record.find(session) ?? { no: 0, system: '' }
+    const record = await openServiceStore(place)
+    const { no, system } = (await record.find(session)) ?? { no: 0, system: '' }
     const conversation = await engine.open(session, {})
     await conversation.prepare([
       { role: 'system', content: system },
-      ...record.messages(no),
+      ...(await record.messages(no)),
       { role: 'user', content: 'We switch to MongoDB as our database.' },
     ])
     await conversation.end()
-    record.close()
+    await record.close()
     await engine.close()
   }
 

@@ -7,6 +7,7 @@ import { verifyStore } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { expect, it } from 'vitest'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { filePlace } from '../../src/stores/store-place.ts'
 import { startFakeGemini } from './fake-gemini.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -121,7 +122,7 @@ it(
       onAnswered = () => {}
       kills++
       await Promise.all(talking)
-      checkRecord(path, acknowledged())
+      await checkRecord(path, acknowledged())
       await checkEngine(path)
     } while (kills < LEAST_KILLS || Date.now() < until)
 
@@ -137,7 +138,7 @@ it(
       expect((await service.post('/query', ask)).body).toMatchObject({ answer, turn, repeated: true })
     const decided = await checkDecisions(service, acknowledged())
     expect(await service.end('SIGTERM')).toBe(0)
-    checkRecord(path, acknowledged())
+    await checkRecord(path, acknowledged())
     await checkEngine(path)
 
     const surprises = clients.reduce((sum, client) => sum + client.surprises, 0)
@@ -151,13 +152,13 @@ it(
 )
 
 /** The transcript of every session is whole, holds what was acknowledged where it was said to be, and nothing twice. */
-function checkRecord(path: string, acknowledged: readonly Told[]): void {
-  const store = openServiceStore(path)
+async function checkRecord(path: string, acknowledged: readonly Told[]): Promise<void> {
+  const store = await openServiceStore(filePlace(path))
   try {
     const transcripts = new Map<string, string[]>()
     for (const session of new Set(acknowledged.map((told) => told.session))) {
-      const record = store.find(session)
-      const messages = store.messages(record?.no ?? 0)
+      const record = await store.find(session)
+      const messages = await store.messages(record?.no ?? 0)
       expect(messages.map(({ role }) => role)).toEqual(
         Array.from({ length: (record?.turns ?? 0) * 2 }, (_, index) =>
           index % 2 === 0 ? 'user' : 'assistant',
@@ -174,7 +175,7 @@ function checkRecord(path: string, acknowledged: readonly Told[]): void {
     })
     expect(lost).toEqual([])
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

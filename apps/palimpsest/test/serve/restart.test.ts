@@ -4,6 +4,7 @@ import { verifyStore } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { describe, expect, it } from 'vitest'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { filePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
@@ -111,37 +112,21 @@ it('is compacted by lcm once: what it summarised is known again', async () => {
 
 describe('the file of a store', () => {
   it('belongs to one service at a time', async () => {
-    const path = join(await temporaryFolder(), 'serve.db')
-    const store = openServiceStore(path)
-    expect(() => openServiceStore(path)).toThrow(/is used by another process; stop it, or name another file/)
-    store.close()
-    openServiceStore(path).close()
+    const place = filePlace(join(await temporaryFolder(), 'serve.db'))
+    const store = await openServiceStore(place)
+    await expect(openServiceStore(place)).rejects.toThrow(
+      /is used by another process; stop it, or name another file/,
+    )
+    await store.close()
+    await (await openServiceStore(place)).close()
   })
 
   it('is refused when it is something else, or nowhere', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'notes.txt'), 'not a database, but long enough to be looked at '.repeat(50))
-    expect(() => openServiceStore(join(folder, 'notes.txt'))).toThrow(/^--store: .*notes\.txt/)
-    expect(() => openServiceStore(folder)).toThrow(/^--store: /)
-    expect(() => openServiceStore(join(folder, 'missing', 'serve.db'))).toThrow(/make it first/)
-  })
-
-  it('takes a turn only behind the one before', async () => {
-    const store = openServiceStore(undefined)
-    const { no } = store.begin('s', undefined, 0)
-    const turn = {
-      conversation: no,
-      turn: 1,
-      system: '',
-      messages: [],
-      request: undefined,
-      response: '{}',
-      at: 0,
-    }
-    store.commitTurn(turn)
-    expect(() => store.commitTurn(turn)).toThrow(/does not follow/)
-    expect(() => store.commitTurn({ ...turn, turn: 3 })).toThrow(/does not follow/)
-    expect(store.find('s')?.turns).toBe(1)
-    store.close()
+    const open = (path: string) => openServiceStore(filePlace(path))
+    await expect(open(join(folder, 'notes.txt'))).rejects.toThrow(/^--store: .*notes\.txt/)
+    await expect(open(folder)).rejects.toThrow(/^--store: /)
+    await expect(open(join(folder, 'missing', 'serve.db'))).rejects.toThrow(/make it first/)
   })
 })

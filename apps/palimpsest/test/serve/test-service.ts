@@ -5,11 +5,13 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createViewHub } from '../../src/page/view-hub.ts'
+import { watchStores } from '../../src/serve/health/watch-stores.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { openGateway } from '../../src/serve/open-gateway.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { databasePlace, filePlace, isAddress, type StorePlace } from '../../src/stores/store-place.ts'
 import { type Caller, describeService } from './described-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -26,7 +28,15 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
   readonly models?: ServiceModels
   readonly engine?: string
   readonly profile?: string
+  /** A file, or the address of a database. */
   readonly store?: string
+  /** Of that database. */
+  readonly schema?: string
+  readonly poolSize?: number
+  /** Milliseconds that a connection of its pool is waited for. */
+  readonly connectTimeout?: number
+  /** Milliseconds. */
+  readonly healthLimit?: number
   readonly window?: number
   /** Where its gateway forwards to. */
   readonly upstream?: string
@@ -44,21 +54,30 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   if (options.config !== undefined) await writeFile(join(folder, 'config.yaml'), options.config)
   const configuration = await loadConfiguration(undefined, folder)
   const clock = options.clock ?? { now: Date.now }
-  const store = openServiceStore(path)
+  const place = placeOf(options)
+  const store = await openServiceStore(place)
   const flags = {
     engine: name,
-    ...(path !== undefined && { store: path }),
+    ...(place !== undefined && { place }),
     ...(profile !== undefined && { profile }),
     ...(options.threshold !== undefined && { threshold: options.threshold }),
   }
-  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock }).catch((error) => {
-    store.close()
-    throw error
-  })
+  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock }).catch(
+    async (error) => {
+      await store.close()
+      throw error
+    },
+  )
   const log: string[] = []
+  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
+  const storeStates = watchStores({
+    stores: [sessions, ...engine.stores],
+    limit: options.healthLimit ?? 2_000,
+    log: (line) => log.push(line),
+  })
   const shared = { engine, tokens, clock, hub: createViewHub(), log: (line: string) => log.push(line) }
   const gateway = await openGateway({
-    ...{ ...shared, store: path, models: {}, window, port: 0, hasToken: options.token !== undefined },
+    ...{ ...shared, place, models: {}, window, port: 0, hasToken: options.token !== undefined },
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     options: { baseUrl: undefined, windows: {}, summaryModel: undefined },
   })
@@ -68,18 +87,30 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     port: 0,
     token: options.token,
     store,
+    storeStates,
     durable: path !== undefined,
     models: models ?? { answer: echo() },
     ...(gateway !== undefined && { gateway }),
     ...(options.limits && { limits: options.limits }),
   }).catch(async (error) => {
     await engine.close()
-    store.close()
+    await store.close()
     throw error
   })
   onTestFinished(service.close)
   const caller = await describeService(service.url.replace('0.0.0.0', '127.0.0.1'), headers)
   return { ...caller, url: service.url, close: service.close, log, warnings: engine.warnings }
+}
+
+function placeOf({ store, schema, poolSize, connectTimeout }: TestOptions): StorePlace | undefined {
+  if (store === undefined || !isAddress(store)) return store === undefined ? undefined : filePlace(store)
+  const options = {
+    url: store,
+    ...(schema !== undefined && { schema }),
+    ...(poolSize !== undefined && { poolSize }),
+    ...(connectTimeout !== undefined && { connectTimeout }),
+  }
+  return databasePlace(options, '--store')
 }
 
 /** A model that does what it is told. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type ChatModel,
   type Clock,
@@ -8,31 +7,49 @@ import {
   messageText,
   type Prepared,
   type TokenCounter,
+  type Warning,
 } from '@palimpsest/core'
+import type { SessionHold } from '../../stores/session-holds.ts'
 import { ServiceFault } from '../http/service-fault.ts'
-import type { ConversationRecord, ServiceStore, StoredRequest } from '../store/service-store.ts'
+import type { ConversationRecord, ServiceStore, StoredRequest, TurnRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
 import { assertFits } from './assert-fits.ts'
 import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
 import type { QueryInput, QueryResult } from './query.ts'
+import { hashOfQuery, repeatedAnswer } from './repeated-answer.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 import { turnUsage } from './turn-usage.ts'
 
 /** How long a failed turn's caller waits at most until the engine has taken it back, in milliseconds. */
 const TAKE_BACK_LIMIT = 5_000
 
-/** One conversation in memory. Its owner calls one method at a time. */
+/** The warning of a session whose engine failed in a part of its work. */
+const ENGINE_FAILED = 'engine-failed'
+
+/** One conversation in memory. Its owner calls one method at a time, and has the session for itself meanwhile. */
 export interface Conversation {
   readonly record: ConversationRecord
   readonly session: ContextSession
   readonly turns: number
+  /**
+   * True when the stores may have something else than what is in memory here: a write failed, or another worker may have
+   * gone on. What comes next has to be read from the stores.
+   */
+  readonly isSpent: boolean
   /** The latest prompt; undefined before the first. */
   readonly shown: ShownPrompt | undefined
   /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
-  query(input: QueryInput, signal: AbortSignal): Promise<QueryResult>
+  query(input: QueryInput, held: HeldCall): Promise<QueryResult>
   /** Compacts now, and shows the engine's projection of it. */
   compact(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
   close(): Promise<void>
+}
+
+/** A call that has the session for itself. */
+export interface HeldCall {
+  /** Of the caller, and of the hold: aborted when another worker may have the session. */
+  readonly signal: AbortSignal
+  readonly hold: SessionHold
 }
 
 /** What a model was shown. */
@@ -59,15 +76,22 @@ export interface ConversationInput {
  */
 export async function openConversation(input: ConversationInput, signal: AbortSignal): Promise<Conversation> {
   const { record, store, session, model, notice, tokens, clock } = input
-  const messages = store.messages(record.no)
+  const messages = await store.messages(record.no)
   let { system, turns } = record
+  let isSpent = false
   const show = ({ messages, tools }: Prepared, system: string): ShownPrompt => ({
     messages,
     breakdown: promptBreakdown({ messages, tools, system, tokens }),
   })
   let shown: ShownPrompt | undefined
+  /** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */
+  const heed = (warnings: readonly Warning[]): void => {
+    if (store.kind === 'postgres') isSpent ||= warnings.some(({ code }) => code === ENGINE_FAILED)
+  }
   const look = async (signal: AbortSignal): Promise<void> => {
-    shown = show(await session.prepare([systemMessage(system), ...messages], { signal }), system)
+    const prepared = await session.prepare([systemMessage(system), ...messages], { signal })
+    heed(prepared.warnings)
+    shown = show(prepared, system)
   }
   if (messages.length > 0) await look(signal)
 
@@ -75,15 +99,25 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   const takeBack = async (): Promise<void> => {
     const prompt = system === '' ? systemPrompt(record.repoName, []) : system
     const given = [systemMessage(prompt), ...messages]
-    // What fails here is made up for with the next call: the engine is handed the history then, too.
-    await session.prepare(given, { signal: AbortSignal.timeout(TAKE_BACK_LIMIT) }).catch(() => {})
+    // What fails here is made up for when the conversation is read again: the engine is handed the history then, too.
+    try {
+      heed((await session.prepare(given, { signal: AbortSignal.timeout(TAKE_BACK_LIMIT) })).warnings)
+    } catch {
+      isSpent = true
+    }
+  }
+
+  /** After a write that failed: whether the turn is certainly not stored. */
+  const isUnchanged = async (): Promise<boolean> => {
+    const stored = await store.find(record.session).catch(() => undefined)
+    return stored?.no === record.no && stored.turns === turns
   }
 
   const answer = async (
     prompt: string,
     question: Message,
     request: StoredRequest | undefined,
-    signal: AbortSignal,
+    { signal, hold }: HeldCall,
   ): Promise<QueryResult> => {
     const given = [systemMessage(prompt), ...messages, question]
     const answered = await answerTurn({ session, model, messages: given, signal })
@@ -91,6 +125,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     if (text.trim() === '') throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
 
     const { prepared, usages, compactions, warnings } = answered
+    heed(warnings)
     const prompted = show(prepared, prompt)
     const result: QueryResult = {
       answer: text,
@@ -104,9 +139,9 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       warnings: warnings.map(({ code, message }) => ({ code, message })),
     }
     const added = [question, ...answered.steps, answered.answer]
-    // From here to the end of the commit nothing waits: an abort comes before it or after it.
+    // An abort comes before the commit or after it: nobody waits for the signal in between.
     signal.throwIfAborted()
-    store.commitTurn({
+    const turn: TurnRecord = {
       conversation: record.no,
       turn: turns + 1,
       system: prompt,
@@ -114,6 +149,11 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       request,
       response: JSON.stringify(result),
       at: clock.now(),
+      token: hold.token,
+    }
+    await store.commitTurn(turn).catch((error: unknown) => {
+      isSpent = true
+      throw error
     })
     messages.push(...added)
     turns++
@@ -130,23 +170,29 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     get turns() {
       return turns
     },
+    get isSpent() {
+      return isSpent
+    },
     get shown() {
       return shown
     },
-    async query(query, signal) {
-      const hash = hashOf(query)
-      const known = query.requestId === undefined ? undefined : store.findResponse(record.no, query.requestId)
-      if (known !== undefined) return repeated(known, hash, query.requestId)
-      const request = query.requestId === undefined ? undefined : { id: query.requestId, hash }
+    async query(query, held) {
+      const hash = hashOfQuery(query)
+      const { requestId } = query
+      const known = requestId === undefined ? undefined : await store.findResponse(record.no, requestId)
+      if (known !== undefined) return repeatedAnswer(known, hash, requestId)
+      const request = requestId === undefined ? undefined : { id: requestId, hash }
       const prompt =
         query.codes === undefined && system !== '' ? system : systemPrompt(record.repoName, query.codes ?? [])
       const question: Message = { role: 'user', content: questionText(query) }
       assertFits([systemMessage(prompt), question], session.engine.contextLength, tokens)
       const before = turns
       try {
-        return await answer(prompt, question, request, signal)
+        return await answer(prompt, question, request, held)
       } catch (error) {
-        if (turns === before) await takeBack()
+        // Another worker that has the session takes back what it finds.
+        if (held.hold.signal.aborted) isSpent = true
+        else if (turns === before && (!isSpent || (await isUnchanged()))) await takeBack()
         throw error
       }
     },
@@ -161,21 +207,4 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
 
 function questionText({ query, task }: QueryInput): string {
   return task === undefined || task.trim() === '' ? query : `Task: ${task}\n\n${query}`
-}
-
-function hashOf({ query, task, codes }: QueryInput): string {
-  const asked = JSON.stringify([query, task ?? null, codes ?? null])
-  return createHash('sha256').update(asked).digest('hex')
-}
-
-function repeated(
-  known: { readonly hash: string; readonly response: string },
-  hash: string,
-  requestId: string | undefined,
-): QueryResult {
-  if (known.hash !== hash)
-    throw new ServiceFault(409, 'request-id-taken', `requestId "${requestId}" was used for another query`, {
-      path: 'requestId',
-    })
-  return { ...(JSON.parse(known.response) as QueryResult), repeated: true }
 }

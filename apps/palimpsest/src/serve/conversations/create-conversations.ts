@@ -1,10 +1,15 @@
 import type { Clock } from '@palimpsest/core'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { type BoundedQueue, createBoundedQueue } from './bounded-queue.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, HeldCall } from './conversation.ts'
+import { createSessionList, type Entry } from './session-list.ts'
+import { createSessionTurnstile } from './session-turnstile.ts'
 
-/** All conversations of a service: calls of one session run one after the other, those of different ones at once. */
+/**
+ * All conversations of a service: calls of one session run one after the other, those of different ones at once. Other
+ * workers on the store keep to that too: what one of them has in memory is read from the stores again when another one
+ * went on with the session.
+ */
 export interface Conversations {
   /** Begins a new conversation in a session. */
   begin(session: string, repoName: string | undefined, signal: AbortSignal): Promise<ConversationRecord>
@@ -12,7 +17,7 @@ export interface Conversations {
   run<T>(
     session: string,
     signal: AbortSignal,
-    task: (conversation: Conversation) => Promise<T>,
+    task: (conversation: Conversation, held: HeldCall) => Promise<T>,
     options?: RunOptions,
   ): Promise<T>
   /** How many are in memory. */
@@ -31,7 +36,7 @@ export interface RunOptions {
 }
 
 export interface ConversationsInput {
-  readonly store: ServiceStore
+  readonly store: Pick<ServiceStore, 'find' | 'begin' | 'holds'>
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
   readonly clock: Clock
   readonly limits: {
@@ -41,135 +46,92 @@ export interface ConversationsInput {
     readonly loaded: number
     /** Milliseconds without a call after which one leaves the memory. */
     readonly idle: number
+    /** Milliseconds that a call waits for another worker. */
+    readonly hold: number
   }
 }
 
-/** A session that somebody has called. */
-interface Entry {
-  readonly queue: BoundedQueue
-  conversation: Conversation | undefined
-  /** Has a place in memory: it is loaded, or being loaded. */
-  isHeld: boolean
-  lastUsed: number
-}
+/** How long the end of a conversation waits for another worker that has its session, in milliseconds. */
+const END_LIMIT = 5_000
 
 export function createConversations({ store, open, clock, limits }: ConversationsInput): Conversations {
-  const entries = new Map<string, Entry>()
+  const turnstile = createSessionTurnstile(store.holds, limits.hold)
+  const list = createSessionList({ clock, limits, turnstile })
   let isClosed = false
-
-  const inQueue = async <T>(
-    session: string,
-    signal: AbortSignal,
-    task: (entry: Entry) => Promise<T>,
-  ): Promise<T> => {
-    const queue = createBoundedQueue(limits.queue)
-    const entry = entries.get(session) ?? { queue, conversation: undefined, isHeld: false, lastUsed: 0 }
-    entries.set(session, entry)
-    try {
-      return await entry.queue.run(() => task(entry), signal)
-    } finally {
-      entry.lastUsed = clock.now()
-      forget(session, entry)
-    }
-  }
-
-  /** A session that is not in memory needs no place in the list either. */
-  const forget = (session: string, { isHeld, queue }: Entry): void => {
-    if (!isHeld && queue.pending === 0) entries.delete(session)
-  }
-
-  const unload = async (entry: Entry): Promise<void> => {
-    const { conversation } = entry
-    entry.conversation = undefined
-    try {
-      await conversation?.close()
-    } finally {
-      entry.isHeld = false
-    }
-  }
-
-  const held = () => [...entries].filter(([, entry]) => entry.isHeld)
-
-  /** Through the queue, so that a session is not loaded again before it has ended. */
-  const unloadInQueue = async ([session, entry]: readonly [string, Entry]): Promise<void> => {
-    try {
-      await entry.queue.runAnyway(() => unload(entry))
-    } finally {
-      forget(session, entry)
-    }
-  }
-
-  const dropOldest = async (): Promise<void> => {
-    const [oldest] = held()
-      .filter(([, { queue }]) => queue.pending === 0)
-      .sort(([, a], [, b]) => a.lastUsed - b.lastUsed)
-    if (oldest === undefined)
-      throw new ServiceFault(
-        503,
-        'service-busy',
-        `all ${limits.loaded} conversations in memory are busy; try again`,
-        {
-          retryAfter: 1,
-        },
-      )
-    await unloadInQueue(oldest)
-  }
-
-  const load = async (
-    entry: Entry,
-    record: ConversationRecord,
-    signal: AbortSignal,
-  ): Promise<Conversation> => {
-    if (entry.conversation !== undefined) return entry.conversation
-    while (held().length >= limits.loaded) await dropOldest()
-    entry.isHeld = true
-    try {
-      entry.conversation = await open(record, signal)
-      return entry.conversation
-    } catch (error) {
-      entry.isHeld = false
-      throw error
-    }
-  }
 
   const assertOpen = (): void => {
     if (isClosed)
       throw new ServiceFault(503, 'shutting-down', 'the service is shutting down', { retryAfter: 5 })
   }
 
+  /** What is in memory, when it is the whole of what is stored; else it is read from the stores. */
+  const current = async (
+    entry: Entry,
+    record: ConversationRecord,
+    { signal, hold }: HeldCall,
+    isStale: NonNullable<RunOptions['isStale']>,
+  ): Promise<Conversation> => {
+    const { conversation, token } = entry
+    if (conversation !== undefined) {
+      const isSame = conversation.record.no === record.no && conversation.turns === record.turns
+      const isAlone = hold.token - token <= 1
+      if (!isSame || !isAlone || (await isStale(conversation))) await list.unload(entry)
+    }
+    entry.token = hold.token
+    return list.load(entry, () => open(record, signal))
+  }
+
+  /** The end of what is spent: under a hold, because an engine writes then what it could not write before. */
+  const end = (session: string, entry: Entry, { hold }: HeldCall): Promise<void> =>
+    hold.signal.aborted ? list.unloadHeld(session, entry, END_LIMIT) : list.unload(entry)
+
   return {
     async begin(session, repoName, signal) {
       assertOpen()
-      return inQueue(session, signal, async (entry) => {
-        await unload(entry)
-        return store.begin(session, repoName, clock.now())
-      })
+      return list.inQueue(session, signal, (entry) =>
+        turnstile.pass(session, signal, async () => {
+          await list.unload(entry)
+          return store.begin(session, repoName, clock.now())
+        }),
+      )
     },
-    async run(session, signal, task, { mayBegin = false, isStale = async () => false } = {}) {
+    async run<T>(
+      session: string,
+      signal: AbortSignal,
+      task: (conversation: Conversation, held: HeldCall) => Promise<T>,
+      { mayBegin = false, isStale = async () => false }: RunOptions = {},
+    ) {
       assertOpen()
-      if (!mayBegin && store.find(session) === undefined)
+      if (!mayBegin && (await store.find(session)) === undefined)
         throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, {
           path: 'session',
         })
-      return inQueue(session, signal, async (entry) => {
-        const record = store.find(session) ?? store.begin(session, undefined, clock.now())
-        if (entry.conversation !== undefined && (await isStale(entry.conversation))) await unload(entry)
-        return task(await load(entry, record, signal))
-      })
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      const running = list.inQueue(session, signal, (entry) =>
+        turnstile.pass(session, signal, async (hold) => {
+          const held = { signal: AbortSignal.any([signal, hold.signal]), hold }
+          const record = (await store.find(session)) ?? (await store.begin(session, undefined, clock.now()))
+          const conversation = await current(entry, record, held, isStale)
+          const done = task(conversation, held)
+          await done.catch(() => {})
+          if (conversation.isSpent) {
+            // The caller need not wait for the end, the next call does.
+            resolve(done)
+            await end(session, entry, held)
+          }
+          return done
+        }),
+      )
+      running.then(resolve, reject)
+      return promise
     },
     get loaded() {
-      return held().length
+      return list.held
     },
-    async unloadIdle() {
-      const since = clock.now() - limits.idle
-      const idle = held().filter(([, { queue, lastUsed }]) => queue.pending === 0 && lastUsed <= since)
-      await Promise.all(idle.map(unloadInQueue))
-    },
+    unloadIdle: () => list.unloadIdle(),
     async close() {
       isClosed = true
-      const ended = await Promise.allSettled([...entries].map(unloadInQueue))
-      const failed = ended.find((result) => result.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
+      await list.close(END_LIMIT)
     },
   }
 }

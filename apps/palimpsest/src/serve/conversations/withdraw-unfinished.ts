@@ -1,28 +1,60 @@
 import type { ServiceEngine } from '../service-engine.ts'
-import type { ServiceStore } from '../store/service-store.ts'
+import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
+import { sessionHoldName } from '../store/session-hold-name.ts'
 import { engineKey } from './engine-key.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
+
+/** Conversations with a turn that was never answered. */
+export interface Withdrawal {
+  readonly withdrawn: number
+  /** Those that another worker has: it answers them, or was killed a moment ago. */
+  readonly left: number
+}
 
 /**
  * Lets the engine take back what a turn said that was cut off by the end of the process: the engine read the message,
  * and no answer was ever stored. Otherwise what it decided would hold, for all sessions of a project, until somebody
- * comes back to this one. Returns how many conversations had such a turn.
+ * comes back to this one.
  */
-export async function withdrawUnfinished(store: ServiceStore, engine: ServiceEngine): Promise<number> {
+export async function withdrawUnfinished(
+  store: Pick<ServiceStore, 'conversations' | 'find' | 'messages' | 'holds'>,
+  engine: Pick<ServiceEngine, 'messageCounts' | 'open'>,
+): Promise<Withdrawal> {
   const known = await engine.messageCounts()
-  if (known.size === 0) return 0
-  let withdrawn = 0
-  for (const record of store.conversations()) {
-    // An engine has one more, which is the system prompt; a turn that was cut off adds at least a message.
-    if ((known.get(engineKey(record)) ?? 0) <= record.messages + 1) continue
+  const counts = { withdrawn: 0, left: 0 }
+  if (known.size === 0) return counts
+  // An engine has one more, which is the system prompt; a turn that was cut off adds at least a message.
+  const isAhead = (record: ConversationRecord, messages: number): boolean =>
+    (known.get(engineKey(record)) ?? 0) > messages + 1
+
+  const withdraw = async (listed: ConversationRecord): Promise<boolean> => {
+    // Another worker may have ended the turn since the list was made.
+    const latest = await store.find(listed.session)
+    const record = latest?.no === listed.no ? latest : listed
+    const messages = await store.messages(record.no)
+    if (!isAhead(record, messages.length)) return false
     const prompt = record.system === '' ? systemPrompt(record.repoName, []) : record.system
     const session = await engine.open(engineKey(record), {}, { compacts: false })
     try {
-      await session.prepare([systemMessage(prompt), ...store.messages(record.no)])
+      await session.prepare([systemMessage(prompt), ...messages])
     } finally {
       await session.end()
     }
-    withdrawn++
+    return true
   }
-  return withdrawn
+
+  for (const record of await store.conversations()) {
+    if (!isAhead(record, record.messages)) continue
+    const hold = await store.holds.tryTake(sessionHoldName(record.session))
+    if (hold === undefined) {
+      counts.left++
+      continue
+    }
+    try {
+      if (await withdraw(record)) counts.withdrawn++
+    } finally {
+      await hold.release()
+    }
+  }
+  return counts
 }

@@ -7,6 +7,7 @@ import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
 import { isBehindStore } from '../conversations/is-behind-store.ts'
 import { sessionState } from '../conversations/session-state.ts'
+import type { StoreState } from '../health/watch-stores.ts'
 import type { ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../store/service-store.ts'
 import { boundedBody, jsonOnly, utf8Only } from './body-guards.ts'
@@ -26,6 +27,8 @@ export interface AppInput {
   readonly store: ServiceStore
   readonly watch: CallWatch
   readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'countsOf' | 'check'>
+  /** How the stores are. */
+  readonly storeStates: () => Promise<StoreState[]>
   /** What `/health` says of the service. */
   readonly facts: {
     readonly version: string
@@ -44,7 +47,8 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { mounted, conversations, store, watch, engine, facts, gateway, token, bodyLimit, log } = input
+  const { mounted, conversations, store, watch, engine, storeStates, facts, gateway, token, bodyLimit, log } =
+    input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -52,7 +56,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     },
   })
   const noteFailure = ({ status, code, cause }: ServiceFault): void => {
-    if (status === 500 || code === 'engine-store')
+    if (status === 500 || code === 'store')
       log(`error: ${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
   }
   app.onError((error, context) => {
@@ -91,7 +95,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const result = await conversations.run(
       session,
       signal,
-      (conversation) => conversation.query({ query, task, codes, requestId }, signal),
+      (conversation, held) => conversation.query({ query, task, codes, requestId }, held),
       { mayBegin: true },
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
@@ -101,8 +105,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const { session, focus } = context.req.valid('json')
     const signal = context.get('signal')
     context.get('noted').session = session
-    const result = await conversations.run(session, signal, (conversation) =>
-      conversation.compact(focus, signal),
+    const result = await conversations.run(session, signal, (conversation, held) =>
+      conversation.compact(focus, held.signal),
     )
     const { outcome, reason, tokensBefore, tokensAfter, warnings } = result
     return context.json({ session, outcome, reason, tokensBefore, tokensAfter, warnings: [...warnings] }, 200)
@@ -120,25 +124,23 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     )
     return context.json(state, 200)
   })
-  app.openapi(routes.costsRoute, (context) => {
+  app.openapi(routes.costsRoute, async (context) => {
     const { session } = context.req.valid('query')
-    if (session === undefined) return context.json(costReport(null, store.costs()), 200)
+    if (session === undefined) return context.json(costReport(null, await store.costs()), 200)
     context.get('noted').session = session
-    const record = store.find(session)
+    const record = await store.find(session)
     if (record === undefined)
       throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, { path: 'session' })
-    return context.json(costReport(session, store.costs(record.no)), 200)
+    return context.json(costReport(session, await store.costs(record.no)), 200)
   })
   app.openapi(routes.healthRoute, async (context) => {
-    const fault = await engine.check().then(
-      () => undefined,
-      (error) => toServiceFault(error),
-    )
-    if (fault !== undefined) noteFailure(fault)
-    const state =
-      fault === undefined ? { status: 'ok' as const } : { status: 'degraded' as const, reason: fault.message }
+    const stores = await storeStates()
+    const broken = stores.filter(({ ok }) => !ok)
+    const reason = broken.map(({ name, code }) => `the store of ${name} cannot be used (${code})`).join('; ')
+    const state = reason === '' ? { status: 'ok' as const } : { status: 'degraded' as const, reason }
     const loaded = conversations.loaded + (gateway?.loaded ?? 0)
-    return context.json({ ...state, ...facts, gateway: gateway !== undefined, loaded }, 200)
+    const health = { ...state, ...facts, stores, gateway: gateway !== undefined, loaded }
+    return broken.length === 0 ? context.json(health, 200) : context.json(health, 503)
   })
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
   app.doc31('/openapi.json', {

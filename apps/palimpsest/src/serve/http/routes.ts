@@ -13,7 +13,9 @@ const REFUSED = {
   401: fault('The token is missing or wrong.'),
   403: fault('The Host header names another machine: a page that was sent here by a rebound name.'),
   500: fault('The service failed.'),
-  503: fault('Busy, shutting down, or the model or the store of the engine cannot be used; see Retry-After.'),
+  503: fault(
+    'Busy, shutting down, another worker has the session, or the model or a store cannot be used; see Retry-After.',
+  ),
   504: fault('Not done within the time limit. A query that ends so is not kept.'),
 } as const
 
@@ -92,6 +94,11 @@ export const healthRoute = createRoute({
   path: '/health',
   operationId: 'health',
   security: [],
-  summary: 'Whether the service runs; needs no token',
-  responses: { ...ok('It does.', schemas.HealthResponse), 403: REFUSED[403], 500: REFUSED[500] },
+  summary: 'Whether the service can answer; needs no token',
+  responses: {
+    ...ok('It can.', schemas.HealthResponse),
+    403: REFUSED[403],
+    500: REFUSED[500],
+    503: { description: 'A store cannot be used.', content: json(schemas.HealthResponse) },
+  },
 })

@@ -26,17 +26,29 @@ export function toServiceFault(error: unknown): ServiceFault {
     return new ServiceFault(422, 'context-overflow', `the turn was not kept: ${error.message}`, {
       cause: error,
     })
-  if (PalimpsestError.isInstance(error) && STORE_CODE.test(error.code))
+  const code = PalimpsestError.isInstance(error) ? error.code : ''
+  if (TAKEN_OVER.includes(code))
     return new ServiceFault(
       503,
-      'engine-store',
-      `the store of the engine cannot be used (${error.code}): mend it and start the service again; its log says more`,
-      { cause: error, retryAfter: 60 },
+      'session-taken',
+      'another worker has gone on with the session, and the turn was not kept; try again',
+      { cause: error, retryAfter: 1 },
+    )
+  // What a store says of itself names hosts and files, which are nobody else's business.
+  if (STORE_CODE.test(code))
+    return new ServiceFault(
+      503,
+      'store',
+      `a store cannot be used (${code}), its log says more; send a query again with its requestId`,
+      { cause: error, retryAfter: code === 'STORE_BUSY' ? 1 : 10 },
     )
   return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause: error })
 }
 
-/** How stores of engines call what is wrong with them. */
+/** How it is called that a worker was away for too long. */
+const TAKEN_OVER: readonly string[] = ['HOLD_LOST', 'TURN_CONFLICT']
+
+/** How stores call what is wrong with them. */
 const STORE_CODE = /^(?:STORE_|NOT_A_STORE$)/
 
 /** What the framework itself refuses: a body that is no JSON. */

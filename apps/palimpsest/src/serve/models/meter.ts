@@ -9,7 +9,8 @@ export interface MeteredCall {
   readonly usage?: Usage
 }
 
-export type NoteCall = (call: MeteredCall) => void
+/** Keeps account of a call. Its promise is waited for before the answer is given on. */
+export type NoteCall = (call: MeteredCall) => Promise<void> | void
 
 /** The same model; every answer is noted with what it cost. */
 export function meterCompletion(model: CompletionModel, purpose: Purpose, note: NoteCall): CompletionModel {
@@ -17,7 +18,7 @@ export function meterCompletion(model: CompletionModel, purpose: Purpose, note: 
     ...model,
     async complete(call) {
       const completion = await model.complete(call)
-      note(metered(purpose, model.name, completion.usage))
+      await note(metered(purpose, model.name, completion.usage))
       return completion
     },
   }
@@ -29,7 +30,7 @@ export function meterChat(model: ChatModel, note: NoteCall): ChatModel {
     ...model,
     async chat(call) {
       const response = await model.chat(call)
-      note(metered('answer', model.name, response.usage))
+      await note(metered('answer', model.name, response.usage))
       return response
     },
   }

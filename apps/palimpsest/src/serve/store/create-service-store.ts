@@ -1,7 +1,9 @@
 import type { Message } from '@palimpsest/core'
 import { inTransaction, type Sql } from '@palimpsest/core/sqlite'
+import { createLocalHolds } from '../../stores/session-holds.ts'
 import type { Purpose } from '../models/purpose.ts'
 import type { ConversationRecord, CostRecord, ServiceStore } from './service-store.ts'
+import { TurnConflictError } from './turn-conflict-error.ts'
 
 interface ConversationRow {
   readonly no: number
@@ -18,8 +20,12 @@ interface CostRow extends Omit<CostRecord, 'purpose'> {
 
 const CONVERSATION = 'no, session, epoch, repo, system, turns'
 
-/** The service's record in a database of `SERVICE_FORMAT`. Texts of callers are stored as JSON: SQLite takes no lone surrogate. */
-export function createServiceStore(sql: Sql): ServiceStore {
+/**
+ * The service's record in a database of `SERVICE_FORMAT`, which belongs to this process alone. Texts of callers are stored
+ * as JSON: SQLite takes no lone surrogate.
+ */
+export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): ServiceStore {
+  let isClosed = false
   const write = <T>(work: () => T): T => inTransaction(sql, 'BEGIN IMMEDIATE', work)
 
   const find = (session: string): ConversationRecord | undefined => {
@@ -31,8 +37,10 @@ export function createServiceStore(sql: Sql): ServiceStore {
   }
 
   return {
-    find,
-    begin: (session, repoName, at) =>
+    kind,
+    holds: createLocalHolds(),
+    find: async (session) => find(session),
+    begin: async (session, repoName, at) =>
       write(() => {
         const latest = find(session)
         const repo = repoName === undefined ? null : JSON.stringify(repoName)
@@ -48,29 +56,31 @@ export function createServiceStore(sql: Sql): ServiceStore {
         )
         return { no: row?.no ?? 0, session, epoch, repoName, system: '', turns: 0 }
       }),
-    conversations: () =>
+    conversations: async () =>
       sql
         .all<ConversationRow & { readonly messages: number }>(
           `SELECT ${CONVERSATION}, messages FROM conversation ORDER BY no`,
         )
         .map((row) => ({ ...toRecord(row), messages: row.messages })),
-    messages: (conversation) =>
+    messages: async (conversation) =>
       sql
         .all<{ json: string }>('SELECT json FROM message WHERE conversation = ? ORDER BY seq', conversation)
         .map(({ json }) => JSON.parse(json) as Message),
-    findResponse: (conversation, requestId) =>
+    findResponse: async (conversation, requestId) =>
       sql.get<{ hash: string; response: string }>(
         'SELECT request_hash AS hash, response FROM turn WHERE conversation = ? AND request = ?',
         ...[conversation, requestId],
       ),
-    commitTurn({ conversation, turn, system, messages, request, response, at }) {
+    async commitTurn({ conversation, turn, system, messages, request, response, at }) {
       write(() => {
         const row = sql.get<{ turns: number; messages: number }>(
           'SELECT turns, messages FROM conversation WHERE no = ?',
           conversation,
         )
         if (row?.turns !== turn - 1)
-          throw new Error(`turn ${turn} does not follow on the ${row?.turns} turns that are stored`)
+          throw new TurnConflictError(
+            `turn ${turn} does not follow on the ${row?.turns} turns that are stored`,
+          )
         for (const [index, message] of messages.entries())
           sql.run(
             'INSERT INTO message (conversation, seq, json) VALUES (?, ?, ?)',
@@ -86,7 +96,7 @@ export function createServiceStore(sql: Sql): ServiceStore {
         )
       })
     },
-    addCost(conversation, { purpose, model, usage }) {
+    async addCost(conversation, { purpose, model, usage }) {
       const counts = [
         usage?.promptTokens ?? 0,
         usage?.cacheReadTokens ?? 0,
@@ -101,7 +111,7 @@ export function createServiceStore(sql: Sql): ServiceStore {
         ...[conversation, purpose, model, ...counts],
       )
     },
-    costs: (conversation) =>
+    costs: async (conversation) =>
       sql
         .all<CostRow>(
           `SELECT purpose, model, sum(calls) AS calls, sum(prompt) AS promptTokens, sum(cached) AS cachedTokens,
@@ -111,7 +121,13 @@ export function createServiceStore(sql: Sql): ServiceStore {
           ...(conversation === undefined ? [] : [conversation]),
         )
         .map((row) => ({ ...row, purpose: row.purpose as Purpose })),
-    close: () => sql.close(),
+    async check() {
+      sql.get('SELECT count(*) FROM conversation')
+    },
+    async close() {
+      if (!isClosed) sql.close()
+      isClosed = true
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { errorText, PalimpsestError } from '@palimpsest/core'
 import { createSql, openDatabase, resultCode, type Sql } from '@palimpsest/core/sqlite'
-import type { StorePlace } from '../../stores/store-place.ts'
+import { principalOf } from '../../engines/lcm-options.ts'
+import type { DatabasePlace, StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
 import { createServiceStore } from './create-service-store.ts'
 import { SERVICE_FORMAT } from './service-format.ts'
@@ -11,14 +12,33 @@ import type { ServiceStore } from './service-store.ts'
 const BUSY = 5
 
 /**
- * The service's store in a file, which belongs to this process until it is closed: two services that answer from one
- * record would not know of each other's turns. Without a place, in memory.
+ * The service's store. A file belongs to this process until it is closed: two services that answer from one record would
+ * not know of each other's turns. A database is shared by any number of them. Without a place, it is in memory.
  *
- * @throws UsageError when the file is something else, cannot be written, or is served by another process.
+ * @param principal whose sessions they are, in a database.
+ * @throws UsageError when the file is something else, cannot be written, or is served by another process; when the database
+ * cannot be used.
  */
-export function openServiceStore(place: StorePlace | undefined): ServiceStore {
-  if (place?.kind === 'postgres') throw new UsageError('--store: not in a database yet')
-  return createServiceStore(place === undefined ? openMemory() : openFile(place.path))
+export async function openServiceStore(
+  place: StorePlace | undefined,
+  principal = principalOf({}),
+): Promise<ServiceStore> {
+  if (place === undefined) return createServiceStore(openMemory(), 'memory')
+  if (place.kind === 'file') return createServiceStore(openFile(place.path), 'sqlite')
+  return openInDatabase(place, principal)
+}
+
+async function openInDatabase(place: DatabasePlace, principal: string): Promise<ServiceStore> {
+  const { openServeDatabase } = await import('./postgres/open-serve-database.ts')
+  const { createPostgresServiceStore } = await import('./postgres/create-postgres-service-store.ts')
+  const store = createPostgresServiceStore(await openServeDatabase(place), principal)
+  try {
+    await store.check()
+    return store
+  } catch (cause) {
+    await store.close()
+    throw new UsageError(`the store cannot be used: ${errorText(cause)}`, { cause })
+  }
 }
 
 function openMemory(): Sql {

@@ -1,4 +1,5 @@
 import type { Message } from '@palimpsest/core'
+import type { SessionHolds } from '../../stores/session-holds.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import type { Purpose } from '../models/purpose.ts'
 
@@ -30,6 +31,8 @@ export interface TurnRecord {
   readonly response: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** The token of the hold that it was answered under. */
+  readonly token: number
 }
 
 /** A request that its caller named, so that it is not run twice. */
@@ -50,24 +53,39 @@ export interface CostRecord {
   readonly reasoningTokens: number
 }
 
+/** What a store is kept in. */
+export type StoreKind = 'memory' | 'sqlite' | 'postgres'
+
 /**
  * The service's own record: sessions, their messages and what they cost. It is the truth about what was said; engines
- * keep theirs beside it. Every method is one transaction, which is durable when it returns.
+ * keep theirs beside it. Every method is one transaction, which is durable when its promise resolves.
  */
 export interface ServiceStore {
+  readonly kind: StoreKind
+  /** Who may go on with a session: whoever shares the store shares these. */
+  readonly holds: SessionHolds
   /** The latest conversation of a session. */
-  find(session: string): ConversationRecord | undefined
+  find(session: string): Promise<ConversationRecord | undefined>
   /** A new conversation, the latest one of its session. One without a turn is used again. */
-  begin(session: string, repoName: string | undefined, at: number): ConversationRecord
+  begin(session: string, repoName: string | undefined, at: number): Promise<ConversationRecord>
   /** All that there are, also those that others took the place of, with the number of their messages. */
-  conversations(): (ConversationRecord & { readonly messages: number })[]
-  messages(conversation: number): Message[]
+  conversations(): Promise<(ConversationRecord & { readonly messages: number })[]>
+  messages(conversation: number): Promise<Message[]>
   /** The answer that was given to a named request. */
-  findResponse(conversation: number, requestId: string): { hash: string; response: string } | undefined
-  /** Stores a turn with its answer. Throws when it does not follow on what is stored. */
-  commitTurn(turn: TurnRecord): void
-  addCost(conversation: number, call: MeteredCall): void
+  findResponse(
+    conversation: number,
+    requestId: string,
+  ): Promise<{ readonly hash: string; readonly response: string } | undefined>
+  /**
+   * Stores a turn with its answer. Rejects with `TurnConflictError` when it does not follow on what is stored, and when
+   * another worker has taken the session over.
+   */
+  commitTurn(turn: TurnRecord): Promise<void>
+  addCost(conversation: number, call: MeteredCall): Promise<void>
   /** Of one conversation, or of all that there are. */
-  costs(conversation?: number): CostRecord[]
-  close(): void
+  costs(conversation?: number): Promise<CostRecord[]>
+  /** Reads something. Rejects with the error of a store that cannot be used. */
+  check(): Promise<void>
+  /** Gives holds back. Idempotent. */
+  close(): Promise<void>
 }

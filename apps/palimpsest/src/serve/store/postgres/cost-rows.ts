@@ -1,0 +1,41 @@
+import type { Sql } from '@palimpsest/postgres/database'
+import type { MeteredCall } from '../../models/meter.ts'
+import type { CostRecord } from '../service-store.ts'
+import { lockSession } from './session-rows.ts'
+
+/** Adds a call to the sums of a conversation. `principal`: packed. */
+export async function addCostRow(
+  sql: Sql,
+  principal: string,
+  conversation: number,
+  { purpose, model, usage }: MeteredCall,
+): Promise<void> {
+  // By this row the database tells whether the call was counted, when a commit gets no answer.
+  await lockSession(sql, conversation)
+  await sql.run(
+    `INSERT INTO serve_cost AS known (session, purpose, model, principal, calls, prompt, cached, completion, reasoning)
+     VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8)
+     ON CONFLICT (session, purpose, model) DO UPDATE SET calls = known.calls + 1,
+       prompt = known.prompt + excluded.prompt, cached = known.cached + excluded.cached,
+       completion = known.completion + excluded.completion, reasoning = known.reasoning + excluded.reasoning`,
+    ...[conversation, purpose, model, principal],
+    ...[usage?.promptTokens ?? 0, usage?.cacheReadTokens ?? 0],
+    ...[usage?.completionTokens ?? 0, usage?.reasoningTokens ?? 0],
+  )
+}
+
+/** What one conversation cost, or all of a principal. */
+export async function sumCosts(
+  sql: Sql,
+  principal: string,
+  conversation: number | undefined,
+): Promise<CostRecord[]> {
+  return sql.all<CostRecord>(
+    `SELECT purpose, model, sum(calls)::bigint AS calls, sum(prompt)::bigint AS "promptTokens",
+       sum(cached)::bigint AS "cachedTokens", sum(completion)::bigint AS "completionTokens",
+       sum(reasoning)::bigint AS "reasoningTokens"
+     FROM serve_cost WHERE principal = $1 AND ($2::bigint IS NULL OR session = $2)
+     GROUP BY purpose, model ORDER BY purpose, model`,
+    ...[principal, conversation ?? null],
+  )
+}

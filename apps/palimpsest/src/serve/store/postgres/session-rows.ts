@@ -1,0 +1,78 @@
+import { packName, unpackName } from '@palimpsest/lcm/store-kit'
+import type { Sql } from '@palimpsest/postgres/database'
+import type { ConversationRecord } from '../service-store.ts'
+
+/** A conversation as its table holds it. */
+interface SessionRow {
+  readonly no: number
+  /** Packed. */
+  readonly name: string
+  readonly epoch: number
+  /** JSON. */
+  readonly repo: string | null
+  /** JSON. */
+  readonly system: string
+  readonly turns: number
+  readonly messages: number
+}
+
+const COLUMNS = 'no, name, epoch, repo, system, turns, messages'
+
+/** The latest conversation of a session. `principal`: packed. */
+export async function findSession(
+  sql: Sql,
+  principal: string,
+  session: string,
+): Promise<ConversationRecord | undefined> {
+  const row = await sql.get<SessionRow>(
+    `SELECT ${COLUMNS} FROM serve_session WHERE principal = $1 AND name = $2 ORDER BY epoch DESC LIMIT 1`,
+    ...[principal, packName(session)],
+  )
+  return row && toRecord(row)
+}
+
+/** A new conversation of a session, unless its latest one has no turn yet. Done twice, it is done once. */
+export async function beginSession(
+  sql: Sql,
+  principal: string,
+  session: string,
+  repoName: string | undefined,
+  at: number,
+): Promise<ConversationRecord> {
+  const latest = await findSession(sql, principal, session)
+  const epoch = latest === undefined ? 1 : latest.turns === 0 ? latest.epoch : latest.epoch + 1
+  const row = await sql.get<SessionRow>(
+    `INSERT INTO serve_session AS known (principal, name, epoch, repo, created_at, last_at)
+     VALUES ($1, $2, $3, $4, $5, $5)
+     ON CONFLICT (principal, name, epoch) DO UPDATE SET repo = excluded.repo, last_at = excluded.last_at
+     WHERE known.turns = 0 RETURNING ${COLUMNS}`,
+    ...[principal, packName(session), epoch, repoName === undefined ? null : JSON.stringify(repoName), at],
+  )
+  // Another one was begun a moment ago, and has a turn already.
+  return row === undefined ? beginSession(sql, principal, session, repoName, at) : toRecord(row)
+}
+
+/** All conversations with the number of their messages, in the order in which they were begun. */
+export async function listSessions(
+  sql: Sql,
+  principal: string,
+): Promise<(ConversationRecord & { readonly messages: number })[]> {
+  const query = `SELECT ${COLUMNS} FROM serve_session WHERE principal = $1 ORDER BY no`
+  const rows = await sql.all<SessionRow>(query, principal)
+  return rows.map((row) => ({ ...toRecord(row), messages: row.messages }))
+}
+
+/** What a writer has to know of a conversation. All other writers wait until the end of the transaction. */
+export async function lockSession(
+  sql: Sql,
+  no: number,
+): Promise<{ readonly session: string; readonly turns: number; readonly messages: number } | undefined> {
+  const query = 'SELECT name, turns, messages FROM serve_session WHERE no = $1 FOR NO KEY UPDATE'
+  const row = await sql.get<Pick<SessionRow, 'name' | 'turns' | 'messages'>>(query, no)
+  return row && { session: unpackName(row.name), turns: row.turns, messages: row.messages }
+}
+
+function toRecord({ no, name, epoch, repo, system, turns }: SessionRow): ConversationRecord {
+  const repoName = repo === null ? undefined : (JSON.parse(repo) as string)
+  return { no, session: unpackName(name), epoch, repoName, system: JSON.parse(system) as string, turns }
+}

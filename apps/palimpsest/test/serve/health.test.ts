@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { watchStores } from '../../src/serve/health/watch-stores.ts'
+import { startTestService } from './test-service.ts'
+
+describe('the health of stores', () => {
+  it('is told in time, and what changes is logged once', async () => {
+    const log: string[] = []
+    let answer: () => Promise<void> = async () => {}
+    let asked = 0
+    const check = () => {
+      asked++
+      return answer()
+    }
+    const states = watchStores({
+      stores: [{ name: 'sessions', kind: 'postgres', check }],
+      limit: 20,
+      log: (line) => log.push(line),
+    })
+    expect(await states()).toMatchObject([{ name: 'sessions', kind: 'postgres', ok: true }])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answer = () => promise
+    for (let time = 0; time < 3; time++)
+      expect(await states()).toMatchObject([{ ok: false, code: 'STORE_SLOW' }])
+    // One that hangs is not asked again and again.
+    expect(asked).toBe(2)
+    resolve()
+    expect(await states()).toMatchObject([{ ok: true }])
+    answer = async () => {
+      throw new Error('postgres://me:secret@db is away')
+    }
+    await states()
+    await states()
+    expect(log).toEqual([
+      'error: the store of sessions: no answer in 20 ms',
+      'palimpsest: the store of sessions: answers again',
+      expect.stringMatching(/^error: the store of sessions: .*db is away/),
+    ])
+    expect(log.join()).not.toContain('secret')
+  })
+
+  it('is that of memory without a store', async () => {
+    const { status, body } = await (await startTestService({ engine: 'lcm' })).get('/health')
+    expect([status, body.status, body.stores.map(({ kind }: { kind: string }) => kind)]).toEqual([
+      ...[200, 'ok', ['memory', 'memory']],
+    ])
+  })
+})
+
+describeWithPostgres('a service whose database is in a bad way', (server) => {
+  const start = (schema: string, poolSize: number, connectTimeout = 10_000) => {
+    const sizes = { schema, poolSize, connectTimeout, healthLimit: 300 }
+    return startTestService({ engine: 'decisions', store: server.url, ...sizes })
+  }
+
+  it('says so in time without a word of where it is, and is well again by itself', async () => {
+    const schema = server.schema()
+    const service = await start(schema, 4)
+    expect((await service.get('/health')).body).toMatchObject({
+      status: 'ok',
+      durable: true,
+      stores: ['sessions', 'decisions', 'lcm'].map((name) => ({ name, kind: 'postgres', ok: true })),
+    })
+    const client = await server.pool.connect()
+    try {
+      await client.query(`BEGIN; LOCK TABLE ${schema}.serve_session, ${schema}.lcm_session`)
+      const { status, body } = await service.get('/health')
+      expect([status, body.status]).toEqual([503, 'degraded'])
+      expect(body.reason).toBe(
+        'the store of sessions cannot be used (STORE_SLOW); the store of lcm cannot be used (STORE_SLOW)',
+      )
+      expect(JSON.stringify(body)).not.toMatch(/localhost|5432|host=/)
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+    await expect.poll(async () => (await service.get('/health')).status, { timeout: 5_000 }).toBe(200)
+    expect((await service.post('/query', { query: 'here again' })).body.turn).toBe(1)
+  })
+
+  it('answers on few connections, however many ask', async () => {
+    const service = await start(server.schema(), 1)
+    const calls = Array.from({ length: 12 }, (_, index) =>
+      service.post('/query', { query: `question ${index}`, session: `s${index % 6}` }),
+    )
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it('says that it is busy when no connection gets free, and keeps nothing of such a call', async () => {
+    const schema = server.schema()
+    const service = await start(schema, 1, 200)
+    const client = await server.pool.connect()
+    await client.query(`BEGIN; LOCK TABLE ${schema}.serve_session`)
+    const first = service.post('/query', { query: 'We use Postgres.', session: 'a' })
+    const isWaiting = async () => {
+      const { rows } = await client.query('SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted')
+      return rows[0].n
+    }
+    await expect.poll(isWaiting, { timeout: 5_000 }).toBeGreaterThan(0)
+    const second = await service.post('/query', { query: 'We use Redis.', session: 'b' })
+    expect([second.status, second.body.error.code]).toEqual([503, 'store'])
+    expect(second.body.error.message).toContain('STORE_BUSY')
+    expect(second.headers.get('retry-after')).toBe('1')
+    await client.query('ROLLBACK')
+    client.release()
+    expect((await first).body.turn).toBe(1)
+    expect((await service.post('/query', { query: 'We use Redis.', session: 'b' })).body.turn).toBe(1)
+  })
+})

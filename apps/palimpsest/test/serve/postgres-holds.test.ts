@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { openServeDatabase } from '../../src/serve/store/postgres/open-serve-database.ts'
+import { createPostgresHolds } from '../../src/stores/postgres-holds.ts'
+import type { SessionHolds } from '../../src/stores/session-holds.ts'
+import { databasePlace } from '../../src/stores/store-place.ts'
+
+describeWithPostgres('holds of sessions in a database', (server) => {
+  let ends: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const end of ends.reverse()) await end()
+    ends = []
+  })
+  /** Two workers on one database, and the schema that they share. */
+  const workers = async (time?: number): Promise<[SessionHolds, SessionHolds, string]> => {
+    const schema = server.schema()
+    const place = databasePlace({ url: server.url, schema, poolSize: 3 }, '--store')
+    const start = async () => {
+      const database = await openServeDatabase(place)
+      const holds = createPostgresHolds(database, { principal: 'local', ...(time !== undefined && { time }) })
+      ends.push(
+        () => database.close(),
+        () => holds.close(),
+      )
+      return holds
+    }
+    return [await start(), await start(), schema]
+  }
+  const never = new AbortController().signal
+
+  it('are given to one at a time, by name, and the token grows', async () => {
+    const [a, b] = await workers()
+    const first = await a.take('s', never)
+    expect(await b.tryTake('s')).toBeUndefined()
+    const other = await b.tryTake('t')
+    expect(other).toBeDefined()
+    const waiting = b.take('s', never)
+    await first.release()
+    await first.release()
+    expect((await waiting).token).toBe(first.token + 1)
+    expect(await a.tryTake('s')).toBeUndefined()
+  })
+
+  it('are waited for no longer than the caller wants', async () => {
+    const [a, b] = await workers()
+    await a.take('s', never)
+    await expect(b.take('s', AbortSignal.timeout(60))).rejects.toThrow(/timeout/)
+    const reason = new Error('gone')
+    await expect(b.take('t', AbortSignal.abort(reason))).rejects.toBe(reason)
+    expect(await a.tryTake('t')).toBeDefined()
+  })
+
+  it('never let two in at once, however many want in', async () => {
+    const [a, b] = await workers()
+    let inside = 0
+    let most = 0
+    let passed = 0
+    const pass = async (holds: SessionHolds): Promise<void> => {
+      const hold = await holds.take('s', never)
+      most = Math.max(most, ++inside)
+      await sleep(2)
+      inside--
+      passed++
+      await hold.release()
+    }
+    await Promise.all([a, b, a, b, a, b, a, b].map(pass))
+    expect([most, passed]).toEqual([1, 8])
+  })
+
+  it('last as long as they are held, and run out with the worker', async () => {
+    const [a, b, schema] = await workers(1_200)
+    const held = await a.take('s', never)
+    const endOf = async () => {
+      const { rows } = await server.pool.query(`SELECT until FROM ${schema}.serve_hold`)
+      return Number(rows[0].until)
+    }
+    const first = await endOf()
+    await expect.poll(endOf, { timeout: 5_000 }).toBeGreaterThan(first)
+    expect(held.signal.aborted).toBe(false)
+    // As if the worker had been stopped for a while.
+    await server.pool.query(`UPDATE ${schema}.serve_hold SET until = now()`)
+    const taken = await b.take('s', never)
+    expect(taken.token).toBeGreaterThan(held.token)
+    await expect.poll(() => held.signal.aborted, { timeout: 5_000 }).toBe(true)
+    expect(held.signal.reason).toMatchObject({ code: 'HOLD_LOST' })
+    await held.release()
+    expect(await a.tryTake('s')).toBeUndefined()
+  })
+
+  it('are given back as soon as the database is there again', async () => {
+    const [a, b, schema] = await workers()
+    const held = await a.take('s', never)
+    await server.pool.query(`ALTER TABLE ${schema}.serve_hold RENAME TO gone`)
+    await held.release()
+    await server.pool.query(`ALTER TABLE ${schema}.gone RENAME TO serve_hold`)
+    expect((await b.take('s', AbortSignal.timeout(10_000))).token).toBe(held.token + 1)
+  })
+
+  it('are lost when the database cannot be reached for as long as they last', async () => {
+    const [a, , schema] = await workers(300)
+    const held = await a.take('s', never)
+    await server.pool.query(`ALTER TABLE ${schema}.serve_hold RENAME TO gone`)
+    await expect.poll(() => held.signal.aborted, { timeout: 5_000 }).toBe(true)
+    // Nobody hears of what cannot be given back.
+    await held.release()
+  })
+})

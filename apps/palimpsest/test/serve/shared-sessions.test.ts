@@ -1,0 +1,199 @@
+import { type ChatCall, type ChatResponse, messageText } from '@palimpsest/core'
+import { verifyStore } from '@palimpsest/lcm'
+import { createPostgresStore } from '@palimpsest/postgres'
+import { expect, it } from 'vitest'
+import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { databasePlace } from '../../src/stores/store-place.ts'
+import {
+  echo,
+  scripted,
+  startTestService,
+  type TestOptions,
+  type TestService,
+  words,
+} from './test-service.ts'
+
+/** A model that answers when it is told to. */
+function gated() {
+  const asked: { readonly call: ChatCall; answer(text: string): void }[] = []
+  const model = scripted(
+    (call) =>
+      new Promise<ChatResponse>((resolve) => {
+        asked.push({ call, answer: (text) => resolve(words(text)) })
+      }),
+  )
+  return {
+    model,
+    asked,
+    until: (count: number) => expect.poll(() => asked.length, { timeout: 10_000 }).toBe(count),
+  }
+}
+
+/** The same at each run: which worker is next. */
+function createDice(): () => number {
+  let state = 7
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state
+  }
+}
+
+describeWithPostgres('workers that share their sessions', (server) => {
+  const start = (schema: string, options: TestOptions = {}): Promise<TestService> =>
+    startTestService({ engine: 'decisions', store: server.url, schema, ...options })
+  const expireHolds = (schema: string) =>
+    server.pool.query(`UPDATE ${schema}.serve_hold SET until = now() WHERE holder IS NOT NULL`)
+
+  it.each(['decisions', 'lcm'])(
+    'have them go on with any worker, as if there were one (%s)',
+    async (engine) => {
+      const schema = server.schema()
+      // Small, so that there is something to compact.
+      const options = { engine, window: 6_000, models: { answer: echo() } }
+      const workers = await Promise.all([1, 2, 3].map(() => start(schema, options)))
+      const roll = createDice()
+      const sessions = ['a', 'b']
+      const queries = Array.from({ length: 6 }, (_, turn) => {
+        return `Turn ${turn}: rename load_${turn} to read_${turn}. ${'The parser is in src/parse.ts. '.repeat(60)}`
+      })
+      await Promise.all(
+        sessions.map(async (session) => {
+          for (const [turn, query] of queries.entries()) {
+            const worker = workers[roll() % workers.length]
+            const requestId = `r${turn}`
+            const called = await worker?.post('/query', { session, query, requestId })
+            expect(called?.body).toMatchObject({ turn: turn + 1, answer: `You said: ${query}`, warnings: [] })
+          }
+        }),
+      )
+      const again = { session: 'a', query: queries[3], requestId: 'r3' }
+      for (const worker of workers)
+        expect((await worker.post('/query', again)).body).toMatchObject({ turn: 4, repeated: true })
+      if (engine === 'decisions')
+        for (const worker of workers) {
+          const { body } = await worker.get('/state?session=b')
+          expect(body.turn).toBe(queries.length)
+          expect(body.decisions.structure.map(({ choice }: { choice: string }) => choice)).toEqual(
+            queries.map((_, turn) => `read_${turn}`),
+          )
+        }
+      await Promise.all(workers.map((worker) => worker.close()))
+      const record = await openServiceStore(databasePlace({ url: server.url, schema }, '--store'))
+      const messages = createPostgresStore({ url: server.url, schema })
+      for (const session of sessions) {
+        const { no = 0, turns } = (await record.find(session)) ?? {}
+        expect(turns).toBe(queries.length)
+        const said = (await record.messages(no)).map(messageText)
+        expect(said).toEqual(queries.flatMap((query) => [query, `You said: ${query}`]))
+        // The engine reads the last answer with the next question.
+        const stored = (await (await messages.find({ key: session }))?.messages({ limit: 100 })) ?? []
+        const read = stored.slice(1).map(({ json }) => messageText(JSON.parse(json)))
+        expect(read).toEqual(said.slice(0, read.length))
+        expect(read.length).toBeGreaterThanOrEqual(said.length - 1)
+      }
+      expect((await record.costs())[0]?.calls).toBe(sessions.length * queries.length)
+      expect(await verifyStore(messages)).toEqual([])
+      await Promise.all([record.close(), messages.close()])
+    },
+  )
+
+  it('answer calls of one session one after the other, whoever gets them', async () => {
+    const schema = server.schema()
+    const workers = await Promise.all([1, 2, 3].map(() => start(schema)))
+    const asked = Array.from({ length: 9 }, (_, index) => {
+      return workers[index % 3]?.post('/query', { query: `question ${index}` })
+    })
+    const turns = (await Promise.all(asked)).map((called) => called?.body.turn)
+    expect(turns.toSorted((one, next) => one - next)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  it('begin a session anew for all of them', async () => {
+    const schema = server.schema()
+    const [one, two] = await Promise.all([start(schema), start(schema)])
+    await one.post('/query', { query: 'We use Postgres as our database.', requestId: 'r' })
+    expect((await two.post('/init', { repoName: 'shop' })).body.key).toBe('default#2')
+    const { body } = await one.post('/query', { query: 'We use Redis as our cache.', requestId: 'r' })
+    expect(body).toMatchObject({ turn: 1, answer: 'You said: We use Redis as our cache.' })
+    expect((await two.get('/state')).body).toMatchObject({ turn: 1, key: 'default#2', repoName: 'shop' })
+  })
+
+  it('say that a session is busy, when another worker is at it for long', async () => {
+    const schema = server.schema()
+    const { model, asked, until } = gated()
+    const one = await start(schema, { models: { answer: model } })
+    const two = await start(schema, { limits: { holdLimit: 100 } })
+    const slow = one.post('/query', { query: 'slow' })
+    await until(1)
+    for (const called of [await two.post('/query', { query: 'next' }), await two.post('/init', {})]) {
+      expect([called.status, called.body.error.code]).toEqual([503, 'session-busy'])
+      expect(called.headers.get('retry-after')).toBe('5')
+    }
+    expect((await two.post('/query', { query: 'elsewhere', session: 'other' })).status).toBe(200)
+    asked[0]?.answer('done')
+    expect((await slow).body).toMatchObject({ turn: 1, answer: 'done' })
+    expect((await two.post('/query', { query: 'next' })).body.turn).toBe(2)
+  })
+
+  it('keep nothing of a turn whose session was taken over, and go on behind the other one', async () => {
+    const schema = server.schema()
+    const { model, asked, until } = gated()
+    const stopped = await start(schema, { models: { answer: model } })
+    const next = await start(schema)
+    const late = stopped.post('/query', { query: 'We use MongoDB as our database.', session: 's' })
+    await until(1)
+    // As if that worker had stood still until its hold ran out.
+    await expireHolds(schema)
+    const first = await next.post('/query', { query: 'We use Postgres as our database.', session: 's' })
+    expect(first.body).toMatchObject({ turn: 1, warnings: [] })
+    asked[0]?.answer('too late')
+    expect((await late).body.error?.code).toBe('session-taken')
+    const again = stopped.post('/query', { query: 'Which one?', session: 's' })
+    await until(2)
+    expect(JSON.stringify(asked[1]?.call.messages)).not.toContain('MongoDB')
+    asked[1]?.answer('Postgres')
+    expect((await again).body).toMatchObject({ turn: 2, warnings: [] })
+    expect((await next.post('/query', { query: 'Sure?', session: 's' })).body).toMatchObject({
+      turn: 3,
+      warnings: [],
+    })
+    const { body } = await next.get('/state?session=s')
+    expect(body.decisions.decisions.map(({ choice }: { choice: string }) => choice)).toEqual(['PostgreSQL'])
+  })
+
+  it('do not end in memory what another one is at work on', async () => {
+    const schema = server.schema()
+    const { model, asked, until } = gated()
+    const small = await start(schema, { limits: { loadedLimit: 1 } })
+    const other = await start(schema, { models: { answer: model } })
+    expect((await small.post('/query', { query: 'We use Postgres.', session: 's' })).body.turn).toBe(1)
+    const live = other.post('/query', { query: 'We use Redis.', session: 's' })
+    await until(1)
+    const refused = await small.post('/query', { query: 'Hello.', session: 't' })
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'service-busy'])
+    asked[0]?.answer('noted')
+    expect((await live).body).toMatchObject({ turn: 2, warnings: [] })
+    expect((await small.post('/query', { query: 'Hello.', session: 't' })).body.turn).toBe(1)
+    const { body } = await small.post('/query', { query: 'And now?', session: 's' })
+    expect(body).toMatchObject({ turn: 3, warnings: [] })
+  })
+
+  it('start without taking back what another one is answering, and take back what a dead one was at', async () => {
+    const schema = server.schema()
+    const { model, asked, until } = gated()
+    const one = await start(schema, { models: { answer: model } })
+    const live = one.post('/query', { query: 'We use MongoDB as our database.', session: 's' })
+    await until(1)
+    const two = await start(schema)
+    expect(two.log.join()).not.toContain('took back')
+    await expireHolds(schema)
+    const three = await start(schema)
+    expect(three.log[0]).toBe('palimpsest: took back what was said in unfinished turns (1)')
+    asked[0]?.answer('too late')
+    expect((await live).body.error?.code).toBe('session-taken')
+    const { body } = await three.post('/query', { query: 'Which?', session: 's' })
+    expect(body).toMatchObject({ turn: 1, warnings: [] })
+    const state = await two.get('/state?session=s')
+    expect(state.body.decisions.decisions).toEqual([])
+  })
+})

@@ -1,0 +1,162 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageText } from '@palimpsest/core'
+import { verifyDecisions } from '@palimpsest/decisions'
+import { verifyStore } from '@palimpsest/lcm'
+import { createPostgresDecisionStore, createPostgresStore } from '@palimpsest/postgres'
+import { expect, it } from 'vitest'
+import {
+  describeWithPostgres,
+  type PostgresServer,
+} from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { databasePlace } from '../../src/stores/store-place.ts'
+import { runCli } from '../run-cli.ts'
+import { startFakeGemini } from './fake-gemini.ts'
+import { type ServedProcess, serveProcess } from './served-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const CLIENTS = 6
+const TURNS = 10
+
+interface Turn {
+  readonly session: string
+  readonly query: string
+  readonly requestId: string
+}
+
+interface Told extends Turn {
+  readonly turn: number
+  readonly answer: string
+}
+
+/** What happened to the calls, by status and code. */
+type Counts = Map<string, number>
+
+/** Asks any worker until one answers, as somebody behind a balancer does. */
+async function ask(workers: readonly ServedProcess[], turn: Turn, counts: Counts): Promise<Told> {
+  for (;;) {
+    const worker = workers[Math.floor(Math.random() * workers.length)]
+    const called = await worker?.post('/query', turn).catch((error: unknown) => {
+      if (error instanceof TypeError) return undefined
+      throw error
+    })
+    const outcome = called === undefined ? 'gone' : `${called.status} ${called.body.error?.code ?? ''}`.trim()
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    if (called?.status === 200) return { ...turn, turn: called.body.turn, answer: called.body.answer }
+    await sleep(100)
+  }
+}
+
+/** What a turn decides; no two of them the same. */
+function turnOf(client: number, number: number): Turn {
+  const name = `c${client}_${number}`
+  // Two clients share a session.
+  const session = `s${client % (CLIENTS / 2)}`
+  return { session, requestId: name, query: `Rename the function load_${name} to read_${name}.` }
+}
+
+/** Every transcript is whole, holds what was acknowledged where it was said to be, and nothing twice. */
+async function checkRecord(url: string, told: readonly Told[]): Promise<void> {
+  const store = await openServiceStore(databasePlace({ url }, '--store'))
+  for (const session of new Set(told.map((turn) => turn.session))) {
+    const { no = 0, turns } = (await store.find(session)) ?? {}
+    const texts = (await store.messages(no)).map(messageText)
+    const mine = told.filter((turn) => turn.session === session).toSorted((one, next) => one.turn - next.turn)
+    expect(texts).toEqual(mine.flatMap(({ query, answer }) => [query, answer]))
+    expect(turns).toBe(mine.length)
+  }
+  await store.close()
+}
+
+/** What the engines stored is sound. */
+async function checkEngines(url: string): Promise<void> {
+  const messages = createPostgresStore({ url })
+  expect(await verifyStore(messages)).toEqual([])
+  const decisions = createPostgresDecisionStore({ url })
+  expect((await verifyDecisions(decisions)).faults).toEqual([])
+  await Promise.all([messages.close(), decisions.close()])
+}
+
+/** As if a worker that was killed had been so for as long as its hold lasts. */
+async function expireHold({ pool }: PostgresServer, session: string): Promise<void> {
+  await pool.query('UPDATE palimpsest.serve_hold SET until = now() WHERE name = $1', [`service:${session}`])
+}
+
+describeWithPostgres(
+  'several processes that serve from one database',
+  (server) => {
+    it('lose no turn and double none, though one is killed and the database is restarted', async () => {
+      let onAsked = () => {}
+      const gemini = await startFakeGemini({
+        delay: () => {
+          onAsked()
+          return 5
+        },
+      })
+      const folder = await temporaryFolder()
+      const { url } = server
+      await writeFile(
+        join(folder, 'config.yaml'),
+        `serve:\n  base_url: ${gemini.baseUrl}\nstore:\n  url: ${url}\n`,
+      )
+      const serve = () => serveProcess(folder, ['--window', '32000'], { GEMINI_API_KEY: 'key' })
+      const workers = await Promise.all([serve(), serve(), serve()])
+      const counts: Counts = new Map()
+      const told: Told[] = []
+      const live = [...workers]
+      const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+        for (let turn = 0; turn < TURNS; turn++) told.push(await ask(live, turnOf(client, turn), counts))
+      })
+      const reach = (turns: number) =>
+        expect.poll(() => told.length, { timeout: 30_000, interval: 20 }).toBeGreaterThanOrEqual(turns)
+
+      await reach(10)
+      const [killed] = live
+      const lone = { session: 'lone', query: 'Rename load_lone to read_lone.', requestId: 'lone' }
+      if (killed === undefined) throw new Error('a worker is there')
+      const asked = new Promise<void>((resolve) => {
+        onAsked = resolve
+      })
+      const cut = killed.post('/query', lone).catch(() => undefined)
+      await asked
+      onAsked = () => {}
+      live.shift()
+      await killed.end('SIGKILL')
+      await cut
+      for (const session of ['lone', 's0', 's1', 's2']) await expireHold(server, session)
+      told.push(await ask(live, lone, counts))
+
+      await reach(30)
+      await server.cluster.stop()
+      for (const worker of live) {
+        const { status, body } = await worker.get('/health')
+        expect([status, body.status]).toEqual([503, 'degraded'])
+      }
+      const late = await runCli(['serve', '--port', '0'], { cwd: folder, env: { GEMINI_API_KEY: 'key' } })
+      expect([late.code, late.stdout]).toEqual([2, ''])
+      expect(late.stderr).toMatch(/^palimpsest: the store cannot be used: .* cannot be reached .*\n$/)
+      await server.cluster.start()
+      for (const worker of live)
+        await expect.poll(async () => (await worker.get('/health')).status, { timeout: 10_000 }).toBe(200)
+      await Promise.all(clients)
+
+      for (const { answer, turn, ...given } of told.filter((_, index) => index % 10 === 0))
+        expect((await live[turn % 2]?.post('/query', given))?.body).toMatchObject({
+          answer,
+          turn,
+          repeated: true,
+        })
+      for (const worker of live) expect(await worker.end('SIGTERM')).toBe(0)
+      await checkRecord(url, told)
+      await checkEngines(url)
+      console.log(
+        `${told.length} turns over a kill and a restart of the database; calls:`,
+        Object.fromEntries(counts),
+      )
+      expect(counts.get('503 store')).toBeGreaterThan(0)
+    }, 120_000)
+  },
+  'cluster',
+)
