@@ -51,7 +51,7 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   const { messages: before, force = false, signal } = call
   const [first] = readMessages(before)
   const system = isInstruction(first) ? [first] : []
-  const { window, failure, isPast = false } = await ledger.take(before)
+  const { window, failure, isPast = false, isBehind = false } = await ledger.take(before)
   const warnings: Warning[] = failure === undefined ? [] : [storeWarning(failure, ledger.unsaved)]
   const replaced = ledger.takeReplaced()
   if (replaced > 0) warnings.push(replacedWarning(replaced))
@@ -80,6 +80,12 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
     gate.block(current - (result.tokensBefore - result.tokensAfter))
     const warning = aboveTarget({ system, window: next, plan, size: result.tokensAfter, room }, tokens)
     return { ...result, warnings: [...result.warnings, warning] }
+  }
+
+  // After a start the host comes with all that was said: what was summarised before is often all that it takes.
+  if (isBehind && !isPast && !parts.isReady && !force) {
+    const shown = show(window, NOTHING_WRITTEN)
+    if (shown.result.outcome === 'compacted' && shown.result.tokensAfter < room) return accept(shown, window)
   }
 
   if (blocks.length === 0 && !(isDue && writer.isCrowded(window.nodes, plan))) {

@@ -26,6 +26,8 @@ export interface TakenList {
   readonly failure?: unknown
   /** True for a list that ends before what was summarised since: it can be shown with those summaries only. */
   readonly isPast?: boolean
+  /** True for a list with messages that summaries stand for already: those of before a start, or of another worker. */
+  readonly isBehind?: boolean
 }
 
 /** Which of the host's messages are which in the session. Calls run one after the other. */
@@ -149,7 +151,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
         (await matchTranscript(await open(), keeper.window, fresh))
       const { seqs, replaceFrom } = match
       if (seqs.length === fresh.length && replaceFrom === undefined)
-        return { ...(await rejoinHeld(messages, seqs)), failure }
+        return { ...(await rejoinHeld(messages, seqs)), isBehind: isBehind(seqs), failure }
       held = { messages: messages.slice(0, seqs.length), seqs }
       const failed = await join(fresh, match)
       const last = seqs.findLast((seq) => seq !== null) ?? -1
@@ -157,11 +159,16 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
       const added = fresh.slice(seqs.length)
       tell(at === -1 ? told.length : at, toTold(added, newSeqs(added.length)))
       certain = told.length
-      return { window: keeper.window, failure: failed ?? failure }
+      return { window: keeper.window, isBehind: isBehind(seqs), failure: failed ?? failure }
     } catch (error) {
       if (!StoreError.isInstance(error)) throw error
       return { failure: failure ?? error }
     }
+  }
+
+  const isBehind = (seqs: readonly (number | null)[]): boolean => {
+    const covered = keeper.window.nodes.at(-1)?.last ?? -1
+    return seqs.some((seq) => seq !== null && seq <= covered)
   }
 
   /** What is stored behind a list has to be known to be expected: else the next list is compared with the store. */

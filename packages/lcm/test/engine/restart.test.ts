@@ -49,6 +49,30 @@ describe('a host after a restart', () => {
     expect(await verifySession(session)).toEqual([])
   })
 
+  it('is shown what was summarised before, and pays for nothing that is not needed', async () => {
+    const store = createMemoryStore()
+    const model = scripted()
+    const first = createChat({ store, model, window: 4_000 })
+    let list = [system()]
+    let compactions = 0
+    for (let turn = 0; turn < 40; turn++) {
+      list = [...list, ...turns(1, 100, `turn${turn}-`)]
+      compactions += (await first.prepare(list)).compactions.length
+    }
+    await first.end()
+    const [paid, { nextSummary }] = [model.calls.length, await (await openSession(store)).head()]
+    expect(compactions).toBeGreaterThan(3)
+    for (let restart = 0; restart < 5; restart++) {
+      const chat = createChat({ store, model, window: 4_000 })
+      const { messages } = await chat.prepare(list)
+      expect(messages.length).toBeLessThan(list.length)
+      expect(checkProjection(messages, list)).toEqual([])
+      await chat.end()
+    }
+    expect(model.calls).toHaveLength(paid)
+    expect((await (await openSession(store)).head()).nextSummary).toBe(nextSummary)
+  })
+
   it('may tell one long turn call by call again: what ends the context is never a summary', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `c${index}`)
     const turn = [system(), user('do it'), ...ids.flatMap((id) => [calls(id), result(id, words(60, id))])]
