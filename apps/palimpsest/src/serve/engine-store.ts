@@ -33,7 +33,9 @@ export function engineStore(
   if (named === undefined) return { place: besidePlace(service, `.${engine}`), notes: [] }
   if (named.kind === 'file' && isSamePlace(named, service))
     throw new UsageError(`${option} is the file of the service itself (${service.name}); name another one`)
-  return { place: named, notes: [`the engine's store is ${named.name} (${option})`] }
+  const isSplit = service.kind === 'postgres' && named.kind === 'file'
+  const split = isSplit ? ', which services on other machines do not have: remove the option to share it' : ''
+  return { place: named, notes: [`the engine's store is ${named.name} (${option})${split}`] }
 }
 
 /** Engines that may compact inside of another one. */

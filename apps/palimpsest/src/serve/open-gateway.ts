@@ -1,5 +1,4 @@
 import type { Clock, TokenCounter } from '@palimpsest/core'
-import { principalOf } from '../engines/lcm-options.ts'
 import { createGateway, type Gateway } from '../gateway/create-gateway.ts'
 import { openIndex } from '../gateway/recognition/open-index.ts'
 import type { ViewHub } from '../page/view-hub.ts'
@@ -22,8 +21,8 @@ export interface OpenGatewayInput {
    * there. Undefined: in memory.
    */
   readonly place: StorePlace | undefined
-  /** Whose conversations they are, in a database. Default: those of engines that are told nothing else. */
-  readonly principal?: string
+  /** Whose conversations they are, in a database. */
+  readonly principal: string
   readonly engine: ServiceEngine
   readonly models: ServiceModels
   readonly window: number
@@ -55,7 +54,7 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
     models: { ...own, ...(compaction && { compaction }) },
     windows: options.windows,
-    ...(await openIndex(place, { principal: principal ?? principalOf({}), log: parts.log })),
+    ...(await openIndex(place, { principal, log: parts.log })),
     hasToken,
   })
 }

@@ -43,7 +43,8 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const upstream = flags.upstream ?? options.upstream.baseUrl
   const place = storePlace(SERVE_BLOCK, configuration, flags.store)
-  const store = await openServiceStore(place, servicePrincipal(configuration, flags.engine))
+  const principal = servicePrincipal(configuration, flags.engine)
+  const store = await openServiceStore(place, principal)
   const { engine, service, stores } = await startWith(store).catch(async (error) => {
     await store.close()
     throw error
@@ -78,7 +79,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
     const start = async () => {
       const gateway = await openGateway({
-        ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place },
+        ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
         ...{ apiKey: environment[UPSTREAM_KEY] || undefined, hasToken: token !== undefined },
       })
       return startService({

@@ -77,7 +77,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   })
   const shared = { engine, tokens, clock, hub: createViewHub(), log: (line: string) => log.push(line) }
   const gateway = await openGateway({
-    ...{ ...shared, place, models: {}, window, port: 0, hasToken: options.token !== undefined },
+    ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
+    hasToken: options.token !== undefined,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     options: { baseUrl: undefined, windows: {}, summaryModel: undefined },
   })

@@ -48,7 +48,9 @@ export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
       const path = status === 404 && session === null ? '(unknown)' : context.req.path
       const details = `${session === null ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
       const at = new Date(startedAt).toISOString()
-      log(`${at} ${context.req.method} ${path} ${status} ${now() - startedAt}ms${details}`)
+      // Balancers ask every few seconds; a change is logged where it is seen.
+      const isRoutine = path === '/health' && status === 200
+      if (!isRoutine) log(`${at} ${context.req.method} ${path} ${status} ${now() - startedAt}ms${details}`)
     }
   }
 
