@@ -19,8 +19,12 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     setupFiles: ['./scripts/fixed-seed.ts', './scripts/clean-slate.ts'],
     sequence: { sequencer: LongFilesFirst },
-    // Half of the time of a command that a test starts is compiling what the one before compiled.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url)) },
+    env: {
+      // Half of the time of a command that a test starts is compiling what the one before compiled.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url)),
+      // Nobody's own database.
+      PALIMPSEST_STORE_URL: '',
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Half of the tests wait for processes that they started.
