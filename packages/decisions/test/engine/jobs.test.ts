@@ -36,6 +36,16 @@ const statusOf = (talk: Talk) =>
     readonly lastFailure?: string
   }
 
+/** A model that answers when the test says so. */
+function slowModel() {
+  const waiting: ((text: string) => void)[] = []
+  const model: CompletionModel = {
+    name: 'slow',
+    complete: () => new Promise((resolve) => waiting.push((text) => resolve({ text, finishReason: 'stop' }))),
+  }
+  return { model, waiting }
+}
+
 describe('the work for a model', () => {
   it('is in the store before the turn that completes four has ended, one job for each four turns', async () => {
     const store = createMemoryDecisionStore()
@@ -138,12 +148,7 @@ describe('the work for a model', () => {
 
   it('does not take what was said before an edit for what was said after it', async () => {
     const store = createMemoryDecisionStore()
-    const waiting: ((text: string) => void)[] = []
-    const model: CompletionModel = {
-      name: 'slow',
-      complete: () =>
-        new Promise((resolve) => waiting.push((text) => resolve({ text, finishReason: 'stop' }))),
-    }
+    const { model, waiting } = slowModel()
     const talk = talkOn(store, model)
     await talkFor(talk, 4, HIDDEN)
     await settle()
@@ -159,12 +164,7 @@ describe('the work for a model', () => {
 
   it('decides nothing about what another worker takes back meanwhile', async () => {
     const store = createMemoryDecisionStore()
-    const waiting: ((text: string) => void)[] = []
-    const model: CompletionModel = {
-      name: 'slow',
-      complete: () =>
-        new Promise((resolve) => waiting.push((text) => resolve({ text, finishReason: 'stop' }))),
-    }
+    const { model, waiting } = slowModel()
     const talk = talkOn(store, model)
     await talkFor(talk, 4, HIDDEN)
     await settle()
