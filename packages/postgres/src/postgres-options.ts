@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 export interface PostgresOptions {
   /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Either this or `pool`. */
   readonly url?: string
-  /** A pool of the package `pg` that is there already. A store never ends it. */
+  /** A pool of the package `pg` that is there already. A store never ends it. With `pipeline: true`, calls wait less. */
   readonly pool?: Pool
   /** Where the tables are. Stores of both engines may share one. */
   readonly schema?: string

@@ -8,7 +8,8 @@ import { receiptStatement, wasReceived } from './receipts.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { type Attempts, retryTransaction } from './retry-transaction.ts'
 import type { Sql } from './sql.ts'
-import { runTransaction, type TransactionSettings } from './transaction.ts'
+import { runTransaction } from './transaction.ts'
+import type { TransactionSettings } from './transaction-settings.ts'
 
 /** What is done within a transaction. */
 export type Work<T> = (sql: Sql) => Promise<T>

@@ -11,7 +11,8 @@ export interface PostgresPoolOptions extends Pick<PostgresOptions, 'poolSize' | 
 
 /**
  * A pool as a store makes it from `url`, for several stores of one process that share their connections: each takes it
- * as `pool`, and who made it ends it.
+ * as `pool`, and who made it ends it. Its clients pipeline: a statement is sent before the one in front of it is
+ * answered.
  *
  * @throws InvalidOptionError names the option that is wrong, without its value when that may hold a password.
  */
@@ -23,6 +24,8 @@ export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Po
     max: positiveOption('poolSize', options),
     connectionTimeoutMillis: positiveOption('connectTimeout', options),
     keepAlive: true,
+    // Statements need not wait for the answers to those in front of them.
+    pipeline: true,
     // A process that has nothing else to do may end.
     allowExitOnIdle: true,
   })

@@ -15,13 +15,23 @@ export async function insertRows(
   behind = '',
 ): Promise<number> {
   let inserted = 0
+  for (const statement of insertStatements(table, columns, rows, behind))
+    inserted += await sql.run(...statement)
+  return inserted
+}
+
+/** The statements that insert rows in their order, each with its values. */
+export function* insertStatements(
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+  behind = '',
+): Generator<[string, ...SqlValue[]]> {
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     const batch = rows.slice(start, start + BATCH_ROWS)
     const lines = batch.map(
       (_, row) => `(${columns.map((_, index) => `$${row * columns.length + index + 1}`)})`,
     )
-    const statement = `INSERT INTO ${table} (${columns}) VALUES ${lines} ${behind}`
-    inserted += await sql.run(statement, ...batch.flat())
+    yield [`INSERT INTO ${table} (${columns}) VALUES ${lines} ${behind}`, ...batch.flat()]
   }
-  return inserted
 }

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
-import { SPARE_TIME } from './transaction.ts'
+import { SPARE_TIME } from './send-statement.ts'
 
 /** Milliseconds: the longest time of a timer, and nearly that of PostgreSQL's own limits. */
 const MAX_OPTION = 2 ** 31 - 1 - SPARE_TIME

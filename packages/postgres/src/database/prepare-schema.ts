@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import type { DatabaseFormat } from './database-format.ts'
 import type { Sql } from './sql.ts'
-import type { TransactionSettings } from './transaction.ts'
+import type { TransactionSettings } from './transaction-settings.ts'
 
 /** One transaction. */
 type Transact = <T>(settings: Partial<TransactionSettings>, work: (sql: Sql) => Promise<T>) => Promise<T>

@@ -3,7 +3,10 @@ import { types } from 'pg'
 /** What a statement can be given. */
 export type SqlValue = string | number | boolean | null | Buffer | readonly (string | number | null)[]
 
-/** The statements of one transaction. Nothing is prepared under a name, so that a transaction pooler may stand between. */
+/**
+ * The statements of one transaction. Nothing is prepared under a name, so that a transaction pooler may stand between.
+ * When the first one has no values, it goes to the server together with the beginning.
+ */
 export interface Sql {
   all<Row>(query: string, ...values: readonly SqlValue[]): Promise<Row[]>
   /** The first row; undefined when there is none. */
@@ -12,6 +15,8 @@ export interface Sql {
   run(query: string, ...values: readonly SqlValue[]): Promise<number>
   /** Several statements without values. */
   script(statements: string): Promise<void>
+  /** Leaves a statement for the end: it is sent with the commit, and no other one sees what it changes. */
+  later(query: string, ...values: readonly SqlValue[]): void
 }
 
 /** PostgreSQL's number of the type `bigint`. */

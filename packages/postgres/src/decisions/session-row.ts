@@ -49,8 +49,9 @@ export async function readSession(sql: Sql, no: number): Promise<SessionRow> {
 
 /** The same for who is going to write: all other writers of the session wait until the end of the transaction. */
 export async function lockSession(sql: Sql, no: number): Promise<SessionRow> {
-  const query = `SELECT ${COLUMNS} FROM decisions_session WHERE no = $1 FOR NO KEY UPDATE`
-  return isThere(await sql.get<SessionRow>(query, no))
+  // Without values, so that it goes along with the beginning of the transaction.
+  const query = `SELECT ${COLUMNS} FROM decisions_session WHERE no = ${no} FOR NO KEY UPDATE`
+  return isThere(await sql.get<SessionRow>(query))
 }
 
 function isThere(row: SessionRow | undefined): SessionRow {

@@ -1,6 +1,6 @@
 import { type BatchRows, countAfter } from '@palimpsest/decisions/store-kit'
 import { packName } from '@palimpsest/lcm/store-kit'
-import { insertRows } from '../database/insert-rows.ts'
+import { insertStatements } from '../database/insert-rows.ts'
 import type { Sql } from '../database/sql.ts'
 import { appendEvents } from './event-rows.ts'
 import { nameDigest } from './name-digest.ts'
@@ -12,36 +12,36 @@ export async function writeBatch(sql: Sql, session: SessionRow, rows: BatchRows,
   const after = countAfter(messages, rows)
   const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) await cutFrom(sql, no, replaceFrom)
-  await insertRows(
-    sql,
-    'decisions_source',
-    ['session', 'principal', 'message', 'json'],
-    sources.map(({ message, json }) => [no, principal, message, json]),
-  )
-  await insertRows(
-    sql,
-    'decisions_artifact',
-    ['session', 'principal', 'message', 'call', 'json'],
-    artifacts.map(({ message, call, json }) => [no, principal, message, call, json]),
-  )
-  await insertRows(
-    sql,
-    'decisions_job',
-    ['session', 'principal', 'id', 'digest', 'first', 'behind', 'version', 'attempts'],
-    jobs.map((job) => [
-      ...[no, principal, packName(job.id), nameDigest(job.id)],
-      ...[job.from, job.to, job.version, job.attempts],
-    ]),
-    'ON CONFLICT (session, digest) DO NOTHING',
-  )
+  const inserts = [
+    ...insertStatements(
+      'decisions_source',
+      ['session', 'principal', 'message', 'json'],
+      sources.map(({ message, json }) => [no, principal, message, json]),
+    ),
+    ...insertStatements(
+      'decisions_artifact',
+      ['session', 'principal', 'message', 'call', 'json'],
+      artifacts.map(({ message, call, json }) => [no, principal, message, call, json]),
+    ),
+    ...insertStatements(
+      'decisions_job',
+      ['session', 'principal', 'id', 'digest', 'first', 'behind', 'version', 'attempts'],
+      jobs.map((job) => [
+        ...[no, principal, packName(job.id), nameDigest(job.id)],
+        ...[job.from, job.to, job.version, job.attempts],
+      ]),
+      'ON CONFLICT (session, digest) DO NOTHING',
+    ),
+  ]
+  for (const statement of inserts) sql.later(...statement)
   for (const id of finished)
-    await sql.run(
+    sql.later(
       'UPDATE decisions_job SET finished = true WHERE session = $1 AND digest = $2',
       ...[no, nameDigest(id)],
     )
-  // The log is everybody's of the principal: it is held for as short as possible.
+  // The log is everybody's of the principal: behind the events there is nothing but the end.
   const added = await appendEvents(sql, session, events)
-  await sql.run(
+  sql.later(
     `UPDATE decisions_session SET messages = $2, events = events + $3, last_at = greatest(last_at, $4),
        summary = CASE WHEN $5 THEN $6 ELSE summary END WHERE no = $1`,
     ...[no, after, added, at, summary !== undefined, summary?.json ?? null],

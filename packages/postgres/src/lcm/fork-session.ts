@@ -20,7 +20,7 @@ export async function forkSession(
   })
   if (child === undefined)
     throw new StoreError('EXISTS', `there is a session ${key} already; choose another key`)
-  const lineage = await readLineage(sql, child.no)
+  const lineage = await readLineage(sql, child)
   checkFrontier(summaries, await frontierContext(sql, lineage, { nextSeq: seq, replaced }, summaries))
   await insertVersion(sql, child, { version: 0, reason: 'fork', nextSeq: seq, at, summaries })
   return child

@@ -17,16 +17,9 @@ export interface Segment {
 export type Lineage = readonly Segment[]
 
 /** Follows a session to the one that was forked from none. */
-export async function readLineage(sql: Sql, no: number): Promise<Lineage> {
-  const rows = await sql.all<Pick<SessionRow, 'no' | 'fork_seq' | 'fork_summary'>>(
-    `WITH RECURSIVE line AS (
-       SELECT no, parent, fork_seq, fork_summary, 0 AS step FROM lcm_session WHERE no = $1
-       UNION ALL
-       SELECT origin.no, origin.parent, origin.fork_seq, origin.fork_summary, step + 1
-       FROM line JOIN lcm_session AS origin ON origin.no = line.parent
-     ) SELECT no, fork_seq, fork_summary FROM line ORDER BY step`,
-    no,
-  )
+export async function readLineage(sql: Sql, session: Origin & Pick<SessionRow, 'parent'>): Promise<Lineage> {
+  // Most are forked from none, and need not be asked for it.
+  const rows = session.parent === null ? [session] : await readOrigins(sql, session.no)
   let lastSeq = LAST_NUMBER
   let lastSummary = LAST_NUMBER
   return rows.map(({ no: session, fork_seq: firstSeq, fork_summary: firstSummary }) => {
@@ -35,6 +28,21 @@ export async function readLineage(sql: Sql, no: number): Promise<Lineage> {
     lastSummary = firstSummary - 1
     return segment
   })
+}
+
+/** Where a session of a lineage begins. */
+type Origin = Pick<SessionRow, 'no' | 'fork_seq' | 'fork_summary'>
+
+function readOrigins(sql: Sql, no: number): Promise<Origin[]> {
+  return sql.all<Origin>(
+    `WITH RECURSIVE line AS (
+       SELECT no, parent, fork_seq, fork_summary, 0 AS step FROM lcm_session WHERE no = $1
+       UNION ALL
+       SELECT origin.no, origin.parent, origin.fork_seq, origin.fork_summary, step + 1
+       FROM line JOIN lcm_session AS origin ON origin.no = line.parent
+     ) SELECT no, fork_seq, fork_summary FROM line ORDER BY step`,
+    no,
+  )
 }
 
 /** Where a summary is; undefined when no summary can have the number. */

@@ -38,9 +38,9 @@ const INSERT = `INSERT INTO lcm_message (session, principal, seq, role, at, toke
     characters integer, hash text, host_id text, forgotten_at double precision, forgotten_reason text, shape text,
     text text, folded text, words text, grams text)`
 
-/** Writes messages from a number on. Returns the characters of their JSON texts. */
+/** Writes messages from a number on: at once, or at the end. Returns the characters of their JSON texts. */
 export async function insertMessages(
-  sql: Sql,
+  send: Sql['run' | 'later'],
   { no, principal }: Pick<SessionRow, 'no' | 'principal'>,
   first: number,
   messages: readonly NewMessage[],
@@ -53,7 +53,7 @@ export async function insertMessages(
     characters += message.json.length
     pending += message.json.length
     if (rows.length < BATCH_ROWS && pending < BATCH_CHARACTERS && index < messages.length - 1) continue
-    await sql.run(INSERT, no, principal, JSON.stringify(rows))
+    await send(INSERT, no, principal, JSON.stringify(rows))
     rows = []
     pending = 0
   }

@@ -17,7 +17,7 @@ import { readNodes } from './summary-rows.ts'
 /** Reads what never changes of a session, for a handle of it. */
 export async function sessionHandle(sql: Sql, database: Database, row: SessionRow): Promise<LcmSession> {
   const parentKey = row.parent === null ? undefined : unpackName((await readSession(sql, row.parent)).key)
-  return createPostgresSession(database, row, await readLineage(sql, row.no), parentKey)
+  return createPostgresSession(database, row, await readLineage(sql, row), parentKey)
 }
 
 function createPostgresSession(
@@ -45,10 +45,9 @@ function createPostgresSession(
     head: () => read(async (sql) => headOf(await readSession(sql, no))),
     async append(input) {
       checkAppend(input)
-      return write(async (sql) => {
-        await appendMessages(sql, await lockSession(sql, no), lineage, input)
-        return headOf(await readSession(sql, no))
-      })
+      return write(async (sql) =>
+        headOf(await appendMessages(sql, await lockSession(sql, no), lineage, input)),
+      )
     },
     messages: (query) => read((sql) => readStoredMessages(sql, no, lineage, query)),
     hashes: (query) => read((sql) => readHashes(sql, no, lineage, query)),

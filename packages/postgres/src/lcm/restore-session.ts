@@ -46,7 +46,7 @@ export async function createRestore(sql: Sql, record: RecordOf<'session'>): Prom
   const goesOn = known === undefined || compareStates(await sessionRecord(sql, known), record) === 1
   const before = known ?? (await insertFrom(sql, record))
   const { no } = before
-  const lineage = await readLineage(sql, no)
+  const lineage = await readLineage(sql, before)
   let [characters, lastAt] = [0, before.last_at]
 
   /** Refuses records that are not those of the store, as far as it has them; returns the others. */
@@ -83,7 +83,7 @@ export async function createRestore(sql: Sql, record: RecordOf<'session'>): Prom
       })
       const [first] = added
       if (first === undefined) return
-      characters += await insertMessages(sql, before, first.seq, added.map(encodeRecord))
+      characters += await insertMessages(sql.run, before, first.seq, added.map(encodeRecord))
       lastAt = added.at(-1)?.at ?? lastAt
     },
     async summaries(records) {

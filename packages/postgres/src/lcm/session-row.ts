@@ -44,8 +44,9 @@ export async function readSession(sql: Sql, no: number): Promise<SessionRow> {
 
 /** The same for who is going to write: all other writers of the session wait until the end of the transaction. */
 export async function lockSession(sql: Sql, no: number): Promise<SessionRow> {
-  const query = 'SELECT * FROM lcm_session WHERE no = $1 FOR NO KEY UPDATE'
-  return isThere(await sql.get<SessionRow>(query, no), no)
+  // Without values, so that it goes along with the beginning of the transaction.
+  const query = `SELECT * FROM lcm_session WHERE no = ${no} FOR NO KEY UPDATE`
+  return isThere(await sql.get<SessionRow>(query), no)
 }
 
 function isThere(row: SessionRow | undefined, no: number): SessionRow {

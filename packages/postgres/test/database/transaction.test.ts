@@ -1,5 +1,7 @@
+import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { createDatabase, type Work } from '../../src/database/create-database.ts'
+import { createPostgresPool } from '../../src/index.ts'
 import { LCM_FORMAT } from '../../src/lcm/store-format.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 
@@ -76,6 +78,63 @@ describeWithPostgres('a transaction that goes on behind a statement that failed'
       expect(await database.read({}, (sql) => sql.all('SELECT text FROM note'))).toEqual([])
     } finally {
       await database.close()
+    }
+  })
+})
+
+describeWithPostgres('a connection that was left in a transaction that had failed', (server) => {
+  it('is closed, and the next transaction takes another one', async () => {
+    const pool = createPostgresPool({ url: server.url, poolSize: 1 })
+    const database = createDatabase({ pool, schema: server.schema() }, LCM_FORMAT)
+    const leave = async () => {
+      const client = await pool.connect()
+      await client.query('BEGIN; SELECT 1 / 0').catch(() => {})
+      client.release()
+    }
+    try {
+      await database.write({}, (sql) => sql.script('CREATE TABLE note (text text PRIMARY KEY)'))
+      await leave()
+      await database.write({}, (sql) => sql.run("INSERT INTO note VALUES ('without values')"))
+      await leave()
+      await database.write({}, (sql) => sql.run('INSERT INTO note VALUES ($1)', 'with values'))
+      await leave()
+      const query = 'SELECT count(*) AS notes FROM note WHERE text <> $1'
+      expect(await database.read({}, (sql) => sql.all(query, 'none'))).toEqual([{ notes: 2 }])
+    } finally {
+      await database.close()
+      await pool.end()
+    }
+  })
+})
+
+describeWithPostgres('what is left for the end of a transaction', (server) => {
+  it('is done in its order, and undoes everything when it fails', async () => {
+    for (const pipeline of [true, false]) {
+      const pool = new Pool({ connectionString: server.url, max: 1, pipeline })
+      const database = createDatabase({ pool, schema: server.schema() }, LCM_FORMAT)
+      const insert = 'INSERT INTO note VALUES ($1, $2)'
+      const notes = () => database.read({}, (sql) => sql.all('SELECT no, text FROM note ORDER BY no'))
+      try {
+        await database.write({}, (sql) =>
+          sql.script('CREATE TABLE note (no integer PRIMARY KEY, text text NOT NULL)'),
+        )
+        await database.write({}, async (sql) => {
+          sql.later(insert, 1, 'first')
+          sql.later('UPDATE note SET text = $1', 'second')
+          expect(await sql.all('SELECT no FROM note')).toEqual([])
+        })
+        const failing = database.write({}, async (sql) => {
+          await sql.run(insert, 2, 'undone')
+          sql.later(insert, 3, null)
+          sql.later(insert, 4, 'undone')
+        })
+        // What the first one was refused for, and not the others for its sake.
+        await expect(failing).rejects.toThrow('23502')
+        expect(await notes()).toEqual([{ no: 1, text: 'second' }])
+      } finally {
+        await database.close()
+        await pool.end()
+      }
     }
   })
 })

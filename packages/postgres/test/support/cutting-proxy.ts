@@ -17,9 +17,12 @@ export interface CuttingProxy {
 
 /**
  * @param url A server behind a socket of this machine.
- * @param plan What is to happen at the next commit; undefined: nothing.
+ * @param plan What is to happen at the next commit; undefined: nothing. `sent`: what it comes with.
  */
-export async function startCuttingProxy(url: string, plan: () => Cut | undefined): Promise<CuttingProxy> {
+export async function startCuttingProxy(
+  url: string,
+  plan: (sent: string) => Cut | undefined,
+): Promise<CuttingProxy> {
   const { host, port } = new Client(url)
   const cuts = { before: 0, after: 0 }
   const sockets = new Set<Socket>()
@@ -37,15 +40,16 @@ export async function startCuttingProxy(url: string, plan: () => Cut | undefined
     }
     client.on('data', (data) => {
       // The end of a message; a beginning has `READ COMMITTED` in it.
-      const cut = data.includes('COMMIT\0') ? plan() : undefined
+      const cut = data.includes('COMMIT\0') ? plan(data.toString('latin1')) : undefined
       if (cut !== undefined) cuts[cut]++
       if (cut === 'before') return end()
       answersCut ||= cut === 'after'
       server.write(data)
     })
     server.on('data', (data) => {
-      if (answersCut) end()
-      else client.write(data)
+      if (!answersCut) client.write(data)
+      // What was sent in front of the commit is answered first.
+      else if (data.includes('COMMIT\0')) end()
     })
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))

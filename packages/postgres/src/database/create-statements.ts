@@ -1,0 +1,96 @@
+import { DatabaseError, type PoolClient } from 'pg'
+import { LostConnection } from './lost-connection.ts'
+import { createSend, type Send } from './send-statement.ts'
+import type { Sql } from './sql.ts'
+import { beginText, type TransactionSettings } from './transaction-settings.ts'
+
+/** The statements of one transaction, on as few ways to the server and back as is safe. */
+export interface Statements {
+  /** For the work. Its first statement begins the transaction. */
+  readonly sql: Sql
+  /**
+   * Sends what was left for the end, then a text of statements without values together with the commit. A connection
+   * that pipelines has got all of it, when it only reads, as soon as this returns.
+   */
+  commit(receipt: string): Promise<void>
+}
+
+/** A server takes the commit of a transaction with a failed statement for a rollback, and calls that no error. */
+const UNDONE = 'nothing was written: the work of a transaction went on behind a statement that had failed'
+
+/**
+ * A connection that pipelines takes statements before the ones in front of them are answered. Behind one that failed,
+ * the server refuses all others of the transaction, its commit included.
+ */
+export function createStatements(client: PoolClient, settings: TransactionSettings): Statements {
+  const query = beginWithFirst(createSend(client, settings.statementTimeout), settings, client.pipeline)
+  const left: Parameters<Send>[] = []
+  return {
+    sql: createSql(query, left),
+    async commit(receipt) {
+      const answers: ReturnType<Send>[] = []
+      for (const statement of left) {
+        const answer = query(...statement)
+        answers.push(answer)
+        if (!client.pipeline) await answer
+      }
+      answers.push(query(`${receipt}COMMIT`))
+      const ended = await lastOf(answers)
+      if (ended?.command !== 'COMMIT') throw new Error(UNDONE)
+    },
+  }
+}
+
+/** Begins the transaction on the way of its first statement. */
+function beginWithFirst(send: Send, settings: TransactionSettings, pipelines: boolean): Send {
+  // Behind a beginning that failed, a statement is a transaction of its own: it may only read.
+  const waits = !pipelines || settings.mode === 'write'
+  let begun: ReturnType<Send> | undefined
+  return async (text, values = []) => {
+    if (begun !== undefined) {
+      if (waits) await begun
+      return send(text, values)
+    }
+    const begin = beginText(settings)
+    if (values.length === 0) {
+      // Of a text, nothing is done behind a statement that failed.
+      const answer = send(`${begin}; ${text}`).catch(rejectBegin)
+      begun = answer
+      return answer
+    }
+    begun = send(begin).catch(rejectBegin)
+    if (waits) await begun
+    return lastOf([begun, send(text, values)])
+  }
+}
+
+/** Why the first one failed says what is wrong: the others may have failed because of it. */
+async function lastOf(answers: readonly ReturnType<Send>[]): ReturnType<Send> {
+  const settled = await Promise.allSettled(answers)
+  const failed = settled.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+  return answers.at(-1)
+}
+
+/** In a transaction that failed before: somebody interrupted its end, for which nobody waited. */
+const NOT_ENDED = '25P02'
+
+/** A connection that cannot begin a transaction, because it is in one, is as good as lost. */
+function rejectBegin(error: unknown): never {
+  throw error instanceof DatabaseError && error.code === NOT_ENDED ? new LostConnection(error) : error
+}
+
+function createSql(query: Send, left: Parameters<Send>[]): Sql {
+  return {
+    all: async (text, ...values) => (await query(text, values))?.rows ?? [],
+    get: async (text, ...values) => (await query(text, values))?.rows[0],
+    run: async (text, ...values) => (await query(text, values))?.rowCount ?? 0,
+    async script(statements) {
+      await query(statements)
+    },
+    later(...statement) {
+      const [text, ...values] = statement
+      left.push([text, values])
+    },
+  }
+}
