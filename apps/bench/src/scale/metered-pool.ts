@@ -2,7 +2,7 @@ import { Client, Pool } from 'pg'
 
 /** What went to a server through a pool. */
 export interface Meter {
-  /** Statements, or several of them at once: each is one way to the server and back. */
+  /** Ways to the server and back that somebody waits for: statements that are sent together take one. */
   readonly trips: number
   readonly transactions: number
   /** How long answers were waited for, in milliseconds. */
@@ -16,18 +16,14 @@ export interface MeteredPool {
   read(): Meter
 }
 
-/** `url`: of the server. */
+/** `url`: of the server. The pool is as a store makes its own. */
 export function createMeteredPool(url: string): MeteredPool {
   const meter = { trips: 0, transactions: 0, waited: 0 }
-  const note = (query: unknown, elapsed: number): void => {
-    meter.trips++
-    if (isBegin(query)) meter.transactions++
-    meter.waited += elapsed
-  }
   const metered = new Proxy(Client, {
-    construct: (target, args) => meterClient(Reflect.construct(target, args), note),
+    construct: (target, args) => meterClient(Reflect.construct(target, args), meter),
   })
-  const pool = new Pool({ connectionString: url, application_name: 'palimpsest', max: 4, Client: metered })
+  const options = { connectionString: url, application_name: 'palimpsest', pipeline: true }
+  const pool = new Pool({ ...options, max: 4, Client: metered })
   // When a measurement fails, its server ends before its connections.
   pool.on('error', () => {})
   return { pool, read: () => ({ ...meter }) }
@@ -42,22 +38,39 @@ export function since(before: Meter, now: Meter): Meter {
   }
 }
 
-function meterClient(client: Client, note: (query: unknown, elapsed: number) => void): Client {
+/** Time counts from a statement that finds nothing on its way to the answer to the last one that was sent behind it. */
+function meterClient(client: Client, meter: { -readonly [Key in keyof Meter]: Meter[Key] }): Client {
+  let [underway, since, isReading] = [0, 0, false]
+  const begin = (text: string): boolean => {
+    if (text.startsWith('BEGIN')) {
+      meter.transactions++
+      isReading = text.includes('READ ONLY')
+    }
+    // A read is over with its last row.
+    const isWaitedFor = !(isReading && text === 'COMMIT')
+    if (underway++ === 0) {
+      since = performance.now()
+      if (isWaitedFor) meter.trips++
+    }
+    return isWaitedFor
+  }
+  const end = (isWaitedFor: boolean): void => {
+    if (--underway === 0 && isWaitedFor) meter.waited += performance.now() - since
+  }
   return new Proxy(client, {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (...values: unknown[]) => {
-        const start = performance.now()
+        const isWaitedFor = name === 'query' && begin(textOf(values[0]))
         const result = Reflect.apply(value, target, values)
         if (name !== 'query' || !(result instanceof Promise)) return result
-        return result.finally(() => note(values[0], performance.now() - start))
+        return result.finally(() => end(isWaitedFor))
       }
     },
   })
 }
 
-function isBegin(query: unknown): boolean {
-  const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query
-  return String(text).startsWith('BEGIN')
+function textOf(query: unknown): string {
+  return String(typeof query === 'object' && query !== null && 'text' in query ? query.text : query)
 }
