@@ -59,6 +59,7 @@ function listenTo(pool: Pool): void {
 
 /** Where a pool connects to, by the rules of `pg`: its options, the address, and the environment. */
 function locationOf({ options }: Pool): string {
-  const { host, port, database } = new Client(options)
+  // Without a user there is no default for the database either.
+  const { host, port, database = '' } = new Client(options)
   return host.startsWith('/') ? `${host}/.s.PGSQL.${port}/${database}` : `${host}:${port}/${database}`
 }

@@ -26,6 +26,9 @@ const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => s
 /** What `pg` says when all connections of a pool are in use; it has no code. */
 const EXHAUSTED = 'timeout exceeded when trying to connect'
 
+/** What `pg` says when the server asks for a password and there is none; it has no code. */
+const NO_PASSWORD = /client password must be a (non-empty )?string/
+
 /** What an error means for who uses the store. Errors that are not PostgreSQL's stay what they are. */
 export function toStoreError(error: unknown, at: string, format: DatabaseFormat): unknown {
   if (error instanceof NoConnection) return toConnectError(error.cause, at, format)
@@ -53,6 +56,12 @@ function toConnectError(error: unknown, at: string, format: DatabaseFormat): unk
     return format.error(
       'STORE_BUSY',
       `all connections to ${at} are in use; try again later, or raise poolSize`,
+      options,
+    )
+  if (NO_PASSWORD.test(message))
+    return format.error(
+      'STORE_UNAVAILABLE',
+      `${at} asks for a password; put it into the address, or into PGPASSWORD`,
       options,
     )
   const detail = code ?? message

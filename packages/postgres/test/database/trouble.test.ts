@@ -42,6 +42,8 @@ describeWithPostgres(
       expect(wrong).toMatchObject({ code: 'STORE_UNAVAILABLE' })
       expect(wrong.message).toMatch(/refused the user or the password/)
       expect(wrong.message).not.toContain('wr0ng')
+      const missing = await firstError({ url: at('locked') })
+      expect(missing.message).toMatch(/asks for a password; put it into the address, or into PGPASSWORD/)
       const absent = await firstError({ url: server.url.replace('/postgres?', '/absent?') })
       expect(absent.message).toMatch(/there is no database .*absent/)
       const denied = await firstError({ url: at(powerless), schema: server.schema() })
