@@ -1,4 +1,4 @@
-import type { LcmStore, SessionRef } from '@palimpsest/lcm'
+import { type LcmStore, type SessionRef, StoreError } from '@palimpsest/lcm'
 import { checkKey, checkTime, DEFAULT_PRINCIPAL, packName } from '@palimpsest/lcm/store-kit'
 import { createDatabase } from '../database/create-database.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
@@ -27,6 +27,12 @@ export function createPostgresStore(options: PostgresOptions): LcmStore {
       return row === undefined ? null : sessionHandle(sql, database, row)
     })
 
+  const list: LcmStore['list'] = (query) =>
+    database.read(
+      { principal: query.principal === undefined ? undefined : packName(query.principal) },
+      (sql) => listSessions(sql, query),
+    )
+
   return {
     kind: 'postgres',
     location: database.location,
@@ -47,11 +53,16 @@ export function createPostgresStore(options: PostgresOptions): LcmStore {
       return made
     },
     find,
-    list: (query) =>
-      database.read(
-        { principal: query.principal === undefined ? undefined : packName(query.principal) },
-        (sql) => listSessions(sql, query),
-      ),
+    async list({ matching, ...query }) {
+      if (matching === undefined) return list(query)
+      try {
+        return await list({ ...query, matching })
+      } catch (error) {
+        // Where it takes too long to tell them apart, such as under policies, every session counts.
+        if (!StoreError.isInstance(error) || error.code !== 'STORE_BUSY') throw error
+        return list(query)
+      }
+    },
     stats: () => database.read({}, readStats),
     check: () => checkStore(database),
     repair: () => repairStore(database),

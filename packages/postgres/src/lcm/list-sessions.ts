@@ -5,6 +5,9 @@ import { indexedLists, matchMessages, matchSummaries } from './match-conditions.
 import { rowLimit } from './row-numbers.ts'
 import type { SessionRow } from './session-row.ts'
 
+/** How long the server may look for matching rows, in milliseconds. */
+const MATCH_LIMIT = 5_000
+
 /** Sessions in the order of principal and key. */
 export async function listSessions(
   sql: Sql,
@@ -18,6 +21,7 @@ export async function listSessions(
   const found = matching && matchingSessions(matching, own, values)
   if (found !== undefined) conditions.push('no IN (SELECT no FROM matching)')
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  if (found !== undefined) await sql.run(`SET LOCAL statement_timeout = ${MATCH_LIMIT}`)
   const rows = await sql.all<SessionRow>(
     `${found ?? ''} SELECT * FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
     ...values,

@@ -1,4 +1,5 @@
 import { type CandidateQuery, encodeMessage } from '@palimpsest/lcm'
+import { packName } from '@palimpsest/lcm/store-kit'
 import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { createPostgresStore } from '../../src/index.ts'
@@ -32,20 +33,21 @@ describeWithPostgres('a search in PostgreSQL', (server) => {
       }
       await server.pool.query(`ANALYZE ${schema}.lcm_message`)
 
-      const planOf = async (where: CandidateQuery['where']) => {
-        const match = matchMessages(where, 0)
+      const explain = async (text: string, values: readonly unknown[]) => {
         const client = await server.pool.connect()
         try {
           await client.query(`BEGIN; SET LOCAL search_path = ${schema}`)
-          const { rows } = await client.query({
-            text: `EXPLAIN SELECT seq FROM lcm_message WHERE session = 1 AND seq BETWEEN 0 AND 2700${match.text} ORDER BY seq + 0`,
-            values: [...match.values],
-          })
+          const { rows } = await client.query({ text: `EXPLAIN ${text}`, values: [...values] })
           return rows.map((row) => row['QUERY PLAN']).join('\n')
         } finally {
           await client.query('ROLLBACK')
           client.release()
         }
+      }
+      const planOf = async (where: CandidateQuery['where']) => {
+        const { text, values } = matchMessages(where, 0)
+        const from = 'SELECT seq FROM lcm_message WHERE session = 1 AND seq BETWEEN 0 AND 2700'
+        return explain(`${from}${text} ORDER BY seq + 0`, values)
       }
       expect(await planOf([[{ kind: 'word', text: 'Xylophone' }]])).toContain('on lcm_message_words')
       expect(await planOf([[{ kind: 'prefix', text: 'xylo' }]])).toContain('on lcm_message_words')
@@ -65,6 +67,13 @@ describeWithPostgres('a search in PostgreSQL', (server) => {
       expect(await seqs({ where: [[{ kind: 'word', text: 'common' }]] })).toEqual([2999, 2998, 2997])
       // What was asked of messages: one step of 256 rows, and three of them are wanted.
       expect(asked.filter((text) => text.includes('FROM lcm_message'))).toHaveLength(1)
+
+      const where: CandidateQuery['where'] = [[{ kind: 'word', text: 'xylophone' }]]
+      asked.length = 0
+      await store.list({ principal: 'local', matching: { where, among: 'messages' }, limit: 5 })
+      const [list = ''] = asked.filter((text) => text.includes('WITH RECURSIVE matching'))
+      const values = [5, packName('local'), ...matchMessages(where, 2).values]
+      expect(await explain(list, values)).toContain('on lcm_message_words')
     } finally {
       await store.close()
       await pool.end()
