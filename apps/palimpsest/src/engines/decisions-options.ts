@@ -38,13 +38,18 @@ export async function decisionsOptions({
   const engine = await loadCompaction(name)
   const inner =
     name === 'lcm'
-      ? await lcmOptions(optionsOf(LCM), place && besidePlace(place, LCM_SUFFIX))
+      ? await lcmOptions({ ...ownerOf(options), ...optionsOf(LCM) }, place && besidePlace(place, LCM_SUFFIX))
       : optionsOf(name)
   return {
     ...options,
     ...(engine && { compaction: { engine, options: inner } }),
     ...(place !== undefined && { store: await decisionStoreOpener(place) }),
   }
+}
+
+/** Whose messages they are, unless the block `lcm:` says otherwise: those of two principals never meet in one store. */
+function ownerOf({ principal }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return principal === undefined ? {} : { principal }
 }
 
 function compactionName(value: unknown): CompactionName {

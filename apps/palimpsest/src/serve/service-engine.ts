@@ -11,7 +11,7 @@ import { createCalibration } from '@palimpsest/tokens'
 import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { LCM } from '../engines/lcm-options.ts'
+import { LCM, principalOf } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -54,6 +54,8 @@ export interface ServiceEngine {
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
   /** How many decisions the engine itself holds of a session that is open; null for an engine without them. */
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
+  /** Whether one of its stores has a session, whoever wrote it. */
+  knows(sessionId: string): Promise<boolean>
   /** How many messages its store of decisions has of each session; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
   /** What it keeps things in; none for an engine without stores of ours. */
@@ -116,7 +118,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     : first
   const stores = isOwn
     ? await shareStores(name, chosen.options)
-    : { options: chosen.options, stores: [], close: async () => {} }
+    : { options: chosen.options, stores: [], knows: async () => false, close: async () => {} }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
 
   const open: ServiceEngine['open'] = async (sessionId, models, { compacts = true, ...given } = {}) => {
@@ -152,11 +154,9 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     decisionsOf: async (sessionId) =>
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
     countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),
+    knows: stores.knows,
     async messageCounts() {
-      const { principal } = stores.options
-      const sessions = await decisionStore?.list({
-        principal: typeof principal === 'string' ? principal : 'local',
-      })
+      const sessions = await decisionStore?.list({ principal: principalOf(stores.options) })
       return new Map(sessions?.map(({ key, messages }) => [key, messages]))
     },
     stores: stores.stores,

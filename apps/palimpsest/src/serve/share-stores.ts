@@ -1,5 +1,5 @@
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { LCM } from '../engines/lcm-options.ts'
+import { LCM, principalOf } from '../engines/lcm-options.ts'
 import { checkStoreFile } from './check-store-file.ts'
 import type { CheckedStore } from './health/checked-store.ts'
 
@@ -7,6 +7,8 @@ import type { CheckedStore } from './health/checked-store.ts'
 export interface SharedStores {
   readonly options: Record<string, unknown>
   readonly stores: readonly CheckedStore[]
+  /** Whether one of them has a session of this key. */
+  knows(key: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -14,7 +16,8 @@ export interface SharedStores {
 interface StoreOfOurs {
   readonly kind: string
   readonly location?: string
-  find(ref: { readonly key: string }): Promise<unknown>
+  /** Null when there is none. */
+  find(ref: { readonly principal?: string; readonly key: string }): Promise<object | null>
   close(): Promise<void>
 }
 
@@ -26,23 +29,27 @@ const CHECK_KEY = '#check'
  * name none.
  */
 export async function shareStores(name: string, options: Record<string, unknown>): Promise<SharedStores> {
-  const opened: StoreOfOurs[] = []
+  const opened: { readonly store: StoreOfOurs; readonly principal: string }[] = []
   const stores: CheckedStore[] = []
   const share = async (engine: string, given: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const store = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
     if (store === undefined) return given
-    opened.push(store)
+    opened.push({ store, principal: principalOf(given) })
     stores.push({ name: engine, kind: store.kind, check: () => check(store) })
     return { ...given, store }
   }
   const close = async () => {
-    await Promise.all(opened.map((store) => store.close()))
+    await Promise.all(opened.map(({ store }) => store.close()))
+  }
+  const knows = async (key: string): Promise<boolean> => {
+    const found = await Promise.all(opened.map(({ store, principal }) => store.find({ principal, key })))
+    return found.some((session) => session !== null)
   }
   const shared = await share(name, options)
   const { compaction } = shared
-  if (!isCompaction(compaction)) return { options: shared, stores, close }
+  if (!isCompaction(compaction)) return { options: shared, stores, knows, close }
   const inner = await share(compaction.engine.name, compaction.options ?? {})
-  return { options: { ...shared, compaction: { ...compaction, options: inner } }, stores, close }
+  return { options: { ...shared, compaction: { ...compaction, options: inner } }, stores, knows, close }
 }
 
 /** Rejects with the error of a store that cannot be used. */

@@ -93,6 +93,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   let hasUnfinished = await withdraw()
   const conversations = createConversations({
     store,
+    isKnown: engine.knows,
     clock,
     limits: {
       queue: limits.queueLimit,

@@ -1,5 +1,5 @@
 import { PalimpsestError } from '@palimpsest/core'
-import type { SessionHold } from './session-holds.ts'
+import { HOLD_TAKEN, type SessionHold } from './session-holds.ts'
 
 interface KeptHold {
   readonly token: number
@@ -32,24 +32,20 @@ export function keepHold({ token, name, time, askedAt, renew, giveBack }: KeptHo
     clearInterval(renewals)
     clearTimeout(deadline)
   }
-  const lose = (): void => {
+  const lose = (reason: Error): void => {
     if (isOver) return
     end()
-    lost.abort(
-      new PalimpsestError(
-        'HOLD_LOST',
-        `another worker may have "${name}" now: this one could not renew its hold; try again`,
-      ),
-    )
+    lost.abort(reason)
   }
-  const awaitEnd = () => setTimeout(lose, Math.max(0, runsOutAt - performance.now())).unref()
+  const awaitEnd = () =>
+    setTimeout(() => lose(ranOut(name)), Math.max(0, runsOutAt - performance.now())).unref()
 
   let deadline = awaitEnd()
   const renewals = setInterval(async () => {
     const from = performance.now()
     // What fails is tried again with the next one, until the hold has run out.
     const isOwn = await renew().catch(() => undefined)
-    if (isOwn === false) return lose()
+    if (isOwn === false) return lose(taken(name))
     if (isOwn === undefined || isOver) return
     runsOutAt = from + time
     clearTimeout(deadline)
@@ -71,4 +67,15 @@ export function keepHold({ token, name, time, askedAt, renew, giveBack }: KeptHo
       return released
     },
   }
+}
+
+function taken(name: string): Error {
+  return new PalimpsestError(HOLD_TAKEN, `another worker has "${name}" now; try again`)
+}
+
+function ranOut(name: string): Error {
+  return new PalimpsestError(
+    'HOLD_LOST',
+    `another worker may have "${name}" now: this one could not renew its hold; try again`,
+  )
 }

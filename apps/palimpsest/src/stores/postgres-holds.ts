@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { abortable } from '@palimpsest/core'
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { Database } from '@palimpsest/postgres/database'
 import { type HoldRow, releaseHold, renewHold, takeHold } from './hold-row.ts'
@@ -59,12 +60,16 @@ export function createPostgresHolds(
     async take(name, signal) {
       for (let tries = 0; ; tries++) {
         signal.throwIfAborted()
-        const hold = await tryTake(name)
-        if (hold !== undefined) {
-          if (!signal.aborted) return hold
-          await hold.release()
-          throw signal.reason
-        }
+        const taking = tryTake(name)
+        const hold = await abortable(taking, signal).catch((error: unknown) => {
+          // A database that hangs may still give it out, to nobody.
+          taking.then(
+            (late) => late?.release(),
+            () => {},
+          )
+          throw error
+        })
+        if (hold !== undefined) return hold
         const longest = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** tries)
         // Workers that wait for the same do not ask in step.
         await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})

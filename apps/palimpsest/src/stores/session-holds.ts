@@ -8,11 +8,17 @@ export interface SessionHolds {
   close(): Promise<void>
 }
 
+/** The code of a hold's end when somebody else has it for certain. */
+export const HOLD_TAKEN = 'HOLD_TAKEN'
+
 /** A session that this process has for itself. */
 export interface SessionHold {
   /** Grows from holder to holder: a write that names it is refused when a later one has taken the session over. */
   readonly token: number
-  /** Aborted when the hold could not be renewed in time: somebody else may have the session now. */
+  /**
+   * Aborted when the hold could not be renewed in time, such as in a database that is away: somebody else may have the
+   * session now. The reason's code is `HOLD_TAKEN` when somebody has.
+   */
   readonly signal: AbortSignal
   /** Idempotent. Never rejects: what cannot be given back now is given back later, or runs out. */
   release(): Promise<void>

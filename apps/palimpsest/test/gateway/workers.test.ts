@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PalimpsestError } from '@palimpsest/core'
 import { type LcmStore, verifyStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { HOLD_TAKEN } from '../../src/stores/session-holds.ts'
 import { answerFromPrompt, filler, NOTE, READ_FILE } from './forgetful-model.ts'
 import { type MockUpstream, startMockUpstream } from './mock-upstream.ts'
 import { startWorker } from './start-worker.ts'
@@ -178,7 +181,7 @@ describeWithPostgres('workers on one database', (server) => {
       const holds = { take: async () => hold, tryTake: async () => hold, close: async () => {} }
       const upstream = await startMockUpstream({
         answer({ messages }) {
-          if (messages.length === 3) lost.abort()
+          if (messages.length === 3) lost.abort(new PalimpsestError(HOLD_TAKEN, 'by somebody'))
           return { content: `to ${messages.length}` }
         },
       })
@@ -243,7 +246,11 @@ describeWithPostgres(
       const { session } = await ask(one.client(), messages, NAMED)
 
       messages.push(user('b'))
-      inTheMiddle = () => server.cluster.kill()
+      inTheMiddle = async () => {
+        await server.cluster.kill()
+        // For longer than the hold lasts.
+        await sleep(1_500)
+      }
       expect(await ask(two.client(), messages, NAMED)).toMatchObject({ text: 'to 3' })
       inTheMiddle = async () => {}
       messages.push(user('c'))

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
@@ -121,6 +121,43 @@ it('knows a session that was begun anew under the key that the API tells', async
   })
   expect(shown.stdout).toContain('MySQL')
   expect(shown.stdout).not.toContain('Postgre')
+})
+
+it.each([
+  ['decisions', ['.decisions', '.decisions.lcm']],
+  ['lcm', ['.lcm']],
+])(
+  'begins a conversation beside what was copied into the stores of %s, which stays',
+  async (engine, files) => {
+    const folder = await temporaryFolder()
+    const [store, moved] = [join(folder, 'serve.db'), join(folder, 'moved.db')]
+    const before = await startTestService({ engine, store })
+    await before.post('/query', { query: 'We use Postgres as our database.', session: 'shop' })
+    await before.close()
+    await Promise.all(files.map((file) => copyFile(store + file, moved + file)))
+    const service = await startTestService({ engine, store: moved })
+    await service.post('/query', { query: 'Hello.', session: 'shop' })
+    expect((await service.get('/state?session=shop')).body).toMatchObject({ key: 'shop#2', turn: 1 })
+    await service.post('/query', { query: 'And now?', session: 'shop' })
+    await service.close()
+    const [file = ''] = files
+    const list = engine === 'lcm' ? ['lcm', 'context'] : ['decisions', 'list']
+    const shown = await runCli([...list, '--store', moved + file, '--session', 'shop'], { cwd: folder })
+    expect(shown.stdout).toContain('Postgre')
+  },
+)
+
+it('keeps messages apart by the principal of the decisions', async () => {
+  const folder = await temporaryFolder()
+  const store = join(folder, 'serve.db')
+  const config = 'decisions:\n  principal: ann\n'
+  const service = await startTestService({ engine: 'decisions', config, store })
+  await service.post('/query', { query: 'Hello.', session: 'shop' })
+  await service.close()
+  const file = `${store}.decisions.lcm`
+  const all = ['lcm', 'sessions', '--store', file, '--all-principals', '--json']
+  const list = await runCli(all, { cwd: folder })
+  expect(JSON.parse(list.stdout)).toMatchObject([{ principal: 'ann', session: 'shop' }])
 })
 
 it('takes in what others have written, from the state on in the prompt too', async () => {

@@ -51,6 +51,17 @@ describeWithPostgres('holds of sessions in a database', (server) => {
     expect(await a.tryTake('t')).toBeDefined()
   })
 
+  it('are not waited for by who is gone, however long the database takes, and are given back then', async () => {
+    const [a, b, schema] = await workers()
+    for (const holds of [a, b]) await (await holds.take('s', never)).release()
+    const client = await server.pool.connect()
+    await client.query(`BEGIN; LOCK TABLE ${schema}.serve_hold`)
+    await expect(b.take('s', AbortSignal.timeout(60))).rejects.toThrow(/timeout/)
+    await client.query('COMMIT')
+    client.release()
+    await (await a.take('s', AbortSignal.timeout(10_000))).release()
+  })
+
   it('never let two in at once, however many want in', async () => {
     const [a, b] = await workers()
     let inside = 0
@@ -83,7 +94,7 @@ describeWithPostgres('holds of sessions in a database', (server) => {
     const taken = await b.take('s', never)
     expect(taken.token).toBeGreaterThan(held.token)
     await expect.poll(() => held.signal.aborted, { timeout: 5_000 }).toBe(true)
-    expect(held.signal.reason).toMatchObject({ code: 'HOLD_LOST' })
+    expect(held.signal.reason).toMatchObject({ code: 'HOLD_TAKEN' })
     await held.release()
     expect(await a.tryTake('s')).toBeUndefined()
   })
@@ -102,6 +113,7 @@ describeWithPostgres('holds of sessions in a database', (server) => {
     const held = await a.take('s', never)
     await server.pool.query(`ALTER TABLE ${schema}.serve_hold RENAME TO gone`)
     await expect.poll(() => held.signal.aborted, { timeout: 5_000 }).toBe(true)
+    expect(held.signal.reason).toMatchObject({ code: 'HOLD_LOST' })
     // Nobody hears of what cannot be given back.
     await held.release()
   })

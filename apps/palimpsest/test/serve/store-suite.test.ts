@@ -66,6 +66,15 @@ function describeStore(findPlace: FindPlace): void {
     expect(await store.messages(no)).toHaveLength(2)
   })
 
+  it('begins a session at the epoch that is asked for at least', async () => {
+    const store = await open(await findPlace())
+    expect(await store.begin('s', undefined, 0, 3)).toMatchObject({ epoch: 3, turns: 0 })
+    const { no } = await store.begin('s', undefined, 1, 5)
+    expect((await store.find('s'))?.epoch).toBe(3)
+    await store.commitTurn(turnOf(no, 1, (await take(store)).token))
+    expect((await store.begin('s', undefined, 2, 2)).epoch).toBe(4)
+  })
+
   it('begins a session anew behind the one before, and one without a turn again', async () => {
     const store = await open(await findPlace())
     const first = await store.begin('s', 'a', 0)

@@ -134,13 +134,17 @@ describeWithPostgres(
         const { status, body } = await worker.get('/health')
         expect([status, body.status]).toEqual([503, 'degraded'])
       }
+      const meanwhile = ask(live, turnOf(CLIENTS, 0), counts)
       const late = await runCli(['serve', '--port', '0'], { cwd: folder, env: { GEMINI_API_KEY: 'key' } })
       expect([late.code, late.stdout]).toEqual([2, ''])
       expect(late.stderr).toMatch(/^palimpsest: the store cannot be used: .* cannot be reached .*\n$/)
+      // A call is tried for about two seconds before it is refused.
+      await expect.poll(() => counts.get('503 store') ?? 0, { timeout: 30_000 }).toBeGreaterThan(0)
       await server.cluster.start()
       for (const worker of live)
         await expect.poll(async () => (await worker.get('/health')).status, { timeout: 10_000 }).toBe(200)
       await Promise.all(clients)
+      told.push(await meanwhile)
 
       for (const { answer, turn, ...given } of told.filter((_, index) => index % 10 === 0))
         expect((await live[turn % 2]?.post('/query', given))?.body).toMatchObject({
@@ -155,7 +159,6 @@ describeWithPostgres(
         `${told.length} turns over a kill and a restart of the database; calls:`,
         Object.fromEntries(counts),
       )
-      expect(counts.get('503 store')).toBeGreaterThan(0)
     }, 120_000)
   },
   'cluster',

@@ -29,6 +29,14 @@ export function asLostConnection(error: unknown): unknown {
 /** What `pg` says of a connection that broke; it has no code. */
 const TERMINATED = 'Connection terminated unexpectedly'
 
+/** What `pg` says when no connection was free or made in time; it has no code. */
+const TOO_LATE = 'timeout exceeded when trying to connect'
+
+/** True when all that could be waited was waited, for a connection of the pool to be free or for the server to answer. */
+export function waitedInVain({ cause }: NoConnection): boolean {
+  return cause instanceof Error && cause.message === TOO_LATE
+}
+
 /** True for a connection that broke while it was made, unlike one that was refused or that there is no room for. */
 export function brokeEarly({ cause }: NoConnection): boolean {
   if (cause instanceof DatabaseError) return ENDING.test(cause.code ?? '')

@@ -1,6 +1,6 @@
 import { MAX_TRIES, pauseAfter, type RetryTools } from './backoff.ts'
 import type { DatabaseFormat } from './database-format.ts'
-import { brokeEarly, LostConnection, NoConnection } from './lost-connection.ts'
+import { brokeEarly, LostConnection, NoConnection, waitedInVain } from './lost-connection.ts'
 import { toStoreError, unknownOutcome } from './to-store-error.ts'
 import { isContention, TransactionFailure } from './transaction.ts'
 
@@ -18,7 +18,7 @@ export interface Attempts<T> {
 
 /**
  * Tries a transaction until it is done. Others may get in its way, and its connection may break; a server that cannot
- * be reached at all is not waited for. Rejects with errors of the format.
+ * be reached at all is not waited for, and one that does not answer only once. Rejects with errors of the format.
  */
 export async function retryTransaction<T>(
   { run, settle, maxTries = MAX_TRIES }: Attempts<T>,
@@ -38,7 +38,7 @@ export async function retryTransaction<T>(
       const passes =
         cause instanceof LostConnection ||
         isContention(cause) ||
-        (cause instanceof NoConnection && (tries > 1 || brokeEarly(cause)))
+        (cause instanceof NoConnection && (brokeEarly(cause) || (tries > 1 && !waitedInVain(cause))))
       if (!passes || tries >= maxTries)
         throw open === undefined
           ? toStoreError(cause, location, format)

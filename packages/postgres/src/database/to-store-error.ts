@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import type { DatabaseErrorCode, DatabaseFormat } from './database-format.ts'
-import { LostConnection, NoConnection } from './lost-connection.ts'
+import { LostConnection, NoConnection, waitedInVain } from './lost-connection.ts'
 
 /** What to say of an error, by its SQLSTATE or a beginning of it, the longest first. `at`: where the database is. */
 const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => string])[] = [
@@ -23,15 +23,12 @@ const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => s
   ['XX00', 'STORE_CORRUPT', (at) => `${at} is damaged; check its disk and restore a backup`],
 ]
 
-/** What `pg` says when all connections of a pool are in use; it has no code. */
-const EXHAUSTED = 'timeout exceeded when trying to connect'
-
 /** What `pg` says when the server asks for a password and there is none; it has no code. */
 const NO_PASSWORD = /client password must be a (non-empty )?string/
 
 /** What an error means for who uses the store. Errors that are not PostgreSQL's stay what they are. */
 export function toStoreError(error: unknown, at: string, format: DatabaseFormat): unknown {
-  if (error instanceof NoConnection) return toConnectError(error.cause, at, format)
+  if (error instanceof NoConnection) return toConnectError(error, at, format)
   const options = { cause: error }
   if (error instanceof LostConnection)
     return format.error(
@@ -48,11 +45,12 @@ export function toStoreError(error: unknown, at: string, format: DatabaseFormat)
 }
 
 /** The same for a connection that could not be made. */
-function toConnectError(error: unknown, at: string, format: DatabaseFormat): unknown {
+function toConnectError(failure: NoConnection, at: string, format: DatabaseFormat): unknown {
+  const error = failure.cause
   if (error instanceof DatabaseError) return toStoreError(error, at, format)
   const options = { cause: error }
   const { message, code } = error as NodeJS.ErrnoException
-  if (message === EXHAUSTED)
+  if (waitedInVain(failure))
     return format.error(
       'STORE_BUSY',
       `all connections to ${at} are in use; try again later, or raise poolSize`,

@@ -46,7 +46,11 @@ export function createConversations(input: ConversationsInput): Conversations {
   ): Promise<Claimed> => {
     const seatOf = (of: string) => {
       const { lock, id } = memory.entryOf({ owner, name: of })
-      return { lock, holds, name: id, signal, onLost: () => stop(takenFault()) }
+      const onTaken = () => {
+        log(`warning: an answer of ${of} was stopped: another worker has taken the conversation over`)
+        stop(takenFault())
+      }
+      return { lock, holds, name: id, signal, onTaken }
     }
     if (name === undefined) return recognise({ index, owner, trail, trySeat: (of) => trySeat(seatOf(of)) })
     return claimNamed(index, { owner, name, trail }, await takeSeat(seatOf(name)))
@@ -91,6 +95,8 @@ export function createConversations(input: ConversationsInput): Conversations {
         if (loaded !== undefined) loaded.hidden = all
       },
       async release() {
+        // What was not told of the answer is read anew.
+        if (seat.isLost) fail()
         entry.lastUsed = clock.now()
         await seat.leave()
       },

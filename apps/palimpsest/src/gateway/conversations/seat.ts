@@ -1,4 +1,5 @@
-import type { SessionHold, SessionHolds } from '../../stores/session-holds.ts'
+import { PalimpsestError } from '@palimpsest/core'
+import { HOLD_TAKEN, type SessionHold, type SessionHolds } from '../../stores/session-holds.ts'
 import type { TurnLock } from './turn-lock.ts'
 
 /** A conversation's place for one request: nobody else has it meanwhile, in this process and among all workers. */
@@ -17,8 +18,8 @@ export interface SeatInput {
   /** What they know the conversation as. */
   readonly name: string
   readonly signal: AbortSignal
-  /** Called when the seat is lost before it is left. */
-  readonly onLost: () => void
+  /** Called when another worker has taken the seat before it is left. */
+  readonly onTaken: () => void
 }
 
 /**
@@ -27,17 +28,17 @@ export interface SeatInput {
  * @throws GatewayFault 429 when too many wait; `signal.reason` on abort; errors of the holds' store.
  */
 export function takeSeat(input: SeatInput): Promise<Seat> {
-  const { holds, name, signal, onLost } = input
-  return inTurn(input, async (leave) => seatOf(await holds.take(name, signal), leave, onLost))
+  const { holds, name, signal, onTaken } = input
+  return inTurn(input, async (leave) => seatOf(await holds.take(name, signal), leave, onTaken))
 }
 
 /** The same when nobody has it whose client is still there; undefined when somebody has. */
 export async function trySeat(input: SeatInput): Promise<Seat | undefined> {
-  const { lock, holds, name, onLost } = input
+  const { lock, holds, name, onTaken } = input
   if (lock.isBusy) return undefined
   return inTurn(input, async (leave) => {
     const hold = await holds.tryTake(name)
-    if (hold !== undefined) return seatOf(hold, leave, onLost)
+    if (hold !== undefined) return seatOf(hold, leave, onTaken)
     leave()
     return undefined
   })
@@ -53,13 +54,18 @@ async function inTurn<T>({ lock, signal }: SeatInput, take: (leave: () => void) 
   }
 }
 
-function seatOf(hold: SessionHold, leaveLock: () => void, onLost: () => void): Seat {
+function seatOf(hold: SessionHold, leaveLock: () => void, onTaken: () => void): Seat {
+  const { signal } = hold
   const left = new AbortController()
-  hold.signal.addEventListener('abort', onLost, { signal: left.signal })
-  if (hold.signal.aborted) onLost()
+  // What has only run out, because the database is away, may still be this worker's: its answer goes on.
+  const onLost = () => {
+    if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === HOLD_TAKEN) onTaken()
+  }
+  signal.addEventListener('abort', onLost, { signal: left.signal })
+  if (signal.aborted) onLost()
   return {
     get isLost() {
-      return hold.signal.aborted
+      return signal.aborted
     },
     async leave() {
       left.abort()

@@ -2,6 +2,7 @@ import type { Clock } from '@palimpsest/core'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
 import type { Conversation, HeldCall } from './conversation.ts'
+import { engineKey } from './engine-key.ts'
 import { createSessionList, type Entry } from './session-list.ts'
 import { createSessionTurnstile } from './session-turnstile.ts'
 
@@ -37,6 +38,8 @@ export interface RunOptions {
 
 export interface ConversationsInput {
   readonly store: Pick<ServiceStore, 'find' | 'begin' | 'holds'>
+  /** Whether the engine's stores have something of a key already, such as what was copied into them. */
+  readonly isKnown: (key: string) => Promise<boolean>
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
   readonly clock: Clock
   readonly limits: {
@@ -54,7 +57,13 @@ export interface ConversationsInput {
 /** How long the end of a conversation waits for another worker that has its session, in milliseconds. */
 const END_LIMIT = 5_000
 
-export function createConversations({ store, open, clock, limits }: ConversationsInput): Conversations {
+export function createConversations({
+  store,
+  isKnown,
+  open,
+  clock,
+  limits,
+}: ConversationsInput): Conversations {
   const turnstile = createSessionTurnstile(store.holds, limits.hold)
   const list = createSessionList({ clock, limits, turnstile })
   let isClosed = false
@@ -62,6 +71,16 @@ export function createConversations({ store, open, clock, limits }: Conversation
   const assertOpen = (): void => {
     if (isClosed)
       throw new ServiceFault(503, 'shutting-down', 'the service is shutting down', { retryAfter: 5 })
+  }
+
+  /**
+   * A new conversation under a key that the engine does not know: handed another history under one that it knows, it
+   * would take back all that it has of it.
+   */
+  const beginAnew = async (session: string, repoName: string | undefined): Promise<ConversationRecord> => {
+    let epoch = ((await store.find(session))?.epoch ?? 0) + 1
+    while (await isKnown(engineKey({ session, epoch }))) epoch++
+    return store.begin(session, repoName, clock.now(), epoch)
   }
 
   /** What is in memory, when it is the whole of what is stored; else it is read from the stores. */
@@ -91,7 +110,7 @@ export function createConversations({ store, open, clock, limits }: Conversation
       return list.inQueue(session, signal, (entry) =>
         turnstile.pass(session, signal, async () => {
           await list.unload(entry)
-          return store.begin(session, repoName, clock.now())
+          return beginAnew(session, repoName)
         }),
       )
     },
@@ -110,7 +129,7 @@ export function createConversations({ store, open, clock, limits }: Conversation
       const running = list.inQueue(session, signal, (entry) =>
         turnstile.pass(session, signal, async (hold) => {
           const held = { signal: AbortSignal.any([signal, hold.signal]), hold }
-          const record = (await store.find(session)) ?? (await store.begin(session, undefined, clock.now()))
+          const record = (await store.find(session)) ?? (await beginAnew(session, undefined))
           const conversation = await current(entry, record, held, isStale)
           const done = task(conversation, held)
           await done.catch(() => {})

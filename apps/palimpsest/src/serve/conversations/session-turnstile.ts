@@ -11,7 +11,7 @@ export interface SessionTurnstile {
   /**
    * Does work while no other worker has the session. Rejects with `signal.reason` when that aborts first.
    *
-   * @throws ServiceFault 503 `session-busy` when another worker does not come to an end.
+   * @throws ServiceFault 503 `session-busy` when another worker, or the database, does not come to an end.
    */
   pass<T>(session: string, signal: AbortSignal, work: (hold: SessionHold) => Promise<T>): Promise<T>
   /** The same without waiting; undefined when another worker has the session. */
@@ -51,7 +51,7 @@ function busyFault(session: string): ServiceFault {
   return new ServiceFault(
     503,
     'session-busy',
-    `another worker of this service is at work on the session "${session}"; try again`,
+    `another worker of this service is at work on the session "${session}", or the database does not answer; try again`,
     { retryAfter: 5 },
   )
 }

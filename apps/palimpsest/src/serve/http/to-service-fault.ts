@@ -1,5 +1,6 @@
 import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
 import { HTTPException } from 'hono/http-exception'
+import { HOLD_TAKEN } from '../../stores/session-holds.ts'
 import { type FaultStatus, ServiceFault } from './service-fault.ts'
 
 /** Failures of a model as statuses: 503 for what may be over soon, 502 for what somebody has to mend. */
@@ -31,7 +32,7 @@ export function toServiceFault(error: unknown): ServiceFault {
     return new ServiceFault(
       503,
       'session-taken',
-      'another worker has gone on with the session, and the turn was not kept; try again',
+      'another worker may have gone on with the session, and the turn was not kept; try again',
       { cause: error, retryAfter: 1 },
     )
   // What a store says of itself names hosts and files, which are nobody else's business.
@@ -46,7 +47,7 @@ export function toServiceFault(error: unknown): ServiceFault {
 }
 
 /** How it is called that a worker was away for too long. */
-const TAKEN_OVER: readonly string[] = ['HOLD_LOST', 'TURN_CONFLICT']
+const TAKEN_OVER: readonly string[] = ['HOLD_LOST', HOLD_TAKEN, 'TURN_CONFLICT']
 
 /** How stores call what is wrong with them. */
 const STORE_CODE = /^(?:STORE_|NOT_A_STORE$)/

@@ -40,7 +40,7 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
     kind,
     holds: createLocalHolds(),
     find: async (session) => find(session),
-    begin: async (session, repoName, at) =>
+    begin: async (session, repoName, at, least = 1) =>
       write(() => {
         const latest = find(session)
         const repo = repoName === undefined ? null : JSON.stringify(repoName)
@@ -48,7 +48,7 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
           sql.run('UPDATE conversation SET repo = ?, last_at = ? WHERE no = ?', repo, at, latest.no)
           return { ...latest, repoName }
         }
-        const epoch = (latest?.epoch ?? 0) + 1
+        const epoch = Math.max(least, (latest?.epoch ?? 0) + 1)
         const row = sql.get<{ no: number }>(
           `INSERT INTO conversation (session, epoch, repo, system, turns, messages, created_at, last_at)
            VALUES (?, ?, ?, '""', 0, 0, ?, ?) RETURNING no`,

@@ -66,8 +66,17 @@ export interface ServiceStore {
   readonly holds: SessionHolds
   /** The latest conversation of a session. */
   find(session: string): Promise<ConversationRecord | undefined>
-  /** A new conversation, the latest one of its session. One without a turn is used again. */
-  begin(session: string, repoName: string | undefined, at: number): Promise<ConversationRecord>
+  /**
+   * A new conversation, the latest one of its session. One without a turn is used again.
+   *
+   * @param epoch that of a new one at least. Default 1.
+   */
+  begin(
+    session: string,
+    repoName: string | undefined,
+    at: number,
+    epoch?: number,
+  ): Promise<ConversationRecord>
   /** All that there are, also those that others took the place of, with the number of their messages. */
   conversations(): Promise<(ConversationRecord & { readonly messages: number })[]>
   messages(conversation: number): Promise<Message[]>

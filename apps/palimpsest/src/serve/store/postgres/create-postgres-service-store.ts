@@ -22,8 +22,8 @@ export function createPostgresServiceStore(database: Database, principal: string
     kind: 'postgres',
     holds,
     find: (session) => database.read(scope, (sql) => findSession(sql, packed, session)),
-    begin: (session, repoName, at) =>
-      database.write(scope, (sql) => beginSession(sql, packed, session, repoName, at)),
+    begin: (session, repoName, at, least = 1) =>
+      database.write(scope, (sql) => beginSession(sql, packed, { session, repoName, at, least })),
     conversations: () => database.read(scope, (sql) => listSessions(sql, packed)),
     async messages(conversation) {
       const query = 'SELECT json FROM serve_message WHERE session = $1 ORDER BY seq'

@@ -31,16 +31,24 @@ export async function findSession(
   return row && toRecord(row)
 }
 
+interface Beginning {
+  readonly session: string
+  readonly repoName: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** The epoch of a new conversation at least. */
+  readonly least: number
+}
+
 /** A new conversation of a session, unless its latest one has no turn yet. Done twice, it is done once. */
 export async function beginSession(
   sql: Sql,
   principal: string,
-  session: string,
-  repoName: string | undefined,
-  at: number,
+  beginning: Beginning,
 ): Promise<ConversationRecord> {
+  const { session, repoName, at, least } = beginning
   const latest = await findSession(sql, principal, session)
-  const epoch = latest === undefined ? 1 : latest.turns === 0 ? latest.epoch : latest.epoch + 1
+  const epoch = latest?.turns === 0 ? latest.epoch : Math.max(least, (latest?.epoch ?? 0) + 1)
   const row = await sql.get<SessionRow>(
     `INSERT INTO serve_session AS known (principal, name, epoch, repo, created_at, last_at)
      VALUES ($1, $2, $3, $4, $5, $5)
@@ -49,7 +57,7 @@ export async function beginSession(
     ...[principal, packName(session), epoch, repoName === undefined ? null : JSON.stringify(repoName), at],
   )
   // Another one was begun a moment ago, and has a turn already.
-  return row === undefined ? beginSession(sql, principal, session, repoName, at) : toRecord(row)
+  return row === undefined ? beginSession(sql, principal, beginning) : toRecord(row)
 }
 
 /** All conversations with the number of their messages, in the order in which they were begun. */
