@@ -6,12 +6,16 @@ import { afterAll, vi } from 'vitest'
  */
 const folder = process.cwd()
 const environment = { ...process.env }
+/** A server of `@hono/node-server` puts its own in their place. */
+const web = { Request: globalThis.Request, Response: globalThis.Response }
 
 afterAll(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
+  for (const [name, value] of Object.entries(web))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   process.chdir(folder)
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
