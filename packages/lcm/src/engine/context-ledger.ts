@@ -13,8 +13,9 @@ import { loadWindowBefore } from './load-window.ts'
 import { type ListMatch, matchHeld } from './match-list.ts'
 import { matchTold, type ToldMessage, toTold } from './match-told.ts'
 import { matchTranscript } from './match-transcript.ts'
+import { settled } from './settled.ts'
 import { createSystemPrompts } from './system-prompts.ts'
-import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
+import { type ContextWindow, isUserTurn, showsCovered, windowBefore } from './window.ts'
 import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
 import { type NewMessage, readNewMessages } from './window-message.ts'
 
@@ -151,7 +152,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
         (await matchTranscript(await open(), keeper.window, fresh))
       const { seqs, replaceFrom } = match
       if (seqs.length === fresh.length && replaceFrom === undefined)
-        return { ...(await rejoinHeld(messages, seqs)), isBehind: isBehind(seqs), failure }
+        return { ...(await rejoinHeld(messages, seqs)), isBehind: showsCovered(keeper.window, seqs), failure }
       held = { messages: messages.slice(0, seqs.length), seqs }
       const failed = await join(fresh, match)
       const last = seqs.findLast((seq) => seq !== null) ?? -1
@@ -159,16 +160,15 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
       const added = fresh.slice(seqs.length)
       tell(at === -1 ? told.length : at, toTold(added, newSeqs(added.length)))
       certain = told.length
-      return { window: keeper.window, isBehind: isBehind(seqs), failure: failed ?? failure }
+      return {
+        window: keeper.window,
+        isBehind: showsCovered(keeper.window, seqs),
+        failure: failed ?? failure,
+      }
     } catch (error) {
       if (!StoreError.isInstance(error)) throw error
       return { failure: failure ?? error }
     }
-  }
-
-  const isBehind = (seqs: readonly (number | null)[]): boolean => {
-    const covered = keeper.window.nodes.at(-1)?.last ?? -1
-    return seqs.some((seq) => seq !== null && seq <= covered)
   }
 
   /** What is stored behind a list has to be known to be expected: else the next list is compared with the store. */
@@ -249,12 +249,4 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
         if (keeper.window.nextSeq > 0) await keeper.replace(0, [])
       }),
   }
-}
-
-/** The error of a promise that rejects; undefined when it does not. */
-function settled(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 }

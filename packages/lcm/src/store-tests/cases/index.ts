@@ -9,6 +9,7 @@ import { forkCases } from './fork.ts'
 import { inputCases } from './input.ts'
 import { isolationCases } from './isolation.ts'
 import { leaseCases } from './lease.ts'
+import { matchingCases } from './matching.ts'
 import { readCases } from './read.ts'
 import { roundTripCases } from './round-trip.ts'
 import { wholeStoreCases } from './whole-store.ts'
@@ -26,6 +27,7 @@ export const storeCases: readonly StoreCase[] = [
   ...leaseCases,
   ...forgetCases,
   ...wholeStoreCases,
+  ...matchingCases,
   ...dumpCases,
   ...inputCases,
 ]
