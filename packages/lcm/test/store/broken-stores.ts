@@ -175,6 +175,14 @@ export const BROKEN_STORES: readonly (readonly [fault: string, found: string, cr
     'S100',
     withStore((store) => ({ list: async (query) => (await store.list(query)).reverse() })),
   ],
+  [
+    'names no fork in which something matches',
+    'S108',
+    withStore((store) => ({
+      list: async (query) =>
+        (await store.list(query)).filter(({ messages }) => query.matching === undefined || messages > 0),
+    })),
+  ],
   ['answers after it was closed', 'S104', withStore(() => ({ close: async () => {} }))],
   [
     'restores what it is given, in whatever state it is',
