@@ -17,7 +17,7 @@ export function grepSections({ greps }: ScaleReport): Section[] {
       level: 2,
       title: 'Searching all sessions',
       text: [
-        'As `palimpsest lcm grep --all` does it: the first session, then those that the index names, until there are ten hits. The floor is one query over all of them.',
+        'As `palimpsest lcm grep --all` does it: the first sessions one after the other, then those that the index names, until there are ten hits. The floor is one query over all of them.',
       ],
       table: table(greps.filter(({ sessions }) => sessions > 1)),
     },

@@ -35,15 +35,15 @@ export interface StoreSearchResult {
   readonly complete: boolean
 }
 
-/** Sessions that are searched before the store is asked which ones are worth it: a common word is in any of them. */
-const FIRST_SESSIONS = 1
+/** Sessions that are searched one after the other before the store is asked which ones are worth it. */
+const FIRST_SESSIONS = 4
 const PAGE = 200
 
 /**
  * Searches all sessions of a principal, in the order of their names, until there are enough hits. A query is read more
  * loosely only when nothing in any session matches it as it is.
  *
- * A common word has its hits in the first session; of a rare one the store's index tells where it may stand, so that
+ * A common word has its hits in the first sessions; of a rare one the store's index tells where it may stand, so that
  * what a search costs goes by what it finds, and not by how many sessions there are.
  *
  * @throws as `searchMessages`.
@@ -103,7 +103,7 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
   return { found, complete }
 }
 
-/** The first session, and of the others those in which something may match. */
+/** The first sessions, and of the others those in which something may match. */
 async function* sessionsToSearch(
   store: LcmStore,
   principal: string,
