@@ -33,8 +33,8 @@ export { createMemoryStore } from './memory/create-memory-store.ts'
 export { decodeMessage } from './messages/decode-message.ts'
 export { encodeMessage } from './messages/encode-message.ts'
 export { searchMessages } from './search/search-messages.ts'
+export { type SessionHits, searchSession } from './search/search-session.ts'
 export {
-  type SessionHits,
   type StoreSearchQuery,
   type StoreSearchResult,
   searchStore,

@@ -27,6 +27,7 @@ export { checkAppend, checkCommit, checkLeaseRequest, checkTime } from './store/
 export { checkKey } from './store/check-key.ts'
 export { DEFAULT_PRINCIPAL } from './store/default-principal.ts'
 export * from './store-kit/fold-text.ts'
+export { toSessionInfo } from './store-kit/session-info.ts'
 export * from './store-kit/stored-json.ts'
 export { packName, unpackName } from './store-kit/stored-values.ts'
 export * from './store-kit/term-words.ts'

@@ -1,5 +1,5 @@
 import { roughTokenCounter } from '@palimpsest/core'
-import { createLcmTools } from '@palimpsest/lcm'
+import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { SESSION, timeOf } from './sessions.ts'
 
@@ -19,21 +19,7 @@ const PAGE = 30
 export async function openGrepTool(path: string, ref = SESSION): Promise<GrepTool> {
   const store = createSqliteStore({ path })
   const session = await store.session(ref, timeOf(0))
-  const frontier = await session.frontier()
-  const head = await session.head()
-  const tools = createLcmTools({
-    open: async () => session,
-    // An engine has both in memory.
-    head: async () => head,
-    frontier: async () => frontier,
-    tokens: roughTokenCounter,
-    clock: { now: () => timeOf(0) },
-  })
-  const call = async (args: object): Promise<GrepAnswer> => {
-    const answer = JSON.parse(await tools.call('lcm_grep', args)) as GrepAnswer
-    if (answer.error !== undefined) throw new Error(answer.error)
-    return answer
-  }
+  const call = await openGrep(session)
   return {
     async grep(args) {
       const { hits } = await call(args)
@@ -52,6 +38,25 @@ export async function openGrepTool(path: string, ref = SESSION): Promise<GrepToo
       return count
     },
     close: () => store.close(),
+  }
+}
+
+/** `lcm_grep` of a session, as an engine offers it: with the head and the frontier in memory. It throws what a model would be told. */
+export async function openGrep(session: LcmSession): Promise<(args: object) => Promise<GrepAnswer>> {
+  const frontier = await session.frontier()
+  const head = await session.head()
+  const tools = createLcmTools({
+    open: async () => session,
+    // An engine has both in memory.
+    head: async () => head,
+    frontier: async () => frontier,
+    tokens: roughTokenCounter,
+    clock: { now: () => timeOf(0) },
+  })
+  return async (args) => {
+    const answer = JSON.parse(await tools.call('lcm_grep', args)) as GrepAnswer
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer
   }
 }
 

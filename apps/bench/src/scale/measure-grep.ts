@@ -1,7 +1,7 @@
-import { roughTokenCounter } from '@palimpsest/core'
-import { createLcmTools, type LcmStore, searchStore } from '@palimpsest/lcm'
+import { type LcmStore, searchStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
+import { openGrep } from '../lcm/grep-tool.ts'
 import { timeOf } from '../lcm/sessions.ts'
 import { timePair } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
@@ -25,7 +25,7 @@ export async function measureGrep(
   const store = createPostgresStore({ pool: metered.pool, schema })
   const sql = createSqlGrep(client, schema)
   const key = sessionKey(rareSession(workload))
-  const grepOne = await openGrep(store, key)
+  const grepOne = await openGrepOf(store, key)
   const session = await sql.find(key)
 
   const compare = async (
@@ -68,22 +68,9 @@ export async function measureGrep(
 }
 
 /** `lcm_grep` of a session, as a model calls it. Returns how many hits a page has. */
-async function openGrep(store: LcmStore, key: string): Promise<(grepCase: GrepCase) => Promise<number>> {
-  const session = await store.session({ principal: PRINCIPAL, key }, timeOf(0))
-  const [head, frontier] = [await session.head(), await session.frontier()]
-  const tools = createLcmTools({
-    open: async () => session,
-    // An engine has both in memory.
-    head: async () => head,
-    frontier: async () => frontier,
-    tokens: roughTokenCounter,
-    clock: { now: () => timeOf(0) },
-  })
-  return async ({ query, mode }) => {
-    const answer = JSON.parse(await tools.call('lcm_grep', { query, mode, limit: HITS }))
-    if (answer.error !== undefined) throw new Error(answer.error)
-    return answer.hits.length
-  }
+async function openGrepOf(store: LcmStore, key: string): Promise<(grepCase: GrepCase) => Promise<number>> {
+  const grep = await openGrep(await store.session({ principal: PRINCIPAL, key }, timeOf(0)))
+  return async ({ query, mode }) => (await grep({ query, mode, limit: HITS })).hits.length
 }
 
 /** What `palimpsest lcm grep --all` does. Returns how many hits there are. */

@@ -1,7 +1,7 @@
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { printJson, printLines } from '../lcm/output.ts'
+import { firstLines, printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
@@ -12,9 +12,6 @@ import { isSamePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { type CopiedDecisions, copyDecisions } from './copy-decisions.ts'
 import type { StoreFlags } from './with-store.ts'
-
-/** Differences that are shown before the rest is only counted. */
-const SHOWN_DIFFERENCES = 40
 
 /**
  * `palimpsest decisions copy`: everything of one store into another one, of all principals unless one is named. The exit
@@ -56,19 +53,17 @@ export async function copy(from: string, to: string, flags: Omit<StoreFlags, 'st
 }
 
 function told({ sessions, messages, events, written, differences }: CopiedDecisions): string[] {
-  const shown = differences.slice(0, SHOWN_DIFFERENCES).map(({ principal, session, reason }) => {
+  const shown = differences.map(({ principal, session, reason }) => {
     const about =
       session === undefined ? printable(principal) : `${printable(session)} (of ${printable(principal)})`
     return `${colors.red('different')}  ${about}: ${reason}`
   })
-  const more = differences.length - shown.length
   const same = [counted(sessions, 'session'), counted(messages, 'message'), counted(events, 'event')].join(
     ', ',
   )
   const proof = `the same in both stores: ${same}`
   return [
-    ...shown,
-    ...(more > 0 ? [`… and ${more} more (use --json to see all)`] : []),
+    ...firstLines(shown),
     `${counted(written.messages, 'new message')}, ${counted(written.events, 'new event')}`,
     differences.length === 0
       ? colors.green(proof)

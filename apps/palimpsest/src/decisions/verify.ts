@@ -1,7 +1,7 @@
 import { verifyDecisions } from '@palimpsest/decisions'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
-import { printJson, printLines } from '../lcm/output.ts'
+import { firstLines, printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
@@ -11,9 +11,6 @@ export interface VerifyFlags extends StoreFlags {
   /** Only what was read in this session. */
   readonly session?: string
 }
-
-/** Faults that are shown before the rest is only counted. */
-const SHOWN_FAULTS = 40
 
 /** `palimpsest decisions verify`. The exit code is 1 when something is not as it was stored. */
 export async function verify(flags: VerifyFlags): Promise<number> {
@@ -29,13 +26,12 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     if (flags.json) printJson({ ok, sessions, events, messages: sources, faults })
     else {
       printLines(
-        ...faults.slice(0, SHOWN_FAULTS).map(({ code, message, session: of, event }) => {
-          const place = [of, event].filter((part) => part !== undefined).map(printable)
-          return `${colors.red(code)}  ${place.length === 0 ? '' : `${place.join(' ')}: `}${printable(message)}`
-        }),
-        ...(faults.length > SHOWN_FAULTS
-          ? [`… and ${faults.length - SHOWN_FAULTS} more (use --json to see all)`]
-          : []),
+        ...firstLines(
+          faults.map(({ code, message, session: of, event }) => {
+            const place = [of, event].filter((part) => part !== undefined).map(printable)
+            return `${colors.red(code)}  ${place.length === 0 ? '' : `${place.join(' ')}: `}${printable(message)}`
+          }),
+        ),
       )
       const looked = [
         counted(events, 'event'),

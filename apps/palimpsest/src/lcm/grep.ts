@@ -1,13 +1,11 @@
 import {
-  type LcmSession,
   type MessageSearchQuery,
   messageHits,
   parseTime,
   type SearchMode,
   type SessionHits,
-  searchMessages,
+  searchSession,
   searchStore,
-  searchSummaries,
   summaryHits,
 } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
@@ -55,7 +53,8 @@ async function grepAll(opened: OpenedStore, query: MessageSearchQuery, flags: Gr
 }
 
 async function grepOne(opened: OpenedStore, query: MessageSearchQuery, flags: GrepFlags): Promise<void> {
-  const found = await search(await chooseSession(opened, flags.session), query, flags.scope)
+  const session = await chooseSession(opened, flags.session)
+  const found = await searchSession(session, query, flags.scope, CONTEXT)
   if (flags.json) printJson(answerOf(found))
   else {
     printHits([found], false)
@@ -88,18 +87,6 @@ function readQuery(query: string, flags: GrepFlags): MessageSearchQuery {
     ...(context !== undefined && { context }),
     ...(cursor !== undefined && { cursor }),
     ...(replaced !== undefined && { includeReplaced: replaced }),
-  }
-}
-
-async function search(
-  session: LcmSession,
-  query: MessageSearchQuery,
-  scope: GrepFlags['scope'],
-): Promise<SessionHits> {
-  return {
-    session: session.key,
-    ...(scope !== 'messages' && { summaries: await searchSummaries(session, query, CONTEXT) }),
-    ...(scope !== 'summaries' && { messages: await searchMessages(session, query, CONTEXT) }),
   }
 }
 

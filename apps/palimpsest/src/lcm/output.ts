@@ -10,6 +10,16 @@ export function printLines(...lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
+/** Lines that are shown before the rest is only counted. */
+const SHOWN_LINES = 40
+
+/** The first of many lines, and how many more there are. */
+export function firstLines(lines: readonly string[]): readonly string[] {
+  const more = lines.length - SHOWN_LINES
+  if (more <= 0) return lines
+  return [...lines.slice(0, SHOWN_LINES), `… and ${more} more (use --json to see all)`]
+}
+
 /** Writes a text, and waits when the reader is slower. */
 export async function writePart(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')

@@ -1,10 +1,8 @@
 import type { CopyDifference, CopyResult } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
+import { firstLines } from './output.ts'
 import { printable } from './printable.ts'
-
-/** Differences that are shown before the rest is only counted. */
-const SHOWN_DIFFERENCES = 40
 
 /** What a copy has done, as lines for a person. */
 export function renderCopy(
@@ -12,15 +10,12 @@ export function renderCopy(
   { from, to }: { readonly from: string; readonly to: string },
 ): string[] {
   const { copied, upToDate, written, messages, sha256, differences } = result
-  const shown = differences.slice(0, SHOWN_DIFFERENCES).map(differenceLine)
-  const more = differences.length - shown.length
   const equal = `${counted(copied + upToDate, 'session')} with ${counted(messages, 'message')}`
   const proof = `equal in both stores: ${equal}, sha256 ${sha256}`
   const fault = `${counted(differences.length, 'session')} ${differences.length === 1 ? 'is' : 'are'} not equal; ${proof}`
   return [
     `${from} → ${to}`,
-    ...shown,
-    ...(more > 0 ? [`… and ${more} more (use --json to see all)`] : []),
+    ...firstLines(differences.map(differenceLine)),
     `${counted(copied, 'session')} copied, ${counted(written, 'new message')}; ${counted(upToDate, 'session')} up to date`,
     differences.length === 0 ? colors.green(proof) : colors.red(fault),
   ]

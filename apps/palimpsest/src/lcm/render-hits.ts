@@ -47,7 +47,7 @@ function highlight(text: string, found: string): string {
 
 /** How a query was read when nothing matched it as it is, and where its words stand. */
 export function renderReading(found: SessionHits): string[] {
-  const [result] = resultsOf(found)
+  const result = found.messages ?? found.summaries
   if (result === undefined) return []
   const { ignored = [], terms = [], replacedNotSearched: replaced = 0 } = result
   return [

@@ -7,7 +7,7 @@ import { EXIT_FOUND } from '../report-failure.ts'
 import { assertSeesAll } from './assert-sees-all.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { compareRecording } from './compare-recording.ts'
-import { printJson, printLines } from './output.ts'
+import { firstLines, printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { sessionOf } from './session-of.ts'
 import { listSessions } from './sessions.ts'
@@ -107,13 +107,12 @@ async function proveOne(opened: OpenedStore, key: string, onProgress: OnProgress
 }
 
 /** One line a fault, with what it is about. */
-export function renderFaults(faults: readonly StoreFault[]): string[] {
-  const lines = faults.slice(0, SHOWN_FAULTS).map(({ code, key, ref, message }) => {
+export function renderFaults(faults: readonly StoreFault[]): readonly string[] {
+  const lines = faults.map(({ code, key, ref, message }) => {
     const place = [key, ref].filter((part) => part !== undefined).join(' ')
     return `${colors.red(code)}  ${place === '' ? '' : `${printable(place)}: `}${printable(message)}`
   })
-  const more = faults.length - lines.length
-  return more > 0 ? [...lines, `… and ${more} more (use --json to see all)`] : lines
+  return firstLines(lines)
 }
 
 async function compare(opened: OpenedStore, flags: VerifyFlags, file: string): Promise<number> {

@@ -2,15 +2,12 @@ import type { SessionMatch } from '../store/candidate-query.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
 import { type Reading, readQuery } from './read-query.ts'
-import { searchMessages } from './search-messages.ts'
-import { type SummarySearchResult, searchSummaries } from './search-summaries.ts'
+import { type SessionHits, searchSession } from './search-session.ts'
 import {
   DEFAULT_HITS,
-  type MessageHit,
   type MessageSearchQuery,
   SEARCH_TIME_LIMIT,
   type SearchContext,
-  type SearchResult,
 } from './search-types.ts'
 
 /** What to search for in all sessions of a principal. */
@@ -19,13 +16,6 @@ export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'f
   readonly principal?: string
   /** Default `messages`. */
   readonly among?: SessionMatch['among']
-}
-
-/** What was found in one session. */
-export interface SessionHits {
-  readonly session: string
-  readonly messages?: SearchResult<MessageHit>
-  readonly summaries?: SummarySearchResult
 }
 
 export interface StoreSearchResult {
@@ -88,11 +78,7 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     if (session === null) continue
     const own = { ...asked, limit: room }
     const context = { ...search.context, level: reading.level, timeLimit }
-    const hits: SessionHits = {
-      session: key,
-      ...(among !== 'messages' && { summaries: await searchSummaries(session, own, context) }),
-      ...(among !== 'summaries' && { messages: await searchMessages(session, own, context) }),
-    }
+    const hits = await searchSession(session, own, among, context)
     const results = [hits.messages, hits.summaries].filter((one) => one !== undefined)
     const count = results.reduce((sum, one) => sum + one.hits.length, 0)
     const isWhole = results.every((one) => one.complete)

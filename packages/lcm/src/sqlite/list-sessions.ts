@@ -1,7 +1,8 @@
 import type { Sql } from '@palimpsest/core/sqlite'
 import type { SessionMatch } from '../store/candidate-query.ts'
 import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
-import { packName, unpackName } from '../store-kit/stored-values.ts'
+import { toSessionInfo } from '../store-kit/session-info.ts'
+import { packName } from '../store-kit/stored-values.ts'
 import { rowLimit } from './lineage.ts'
 import { type Match, matchMessages, matchSummaries } from './match-expression.ts'
 import { ROWS_PER_SESSION } from './row-ids.ts'
@@ -30,14 +31,7 @@ export function listSessions(
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const query = `${matches === undefined ? '' : withMatching(matches)}
     SELECT * FROM session ${where} ORDER BY principal, key LIMIT ?`
-  return sql.all<SessionRow>(query, ...values, rowLimit(limit)).map((row) => ({
-    principal: unpackName(row.principal),
-    key: unpackName(row.key),
-    messages: row.next_seq - row.fork_seq,
-    summaries: row.next_summary - row.fork_summary,
-    createdAt: row.created_at,
-    lastAt: row.last_at,
-  }))
+  return sql.all<SessionRow>(query, ...values, rowLimit(limit)).map(toSessionInfo)
 }
 
 /** What the full-text tables are asked; undefined when one of them is no help, so that every session counts. */

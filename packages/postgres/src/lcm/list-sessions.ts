@@ -1,5 +1,5 @@
 import type { LcmStore, SessionInfo, SessionMatch } from '@palimpsest/lcm'
-import { packName, unpackName } from '@palimpsest/lcm/store-kit'
+import { packName, toSessionInfo } from '@palimpsest/lcm/store-kit'
 import type { Sql, SqlValue } from '../database/sql.ts'
 import { indexedLists, matchMessages, matchSummaries } from './match-conditions.ts'
 import { rowLimit } from './row-numbers.ts'
@@ -26,14 +26,7 @@ export async function listSessions(
     `${found ?? ''} SELECT * FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
     ...values,
   )
-  return rows.map((row) => ({
-    principal: unpackName(row.principal),
-    key: unpackName(row.key),
-    messages: row.next_seq - row.fork_seq,
-    summaries: row.next_summary - row.fork_summary,
-    createdAt: row.created_at,
-    lastAt: row.last_at,
-  }))
+  return rows.map(toSessionInfo)
 }
 
 /**
