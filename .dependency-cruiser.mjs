@@ -1,6 +1,9 @@
 /** The import rules of `docs/design.md`, section 2. */
-const engines = 'compressor|lcm|decisions'
-const onlyCore = 'tokens|extractive|gemini|openai|ai-sdk|transcripts|prompt-caching|contract-tests'
+const engines = 'compressor'
+const onlyCore =
+  'tokens|extractive|transcripts|prompt-caching|contract-tests|discovery|provider-utils|sqlite-kit'
+const providers = 'gemini|openai|ai-sdk|gateway'
+const storing = 'lcm|decisions'
 
 /** A package may import, of the packages of this repository, only those named. */
 const mayImport = (name, who, allowed) => ({
@@ -14,7 +17,9 @@ export default {
   forbidden: [
     mayImport('core-imports-no-other-package', 'core', ''),
     mayImport('services-import-core-only', onlyCore, '|core'),
+    mayImport('providers-import-core-and-provider-utils', providers, '|core|provider-utils'),
     mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
+    mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|extractive|sqlite-kit'),
     mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
     {
       name: 'nothing-imports-apps',

@@ -10,7 +10,7 @@ export interface ExampleHost {
   readonly database?: boolean
   /** Lines behind the example that call what it defines. */
   readonly after?: string
-  /** Where the example is written to, and how it is run. Default: `example.ts`, by node. */
+  /** Where the example is written to, and how it is run. Default: `example.mts`, by node. */
   readonly run?: { readonly path: string; readonly command: string }
   /** Commands that follow those of the README. */
   readonly commands?: readonly string[]
@@ -52,8 +52,11 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
   },
   '@palimpsest/compressor': { prints: ['122 messages became', 'compacted summarised-without-model'] },
   '@palimpsest/contract-tests': {
-    // The engine whose tests they are.
-    files: { 'src/index.ts': "export { default } from '@palimpsest/compressor'\n" },
+    // The engine whose tests they are, in a package as the guide to engines makes one.
+    files: {
+      'package.json': '{ "private": true, "type": "module" }\n',
+      'src/index.ts': "export { default } from '@palimpsest/compressor'\n",
+    },
     commands: ['npm install @palimpsest/compressor'],
     run: { path: 'test/contract.test.ts', command: 'node --test "test/*.test.ts"' },
     prints: ['fail 0'],
@@ -66,9 +69,30 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     after: `for (const question of ['one', 'two', 'three']) console.log(await ask(question))`,
     prints: ['answer to 2 messages\nanswer to 4 messages\nanswer to 3 messages\n'],
   },
+  '@palimpsest/discovery': {
+    files: { 'config.yaml': 'context:\n  engine: compressor\n' },
+    after: 'console.log(session.engine.name)',
+    prints: ['compressor\n'],
+  },
   '@palimpsest/extractive': {
     after: 'console.log(summary)',
-    prints: ['- t1 user: "Never edit test/api.test.ts."'],
+    prints: ['- t1 user: Import in batches of 200 rows. Never edit test/api.test.ts.'],
+  },
+  '@palimpsest/gateway': {
+    before: `process.env.PORT = '0'
+const { fetch } = globalThis
+const message = { role: 'assistant', content: 'Three fixes.' }
+globalThis.fetch = async (to, init) =>
+  String(to).startsWith('https://api.openai.com/') ? Response.json({ choices: [{ message }] }) : fetch(to, init)`,
+    after: `await new Promise((resolve) => server.once('listening', resolve))
+const response = await fetch(\`http://127.0.0.1:\${server.address().port}/v1/chat/completions\`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
+})
+console.log((await response.json()).choices[0].message.content)
+server.close()`,
+    prints: ['Three fixes.'],
   },
   '@palimpsest/gemini': {
     before: `process.env.GEMINI_API_KEY = 'the key of the user'
@@ -98,6 +122,15 @@ globalThis.fetch = async () =>
   },
   '@palimpsest/postgres': { database: true, prints: ['nextSeq: 0', '[]\n'] },
   '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },
+  '@palimpsest/provider-utils': {
+    before: "globalThis.fetch = async () => new Response('Three fixes.')",
+    after: "console.log((await createModel('http://127.0.0.1').complete({ prompt: 'Hi' })).text)",
+    prints: ['Three fixes.'],
+  },
+  '@palimpsest/sqlite-kit': {
+    after: "const notes = openNotes('notes.db')\nawait notes.add('Postgres')\nconsole.log(await notes.all())",
+    prints: ['Postgres'],
+  },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
 }

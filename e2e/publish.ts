@@ -12,7 +12,9 @@ export interface PublishedPackage {
   readonly version: string
   /** A folder with the unpacked tarball. */
   readonly folder: string
-  /** Size of the tarball, in bytes. */
+  /** The path of the tarball. */
+  readonly tarball: string
+  /** Its size, in bytes. */
   readonly size: number
 }
 
@@ -86,7 +88,7 @@ async function unpack(
   const file = join(place, 'package.tgz')
   await writeFile(file, tarball)
   await mustRun('tar', ['-xzf', file], { cwd: place })
-  return { name, version, folder: join(place, 'package'), size: tarball.length }
+  return { name, version, folder: join(place, 'package'), tarball: file, size: tarball.length }
 }
 
 /** The README of a published package. */

@@ -11,7 +11,10 @@ export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const
 export type PackageManager = (typeof PACKAGE_MANAGERS)[number]
 
 /** How an example is run that needs nothing else. */
-const EXAMPLE = { path: 'example.ts', command: 'node --import ./before.ts example.ts' }
+const EXAMPLE = { path: 'example.mts', command: 'node --import ./before.mts example.mts' }
+
+/** What `npm init` writes, as far as it matters. */
+const MANIFEST = { name: 'newcomer', version: '1.0.0', type: 'commonjs' }
 
 /**
  * Does what the README of a package says, as a user with an empty folder would: runs its first `sh` block, with
@@ -34,7 +37,7 @@ export async function tryReadme(
     })
 
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(MANIFEST)}\n`)
   for (const [path, text] of Object.entries(host.files ?? {})) await put(join(folder, path), text)
 
   const commands =
@@ -59,7 +62,7 @@ export async function tryReadme(
   const example = blocks.find(({ language }) => language === 'ts')?.text
   if (example !== undefined) {
     const { path, command } = host.run ?? EXAMPLE
-    await put(join(folder, 'before.ts'), host.before ?? '')
+    await put(join(folder, 'before.mts'), host.before ?? '')
     await put(join(folder, path), `${example}\n${host.after ?? ''}`)
     const output =
       host.database === true

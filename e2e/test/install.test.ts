@@ -18,7 +18,13 @@ describe.concurrent('in an empty folder, without warnings and install scripts', 
 
 describe.concurrent('a README that does not keep its word', () => {
   const faultsOf = async (name: string, readme: string, manager: PackageManager = 'npm') => {
-    const fake: PublishedPackage = { name, version: '1.0.0', folder: join(folder, name), size: 0 }
+    const fake: PublishedPackage = {
+      name,
+      version: '1.0.0',
+      folder: join(folder, name),
+      tarball: '',
+      size: 0,
+    }
     await mkdir(fake.folder)
     await writeFile(join(fake.folder, 'README.md'), readme)
     return (await tryReadme(fake, manager, join(folder, `${name}-place`), user)).join('\n')

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { findPackingFaults } from '../find-packing-faults.ts'
 import { readManifest } from '../manifest.ts'
@@ -13,9 +15,26 @@ it('publishes the packages that a user can install, and nothing private', () => 
   expect(published.map(({ name }) => name)).not.toContain('@palimpsest/bench')
 })
 
-describe.each(published)('the tarball of $name', ({ folder, version }) => {
+describe.each(published)('the tarball of $name', ({ folder, tarball, version }) => {
   it('has everything that its package.json promises, and nothing of this machine', async () => {
     expect(await findPackingFaults(folder)).toEqual([])
+  })
+
+  it('has a shape that publint finds no fault with', async () => {
+    const { buffer } = new Uint8Array(await readFile(tarball))
+    const { messages } = await publint({ pack: { tarball: buffer }, strict: true })
+    expect(messages.filter(({ type }) => type === 'error')).toEqual([])
+  })
+
+  it('has types that everybody finds who imports it as ESM', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))))
+    const problems = 'problems' in analysis ? analysis.problems : []
+    const unsupported: readonly string[] = ['node10', 'node16-cjs']
+    expect(
+      problems.filter(
+        (problem) => !('resolutionKind' in problem && unsupported.includes(problem.resolutionKind)),
+      ),
+    ).toEqual([])
   })
 
   it('has a version, and wants its siblings in the version that was published with it', async () => {

@@ -7,17 +7,24 @@ import { mustRun, runCommand } from '../run-command.ts'
 import { environmentOf } from '../user-environment.ts'
 
 const fixture = inject('fixture')
-const example = join(REPOSITORY_ROOT, 'examples', 'third-party-engine')
+const examples = join(REPOSITORY_ROOT, 'examples')
 const exampleName = 'context-engine-topic-window'
+const portedName = 'context-engine-keep-ends'
 
 const parent = join(fixture.folder, 'third-party')
 
-beforeAll(() => publishExample(join(parent, 'author')), 180_000)
+beforeAll(async () => {
+  for (const name of ['third-party-engine', 'ported-from-hermes']) await publishExample(name)
+}, 360_000)
 
-/** What the author of the example does, on a machine that has never seen this repository. */
-async function publishExample(folder: string): Promise<void> {
+/** What the author of an example does, on a machine that has never seen this repository. */
+async function publishExample(name: string): Promise<void> {
   const ours = ['node_modules', 'dist']
-  await cp(example, folder, { recursive: true, filter: (path) => !ours.includes(basename(path)) })
+  const folder = join(parent, 'authors', name)
+  await cp(join(examples, name), folder, {
+    recursive: true,
+    filter: (path) => !ours.includes(basename(path)),
+  })
   const npm = (...args: string[]) =>
     mustRun('npm', args, { cwd: folder, env: environmentOf(fixture.user, folder) })
   await npm('install')
@@ -39,7 +46,7 @@ async function folderWith(name: string, ...packages: string[]) {
 describe('somebody who uses an engine of somebody else', () => {
   it('finds it in the list, selects it by config.yaml, and a session runs on it', async () => {
     const { folder, npx } = await folderWith('agent', '@palimpsest/cli', exampleName)
-    const { version } = await readManifest(example)
+    const { version } = await readManifest(join(examples, 'third-party-engine'))
     const listed = await npx('palimpsest', 'engines', 'list')
     expect(listed.stdout.split('\n').find((line) => line.includes('topic-window'))).toContain(version)
 
@@ -74,6 +81,7 @@ describe('somebody who wants to know whether an engine can be trusted', () => {
     ['@palimpsest/compressor', '{"profile":"lean"}'],
     ['@palimpsest/compressor', '{"profile":"classic"}'],
     [exampleName, '{}'],
+    [portedName, '{}'],
   ])('runs the contract suite on the installed %s with the options %s', async (engine, options) => {
     const { npx } = await folderFor(engine)
     const { stdout } = await npx(

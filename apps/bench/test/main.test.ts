@@ -1,18 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { BenchOptions } from '../src/commands/bench-options.ts'
 import { createBench } from '../src/commands/create-bench.ts'
-import type { Measured, PartInput } from '../src/commands/part.ts'
 import { reportFailure } from '../src/commands/report-failure.ts'
-import { runBench } from '../src/commands/run-bench.ts'
-import type { BenchReport } from '../src/report/bench-report.ts'
-import { fixtureReport } from './report/fixture-report.ts'
+import type { Run } from '../src/report/run.ts'
+import { fixtureRuns } from './report/fixture-runs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-bench-test-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -27,6 +24,11 @@ const folder = (name: string, files: Readonly<Record<string, string>> = {}): str
 const empty = folder('empty')
 const strangers = folder('strangers', { 'notes.txt': 'nothing of the kind' })
 const session = folder('session', { 'talk.json': JSON.stringify([{ role: 'user', content: 'Hello.' }]) })
+const runs = folder(
+  'runs',
+  Object.fromEntries(fixtureRuns.map((run) => [`${run.bench}.json`, JSON.stringify(run)])),
+)
+const fileOf = (bench: string) => join(runs, `${bench}.json`)
 
 /** Surroundings that keep what is printed. */
 function surroundings() {
@@ -36,10 +38,16 @@ function surroundings() {
   return { root, stdout, stderr: process.stderr, env: {}, now }
 }
 
+async function call(...args: string[]): Promise<string> {
+  const around = surroundings()
+  await createBench(around).parseAsync(args, { from: 'user' })
+  return String(around.stdout.read())
+}
+
 async function failureOf(...args: string[]): Promise<string> {
   const printed = new PassThrough()
   try {
-    await createBench(surroundings()).parseAsync(args, { from: 'user' })
+    await call(...args)
   } catch (error) {
     expect(reportFailure(error, printed)).toBe(2)
   }
@@ -48,48 +56,64 @@ async function failureOf(...args: string[]): Promise<string> {
 
 describe('bench: a wrong call', () => {
   it.each([
-    [['recal'], /^bench: .*'recal' is invalid.*recall, cost, speed\.\n$/],
+    [['recal'], /^bench: .*recal.*\n$/],
     [
-      ['--engines', 'lcm,mem'],
+      ['dialogues', '--engines', 'lcm,mem'],
       /^bench: --engines: there is no ‘mem’\. There are: empty, full, truncate, .*lcm.*\n$/,
     ],
-    [['--budgets', '1999'], /^bench: .*at least 2000 tokens.*\n$/],
-    [['recall', '--budgets', 'many'], /^bench: .*Use whole numbers\.\n$/],
-    [['--data', join(scratch, 'nowhere')], /^bench: .*There is no such folder\. Name one.*\n$/],
-    [['--data', join(session, 'talk.json')], /^bench: .*It is a file\. Name the folder.*\n$/],
-    [['--data', empty], /^bench: --data: no sessions in .*it has no files\. Name a folder.*JSONL\n$/],
+    [['cost', '--budgets', '1999'], /^bench: .*at least 2000 tokens.*\n$/],
+    [['cost', '--budgets', 'many'], /^bench: .*Use whole numbers\.\n$/],
+    [['grep', '--data', join(scratch, 'nowhere')], /^bench: .*There is no such folder\. Name one.*\n$/],
+    [['kept', '--data', join(session, 'talk.json')], /^bench: .*It is a file\. Name the folder.*\n$/],
+    [['kept', '--data', empty], /^bench: --data: no sessions in .*it has no files\. Name a folder.*JSONL\n$/],
     [
-      ['recall', '--data', strangers],
+      ['kept', '--data', strangers],
       /^bench: --data: no sessions in .*none of them a session \(notes\.txt: .*\n$/,
     ],
-    [['--judge'], /^bench: --judge: there is no key; set GEMINI_API_KEY.*\n$/],
-    [['speed', '--judge'], /^bench: --judge changes nothing of speed: it is for recall\n$/],
+    [['judge'], /^bench: judge: there is no key; set GEMINI_API_KEY\n$/],
     [['speed', '--messages', '20'], /^bench: .*at least 200 messages\.\n$/],
-    [['--json', join(scratch, 'no', 'x.json')], /^bench: --json: .*the folder .* is missing or read-only\n$/],
-    [['--html', scratch], /^bench: --html: .* is a folder; name a file\n$/],
     [
-      ['--html', join(scratch, 'x'), '--json', join(scratch, 'x')],
-      /^bench: --html names the same file as --json\n$/,
+      ['kept', '--json', join(scratch, 'no', 'x.json')],
+      /^bench: --json: .*the folder .* is missing or read-only\n$/,
     ],
     [['lcm', '--json', scratch], /^bench: --json: .* is a folder; name a file\n$/],
     [['lcm', '--budgets', '8000'], /^bench: unknown option '--budgets'.*\n$/],
+    [['report', fileOf('kept')], /^bench: report: name a file with --page or --full\n$/],
+    [
+      ['report', fileOf('kept'), '--page', join(scratch, 'x'), '--full', join(scratch, 'x')],
+      /^bench: --full names the same file as --page\n$/,
+    ],
+    [
+      ['report', join(session, 'talk.json'), '--page', join(scratch, 'x')],
+      /^bench: .*talk\.json: it is no file that --json of bench wrote\n$/,
+    ],
+    [
+      ['report', fileOf('cost'), fileOf('cost'), '--page', join(scratch, 'x')],
+      /^bench: two files are of bench cost; name one\n$/,
+    ],
   ])('%j: one line that says what is wrong, before anything is measured', async (args, line) => {
     expect(await failureOf(...args)).toMatch(line)
   })
 
   it('ends the process with 2', async () => {
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-    const args = ['--conditions=@palimpsest/source', main, '--budgets', '1']
+    const args = ['--conditions=@palimpsest/source', main, 'cost', '--budgets', '1']
     await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('bench: help', () => {
+  it('is printed without a command', async () => {
+    expect(await call()).toContain('Examples:')
   })
 
   it.each([
-    [['--help'], ['[recall|cost|speed]', 'Examples:', '--report', 'lcm', 'dialogues', 'decisions']],
+    [['--help'], ['Examples:', 'report', 'kept', 'dialogues', 'decisions']],
     [
-      ['speed', '--help'],
-      ['--messages <list>', 'bench speed --messages 1000,10000'],
+      ['report', '--help'],
+      ['--page <file>', '--full <file>'],
     ],
-  ])('prints help with examples to who asks for it: %j', async (args, parts) => {
+  ])('is printed to who asks for it: %j', async (args, parts) => {
     const around = surroundings()
     const asked = createBench(around).parseAsync(args, { from: 'user' })
     await expect(asked).rejects.toSatisfy((error) => reportFailure(error, around.stdout) === 0)
@@ -99,107 +123,43 @@ describe('bench: a wrong call', () => {
 })
 
 describe('bench: a run', () => {
-  const options: BenchOptions = {
-    data: session,
-    budgets: [8_000],
-    seed: 1,
-    seeds: 1,
-    windows: [],
-    engines: ['LCM'],
-  }
-
-  /** Figures of the fixture instead of hours of measuring. */
-  const measure = async ({ part }: PartInput): Promise<Measured> => {
-    const { recall, bills, speed } = fixtureReport
-    if (recall === undefined || bills === undefined || speed === undefined)
-      throw new Error('not in the fixture')
-    return { recall: { recall }, cost: { bills, times: { planning: [] } }, speed: { speed } }[part]
-  }
-
-  it('runs all parts in turn, shows each, and writes one JSON value, a page and its pictures', async () => {
-    const inputs: PartInput[] = []
-    const around = surroundings()
-    const files = {
-      json: join(scratch, 'all.json'),
-      html: join(scratch, 'all.html'),
-      report: join(scratch, 'all.md'),
-    }
-    await runBench({
-      part: undefined,
-      options: { ...options, ...files },
-      command: 'pnpm bench --data session',
-      surroundings: around,
-      measure: (input) => {
-        inputs.push(input)
-        return measure(input)
-      },
-    })
-    expect(inputs.map(({ part }) => part)).toEqual(['recall', 'cost', 'speed'])
-    expect(inputs[0]?.arms.map(({ name }) => name)).toEqual(['empty', 'full', 'truncate', 'lcm'])
-    expect(inputs[0]?.data.sessions.map(({ name }) => name)).toEqual(['talk'])
-
-    const report: BenchReport = JSON.parse(readFileSync(files.json, 'utf8'))
-    const { machine, versions, date, arms, command, times } = report
-    expect(Object.keys(report)).toEqual(expect.arrayContaining(['recall', 'bills', 'speed', 'seeds']))
-    expect({ date, command, times }).toEqual({
-      date: '2026-01-02',
-      command: 'pnpm bench --data session',
-      times: { planning: [] },
-    })
-    expect(machine).toMatchObject({
-      cores: expect.any(Number),
-      platform: expect.stringContaining(process.platform),
-    })
-    expect(versions).toMatchObject({
-      node: process.versions.node,
-      '@palimpsest/lcm': expect.any(String),
-      langchain: expect.any(String),
-      ai: expect.any(String),
-    })
-    expect(arms.map(({ name }) => name)).toContain('lcm')
-
-    const printed = String(around.stdout.read())
-    // Each table once, and nothing that is not in the page.
-    for (const text of ['Recall on recorded', 'Cost on recorded', 'Speed', 'In short', 'Where peers win'])
-      expect(printed.split(`\n## ${text}`)).toHaveLength(2)
-    expect(printed).toContain('`notes.txt` was skipped: it is none')
-    expect(printed).toMatch(/│ lcm +│ +0\.600 \(0\.54 to 0\.63\) │/)
-    const page = readFileSync(files.report, 'utf8')
-    const pictures = [...page.matchAll(/\]\((all\/[\w-]+\.svg)\)/g)].map(([, path]) => path)
-    expect(pictures.toSorted()).toEqual(
-      readdirSync(join(scratch, 'all'))
-        .map((file) => `all/${file}`)
-        .toSorted(),
+  it('prints its tables, and writes a file that says how it was made', async () => {
+    const json = join(scratch, 'kept.json')
+    const printed = await call(
+      'kept',
+      '--data',
+      session,
+      '--windows',
+      '8000',
+      '--engines',
+      'lcm',
+      '--on',
+      'sessions',
+      '--json',
+      json,
     )
-    expect(readFileSync(files.html, 'utf8')).toContain('<!doctype html>')
+    expect(printed).toContain('## What is kept behind a compaction')
+    const run: Run<'kept'> = JSON.parse(readFileSync(json, 'utf8'))
+    expect(run).toMatchObject({
+      bench: 'kept',
+      command: 'bench kept --data session --windows 8000 --engines lcm --on sessions',
+      date: '2026-01-02',
+      versions: { node: process.versions.node, langchain: expect.any(String), ai: expect.any(String) },
+      figures: { sessions: [] },
+    })
   })
 
-  it('keeps what was measured when a later part fails', async () => {
-    const json = join(scratch, 'partial.json')
-    const run = runBench({
-      part: undefined,
-      options: { ...options, json },
-      command: '',
-      surroundings: surroundings(),
-      measure: (input) => (input.part === 'cost' ? Promise.reject(new Error('no more')) : measure(input)),
-    })
-    await expect(run).rejects.toThrow('no more')
-    expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveProperty('recall')
+  it('is a part of the pages that are made of the files', async () => {
+    const [page, full] = [join(scratch, 'page.md'), join(scratch, 'full.md')]
+    const files = fixtureRuns.map(({ bench }) => fileOf(bench))
+    await call('report', ...files, '--page', page, '--full', full)
+    expect(readFileSync(page, 'utf8')).toMatch(/^# Benchmarks\n/)
+    expect(readFileSync(full, 'utf8')).toMatch(/^# Benchmarks in full\n/)
   })
 
-  it('falls back on the bundled session', async () => {
-    const { data: _, ...bundled } = options
-    const names: string[] = []
-    await runBench({
-      part: 'recall',
-      options: bundled,
-      command: '',
-      surroundings: surroundings(),
-      measure: (input) => {
-        names.push(...input.data.sessions.map(({ name }) => name))
-        return measure(input)
-      },
-    })
-    expect(names).toEqual(['ledger'])
+  it('of kept may be in several files, one for each engine', async () => {
+    const page = join(scratch, 'joined.md')
+    await call('report', fileOf('kept'), fileOf('kept'), '--page', page)
+    expect(readFileSync(page, 'utf8').match(/^\| 32,000, lcm/gm)).toHaveLength(4)
   })
 })

@@ -1,27 +1,8 @@
-import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
-import { measureFacts } from '../src/speed/measure-facts.ts'
-import { renderSpeed } from '../src/speed/render-speed.ts'
+import { isKept, ratioRow } from '../src/speed/ratio-row.ts'
 import { runSpeed } from '../src/speed/run-speed.ts'
+import { SUBJECTS } from '../src/speed/subjects.ts'
 import { timePair } from '../src/speed/time.ts'
-import { generateConversation } from '../src/workload/conversation.ts'
-
-describe('measureFacts', () => {
-  const workload = generateConversation({ seed: 3, messages: 900, needles: 96 })
-  const tokens = createTokenCounter()
-  it.each(['lean', 'classic'] as const)(
-    '%s: every fact is shown to the summariser before its text is cleared',
-    async (profile) => {
-      const counts = await measureFacts(workload, tokens, profile)
-      for (const { where, planted, reached, compactions } of counts) {
-        console.log(`${profile}, ${where}: ${reached} of ${planted} facts, ${compactions} compactions`)
-        expect(compactions).toBeGreaterThan(3)
-        expect(planted).toBe(48)
-        expect(reached).toBe(planted)
-      }
-    },
-  )
-})
 
 describe('timePair', () => {
   it('runs both sides alike and prepares each run', async () => {
@@ -39,11 +20,39 @@ describe('timePair', () => {
   })
 })
 
+describe('a promise', () => {
+  const row = { operation: 'search', messages: 1, unit: 'ms', floor: 2, against: 'SQL' } as const
+
+  it('is kept at its target and not above, and by counts that agree', () => {
+    const kept = (measured: number, promise: object) => isKept(ratioRow({ ...row, measured, ...promise }))
+    expect([10, 10.1].map((measured) => kept(measured, { target: 5 }))).toEqual([true, false])
+    expect([1, 2, 3].map((measured) => kept(measured, { exactly: 1 }))).toEqual([false, true, false])
+    expect(kept(9, {})).toBeUndefined()
+  })
+})
+
 describe('bench speed', () => {
-  it('reports a ratio for every operation', async () => {
-    const report = await runSpeed({ seed: 1, sizes: [60], factMessages: 0, effort: 0.01 })
-    expect(report.rows).toHaveLength(13)
-    for (const { ratio } of report.rows) expect(ratio).toBeGreaterThan(0)
-    expect(renderSpeed(report)).toContain('compress, lean, stub model')
+  it('sets every figure beside a floor, and weighs what sessions hold', async () => {
+    const steps: string[] = []
+    const { rows, memory } = await runSpeed({
+      seed: 1,
+      sizes: [300, 200],
+      effort: 0.01,
+      progress: { step: (text) => steps.push(text), done: () => {}, end: () => {} },
+    })
+    for (const { operation, measured, floor, ratio, n } of rows) {
+      expect(ratio, operation).toBeCloseTo(measured / floor)
+      expect(measured > 0 && floor > 0 && (n ?? 0) > 0, operation).toBe(true)
+    }
+    for (const part of ['token estimate', 'compress, lean', 'compress, classic', 'LangChain', 'AI SDK'])
+      expect(rows.some(({ operation }) => operation.includes(part))).toBe(true)
+    for (const { name } of SUBJECTS) {
+      const own = rows.filter(({ operation }) => operation.startsWith(`${name}: `))
+      expect(own.map(({ messages }) => messages)).toEqual([200, 300, 200, 300])
+    }
+    const [alone, ...sessions] = memory
+    expect(sessions.map(({ what }) => what)).toEqual(SUBJECTS.map(({ name }) => name))
+    for (const { what, heap } of sessions) expect(heap, what).toBeGreaterThan(alone?.heap ?? Number.NaN)
+    expect(steps).toContain('memory, 200 messages')
   })
 })

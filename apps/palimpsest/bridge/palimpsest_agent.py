@@ -2,6 +2,7 @@
 
 import json
 import os
+import urllib.parse
 import urllib.request
 import uuid
 
@@ -24,8 +25,14 @@ class PalimpsestAgent:
         asked = {key: request[key] for key in ("query", "task", "relevantCodes") if request.get(key) is not None}
         return {"answer": self._post("/query", {**asked, "requestId": uuid.uuid4().hex})["answer"]}
 
+    def state(self):
+        return self._send("/state?" + urllib.parse.urlencode({"session": self.session}))
+
     def _post(self, path, body):
+        return self._send(path, {**body, "session": self.session})
+
+    def _send(self, path, body=None):
         headers = {"content-type": "application/json", **({"authorization": f"Bearer {self.token}"} if self.token else {})}
-        data = json.dumps({**body, "session": self.session}).encode()
+        data = None if body is None else json.dumps(body).encode()
         with urllib.request.urlopen(urllib.request.Request(self.url + path, data, headers), timeout=self.timeout) as answer:
             return json.load(answer)

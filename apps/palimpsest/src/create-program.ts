@@ -7,6 +7,7 @@ import { lcmCommand } from './commands/lcm.ts'
 import { replayCommand } from './commands/replay.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
+import { suggestMeant } from './suggest-meant.ts'
 import { version } from './version.ts'
 
 /** The whole command line. Faults of the user are thrown, not printed: `main` prints one line for each. */
@@ -26,7 +27,10 @@ export function createProgram(): Command {
   ])
     program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.
-  for (const command of withSubcommands(program)) command.exitOverride().configureOutput({ outputError() {} })
+  for (const command of withSubcommands(program)) {
+    command.configureOutput({ outputError() {} })
+    suggestMeant(command)
+  }
   return program
 }
 

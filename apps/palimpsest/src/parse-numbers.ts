@@ -14,11 +14,13 @@ export function parseWindow(text: string): number {
   )
 }
 
-/** `--threshold`: a share of the window. */
+/** `--threshold`: a share of the window; 0 for never, 1 for a full one. */
 export function parseThreshold(text: string): number {
   const share = Number(text)
-  if (text.trim() !== '' && share > 0 && share < 1) return share
-  throw new InvalidArgumentError('Use a number between 0 and 1, such as 0.5.')
+  if (text.trim() !== '' && share >= 0 && share <= 1) return share
+  throw new InvalidArgumentError(
+    'Use a number between 0 and 1, such as 0.5; 0 is never, 1 is when the window is full.',
+  )
 }
 
 /** A whole number such as that of hits or bytes. */

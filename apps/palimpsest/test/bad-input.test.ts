@@ -85,6 +85,18 @@ describe('an option that makes no sense', () => {
       expect(stderr).not.toMatch(/\n\s+at /)
     }
   })
+
+  it.each([
+    ['repaly', ' (did you mean replay?)'],
+    ['engines lits', ' (did you mean list?)'],
+    ['replay --foucs port', ' (did you mean --focus?)'],
+    ['replay --modle=x', ' (did you mean --model?)'],
+    ['replay --bogus', ''],
+    ['xyz', ''],
+  ])('suggests what is near, and nothing else: %s', async (line, suggestion) => {
+    const { stderr } = await runCli(line.split(' '))
+    expect(stderr.replace(/^palimpsest: unknown (command|option) '[^']+'/, '')).toBe(`${suggestion}\n`)
+  })
 })
 
 describe('a configuration that makes no sense', () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import compressor, * as compressorModule from '@palimpsest/compressor'
 import * as core from '@palimpsest/core'
 import * as gemini from '@palimpsest/gemini'
+import * as lcmModule from '@palimpsest/lcm'
 import * as caching from '@palimpsest/prompt-caching'
 import * as tokens from '@palimpsest/tokens'
 import OpenAI from 'openai'
@@ -54,7 +55,7 @@ describe('README.md', () => {
     const toolSchemas = [{ type: 'function', function: { name: 'read' } }]
     const program = example.replace('200_000', '8_000')
     const yours = { openai, runTool, toolSchemas }
-    const ask = (await runExample(program, { ...modules, './your-agent.ts': yours }, {}, 'ask')) as (
+    const ask = (await runExample(program, { ...modules, './your-agent.mts': yours }, {}, 'ask')) as (
       text: string,
     ) => Promise<string>
 
@@ -68,6 +69,33 @@ describe('README.md', () => {
     expect(last.filter(core.isSummary)).toHaveLength(1)
   })
 
+  it('shows a loop that runs the tools of an engine, and leaves the others to the host', async () => {
+    const [example = ''] = examplesOf(new URL('README.md', root))
+    const calls = ['lcm_grep', 'read'].map((name, index) => ({
+      id: `c${index}`,
+      type: 'function',
+      function: { name, arguments: '{"query":"port"}' },
+    }))
+    const { openai, requests } = scriptedOpenAI([
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'assistant', content: 'It is 4711.' },
+    ])
+    const ran: string[] = []
+    const runTool = async ({ id, ...call }: core.FunctionToolCall) => {
+      ran.push(call.function.name)
+      return { role: 'tool', tool_call_id: id, content: 'port = 4711' }
+    }
+    const program = example.replaceAll('@palimpsest/compressor', '@palimpsest/lcm')
+    const yours = { openai, runTool, toolSchemas: [] }
+    const given = { ...modules, '@palimpsest/lcm': lcmModule, './your-agent.mts': yours }
+    const ask = (await runExample(program, given, {}, 'ask')) as (text: string) => Promise<string>
+    expect(await ask('Which port do we use?')).toBe('It is 4711.')
+    expect(ran).toEqual(['read'])
+    const [found, read] = requests[1]?.messages.slice(-2) ?? []
+    expect(JSON.parse(String(found?.content))).toMatchObject({ complete: true })
+    expect(read?.content).toBe('port = 4711')
+  })
+
   it('shows what the demo really prints', async () => {
     const { runCli } = await import('./run-cli.ts')
     const { stdout } = await runCli(['demo'], { cwd: fileURLToPath(root) })
@@ -78,7 +106,9 @@ describe('README.md', () => {
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', recover = '', listen = '', cached = ''] = examplesOf(new URL('docs/hosts.md', root))
+  const [create = '', recover = '', answering = '', listen = '', cached = ''] = examplesOf(
+    new URL('docs/hosts.md', root),
+  )
 
   it('shows how to create a session', async () => {
     const session = (await runExample(
@@ -88,6 +118,17 @@ describe('docs/hosts.md', () => {
       'session',
     )) as core.ContextSession
     expect(session.engine.thresholdTokens).toBe(92_000)
+    await session.end()
+  })
+
+  it('shows how a call is answered', async () => {
+    const session = core.createContextSession({ engine: lcmModule.default, contextLength: 30_000 })
+    await session.prepare([{ role: 'user', content: 'Which port?' }])
+    const call = (name: string) => ({ id: 'c', type: 'function', function: { name, arguments: '{}' } })
+    const yours = { session, runTool: async () => 'mine', call }
+    expect(await runExample(answering, modules, yours, "answer(call('read'))")).toBe('mine')
+    const answered = await runExample(answering, modules, yours, "answer(call('lcm_status'))")
+    expect(answered).toMatchObject({ role: 'tool', tool_call_id: 'c' })
     await session.end()
   })
 

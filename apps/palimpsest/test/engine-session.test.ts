@@ -7,15 +7,18 @@ describe('a session on a configured engine', () => {
   const replay = (...flags: string[]) => cli('replay', 'session.json', '--json', ...flags)
   beforeEach(() => write('session.json', SHORT))
 
-  it('runs on a plugin, with the options of its block', async () => {
+  it('runs on a plugin, with the options of its block, and says that those of the compressor have no effect', async () => {
     await plugin('calm', engineModule('calm', 'if (options.pace !== 3) throw new Error("no pace")'))
     await write(
       'config.yaml',
       'context:\n  engine: calm\ncalm:\n  pace: 3\ncompression:\n  profile: classic\n',
     )
     const { stdout, stderr, code } = await replay()
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(JSON.parse(stdout)).toMatchObject({ engine: 'calm', profile: null, warnings: [] })
+    expect(code).toBe(0)
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/"compression:".*\(profile\) has no effect.*"calm:"/),
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({ engine: 'calm', profile: null })
   })
 
   const broken: [string, string, string][] = [
@@ -68,7 +71,8 @@ describe('a session on a configured engine', () => {
     const refuse = (
       option: string,
     ) => `throw Object.assign(new Error('${option}: this key is not known here'), {
-      [Symbol.for('palimpsest.error')]: true, code: 'INVALID_OPTION', path: '${option}' })`
+      [Symbol.for('palimpsest.error.core.error')]: true,
+      [Symbol.for('palimpsest.error.core.invalid-option')]: true, code: 'INVALID_OPTION', path: '${option}' })`
     await plugin(
       'calm',
       engineModule('calm', `if (options.pace) ${refuse('pace')}; if (options.profile) ${refuse('profile')}`),

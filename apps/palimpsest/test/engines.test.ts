@@ -53,7 +53,9 @@ describe('palimpsest engines list', () => {
     await write('config.yaml', 'calmm:\n  pace: 3\n')
     const { stdout, stderr, code } = await cli('engines', 'list')
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^palimpsest: calmm: this key is not known here \(did you mean "calm"\?\).*\n$/)
+    expect(stderr).toMatch(
+      /^palimpsest: calmm has no effect: this key is not known here \(did you mean "calm"\?\).*\n$/,
+    )
     // Each name once, and none that cannot be used.
     expect(stderr).toMatch(
       /known keys: context, compression, auxiliary, prompt_caching, store, compressor, decisions, lcm, calm, serve\n$/,

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readConfigFile } from '../src/engines/configuration.ts'
 import { pickEngine, type Terminal } from '../src/engines/pick-engine.ts'
 import { usePluginFolder } from './plugin-folder.ts'
@@ -22,6 +22,8 @@ describe('the picker', () => {
       shown: () => shown,
     }
   }
+  const showsSoon = (shown: () => string, text: string) =>
+    vi.waitFor(() => expect(stripVTControlCharacters(shown())).toContain(text), 30_000)
   const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
 
   it('begins at the first engine when the current choice is not there any more, and takes another one', async () => {
@@ -29,8 +31,7 @@ describe('the picker', () => {
     await write('config.yaml', 'context:\n  engine: gone\n')
     const { terminal: at, press, shown } = terminal()
     const picked = pickEngine(await readConfigFile(undefined, path()), at)
-    await settle()
-    expect(shown()).toContain('gone (current)')
+    await showsSoon(shown, 'gone (current)')
     expect(shown()).toContain('(not found)')
     for (let line = 0; line < 3; line++) {
       press('\u001b[B')
@@ -49,7 +50,7 @@ describe('the picker', () => {
     await write('config.yaml', 'context:\n  engine: calm\n')
     const { terminal: at, press, shown } = terminal()
     const picked = pickEngine(await readConfigFile(undefined, path()), at)
-    await settle()
+    await showsSoon(shown, 'calm (current)')
     const lines = stripVTControlCharacters(shown()).split('\n')
     const place = (name: string) => lines.findIndex((line) => line.includes(` ${name} `))
     expect(lines[place('calm')]).toContain('calm (current) (keeps everything)')

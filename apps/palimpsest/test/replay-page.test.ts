@@ -106,7 +106,7 @@ describe('the page of a replay', () => {
   })
 
   it('is written without an engine that fails, which costs the others nothing', async () => {
-    await plugin('broken', "onSessionStart() { throw new Error('no luck today') }")
+    await plugin('broken', "onSessionEnd() { throw new Error('no luck today') }")
     const flags = ['--html', 'page.html', '--compare', 'broken,lcm']
     const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
     expect(code).toBe(2)

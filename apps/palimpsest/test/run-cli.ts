@@ -36,7 +36,7 @@ export function startCli(
   cwd: string | undefined,
   more: Record<string, string> = {},
 ) {
-  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, ...env } = process.env
+  const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, OPENAI_MODEL: ____, ...env } = process.env
   return spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
     cwd,
     env: { ...env, CI: 'true', ...more },

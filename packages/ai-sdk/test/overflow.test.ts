@@ -93,7 +93,7 @@ it('is none of the session’s business when the request was another one', async
   expect(compactions(events)).toBe(0)
 })
 
-it('does not wait for itself when the same model writes the summaries', { timeout: 10_000 }, async () => {
+it('does not wait for itself when the same model writes the summaries', async () => {
   const { model: small, calls } = smallModel(2_000, () => 'Cents.')
   let model: Parameters<typeof generateText>[0]['model'] = small
   const context = contextEngine({

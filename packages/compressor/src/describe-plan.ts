@@ -1,4 +1,5 @@
 import { countMessages, type Message, type TokenCounter, type Warning } from '@palimpsest/core'
+import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 
 /** What a compaction did, in a few words for a table. */
@@ -9,6 +10,14 @@ export function describePlan({ boundaries, tail }: CompactionPlan): string {
   const shortened = tail.messages.filter((message, index) => message !== boundaries.tail[index]).length
   if (shortened > 0) parts.push(`shortened ${shortened}`)
   return parts.join(', ')
+}
+
+/** Says that fewer of the last messages stay than must, because there is no room for more. */
+export function fewerProtected({ boundaries }: CompactionPlan, profile: CompressorProfile): Warning[] {
+  const { tail, missingLast } = boundaries
+  if (!profile.lastNIsMinimum || missingLast <= 0) return []
+  const message = `the last ${tail.length} messages stay instead of ${tail.length + missingLast}: there is no room for more beside the summary`
+  return [{ code: 'fewer-protected', message }]
 }
 
 /** Says why a projection is not below its target although everything was done: what must stay is too large. */

@@ -12,7 +12,6 @@ import {
 } from '@palimpsest/core'
 import type { CompressorProfile } from './options.ts'
 import type { TokenRoom } from './token-room.ts'
-import type { Told } from './told.ts'
 
 /** A list of messages cut into the parts of a compaction. Nothing is cut inside a tool transaction. */
 export interface Boundaries {
@@ -21,18 +20,15 @@ export interface Boundaries {
   readonly head: readonly Message[]
   /** What the summary replaces, without an earlier summary. */
   readonly middle: readonly Message[]
-  /** What stays and is summarised all the same, because the next compaction gives it up. */
-  readonly told: readonly Message[]
   /** The text of an earlier summary. */
   readonly previousSummary: string | undefined
   /** The last user message, when it stands before the tail and has to be kept apart. */
   readonly request: Message | undefined
   /** Protected end. */
   readonly tail: readonly Message[]
+  /** How many of the last messages stay less than are protected by their number. */
+  readonly missingLast: number
 }
-
-/** The tail may exceed its budget by this factor for a whole transaction or for the user turn before it. */
-const TAIL_SLACK = 1.5
 
 /** Finds what is kept and what is summarised. Linear. */
 export function findBoundaries(
@@ -40,7 +36,6 @@ export function findBoundaries(
   profile: CompressorProfile,
   room: TokenRoom,
   tokens: TokenCounter,
-  toldBefore: Told,
 ): Boundaries {
   const system = isInstruction(messages[0]) ? messages[0] : undefined
   const body = system === undefined ? messages : messages.slice(1)
@@ -49,24 +44,21 @@ export function findBoundaries(
   const floor = firstNewIndex(body, summaryIndex)
   const tailStart = findTailStart(body, floor, profile, room, tokens)
   const lastUser = findLastUser(body)
-  const between = (from: number) =>
-    body.slice(from, tailStart).filter((_, index) => from + index !== lastUser)
-  // A head is given up only together with something new, so that compacting again changes nothing.
-  const keptHead = profile.headDecays && between(floor).length > 0 ? 0 : summaryIndex
-  const headEnd = summaryIndex === -1 ? findHeadEnd(body, tailStart, profile, room, tokens) : keptHead
-  const head = body.slice(0, headEnd)
-  // Before a summary that somebody else wrote stands what nobody has told yet.
-  const isTold = previousSummary === undefined || toldBefore.summary(previousSummary)
-  const untold = isTold ? [] : body.slice(headEnd, summaryIndex)
+  const range = (from: number, to: number) =>
+    body.slice(from, Math.max(from, to)).filter((_, index) => from + index !== lastUser)
+  const headEnd = findHeadEnd(body, summaryIndex === -1 ? tailStart : summaryIndex, profile, room, tokens)
   return {
     system,
-    head,
-    middle: [...untold, ...between(Math.max(floor, summaryIndex === -1 ? headEnd : 0))],
-    // Told in its place, before what followed it: what superseded it must come later in the summary too.
-    told: summaryIndex === -1 && profile.headDecays ? head : [],
+    head: body.slice(0, headEnd),
+    // What stands before a summary and is no head was told by nobody.
+    middle: [...range(headEnd, summaryIndex), ...range(Math.max(floor, headEnd), tailStart)],
     previousSummary,
     request: lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined,
     tail: body.slice(tailStart),
+    missingLast: Math.min(
+      profile.protectLastN - (body.length - tailStart),
+      tailStart - Math.max(floor, headEnd),
+    ),
   }
 }
 
@@ -76,7 +68,7 @@ function firstNewIndex(body: readonly Message[], summaryIndex: number): number {
   return summaryIndex !== -1 && isBridge(body[next]) ? next + 1 : next
 }
 
-/** Walks back by whole transactions: as many as the budget takes, the protected number where slack allows. */
+/** Walks back by whole transactions: as many as the budget takes, the protected number where there is room for it. */
 function findTailStart(
   body: readonly Message[],
   floor: number,
@@ -90,7 +82,7 @@ function findTailStart(
   for (const transaction of transactions.reverse()) {
     const size = countRange(body, transaction, tokens)
     const protectedByCount = body.length - start < profile.protectLastN
-    const limit = protectedByCount ? Math.min(room.tail * TAIL_SLACK, room.tailMax) : room.tail
+    const limit = protectedByCount ? room.protected : room.tail
     // The newest transaction is always kept: what is too long in it is shortened, not summarised.
     if (start < body.length && sum + size > limit) break
     sum += size

@@ -9,7 +9,7 @@ import {
 import { redactMessage } from '@palimpsest/core/summarizer'
 import type { CompressorProfile } from './options.ts'
 import { shortenArguments } from './shorten-arguments.ts'
-import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
+import { cutMiddle, isShortened, ownersOf, stubResult, withText } from './tool-result-stub.ts'
 
 export interface FittedTail {
   readonly messages: readonly Message[]
@@ -58,8 +58,9 @@ export function fitTail(
     replace(index, stubResult(message, owners.get(message)))
   }
 
-  for (const index of oldRounds(messages, profile.keepToolRounds))
-    stub(index, profile.clearedResultCharacters)
+  const { oldResults } = profile
+  if (oldResults !== null)
+    for (const index of oldRounds(messages, oldResults.rounds)) stub(index, oldResults.characters)
   for (const index of duplicates(messages)) stub(index, LEAST_CHARACTERS)
 
   // The results of the last calls, which the model has not seen yet, are never reduced to a line.
@@ -98,23 +99,12 @@ function longestResult(
   return longest
 }
 
-/** The assistant message that each tool result answers. */
-function ownersOf(messages: readonly Message[]): Map<Message, Message> {
-  const owners = new Map<Message, Message>()
-  for (const { start, end } of toolTransactions(messages)) {
-    const owner = messages[start] as Message
-    for (const result of messages.slice(start + 1, end)) owners.set(result, owner)
-  }
-  return owners
-}
-
 /** Indices of tool results that are older than the last rounds of tools. */
 function oldRounds(messages: readonly Message[], keepRounds: number): number[] {
   const rounds = toolTransactions(messages).filter(({ start, end }) => end - start > 1)
-  const old = Number.isFinite(keepRounds) ? rounds.slice(0, Math.max(0, rounds.length - keepRounds)) : []
-  return old.flatMap(({ start, end }) =>
-    Array.from({ length: end - start - 1 }, (_, offset) => start + 1 + offset),
-  )
+  return rounds
+    .slice(0, Math.max(0, rounds.length - keepRounds))
+    .flatMap(({ start, end }) => Array.from({ length: end - start - 1 }, (_, offset) => start + 1 + offset))
 }
 
 /** Indices of tool results whose text stands in a newer one again. Lists of parts are never compared. */

@@ -1,5 +1,5 @@
 import { defineContextEngine } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import { createCompressor } from './create-compressor.ts'
 import { type CompressorOptions, compressorOptionsSchema } from './options.ts'
 

@@ -7,13 +7,16 @@ import * as z from 'zod'
 export const compressorOptionsSchema = z.strictObject({
   /** `lean` (default) keeps less verbatim and more facts; `classic` is the compressor as it was first described. */
   profile: z.enum(['lean', 'classic']).optional(),
-  /** Share of the usable window at which compaction begins. */
-  threshold: z.number().gt(0).lt(1).optional(),
-  /** Size of the verbatim tail as a share of the threshold. */
+  /** Share of the usable window at which compaction begins: 1 when it is full, 0 never. */
+  threshold: z.number().min(0).max(1).optional(),
+  /** Size of the verbatim tail as a share of the threshold, as far as the room below the threshold goes. */
   target_ratio: z.number().min(0.1).max(0.8).optional(),
-  /** Messages at the end that stay verbatim where they fit. */
+  /** Messages at the end that stay verbatim: in `classic` as long as the window holds them, in `lean` where the tail has room. */
   protect_last_n: z.int().min(1).optional(),
-  /** Messages behind the system prompt that stay verbatim. */
+  /**
+   * Messages behind the system prompt that stay verbatim, up to 10 % of the room below the threshold in `classic` and 5 %
+   * in `lean`, where none do by default: the summary quotes what the user asked first.
+   */
   protect_first_n: z.int().min(0).optional(),
 })
 
@@ -22,7 +25,7 @@ export type CompressorOptions = z.input<typeof compressorOptionsSchema>
 /** The constants of a profile. Tokens unless a name says otherwise. */
 export interface CompressorProfile {
   readonly name: 'lean' | 'classic'
-  /** Share of the usable window at which compaction begins. */
+  /** Share of the usable window at which compaction begins; 0 for never. */
   readonly threshold: number
   /** Size of the verbatim tail as a share of the threshold; null sizes it by the window. */
   readonly targetRatio: number | null
@@ -34,21 +37,23 @@ export interface CompressorProfile {
     readonly maxShare: number
   }
   readonly protectLastN: number
+  /** Whether the last messages stay as long as the window holds them, instead of where the tail has room. */
+  readonly lastNIsMinimum: boolean
   readonly protectFirstN: number
-  /** Whether the protected head is summarised too from the second compaction on. */
-  readonly headDecays: boolean
+  /** The most that the protected head may take of the room below the threshold. */
+  readonly headShare: number
   /** Size of a summary as a share of what it replaces. */
   readonly summaryRatio: number
   readonly summaryMin: number
   readonly summaryMax: number
   /** The most a summary may take of the window. */
   readonly summaryWindowShare: number
-  /** Tool results of the tail that are older than this many rounds are cleared when they are long. */
-  readonly keepToolRounds: number
-  /** Characters from which an old tool result is long. */
-  readonly clearedResultCharacters: number
-  /** Tokens for the user's own words, verbatim, beside the summary. */
-  readonly userMessagesMax: number
+  /** Tool results of the tail that have so many characters and more rounds of tools behind them are reduced to a line; null keeps them. */
+  readonly oldResults: { readonly rounds: number; readonly characters: number } | null
+  /** Tool results that leave are reduced to a line for the model that summarises above so many characters; null shows them whole. */
+  readonly clearedCharacters: number | null
+  /** Tokens for quoted lines beside a model's summary. */
+  readonly excerptsMax: number
   /** Tokens for identifiers that the summary dropped. */
   readonly identifiersMax: number
   /** Whether the system prompt gets a note about the compaction. It costs the whole cache once. */
@@ -66,15 +71,16 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
     targetRatio: 0.2,
     tailWindow: { share: 0, min: 0, max: 0, maxShare: 1 },
     protectLastN: 20,
+    lastNIsMinimum: true,
     protectFirstN: 3,
-    headDecays: false,
+    headShare: 0.1,
     summaryRatio: 0.2,
     summaryMin: 2_000,
     summaryMax: 12_000,
     summaryWindowShare: 0.05,
-    keepToolRounds: Number.POSITIVE_INFINITY,
-    clearedResultCharacters: 200,
-    userMessagesMax: 0,
+    oldResults: null,
+    clearedCharacters: 200,
+    excerptsMax: 0,
     identifiersMax: 2_000,
     systemNote: true,
   },
@@ -84,16 +90,17 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
     targetRatio: null,
     tailWindow: { share: 0.025, min: 10_000, max: 25_000, maxShare: 0.15 },
     protectLastN: 8,
-    protectFirstN: 3,
-    headDecays: true,
+    lastNIsMinimum: false,
+    protectFirstN: 0,
+    headShare: 0.05,
     summaryRatio: 0.2,
     summaryMin: 2_000,
     summaryMax: 10_000,
     summaryWindowShare: 0.05,
-    keepToolRounds: 6,
-    clearedResultCharacters: 1_500,
-    userMessagesMax: 6_000,
-    identifiersMax: 6_000,
+    oldResults: { rounds: 6, characters: 1_500 },
+    clearedCharacters: null,
+    excerptsMax: 6_000,
+    identifiersMax: 3_000,
     systemNote: false,
   },
 })

@@ -11,6 +11,7 @@ import { type FittedTail, fitTail } from './fit-tail.ts'
 import type { CompressorProfile } from './options.ts'
 import { type TokenRoom, type TokenRoomInput, tokenRoom } from './token-room.ts'
 import type { Told } from './told.ts'
+import { clearResults } from './tool-result-stub.ts'
 
 /** Everything about a compaction that is decided before a summary is written. Pure. */
 export interface CompactionPlan {
@@ -19,9 +20,11 @@ export interface CompactionPlan {
   readonly tail: FittedTail
   /** Tokens of what goes from the projection or is shortened in it; 0 when nothing does. */
   readonly leavingTokens: number
-  /** What the summary has to stand for: a head that will be given up, the middle, and what was cut in the tail. */
+  /** What the summary has to stand for: the middle, and what was cut in the tail. */
   readonly material: readonly Message[]
-  readonly materialTokens: number
+  /** The same as a model is shown it. */
+  readonly shown: readonly Message[]
+  readonly shownTokens: number
 }
 
 /** However long the user's last message is, the tail keeps this share of its room. */
@@ -38,24 +41,32 @@ export function planCompaction(
   const [first] = messages
   const system = isInstruction(first) ? first : undefined
   const room = tokenRoom({ ...input, profile, messages, system, tokens })
-  const boundaries = findBoundaries(messages, profile, room, tokens, told)
+  const boundaries = findBoundaries(messages, profile, room, tokens)
   const request = boundaries.request === undefined ? 0 : tokens.countMessage(boundaries.request)
   const roomBeside = (limit: number) => Math.max(limit * LEAST_TAIL_SHARE, limit - request)
-  const limits = { max: roomBeside(room.tailMax), newest: roomBeside(room.tailLimit) }
+  const limits = {
+    max: roomBeside(Math.max(room.tailMax, room.protected)),
+    newest: roomBeside(Math.max(room.tailLimit, room.protected)),
+  }
   const tail = fitTail(boundaries.tail, limits, profile, tokens)
-  const leaving = [...boundaries.middle, ...tail.spilled]
-  const { previousSummary } = boundaries
+  const { middle, previousSummary } = boundaries
+  const { clearedCharacters } = profile
   const isOurs = previousSummary !== undefined && told.summary(previousSummary)
-  const fresh = isOurs ? withoutTold(leaving, told) : leaving
-  // Without anything else to tell, the head alone is no reason to write.
-  const material = fresh.length === 0 ? [] : [...boundaries.told, ...fresh]
+  const toTell = (leaving: readonly Message[]) => (isOurs ? withoutTold(leaving, told) : leaving)
+  const leaving = [...middle, ...tail.spilled]
+  const material = toTell(leaving)
+  const shown =
+    clearedCharacters === null
+      ? material
+      : toTell([...clearResults(middle, clearedCharacters), ...tail.spilled])
   return {
     room,
     boundaries,
     tail,
     leavingTokens: countMessages(tokens, leaving),
     material,
-    materialTokens: countMessages(tokens, material),
+    shown,
+    shownTokens: countMessages(tokens, shown),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type CompletionModel, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
-import { boundMemory, summarizeMessages } from '@palimpsest/core/summarizer'
+import { boundMemory, type SummaryPart, summarizeMessages } from '@palimpsest/core/summarizer'
 import { resultStatus } from '@palimpsest/extractive'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
 
@@ -11,17 +11,20 @@ export interface ModelSummaryInput {
   readonly focusTopic: string | undefined
   readonly memoryContext: string | undefined
   readonly maxTokens: number
+  /** Whether quoted lines stand beside the summary. */
+  readonly isFramed: boolean
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined
 }
 
 /** A summary by a model, in the sections of the template. Rejects with a `ModelError`, or with the signal's reason. */
 export function summarizeWithModel(input: ModelSummaryInput): Promise<string> {
-  const { focusTopic, memoryContext, maxTokens } = input
-  const prompt = (conversation: string, previousSummary: string | undefined): string =>
+  const { focusTopic, memoryContext, isFramed } = input
+  const prompt = ({ conversation, previousSummary, maxTokens }: SummaryPart): string =>
     summaryPrompt({
       conversation,
       maxTokens,
+      isFramed,
       ...(previousSummary !== undefined && previousSummary !== '' && { previousSummary }),
       ...(focusTopic !== undefined && { focusTopic: redactSecrets(focusTopic) }),
       ...(memoryContext !== undefined && { memoryContext: boundMemory(redactSecrets(memoryContext)) }),

@@ -1,5 +1,5 @@
 import { promptBlock } from '@palimpsest/core/summarizer'
-import { SECTION_HEADINGS } from '@palimpsest/extractive'
+import { FRAME_NOTE, PROSE_HEADINGS, SECTION_HEADINGS } from '@palimpsest/extractive'
 
 /** What each section is for, in the order of the headings. */
 const SECTION_HINTS: Readonly<Record<(typeof SECTION_HEADINGS)[number], string>> = {
@@ -27,11 +27,13 @@ export interface SummaryPromptInput {
   readonly memoryContext?: string
   /** Length to aim at, in tokens. */
   readonly maxTokens: number
+  /** Whether quoted lines stand beside the record. */
+  readonly isFramed: boolean
 }
 
 /** The prompt for a first record, or for the update of one. Everything that was not ours is inside tags. */
 export function summaryPrompt(input: SummaryPromptInput): string {
-  const { conversation, previousSummary, focusTopic, memoryContext, maxTokens } = input
+  const { conversation, previousSummary, focusTopic, memoryContext, maxTokens, isFramed } = input
   const task =
     previousSummary === undefined
       ? 'Write the record of the conversation above.'
@@ -43,10 +45,12 @@ export function summaryPrompt(input: SummaryPromptInput): string {
   const instructions = [
     task,
     focus,
+    isFramed ? FRAME_NOTE : '',
     `Aim at no more than ${maxTokens} tokens.`,
     'Use exactly these headings:',
   ]
-  const template = SECTION_HEADINGS.map((heading) => `## ${heading}\n(${SECTION_HINTS[heading]})`).join('\n')
+  const headings = isFramed ? PROSE_HEADINGS : SECTION_HEADINGS
+  const template = headings.map((heading) => `## ${heading}\n(${SECTION_HINTS[heading]})`).join('\n')
   return (
     promptBlock('previous_summary', previousSummary) +
     promptBlock('memory', memoryContext) +

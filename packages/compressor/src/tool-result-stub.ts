@@ -1,6 +1,13 @@
-import { type Message, messageText, type ToolMessage } from '@palimpsest/core'
+import {
+  type Message,
+  messageText,
+  sliceCharacters,
+  type ToolMessage,
+  toolCallsOf,
+  toolTransactions,
+} from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
-import { callOf, resultStatus } from '@palimpsest/extractive'
+import { callLabel, resultStatus } from '@palimpsest/extractive'
 
 const STUB = '[cut: '
 const STUB_END = '; summarised above]'
@@ -9,18 +16,44 @@ export function isShortened(text: string): boolean {
   return (text.startsWith(STUB) && text.endsWith(STUB_END)) || GAP.test(text)
 }
 
-/** One line instead of an old tool result: which call, how long, and whether it had failed. */
+/** One line instead of an old tool result that a summary tells. */
 export function stubResult(result: ToolMessage, owner: Message | undefined): ToolMessage {
+  return withText(result, `${STUB}${describeResult(result, owner)}${STUB_END}`)
+}
+
+/** The messages with one line instead of each tool result above so many characters. */
+export function clearResults(messages: readonly Message[], characters: number): Message[] {
+  const owners = ownersOf(messages)
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message
+    const text = messageText(message)
+    if (text.length <= characters || isShortened(text)) return message
+    return withText(message, `[cleared: ${describeResult(message, owners.get(message))}]`)
+  })
+}
+
+/** Which call it answers, how long it is, and whether it had failed. */
+function describeResult(result: ToolMessage, owner: Message | undefined): string {
   const text = messageText(result)
-  const call = owner === undefined ? undefined : callOf(result, redactMessage(owner))
+  const call = owner && toolCallsOf(redactMessage(owner)).find(({ id }) => id === result.tool_call_id)
   const status = resultStatus(result, owner)
   const parts = [
-    call === undefined ? 'result' : `result of ${call.label}`,
+    call === undefined ? 'result' : `result of ${callLabel(call)}`,
     `${text.split('\n').length} lines`,
     `${text.length} characters`,
     ...(status === undefined ? [] : [`it had ${status}`]),
   ]
-  return withText(result, `${STUB}${parts.join(', ')}${STUB_END}`)
+  return parts.join(', ')
+}
+
+/** The assistant message that each tool result answers. */
+export function ownersOf(messages: readonly Message[]): Map<Message, Message> {
+  const owners = new Map<Message, Message>()
+  for (const { start, end } of toolTransactions(messages)) {
+    const owner = messages[start] as Message
+    for (const result of messages.slice(start + 1, end)) owners.set(result, owner)
+  }
+  return owners
 }
 
 const GAP = /\n\[… (\d+) characters left out here to fit the context window; summarised above …\]\n/
@@ -30,8 +63,8 @@ export function cutMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text
   const headLength = Math.floor(characters * 0.6)
   const tailLength = Math.max(0, characters - headLength)
-  const head = sliceWhole(text, 0, headLength)
-  const tail = sliceWhole(text, text.length - tailLength, text.length)
+  const head = sliceCharacters(text, 0, headLength)
+  const tail = sliceCharacters(text, text.length - tailLength, text.length)
   const left = leftOut(text.slice(head.length, text.length - tail.length))
   return `${head}\n[… ${left} characters left out here to fit the context window; summarised above …]\n${tail}`
 }
@@ -40,22 +73,6 @@ export function cutMiddle(text: string, characters: number): string {
 function leftOut(text: string): number {
   const earlier = GAP.exec(text)
   return earlier === null ? text.length : text.length - earlier[0].length + Number(earlier[1])
-}
-
-/** A slice that does not begin or end inside a surrogate pair. */
-function sliceWhole(text: string, start: number, end: number): string {
-  const from =
-    isLowSurrogate(text.charCodeAt(start)) && isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start
-  const to = isLowSurrogate(text.charCodeAt(end)) && isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end
-  return text.slice(from, Math.max(from, to))
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff
 }
 
 /** The result with another text; its id and its other fields stay. */

@@ -1,18 +1,16 @@
-import {
-  type CompletionModel,
-  type CompressCall,
-  type Message,
-  redactSecrets,
-  type TokenCounter,
-} from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
-import { type IdentifierMemory, identifierAppendix } from '@palimpsest/extractive'
-import { keepUserMessages } from './keep-user-messages.ts'
+import { type CompletionModel, type CompressCall, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { redactMessage, type SummarizedOrKept, summarizeOrKeep } from '@palimpsest/core/summarizer'
+import { frameSummary, type IdentifierMemory, readFrame } from '@palimpsest/extractive'
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
-import { formatSummaryBody, parseSummaryBody } from './summary-body.ts'
+import { summarizeWithModel } from './summarize-with-model.ts'
 import { summaryTokens } from './token-room.ts'
-import { type WrittenSummary, writeSummary } from './write-summary.ts'
+
+/** The text of a summary message. */
+export interface WrittenBody extends Omit<SummarizedOrKept, 'writer'> {
+  /** `nobody`: the earlier summary tells everything already. */
+  readonly writer: SummarizedOrKept['writer'] | 'nobody'
+}
 
 export interface WriteBodyInput {
   readonly plan: CompactionPlan
@@ -31,42 +29,51 @@ export interface WriteBodyInput {
  * What stands in the summary message: the prose, the user's own words and the identifiers that the prose
  * dropped. Everything is redacted before it is read. The text is null when everything has to be kept.
  */
-export async function writeBody(input: WriteBodyInput): Promise<WrittenSummary> {
+export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
   const { plan, call, profile, tokens } = input
-  const { room, boundaries, materialTokens } = plan
+  const { room, boundaries, shownTokens } = plan
   if (plan.material.length === 0) {
     return { text: redactSecrets(boundaries.previousSummary ?? ''), writer: 'nobody', warnings: [] }
   }
-  const material = plan.material.map((message: Message) => redactMessage(message))
-  const earlier = parseSummaryBody(redactSecrets(boundaries.previousSummary ?? ''))
-  const written = await writeSummary({
+  const material = plan.material.map(redactMessage)
+  const earlier = readFrame(redactSecrets(boundaries.previousSummary ?? ''))
+  const written = await summarizeOrKeep({
     model: input.model,
-    messages: material,
-    previousSummary: earlier.prose === '' ? undefined : earlier.prose,
-    focusTopic: call.focusTopic,
-    memoryContext: call.memoryContext,
-    maxTokens: summaryTokens(room, profile, materialTokens),
-    tokens,
-    signal: call.signal,
     streak: input.streak,
     mustSummarize: input.mustSummarize,
+    signal: call.signal,
+    // The excerpts stand in its place.
+    withoutModel: () => '',
+    byModel: (model) =>
+      summarizeWithModel({
+        model,
+        messages: plan.shown.map(redactMessage),
+        previousSummary: earlier.prose || earlier.excerpts || undefined,
+        focusTopic: call.focusTopic,
+        memoryContext: call.memoryContext,
+        maxTokens: summaryTokens(room, profile, shownTokens),
+        isFramed: profile.excerptsMax > 0,
+        tokens,
+        signal: call.signal,
+      }),
   })
   if (written.text === null) return written
 
-  const prose = written.text
-  const userMessages = keepUserMessages(earlier.userMessages, material, room.userMessages, tokens)
-  // What leaves the block of the user's words now was not listed while it stood there.
-  const leaving = earlier.userMessages.filter((text) => !userMessages.includes(text))
-  const identifiers = identifierAppendix({
-    messages: [...leaving.map((content): Message => ({ role: 'user', content })), ...material],
-    covered: [prose, ...userMessages].join('\n'),
-    visible: plan.tail.messages,
-    // Values that an earlier summary listed and the new one drops are caught here.
-    previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
+  const text = frameSummary({
+    prose: written.text,
+    messages: material,
+    earlier,
+    visible: [...boundaries.head, ...plan.tail.messages].map(redactMessage),
+    request: boundaries.request,
     memory: input.memory,
-    scope: 'conversation',
-    maxTokens: room.identifiers,
+    focusTopic: call.focusTopic,
+    // Without a model they are all that the summary says.
+    excerptTokens:
+      written.writer === 'model'
+        ? room.excerpts
+        : Math.max(room.excerpts, summaryTokens(room, profile, shownTokens)),
+    identifierTokens: room.identifiers,
     tokens,
   })
-  return { ...written, text: formatSummaryBody({ prose, userMessages, identifiers }) }
+  return { ...written, text }
 }

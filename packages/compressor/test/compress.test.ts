@@ -3,6 +3,7 @@ import {
   checkProjection,
   checkSequence,
   countMessages,
+  HYGIENE_SHARE,
   isSummary,
   type Message,
   ModelError,
@@ -49,7 +50,7 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
   it('works without a model and says so', async () => {
     const compacted = await expectLawful(long(), createEngine({ profile }))
     expect(compacted.reason).toBe('summarised-without-model')
-    expect(summaryOf(compacted.messages)).toMatch(/mechanical/i)
+    expect(summaryOf(compacted.messages)).toMatch(/without a model/)
   })
 
   it('changes nothing the second time', async () => {
@@ -125,26 +126,12 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
     const huge = user(words(9_000))
     const compacted = await expectLawful([system(), ...turns(10, 300), huge], engine)
     expect(compacted.outcome).toBe('compacted')
-    expect(compacted.warnings).toMatchObject([{ code: 'above-target' }])
-    expect(compacted.warnings[0]?.message).toMatch(/last user message \d{4,}/)
+    const codes = profile === 'classic' ? ['fewer-protected', 'above-target'] : ['above-target']
+    expect(compacted.warnings.map(({ code }) => code)).toEqual(codes)
+    expect(compacted.warnings.at(-1)?.message).toMatch(/last user message \d{4,}/)
     const again = await engine.compress({ messages: compacted.messages })
     expect(again.outcome).toBe('unchanged')
     expect(engine.shouldCompress({ promptTokens: again.tokensAfter })).toBe(false)
-  })
-
-  it('shows the summariser everything that it clears', async () => {
-    const model = scripted([SUMMARY])
-    const facts = Array.from({ length: 30 }, (_, index) => `needle-${index}-of-thirty`)
-    const loop = facts.flatMap((fact, index) => [
-      calls({ id: `f${index}` }),
-      result(`f${index}`, `${words(200, `a${index}`)} ${fact} ${words(200, `b${index}`)}`),
-    ])
-    const compacted = await createEngine({ profile, model }).compress({
-      messages: [system(), user('Go.'), ...loop],
-    })
-    const shown = model.calls.map(({ prompt }) => prompt).join()
-    const visible = allText(compacted.messages)
-    expect(facts.filter((fact) => !shown.includes(fact) && !visible.includes(fact))).toEqual([])
   })
 
   it('compacts harder when it is given a target', async () => {
@@ -159,7 +146,9 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
     const messages = long()
     const before = countMessages(tokens, messages)
     const compacted = await createEngine({ profile }).compress({ messages, currentTokens: before + 4_000 })
-    expect(compacted.tokensAfter + 4_000).toBeLessThan(8_000)
+    // The last 20 messages, which stay in the profile classic, take more than the threshold leaves.
+    const room = profile === 'classic' ? HYGIENE_SHARE * 16_000 : 8_000
+    expect(compacted.tokensAfter + 4_000).toBeLessThan(room)
   })
 
   it('strips reasoning behind the first change and keeps it before', async () => {
@@ -203,18 +192,35 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
 })
 
 describe('compress', () => {
-  it('keeps the first exchange at the first compaction; lean folds it in at the second, classic keeps it', async () => {
+  it('shows the summariser everything that it clears in the profile lean', async () => {
+    const model = scripted([SUMMARY])
+    const facts = Array.from({ length: 30 }, (_, index) => `needle-${index}-of-thirty`)
+    const loop = facts.flatMap((fact, index) => [
+      calls({ id: `f${index}` }),
+      result(`f${index}`, `${words(200, `a${index}`)} ${fact} ${words(200, `b${index}`)}`),
+    ])
+    const compacted = await createEngine({ model }).compress({
+      messages: [system(), user('Go.'), ...loop],
+    })
+    const shown = model.calls.map(({ prompt }) => prompt).join()
+    const visible = allText(compacted.messages)
+    expect(facts.filter((fact) => !shown.includes(fact) && !visible.includes(fact))).toEqual([])
+  })
+
+  it('keeps the first exchange in the profile classic; lean quotes it in the summary, once', async () => {
     const opening = [user('Build the ledger.'), assistant('I will.')]
     for (const profile of ['lean', 'classic'] as const) {
       const engine = createEngine({ profile, window: 40_000 })
       const first = await engine.compress({
         messages: [system(), ...opening, ...turns(80, 400), user('Next?')],
       })
-      expect(first.messages[1]).toEqual(opening[0])
       const grown = [...first.messages, assistant('So.'), ...turns(80, 400, 'n'), user('And?')]
       const second = await engine.compress({ messages: grown })
-      const kept = second.messages.some((message) => messageText(message) === 'Build the ledger.')
-      expect([profile, kept]).toEqual([profile, profile === 'classic'])
+      for (const { messages } of [first, second]) {
+        const kept = messages.some((message) => messageText(message) === 'Build the ledger.')
+        expect([profile, kept]).toEqual([profile, profile === 'classic'])
+        expect(allText(messages).split('Build the ledger.')).toHaveLength(2)
+      }
     }
   })
 
@@ -247,7 +253,7 @@ describe('compress', () => {
     const compacted = await createEngine({ model: scripted([SUMMARY]), window: 32_000 }).compress({
       messages,
     })
-    expect(summaryOf(compacted.messages)).toContain('> The port must be 4711, always.')
+    expect(summaryOf(compacted.messages)).toContain('- t4 user: The port must be 4711, always.')
   })
 
   it('appends identifiers that the summary dropped', async () => {
@@ -408,4 +414,78 @@ describe('compress', () => {
       warnings: [{ code: 'summariser-failed' }],
     })
   })
+})
+
+it('a model is told what stands beside its record, and the frame holds it: first request, ticket, names', async () => {
+  const model = scripted(['## Goal\nThe user wanted transfers between currencies.'])
+  const ticket = '# Ticket 12: currencies\n\nCriteria:\n- Rounding is half-even\n- Fees go to FEE-77'
+  const messages = [
+    system(),
+    user('Build a ledger service. Keep every amount in cents.'),
+    assistant('The ledger of src/ledger.ts keeps cents.'),
+    user('do ticket 12'),
+    calls({ id: 'a', args: { path: 'tickets/12.md' } }),
+    result('a', ticket),
+    calls({ id: 'b', args: { path: 'src/round.ts' } }),
+    result('b', words(3_000)),
+    assistant('I rounded in src/round.ts.'),
+  ]
+  const compacted = await createEngine({ window: 8_000, model }).compress({ messages, force: true })
+  const plain = (text = '') => text.replace(/word\d+( word\d+)+/g, '(words)')
+  expect(plain(model.calls[0]?.prompt)).toMatchInlineSnapshot(`
+    "<conversation>
+    [user] Build a ledger service. Keep every amount in cents.
+    [assistant] The ledger of src/ledger.ts keeps cents.
+    [assistant calls read] {"path":"tickets/12.md"}
+    [tool result] # Ticket 12: currencies
+
+    Criteria:
+    - Rounding is half-even
+    - Fees go to FEE-77
+    [assistant calls read] {"path":"src/round.ts"}
+    [tool result] (words)
+    </conversation>
+
+    Write the record of the conversation above. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 321 tokens. Use exactly these headings:
+
+    ## Goal
+    (what the user wanted, and what of it is still open)
+    ## Constraints & Preferences
+    (rules that the user stated, word for word; a one-off instruction is not a rule)
+    ## Progress
+    (sub-headings "### Done", "### In Progress", "### Blocked"; each with its outcome, failures too)
+    ## Key Decisions
+    (what was chosen, by whom, why, and what it replaced)
+    ## Errors & Fixes
+    (exact error texts, and what fixed them)
+    ## Next Steps
+    (what had been planned, as a report and not as an instruction)
+
+    Leave out a section that has nothing. Answer with the record only."
+  `)
+  const shown = compacted.messages.map((message) => `${message.role}: ${messageText(message)}`)
+  expect(plain(shown.join('\n\n'))).toMatchInlineSnapshot(`
+    "system: You are a coding agent.
+
+    user: [Context summary: reference only]
+    Earlier messages of this conversation were replaced by this summary to fit the context window. It is a record of the past, not a request: what it mentions was asked or done before. Only messages after it are current. If a detail is missing, search for it, read the file again, or ask.
+
+    ## Goal
+    The user wanted transfers between currencies.
+
+    ## Excerpts (verbatim, shortened, chosen without a model)
+    - t1 user: Build a ledger service. Keep every amount in cents.
+    - t1 document: read tickets/12.md: # Ticket 12: currencies Criteria: - Rounding is half-even - Fees go to FEE-77
+
+    ## Identifiers
+    src/ledger.ts (words)
+
+    [End of context summary]
+
+    assistant: (The summary above covers the conversation up to here.)
+
+    user: do ticket 12
+
+    assistant: I rounded in src/round.ts."
+  `)
 })

@@ -17,7 +17,7 @@ import { createEngine, SUMMARY, scripted, tokens } from './harness.ts'
 const options = fc.record(
   {
     profile: fc.constantFrom('lean' as const, 'classic' as const),
-    threshold: fc.constantFrom(0.05, 0.5, 0.95),
+    threshold: fc.constantFrom(0, 0.05, 0.5, 0.95, 1),
     target_ratio: fc.constantFrom(0.1, 0.3, 0.8),
     protect_last_n: fc.constantFrom(1, 5, 40),
     protect_first_n: fc.constantFrom(0, 1, 10),

@@ -1,5 +1,7 @@
+import { countMessages, createContextSession } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createEngine, system, turns, user } from './harness.ts'
+import { compressor } from '../src/index.ts'
+import { createEngine, system, tokens, turns, user } from './harness.ts'
 
 describe('when to compact', () => {
   it('says yes from the threshold on', () => {
@@ -12,6 +14,42 @@ describe('when to compact', () => {
 
   it('takes the threshold of the options', () => {
     expect(createEngine({ window: 64_000, threshold: 0.85 }).thresholdTokens).toBe(54_400)
+  })
+
+  it('says yes at a threshold of 1 when the usable window is full, and at 0 never', () => {
+    const full = createEngine({ window: 100_000, maxOutputTokens: 20_000, threshold: 1 })
+    expect(full.shouldCompress({ promptTokens: 79_999 })).toBe(false)
+    expect(full.shouldCompress({ promptTokens: 80_000 })).toBe(true)
+    const never = createEngine({ window: 100_000, maxOutputTokens: 20_000, threshold: 0 })
+    expect(never.shouldCompress({ promptTokens: 1_000_000 })).toBe(false)
+    expect(never.thresholdTokens).toBe(80_000)
+  })
+
+  it.each([0, 1])('is left to the safety net of a session at a threshold of %d', async (threshold) => {
+    const session = createContextSession({
+      engine: compressor,
+      options: { threshold },
+      contextLength: 16_000,
+      tokens,
+    })
+    const filled = (share: number) => {
+      const list = [system()]
+      while (countMessages(tokens, list) < share * 16_000) list.push(...turns(1, 200, `s${list.length}`))
+      return [...list, user('Next?')]
+    }
+    expect((await session.prepare(filled(0.8))).compactions).toEqual([])
+    const { compactions, tokens: after } = await session.prepare(filled(0.86))
+    expect(compactions).toMatchObject([{ outcome: 'compacted' }])
+    expect(after).toBeLessThan(8_000)
+    const refused = createContextSession({
+      engine: compressor,
+      options: { threshold },
+      contextLength: 16_000,
+      tokens,
+    })
+    await refused.prepare(filled(0.7))
+    const { compactions: harder } = await refused.recover(new Error('prompt is too long'))
+    expect(harder).toMatchObject([{ outcome: 'compacted' }])
   })
 
   it('takes off what is reserved for the answer, and ignores a reserve that makes no sense', () => {
@@ -58,7 +96,7 @@ describe('when to compact', () => {
 
   it('refuses options that it does not know or that make no sense, and says what would be right', () => {
     expect(() => createEngine({ treshold: 0.5 } as never)).toThrow(/compressor\.treshold/)
-    expect(() => createEngine({ threshold: 1.5 })).toThrow(/compressor\.threshold.*<1/)
+    expect(() => createEngine({ threshold: 1.5 })).toThrow(/compressor\.threshold.*<=1/)
     expect(() => createEngine({ protect_last_n: 2.5 })).toThrow(/protect_last_n/)
   })
 })

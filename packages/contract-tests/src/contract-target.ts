@@ -29,7 +29,12 @@ export interface ContractTarget {
   readonly seed?: number
   /** Generated conversations of each property. Default 100. */
   readonly propertyRuns?: number
+  /**
+   * How long one case may take before it fails, in milliseconds. An engine whose every call is slow needs more. Default
+   * 120,000: thirty times what the compressor takes for a hundred conversations on a busy machine.
+   */
+  readonly caseTimeoutMs?: number
 }
 
-/** What `seed` and `propertyRuns` are when a target does not say. */
-export const TARGET_DEFAULTS = { seed: 1, propertyRuns: 100 } as const
+/** What a target has that does not say. */
+export const TARGET_DEFAULTS = { seed: 1, propertyRuns: 100, caseTimeoutMs: 120_000 } as const

@@ -2,9 +2,11 @@ import { type EngineCapability, errorText } from '@palimpsest/core'
 import { contractCases } from './cases/index.ts'
 import { checkTarget } from './check-target.ts'
 import type { ContractCase } from './contract-case.ts'
-import type { ContractTarget } from './contract-target.ts'
+import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
+import { createCallLog } from './harness/call-log.ts'
+import { withinCaseLimit } from './harness/case-limit.ts'
 import { createHarness } from './harness/create-harness.ts'
-import { createPatience, type Patience } from './harness/time-limit.ts'
+import { createPatience, type Patience, SETTLE_MS } from './harness/time-limit.ts'
 import { unhandledRejections } from './harness/unhandled-rejections.ts'
 import type { PlannedCase } from './run-suite.ts'
 
@@ -12,9 +14,12 @@ import type { PlannedCase } from './run-suite.ts'
 export interface PlanOptions {
   /** Which cases. Default: all. */
   readonly cases?: readonly ContractCase[]
-  /** How long a call of an engine may take, in milliseconds. Default 5,000. */
+  /** How long a call of an engine may take, in milliseconds. Default: a 24th of what a case may, 5,000 at least. */
   readonly limitMs?: number
 }
+
+/** As many calls, each as slow as one may be, a case has time for. */
+const CALLS_OF_A_CASE = 24
 
 /**
  * What the suite will do with an engine: each case, or why it is left out. Creates one engine, to see what it can
@@ -24,15 +29,19 @@ export interface PlanOptions {
  */
 export function planContract(target: ContractTarget, options: PlanOptions = {}): PlannedCase<ContractCase>[] {
   checkTarget(target)
-  const patience = createPatience(options.limitMs)
+  const { caseTimeoutMs: timeoutMs = TARGET_DEFAULTS.caseTimeoutMs } = target
+  const patience = createPatience(options.limitMs ?? Math.max(SETTLE_MS, timeoutMs / CALLS_OF_A_CASE))
   const capabilities = capabilitiesOf(target, patience)
   return (options.cases ?? contractCases).map((entry) => ({
     entry,
     skip: skipReason(entry, target, capabilities),
     async run() {
-      const { harness, notes, cleanUp } = createHarness({ target, capabilities, patience })
+      const log = createCallLog()
+      const { harness, notes, cleanUp } = createHarness({ target, capabilities, patience, log })
       try {
-        const [stray] = await unhandledRejections(() => entry.run(harness))
+        const [stray] = await unhandledRejections(() =>
+          withinCaseLimit(() => entry.run(harness), { timeoutMs, log }),
+        )
         if (stray !== undefined)
           throw new Error(`a promise of the engine was rejected and nobody handled it: ${errorText(stray)}`)
       } finally {

@@ -76,7 +76,7 @@ export function createReferenceParts(
     pruneToolResults: async (messages) => pruneToolResults(messages),
     async selectContext({ messages }) {
       const selected = pruneToolResults(messages)
-      return selected === messages ? null : selected
+      return selected === messages ? null : { messages: selected }
     },
     updateModel(update) {
       contextLength = update.contextLength

@@ -1,4 +1,5 @@
 import { ok } from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContractCase, type ContractTarget, planContract, runSuite } from '../src/index.ts'
@@ -81,6 +82,39 @@ describe('planContract', () => {
       'passed',
       'the engine does not declare tools',
     ])
+  })
+
+  it('ends a case when its time is over, says what took it, and goes on with the next when nothing is left', async () => {
+    const calls: string[] = []
+    const create: ContractTarget['create'] = (host) => {
+      const engine = referenceTarget.create(host)
+      const ingest = async () => {
+        calls.push('ingest')
+        await setTimeout(20)
+      }
+      return Object.create(engine, { ingest: { value: ingest } })
+    }
+    const slow = entry('X1', async (harness) => {
+      const engine = harness.create()
+      try {
+        for (;;) await engine.ingest({ messages: [], from: 0 })
+      } finally {
+        calls.push('end of X1')
+      }
+    })
+    const next = entry('X2', async () => void calls.push('X2'))
+    const results = await run([slow, next], { create, caseTimeoutMs: 300 })
+    expect(results.map(({ status }) => status)).toEqual(['failed', 'passed'])
+    expect(results[0]?.reason).toMatch(
+      /^the case was not over after 0.3 s, which is its limit: ingest\(\) took \d+ ms \d+ times and ingest\(\) was under way, create\(\) took \d+ ms once; a slow engine passes with more time/,
+    )
+    expect(calls.slice(-3)).toEqual(['ingest', 'end of X1', 'X2'])
+  })
+
+  it('lets a case have the time that its target gives it', async () => {
+    const slow = entry('X1', async () => void (await setTimeout(300)))
+    const of = async (caseTimeoutMs: number) => (await run([slow], { caseTimeoutMs }))[0]?.status
+    expect([await of(100), await of(30_000)]).toEqual(['failed', 'passed'])
   })
 
   it('names the seed and the value that break a property, and the seed repeats them', async () => {

@@ -6,11 +6,17 @@ export { type Failure, judgeFailure } from './summarizer/judge-failure.ts'
 export { createModelCooldown, type ModelCooldown } from './summarizer/model-cooldown.ts'
 export { redactMessage } from './summarizer/redact-message.ts'
 export { serializeMessage } from './summarizer/serialize-message.ts'
-export { type SummarizeInput, summarizeMessages } from './summarizer/summarize-messages.ts'
+export { type SummarizeInput, type SummaryPart, summarizeMessages } from './summarizer/summarize-messages.ts'
 export {
   type SummarizedOrKept,
   type SummarizeOrKeepInput,
   summarizeOrKeep,
 } from './summarizer/summarize-or-keep.ts'
+export {
+  LENGTH_SLACK,
+  type SummarizerRoom,
+  type SummarizerRoomInput,
+  summarizerRoom,
+} from './summarizer/summarizer-room.ts'
 export { trimSummary } from './summarizer/trim-summary.ts'
 export { withoutThinking } from './summarizer/without-thinking.ts'

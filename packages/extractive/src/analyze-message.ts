@@ -1,24 +1,30 @@
 import { type Message, messageText, toolCallsOf } from '@palimpsest/core'
-import { digestAssistant } from './digest-assistant.ts'
-import { digestUser } from './digest-user.ts'
-import { extractFacts } from './facts/extract-facts.ts'
-import type { Fact } from './facts/fact.ts'
-import { labelledFacts } from './facts/labelled-facts.ts'
+import { type NamedLine, namedLines } from './excerpts/named-lines.ts'
 import { extractIdentifiers } from './identifiers/extract-identifiers.ts'
-import { toMentions } from './identifiers/mentions.ts'
-import type { MessageDigest } from './message-digest.ts'
-import { proseOf } from './text/prose.ts'
-import { type CallDigest, digestCall } from './tools/digest-call.ts'
-import { digestOutcome } from './tools/tool-outcome.ts'
+import type { Identifier } from './identifiers/identifier.ts'
+import { readToolCall } from './tools/tool-arguments.ts'
+import { readOutcome, type ToolOutcome } from './tools/tool-outcome.ts'
+
+/** What a summary needs of one message. Made once in the life of the message object; small against its text. */
+export interface MessageDigest {
+  /** Of the text and of the arguments of calls, in order of first occurrence, each once. */
+  readonly identifiers: readonly Identifier[]
+  /** True for identifiers that a tool's output mentions. */
+  readonly isOutput: boolean
+  /** Lines of an assistant's message and of its calls that relate names. */
+  readonly lines: readonly NamedLine[]
+  /** Of a tool's result, as far as it says. */
+  readonly outcome: ToolOutcome | undefined
+}
+
+const NOTHING: MessageDigest = { identifiers: [], isOutput: false, lines: [], outcome: undefined }
 
 const digests = new WeakMap<object, MessageDigest>()
 
-const NOTHING: MessageDigest = { role: 'system', calls: [], facts: [], mentions: toMentions([], 'output') }
-
 /**
- * The digest of a message, computed once in the life of the message object. Linear in the length of its text,
- * of which at most 512 Ki characters are looked at. Call it when a message comes in, and a later summary only
- * merges digests. Never throws: a message of a wrong type gives an empty digest.
+ * The digest of a message, computed once in the life of the message object. Linear in the length of its text, of which at
+ * most 512 Ki characters are read. Call it when a message comes in, and a later summary only ranks what was found. Never
+ * throws: a message of a wrong type gives an empty digest.
  */
 export function analyzeMessage(message: Message): MessageDigest {
   if (typeof message !== 'object' || message === null) return NOTHING
@@ -32,40 +38,26 @@ export function analyzeMessage(message: Message): MessageDigest {
 function digestMessage(message: Message): MessageDigest {
   const text = messageText(message)
   switch (message.role) {
-    case 'user': {
-      const prose = proseOf(text)
-      return { ...said(text, prose, 'user'), user: digestUser(prose) }
-    }
+    case 'user':
+      return { ...NOTHING, identifiers: extractIdentifiers(text) }
     case 'assistant': {
-      const prose = proseOf(text)
-      const calls: CallDigest[] = []
-      const texts = [text]
-      for (const call of toolCallsOf(message)) {
-        if (typeof call !== 'object' || call === null) continue
-        const digested = digestCall(call)
-        calls.push(digested.digest)
-        texts.push(...digested.texts)
-      }
-      return { ...said(texts.join('\n'), prose, 'assistant'), assistant: digestAssistant(prose), calls }
+      const passed = toolCallsOf(message).flatMap((call) => readToolCall(call).texts)
+      const identifiers = extractIdentifiers([text, ...passed].join('\n'))
+      return { ...NOTHING, identifiers, lines: namedLines(text, passed) }
     }
     case 'tool':
       return {
-        role: 'tool',
-        calls: [],
-        outcome: digestOutcome(message, text),
-        facts: extractFacts(text, false),
-        mentions: toMentions(extractIdentifiers(text), 'output'),
+        ...NOTHING,
+        identifiers: extractIdentifiers(text).filter(isName),
+        isOutput: true,
+        outcome: readOutcome(message, text),
       }
     default:
       return NOTHING
   }
 }
 
-/** A user who says more than this, in characters, has pasted it. */
-const MAX_OWN_WORDS = 4_000
-
-function said(text: string, prose: string, role: 'user' | 'assistant'): MessageDigest {
-  const facts: Fact[] = [...extractFacts(prose, true), ...labelledFacts(prose)]
-  const source = role === 'user' && text.length <= MAX_OWN_WORDS ? 'user' : 'assistant'
-  return { role, calls: [], facts, mentions: toMentions(extractIdentifiers(text), source) }
+/** Numbers, colours and ids that only output mentions are no names: nobody refers to them. */
+function isName({ kind }: Identifier): boolean {
+  return kind !== 'number' && kind !== 'hash'
 }

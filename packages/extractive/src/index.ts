@@ -1,16 +1,13 @@
-export { analyzeMessage } from './analyze-message.ts'
+export { analyzeMessage, type MessageDigest } from './analyze-message.ts'
+export { EXCERPTS_HEADING } from './excerpts/excerpt.ts'
+export type { ExtractiveInput } from './extractive-input.ts'
+export { type FrameInput, frameSummary, readFrame, type SummaryFrame } from './frame-summary.ts'
 export { extractIdentifiers } from './identifiers/extract-identifiers.ts'
 export type { Identifier, IdentifierKind } from './identifiers/identifier.ts'
 export { type AppendixInput, identifierAppendix } from './identifiers/identifier-appendix.ts'
 export { createIdentifierMemory, type IdentifierMemory } from './identifiers/identifier-memory.ts'
-export { messageIdentifiers } from './identifiers/message-identifiers.ts'
-export type { MessageDigest } from './message-digest.ts'
-export {
-  PROGRESS_HEADINGS,
-  type ProgressHeading,
-  SECTION_HEADINGS,
-  type SectionHeading,
-} from './section-headings.ts'
-export { type ExtractiveInput, summarizeExtractively } from './summarize-extractively.ts'
-export { ownWords } from './text/prose.ts'
-export { callOf, resultStatus } from './tools/result-status.ts'
+export { FRAME_NOTE, PROSE_HEADINGS, SECTION_HEADINGS, type SectionHeading } from './section-headings.ts'
+export { summarizeExtractively } from './summarize-extractively.ts'
+export { type FileOperation, type FileTouch, fileTouches } from './tools/file-touches.ts'
+export { resultStatus } from './tools/result-status.ts'
+export { callLabel } from './tools/tool-call.ts'

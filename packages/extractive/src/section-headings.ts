@@ -1,4 +1,4 @@
-/** The eight section headings of a summary, in order. `Progress` has the sub-headings of {@link PROGRESS_HEADINGS}. */
+/** The eight section headings that a model's summary has, in order. */
 export const SECTION_HEADINGS = [
   'Goal',
   'Constraints & Preferences',
@@ -10,18 +10,17 @@ export const SECTION_HEADINGS = [
   'Critical Context',
 ] as const
 
-/** The sub-headings of the section `Progress`, in order. */
-export const PROGRESS_HEADINGS = ['Done', 'In Progress', 'Blocked'] as const
+const LISTS: readonly string[] = ['Relevant Files', 'Critical Context'] satisfies SectionHeading[]
+
+/** The headings for a model whose text stands in a frame: without those that are lists of names. */
+export const PROSE_HEADINGS: readonly SectionHeading[] = SECTION_HEADINGS.filter(
+  (heading) => !LISTS.includes(heading),
+)
+
+/** What a model is told of the frame that `frameSummary` puts around its text. */
+export const FRAME_NOTE =
+  "Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not " +
+  'list them again. Give the room to why something was done, how it works, what failed, and what comes next.'
 
 /** One of the eight headings. */
 export type SectionHeading = (typeof SECTION_HEADINGS)[number]
-/** One of the sub-headings of `Progress`. */
-export type ProgressHeading = (typeof PROGRESS_HEADINGS)[number]
-
-/** A place that holds items: every section but `Progress`, whose items stand under its sub-headings. */
-export type Slot = Exclude<SectionHeading, 'Progress'> | ProgressHeading
-
-/** All slots in the order in which they are printed. */
-export const SLOTS: readonly Slot[] = SECTION_HEADINGS.flatMap((heading): readonly Slot[] =>
-  heading === 'Progress' ? PROGRESS_HEADINGS : [heading],
-)

@@ -1,91 +1,56 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
-import type { Identifier } from './identifiers/identifier.ts'
-import { identifierSet } from './identifiers/identifier-set.ts'
-import { rankIdentifiers } from './identifiers/rank-identifiers.ts'
-import { decisionItems } from './summary/decision-items.ts'
-import { factItems } from './summary/fact-items.ts'
-import { failureItems } from './summary/failures.ts'
-import { fileItems } from './summary/file-ledger.ts'
-import { fillTemplate } from './summary/fill-template.ts'
-import { headerLine } from './summary/header-line.ts'
-import type { Item } from './summary/item.ts'
-import { mergeItems } from './summary/merge-items.ts'
-import { parseSummary } from './summary/parse-summary.ts'
-import { stateItems } from './summary/state-items.ts'
-import { stepItems } from './summary/step-items.ts'
-import { turnItems } from './summary/turn-items.ts'
-import { walkMessages } from './summary/walk-messages.ts'
+import type { TokenCounter } from '@palimpsest/core'
+import { chooseLines, type Line } from './excerpts/choose-lines.ts'
+import { type CollectedLines, collectLines } from './excerpts/collect-lines.ts'
+import { EXCERPTS_HEADING, excerptLine } from './excerpts/excerpt.ts'
+import { fitUserLines } from './excerpts/fit-user-lines.ts'
+import { documentForms } from './excerpts/read-document.ts'
+import type { ExtractiveInput } from './extractive-input.ts'
+import { type IdentifierMemory, memoryOf } from './identifiers/identifier-memory.ts'
+import { countedText } from './text/counted-text.ts'
 
-/** From this many tokens on, the first line explains its marks. */
-const LEGEND_TOKENS = 400
-
-/** What {@link summarizeExtractively} takes. */
-export interface ExtractiveInput {
-  /** What the summary stands for, oldest first. Never changed. */
-  readonly messages: readonly Message[]
-  /** An earlier summary in the template, by this package or by a model. It is merged, not nested. */
-  readonly previousSummary?: string | undefined
-  /** What the larger share of the room goes to. */
-  readonly focusTopic?: string | undefined
-  /** Hard bound of the result, in tokens of `tokens`. */
-  readonly maxTokens: number
-  readonly tokens: TokenCounter
-  /**
-   * Text or identifiers that the reader sees anyway, such as the messages that are kept. The lists of
-   * identifiers leave out what stands there and hold others instead; sentences are not affected.
-   */
-  readonly keep?: ReadonlySet<string> | string | undefined
-  /** Whether the conversation goes on behind the messages: then their last turn is not called open. Default: false. */
-  readonly continues?: boolean
-  /**
-   * What the lists of identifiers are chosen from, the most valuable first. Default: what the messages and the earlier
-   * summary mention. Empty: no lists, for callers that append {@link identifierAppendix}.
-   */
-  readonly identifiers?: readonly Identifier[] | undefined
-}
+/** Of the room, what the document that the user pointed at may take. */
+const DOCUMENT_SHARE = 0.35
+/** Of what it leaves, what the user's messages may take. */
+const USER_SHARE = 0.85
+/** Trials to get below the bound; each counts the tokens of the whole once. */
+const MAX_TRIALS = 5
 
 /**
- * Summarises messages without a model: the sections of {@link SECTION_HEADINGS} filled with what was said,
- * done, decided and seen, quoted and attributed. Deterministic and linear; a message is analysed once in its
- * life. The result has at most `maxTokens` tokens and says in its first line how it was made; it is empty when
- * there is nothing to summarise or not even a short line fits.
- *
- * With `previousSummary`, both are merged item by item: newer values replace older ones, what age made less
- * valuable fades first. Without new messages a summary of this function comes back unchanged.
+ * Summarises messages without a model, in their own words and in their order: the user's messages on a line each, the
+ * points of the ticket or plan that the user pointed at, and the assistant's lines that relate the names which are likely to be needed again.
+ * Deterministic and at most `maxTokens` tokens; empty when there is nothing to quote or nothing fits.
  */
 export function summarizeExtractively(input: ExtractiveInput): string {
-  const { messages, maxTokens, tokens, focusTopic } = input
-  const previous = parseSummary(input.previousSummary)
-  if (!(maxTokens > 0) || (messages.length === 0 && !input.previousSummary?.trim())) return ''
-  // Nothing happened since: our own summary stays as it is, as long as it fits.
-  if (messages.length === 0 && previous.own && tokens.countText(input.previousSummary ?? '') <= maxTokens)
-    return input.previousSummary ?? ''
-  const walk = walkMessages(messages, previous.header.turns)
-  const of = (slot: Item['slot']): Item[] => previous.items.filter((item) => item.slot === slot)
-
-  const decisions = decisionItems(walk)
-  const quoted = new Set(walk.replies.flatMap(({ assistant }) => assistant.decisions.map(({ text }) => text)))
-  const items = mergeItems(previous.items, messages.length > 0, [
-    ...turnItems(walk),
-    ...stepItems(walk, quoted),
-    ...stateItems(input.continues === true ? { ...walk, open: false } : walk),
-    ...failureItems(walk, of('Blocked')),
-    ...decisions,
-    ...fileItems(walk.runs, of('Relevant Files')),
-    ...factItems(walk, of('Critical Context')),
-  ])
-  const header = headerLine(
-    {
-      messages: previous.header.messages + messages.length,
-      turns: previous.header.turns + walk.turns.length,
-      earlier: previous.header.earlier,
-    },
-    maxTokens >= LEGEND_TOKENS,
-  )
-  const content = {
-    header,
-    items,
-    identifiers: input.identifiers ?? rankIdentifiers(walk.digests, previous.identifiers, input.maxTokens),
+  const { messages, previousSummary = '', maxTokens, tokens } = input
+  const isOwn = previousSummary.startsWith(EXCERPTS_HEADING)
+  // Nothing happened since: what was chosen stays, as long as it fits.
+  if (messages.length === 0 && isOwn && tokens.countText(previousSummary) <= maxTokens) return previousSummary
+  const lines = collectLines(input)
+  const memory = memoryOf(input)
+  let room = maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
+  for (let trial = 1; trial <= MAX_TRIALS && room > 0; trial++) {
+    const chosen = fitLines(lines, memory, room, tokens)
+    if (chosen.length === 0) return ''
+    const text = [EXCERPTS_HEADING, ...chosen.map(({ excerpt }) => excerptLine(excerpt))].join('\n')
+    const excess = tokens.countText(text) - maxTokens
+    if (excess <= 0) return text
+    room -= excess + 4 * trial
   }
-  return fillTemplate(content, { maxTokens, tokens, focusTopic, seen: identifierSet(input.keep) })
+  return ''
+}
+
+function fitLines(
+  { users, document, others }: CollectedLines,
+  memory: IdentifierMemory,
+  room: number,
+  tokens: TokenCounter,
+): Line[] {
+  const costOf = (lines: readonly Line[]): number =>
+    lines.reduce((sum, { excerpt }) => sum + countedText(tokens, excerptLine(excerpt)) + 1, 0)
+  const forms = document === undefined ? [] : documentForms(document)
+  const read = forms.filter((line) => costOf([line]) <= room * DOCUMENT_SHARE).slice(0, 1)
+  const left = room - costOf(read)
+  const said = fitUserLines(users, left * USER_SHARE, tokens)
+  const chosen = chooseLines(others, memory, left - costOf(said), tokens)
+  return [...said, ...read, ...chosen].sort((a, b) => a.order - b.order)
 }

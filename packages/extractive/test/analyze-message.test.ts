@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyzeMessage, messageIdentifiers } from '../src/index.ts'
+import { analyzeMessage } from '../src/index.ts'
 import { call, user } from './conversation.ts'
 
 describe('analyzeMessage', () => {
@@ -15,14 +15,23 @@ describe('analyzeMessage', () => {
       { path: 'src/b.ts', newText: 'line one\nfooBar()' },
       'wrote /tmp/out.txt',
     )
-    expect(messageIdentifiers(user('see src/a.ts')).map(({ text }) => text)).toEqual(['src/a.ts'])
-    expect(request && messageIdentifiers(request).map(({ text }) => text)).toEqual(['src/b.ts', 'fooBar'])
-    expect(result && messageIdentifiers(result).map(({ text }) => text)).toEqual(['/tmp/out.txt'])
+    const names = (message = user('see src/a.ts')) =>
+      analyzeMessage(message).identifiers.map(({ text }) => text)
+    expect(names()).toEqual(['src/a.ts'])
+    expect(names(request)).toEqual(['src/b.ts', 'fooBar'])
+    expect(names(result)).toEqual(['/tmp/out.txt'])
+  })
+
+  it('takes no values of styles, ids and numbers from output', () => {
+    const output =
+      'padding: 12px; color: #ff8800\n3f2504e0-4f89-11d3-9a0c-0305e82c3301 took 340 ms, saved 104857 in src/a.css'
+    const [request, result] = call('bash', { command: 'wait 340 ms' }, output)
+    const names = (message = user('')) => analyzeMessage(message).identifiers.map(({ text }) => text)
+    expect(names(request)).toEqual(['340 ms'])
+    expect(names(result)).toEqual(['src/a.css'])
   })
 
   it('takes nothing from the system prompt', () => {
-    expect(
-      analyzeMessage({ role: 'system', content: 'Always use `src/a.ts`.' }).mentions.identifiers,
-    ).toEqual([])
+    expect(analyzeMessage({ role: 'system', content: 'Always use `src/a.ts`.' }).identifiers).toEqual([])
   })
 })

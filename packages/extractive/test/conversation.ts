@@ -42,16 +42,6 @@ export function call(name: string, args: unknown, result: string, isError = fals
   ]
 }
 
-/** The lines of one section or sub-section of a summary. */
-export function section(summary: string, heading: string): string[] {
-  const lines = summary.split('\n')
-  const start = lines.findIndex((line) => line === `## ${heading}` || line === `### ${heading}`)
-  if (start === -1) return []
-  const rest = lines.slice(start + 1)
-  const end = rest.findIndex((line) => line === '' || line.startsWith('#'))
-  return end === -1 ? rest : rest.slice(0, end)
-}
-
 const pieces = fc.constantFrom(
   'Please fix `src/app/server.ts`.',
   'Never touch the lockfile!',
@@ -67,13 +57,13 @@ const pieces = fc.constantFrom(
   '### Done',
   '- item',
   '* (none)',
-  '[Mechanical extract of 9 messages, no model used: wording is quoted, not interpreted.]',
+  '- t4 user: quoted src/x.ts and yName',
+  'The plan is to: use src/a.ts and fooBar',
   'other symbols: a b c',
   'symbols: foo_bar "two words"',
   '```\ncode_block();\n```',
   'const fooBar = 12 ms; // 0af91bc2',
   'config.yaml (edited 2; last edited t3)',
-  't4 user: "quoted"',
   '修正してください。設定は必ず残す。',
   'Всегда пиши тесты. Вместо npm — pnpm.',
   'يجب أن يبقى',

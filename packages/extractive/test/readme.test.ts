@@ -17,5 +17,5 @@ it('does what the README shows', () => {
     extractive,
   )
   expect(`${summary}\n`).toBe(block('text'))
-  expect(appendix).toBe('')
+  expect(appendix).toContain('src/importer.ts')
 })

@@ -1,6 +1,5 @@
 import type { GenerateContentResponse, Part } from '@google/genai'
-import type { Usage } from '@palimpsest/core'
-import { isObject } from '@palimpsest/core/provider'
+import { isObject, type Usage } from '@palimpsest/core'
 import { toUsage } from './usage.ts'
 
 /** One answer of the model, whole: what a response says, or all chunks of a stream together. */

@@ -1,4 +1,5 @@
-import { isObject, retryAfterMs } from '@palimpsest/core/provider'
+import { isObject } from '@palimpsest/core'
+import { retryAfterMs } from '@palimpsest/provider-utils'
 
 /** What the service said when it refused a request. */
 export interface ApiFailure {

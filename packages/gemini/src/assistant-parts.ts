@@ -1,6 +1,5 @@
 import type { Part } from '@google/genai'
-import { type AssistantMessage, contentParts } from '@palimpsest/core'
-import { isObject } from '@palimpsest/core/provider'
+import { type AssistantMessage, contentParts, isObject } from '@palimpsest/core'
 import { contentToPart } from './content-to-part.ts'
 import type { AnyContentPart } from './media-part.ts'
 import { requiresCallSignature } from './model-traits.ts'

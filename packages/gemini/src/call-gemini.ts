@@ -1,6 +1,6 @@
 import type { GenerateContentConfig, GenerateContentResponse } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
-import { wellFormed, withDeadline } from '@palimpsest/core/provider'
+import { wellFormed, withDeadline } from '@palimpsest/provider-utils'
 import { type Answer, addToAnswer } from './answer.ts'
 import type { GeminiRequest } from './gemini-request.ts'
 import { generationConfig } from './generation-config.ts'

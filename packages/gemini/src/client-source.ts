@@ -1,6 +1,6 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
-import { GEMINI_DEFAULTS, type GeminiOptions } from './options.ts'
+import { GEMINI_DEFAULTS, type GeminiClient, type GeminiOptions } from './options.ts'
 
 /** The client of one model, and what must never be read in its errors. */
 export interface ClientSource {
@@ -15,7 +15,7 @@ export interface ClientSource {
  */
 export function clientSource(options: GeminiOptions): ClientSource {
   const { client, apiKey } = options
-  if (client !== undefined) return { get: async () => client, secrets: keyOf(client) }
+  if (client !== undefined) return { get: async () => client as GoogleGenAI, secrets: keyOf(client) }
   let loading: Promise<GoogleGenAI> | undefined
   return {
     get: () => {
@@ -44,7 +44,7 @@ async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
 }
 
 /** The key of somebody else's client: not public, but it must not appear in messages either. */
-function keyOf(client: GoogleGenAI): readonly string[] {
-  const { apiKey } = client as unknown as { readonly apiKey?: unknown }
+function keyOf(client: GeminiClient): readonly string[] {
+  const { apiKey } = client as { readonly apiKey?: unknown }
   return typeof apiKey === 'string' ? [apiKey] : []
 }

@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai'
-import { isObject } from '@palimpsest/core/provider'
+import { isObject } from '@palimpsest/core'
 import { type AnyContentPart, mediaPart } from './media-part.ts'
 import { geminiData, signatureOf } from './provider-data.ts'
 

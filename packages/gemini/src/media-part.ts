@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai'
-import { isObject } from '@palimpsest/core/provider'
+import { isObject } from '@palimpsest/core'
 
 /** A content part as it may come in. */
 export type AnyContentPart = { readonly type?: unknown } & Readonly<Record<string, unknown>>

@@ -1,5 +1,3 @@
-import type { GoogleGenAI } from '@google/genai'
-
 /** How much a model may think before it answers. Without it, the model decides. */
 export interface GeminiThinking {
   /**
@@ -16,6 +14,17 @@ export interface GeminiThinking {
   readonly summaries?: boolean
 }
 
+/**
+ * What is called of a client. `GoogleGenAI` of `@google/genai` is one; that package is optional, so the types of this
+ * one do not name it.
+ */
+export interface GeminiClient {
+  readonly models: {
+    generateContent(request: never): Promise<object>
+    generateContentStream(request: never): Promise<AsyncIterable<object>>
+  }
+}
+
 /** Options of `createGeminiCompletion` and `createGeminiChat`. */
 export interface GeminiOptions {
   /** The model's name as Google writes it, such as `gemini-2.5-flash`. */
@@ -23,10 +32,10 @@ export interface GeminiOptions {
   /** The API key. Required unless `client` is given. Nothing is read from the environment. */
   readonly apiKey?: string
   /**
-   * A client of your own, for Vertex AI, retries or another API version. Its settings win, so it excludes
+   * A `GoogleGenAI` of your own, for Vertex AI, retries or another API version. Its settings win, so it excludes
    * `apiKey`, `baseUrl` and `fetch`.
    */
-  readonly client?: GoogleGenAI
+  readonly client?: GeminiClient
   /** Where the API is, without its version. Default: `GEMINI_DEFAULTS.baseUrl`. */
   readonly baseUrl?: string
   /** What sends the requests. Default: the `fetch` of the runtime. */

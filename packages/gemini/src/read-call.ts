@@ -1,5 +1,4 @@
-import type { Message } from '@palimpsest/core'
-import { isObject } from '@palimpsest/core/provider'
+import { isObject, type Message } from '@palimpsest/core'
 import { geminiData } from './provider-data.ts'
 
 /** A tool call as Gemini needs it. */

@@ -1,6 +1,12 @@
 import type { Part } from '@google/genai'
-import type { AssistantMessage, AssistantPart, FunctionToolCall, Message } from '@palimpsest/core'
-import { createCallIds, isObject } from '@palimpsest/core/provider'
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type FunctionToolCall,
+  isObject,
+  type Message,
+} from '@palimpsest/core'
+import { createCallIds } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 import { type GeminiData, signatureOf, type Thought, withGeminiData } from './provider-data.ts'
 import { callIdPrefix } from './wire-id.ts'

@@ -2,12 +2,12 @@ import type { Content, Part } from '@google/genai'
 import {
   contentParts,
   isInstruction,
+  isObject,
   type Message,
   ModelError,
   messageText,
   toolTransactions,
 } from '@palimpsest/core'
-import { isObject } from '@palimpsest/core/provider'
 import { assistantParts } from './assistant-parts.ts'
 import { contentToPart } from './content-to-part.ts'
 import type { AnyContentPart } from './media-part.ts'

@@ -1,5 +1,5 @@
 import { ModelError, type ModelErrorKind } from '@palimpsest/core'
-import { connectionFailure, kindOfStatus, providerError } from '@palimpsest/core/provider'
+import { connectionFailure, kindOfStatus, providerError } from '@palimpsest/provider-utils'
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
 import type { GeminiSettings } from './resolve-options.ts'
 

@@ -1,6 +1,5 @@
 import type { Part } from '@google/genai'
-import { contentParts, type Message, messageText } from '@palimpsest/core'
-import { isObject } from '@palimpsest/core/provider'
+import { contentParts, isObject, type Message, messageText } from '@palimpsest/core'
 import { type AnyContentPart, mediaPart } from './media-part.ts'
 import type { CallFacts } from './read-call.ts'
 import { wireId } from './wire-id.ts'

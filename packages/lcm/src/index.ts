@@ -1,5 +1,5 @@
 import { defineContextEngine } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import { createLcm } from './engine/create-lcm.ts'
 import { type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
 

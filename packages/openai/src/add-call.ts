@@ -1,4 +1,4 @@
-import { isObject, looseOf } from '@palimpsest/core/provider'
+import { isObject, looseOf } from '@palimpsest/core'
 import type { Answer, PartialCall } from './answer.ts'
 import { textOf } from './text-of.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Loose } from '@palimpsest/core/provider'
+import { isObject, type Loose } from '@palimpsest/core'
 
 /** Fields in which servers tell the reasoning as a text: DeepSeek and vLLM, OpenRouter and Ollama. */
 const textFields = ['reasoning_content', 'reasoning'] as const

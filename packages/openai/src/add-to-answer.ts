@@ -1,4 +1,4 @@
-import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { addCall } from './add-call.ts'
 import { addReasoning } from './add-reasoning.ts'
 import type { Answer } from './answer.ts'

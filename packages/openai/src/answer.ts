@@ -1,5 +1,4 @@
-import type { Usage } from '@palimpsest/core'
-import type { Loose } from '@palimpsest/core/provider'
+import type { Loose, Usage } from '@palimpsest/core'
 
 /** A tool call as far as it has come. */
 export interface PartialCall {

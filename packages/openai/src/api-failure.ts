@@ -1,4 +1,5 @@
-import { looseOf, retryAfterMs } from '@palimpsest/core/provider'
+import { looseOf } from '@palimpsest/core'
+import { retryAfterMs } from '@palimpsest/provider-utils'
 import { textOf } from './text-of.ts'
 
 /** What a server said when it refused a request, or broke off its answer. */

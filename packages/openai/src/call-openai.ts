@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ModelError } from '@palimpsest/core'
-import { type Loose, withDeadline } from '@palimpsest/core/provider'
+import { type Loose, ModelError } from '@palimpsest/core'
+import { withDeadline } from '@palimpsest/provider-utils'
 import { addToAnswer, failureIn } from './add-to-answer.ts'
 import { type Answer, emptyAnswer } from './answer.ts'
 import { readApiFailure } from './api-failure.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionFailure } from '@palimpsest/core/provider'
+import type { ConnectionFailure } from '@palimpsest/provider-utils'
 import type { Judgement } from './judge-failure.ts'
 
 /** What to do about a connection that brought no answer, or about an error that is none of a connection. */

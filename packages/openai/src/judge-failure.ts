@@ -1,5 +1,5 @@
 import { contextOverflow, type ModelErrorKind } from '@palimpsest/core'
-import { kindOfStatus } from '@palimpsest/core/provider'
+import { kindOfStatus } from '@palimpsest/provider-utils'
 import type { ApiFailure } from './api-failure.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { webPage } from './web-page.ts'

@@ -1,5 +1,4 @@
-import { ModelError } from '@palimpsest/core'
-import { isObject, type Loose } from '@palimpsest/core/provider'
+import { isObject, type Loose, ModelError } from '@palimpsest/core'
 import type { OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources'
 import type { Dialect } from './dialect.ts'

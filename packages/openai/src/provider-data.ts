@@ -1,5 +1,5 @@
-import type { ProviderData } from '@palimpsest/core'
-import { type Loose, providerDataOf } from '@palimpsest/core/provider'
+import type { Loose, ProviderData } from '@palimpsest/core'
+import { providerDataOf } from '@palimpsest/provider-utils'
 
 /** What this package keeps beside a message or a tool call, under `providerData.openai`. */
 export interface OpenAiData {

@@ -1,5 +1,5 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
-import { wellFormed } from '@palimpsest/core/provider'
+import { wellFormed } from '@palimpsest/provider-utils'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources'
 import type { Dialect } from './dialect.ts'
 import { toWireMessages } from './to-wire-messages.ts'

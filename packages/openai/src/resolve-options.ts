@@ -1,5 +1,5 @@
 import { InvalidOptionError, ModelError } from '@palimpsest/core'
-import { LONGEST_TIMEOUT_MS } from '@palimpsest/core/provider'
+import { LONGEST_TIMEOUT_MS } from '@palimpsest/provider-utils'
 import { type ClientSource, clientSource } from './client-source.ts'
 import { type Dialect, dialectOf, isOpenAi } from './dialect.ts'
 import { OPENAI_DEFAULTS, type OpenAiOptions } from './options.ts'

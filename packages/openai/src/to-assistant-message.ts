@@ -1,5 +1,5 @@
 import type { AssistantMessage, FunctionToolCall, Message } from '@palimpsest/core'
-import { createCallIds } from '@palimpsest/core/provider'
+import { createCallIds } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 import { withOpenAiData } from './provider-data.ts'
 

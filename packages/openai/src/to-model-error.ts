@@ -1,5 +1,5 @@
 import { ModelError } from '@palimpsest/core'
-import { connectionFailure, providerError } from '@palimpsest/core/provider'
+import { connectionFailure, providerError } from '@palimpsest/provider-utils'
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
 import { judgeConnection } from './judge-connection.ts'
 import { judgeFailure } from './judge-failure.ts'

@@ -1,5 +1,4 @@
-import { type Message, ModelError } from '@palimpsest/core'
-import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { isObject, type Loose, looseOf, type Message, ModelError } from '@palimpsest/core'
 import type { ChatCompletionMessageParam } from 'openai/resources'
 import { reasoningFields } from './add-reasoning.ts'
 import type { Dialect } from './dialect.ts'

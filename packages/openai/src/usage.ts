@@ -1,5 +1,4 @@
-import { normalizeUsage, type Usage } from '@palimpsest/core'
-import { isObject } from '@palimpsest/core/provider'
+import { isObject, normalizeUsage, type Usage } from '@palimpsest/core'
 
 /** The counts of a response as `Usage`. Undefined when the prompt was not counted; servers that count later say 0. */
 export function toUsage(counts: unknown): Usage | undefined {

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject, nameOf } from './json.ts'
 import type { TranscriptFormat } from './transcript.ts'
 
+/** Anthropic's messages begin as OpenAI's do: their reader tells them apart. */
+export type DetectedFormat = Exclude<TranscriptFormat, 'anthropic'>
+
 /**
  * The format that one JSON value of a file belongs to, or undefined when it could belong to any or none. The
  * first value that is recognised decides for the whole file. pi, Claude Code and Codex all write one object
  * with a `type` a line and can be told apart by what stands beside it.
  */
-export function detectFormat(value: unknown): TranscriptFormat | undefined {
+export function detectFormat(value: unknown): DetectedFormat | undefined {
   if (Array.isArray(value))
     return value.some((element) => detectFormat(element) === 'openai') ? 'openai' : undefined
   if (!isObject(value)) return undefined

@@ -27,7 +27,7 @@ export interface ReadTranscriptOptions {
 }
 
 /**
- * Reads a recorded session of pi, Claude Code or Codex, or OpenAI-style messages, as the messages that a host
+ * Reads a recorded session of pi, Claude Code or Codex, or messages in OpenAI's or Anthropic's shape, as the messages that a host
  * would send. The format is found from the content. The file is read as a stream, line by line.
  *
  * Rejects with a `TranscriptError` whose code says what is wrong with the file, with an `InvalidOptionError`
@@ -83,6 +83,7 @@ function firstGap(
   strict: boolean,
 ): MalformedLine | undefined {
   const strangers = malformed.filter(({ reason }) => reason.startsWith('unknown role'))
-  const gaps = format === 'openai' ? [...broken, ...strangers] : strict ? broken : []
+  const gaps =
+    format === 'openai' || format === 'anthropic' ? [...broken, ...strangers] : strict ? broken : []
   return gaps.toSorted((a, b) => a.line - b.line)[0]
 }

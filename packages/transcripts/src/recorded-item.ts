@@ -1,4 +1,5 @@
 import type { Message, Usage } from '@palimpsest/core'
+import type { TranscriptFormat } from './transcript.ts'
 
 /** One message as a format's reader found it: in the order of the file, calls and results not yet matched. */
 export interface RecordedMessage {
@@ -22,8 +23,13 @@ export interface RecordedCompaction {
 
 export type RecordedItem = RecordedMessage | RecordedCompaction
 
+/** What one recorded message says, which may be the results of several calls and a text; or why it cannot be read. */
+export type ReadMessages = { readonly messages: readonly RecordedMessage[] } | { readonly fault: string }
+
 /** What a format's reader makes of a file. */
 export interface RecordedSession {
+  /** Given when only the whole file tells. */
+  readonly format?: TranscriptFormat | undefined
   readonly items: readonly RecordedItem[]
   /** The model that the header names. */
   readonly model?: string | undefined

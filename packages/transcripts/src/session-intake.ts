@@ -1,6 +1,7 @@
 import { createClaudeCodeReader } from './claude-code/claude-code-reader.ts'
 import { createCodexReader } from './codex/codex-reader.ts'
-import { detectFormat } from './detect-format.ts'
+import { type DetectedFormat, detectFormat } from './detect-format.ts'
+import { endsEarly } from './ends-early.ts'
 import { isObject, isShallow, parseJson, quote } from './json.ts'
 import { createOpenaiReader } from './openai/openai-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
@@ -9,10 +10,13 @@ import type { RecordedSession, SessionReader } from './recorded-item.ts'
 import type { TranscriptFormat } from './transcript.ts'
 import { TranscriptError } from './transcript-error.ts'
 
+/** Characters of the end of a file that was cut off. */
+const QUOTED = 24
+
 /** After so many lines without one of a known shape, a file is not read further. */
 const linesUntilUnknown = 1000
 
-const readers: Record<TranscriptFormat, (log: ReadingLog) => SessionReader> = {
+const readers: Record<DetectedFormat, (log: ReadingLog) => SessionReader> = {
   pi: createPiReader,
   'claude-code': createClaudeCodeReader,
   codex: createCodexReader,
@@ -27,11 +31,13 @@ export interface SessionIntake {
 
 /** `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
 export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog): SessionIntake {
-  let found: { format: TranscriptFormat; reader: SessionReader } | undefined
+  let found: { format: DetectedFormat; reader: SessionReader } | undefined
   let undecided: { value: unknown; line: number }[] = []
   let document: string[] | undefined
   let documentLength = 0
   let linesSeen = 0
+  /** The first text that is no JSON. */
+  let broken: string | undefined
 
   const takeValue = (value: unknown, line: number) => {
     if (found !== undefined) return found.reader.read(value, line)
@@ -46,15 +52,19 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
 
   const takeJsonLine = (text: string, line: number) => {
     const value = parseJson(text)
-    if (value === undefined) log.reject(line, 'not valid JSON')
-    else if (!isShallow(value)) log.reject(line, 'nested too deeply')
+    if (value === undefined) {
+      broken ??= `${'\n'.repeat(line - 1)}${text}`
+      log.reject(line, 'not valid JSON')
+    } else if (!isShallow(value)) log.reject(line, 'nested too deeply')
     else takeValue(value, line)
     if (found === undefined && linesSeen > linesUntilUnknown) throw unknownFormat(path, undecided)
   }
 
   const takeDocument = (lines: readonly string[]) => {
-    const value = parseJson(lines.join('\n'))
+    const text = lines.join('\n')
+    const value = parseJson(text)
     if (value !== undefined && isShallow(value)) return takeValue(value, 1)
+    if (value === undefined) broken = text
     lines.forEach((text, index) => {
       if (text.trim() !== '') takeJsonLine(text, index + 1)
     })
@@ -82,8 +92,10 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
       if (linesSeen === 0)
         throw new TranscriptError('TRANSCRIPT_EMPTY', `${path} is empty; give a recorded session`)
       if (document !== undefined) takeDocument(document)
-      if (found === undefined) throw unknownFormat(path, undecided)
-      return { format: found.format, session: found.reader.finish() }
+      if (found === undefined)
+        throw (undecided.length === 0 && cutOff(path, broken)) || unknownFormat(path, undecided)
+      const session = found.reader.finish()
+      return { format: session.format ?? found.format, session }
     },
   }
 }
@@ -99,6 +111,17 @@ function documentTooLong(path: string, limit: number): TranscriptError {
   return new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message)
 }
 
+/** The error for JSON that ends early; undefined for what is no JSON at all. */
+function cutOff(path: string, text: string | undefined): TranscriptError | undefined {
+  const shown = text?.trimEnd() ?? ''
+  const end = endsEarly(shown)
+  if (end === undefined) return undefined
+  const { line, open, since } = end
+  const place = `line ${line}, after ${quote(shown.slice(-QUOTED))}`
+  const message = `${path} ends early, in ${place}: the JSON ${open} of line ${since} is not closed; give the whole file`
+  return new TranscriptError('TRANSCRIPT_UNKNOWN_FORMAT', message, { line })
+}
+
 function unknownFormat(
   path: string,
   undecided: readonly { value: unknown; line: number }[],
@@ -106,7 +129,8 @@ function unknownFormat(
   const [first] = undecided
   const seen =
     first === undefined ? 'no line of it is JSON' : `line ${first.line} is ${describe(first.value)}`
-  const known = 'pi, Claude Code and Codex sessions (JSONL), and OpenAI-style messages (JSON or JSONL)'
+  const known =
+    'pi, Claude Code and Codex sessions (JSONL), and messages as OpenAI or Anthropic take them (JSON or JSONL)'
   return new TranscriptError(
     'TRANSCRIPT_UNKNOWN_FORMAT',
     `${path} is of no known format: ${seen}; known are ${known}`,

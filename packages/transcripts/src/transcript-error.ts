@@ -1,4 +1,4 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
  * Why a file is not a transcript:
@@ -28,15 +28,13 @@ export type TranscriptErrorCode =
 
 /** A file cannot be read as a transcript. The message is one sentence that names the file. */
 export class TranscriptError extends PalimpsestError {
+  static override readonly isInstance = markErrors<TranscriptError>(TranscriptError, 'transcripts.transcript')
+
   /** Where in the file, from 1, if the error has a place. */
   readonly line?: number
 
   constructor(code: TranscriptErrorCode, message: string, options: { cause?: unknown; line?: number } = {}) {
     super(code, message, options)
     if (options.line !== undefined) this.line = options.line
-  }
-
-  static override isInstance(value: unknown): value is TranscriptError {
-    return PalimpsestError.isInstance(value) && value.code.startsWith('TRANSCRIPT_')
   }
 }

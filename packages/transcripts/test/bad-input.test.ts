@@ -33,8 +33,21 @@ describe('a file that is no transcript is refused in one sentence', () => {
       'a document that is cut off',
       '[\n{"role":"user",\n',
       'TRANSCRIPT_UNKNOWN_FORMAT',
+      /ends early, in line 2, after ".*": the JSON array of line 1 is not closed/,
+    ],
+    [
+      'a document of one line that is cut off',
+      '{"messages":[{"role":"user","content":"one } and \\" tw',
+      'TRANSCRIPT_UNKNOWN_FORMAT',
+      /ends early, in line 1, after ".*tw": the JSON object of line 1 is not closed; give the whole file/,
+    ],
+    [
+      'a log with a bracket that is not closed',
+      '[12:00:01 INFO up\n',
+      'TRANSCRIPT_UNKNOWN_FORMAT',
       /no line of it is JSON/,
     ],
+    ['brackets that do not match', '{"a": [}', 'TRANSCRIPT_UNKNOWN_FORMAT', /no line of it is JSON/],
     [
       'a picture',
       Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13),

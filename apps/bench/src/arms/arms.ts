@@ -12,7 +12,7 @@ const list: Search = { tool: 'decisions_list', arguments: (query) => ({ query })
 /** Every engine may use the whole budget before it compacts. */
 const threshold = THRESHOLD
 
-/** What is compared: bounds, our engines, peers. */
+/** All that is compared: bounds, our engines, peers. */
 export const ARMS: readonly Arm[] = [
   empty,
   full,

@@ -1,27 +1,25 @@
 import { basename, isAbsolute } from 'node:path'
 import type { Command } from 'commander'
-import type { Part } from './bench-options.ts'
 
-/** Where else the results go changes none of them. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['json', 'html'])
+/** Where the results go changes none of them. */
+const WITHOUT_EFFECT = 'json'
 /** Where sessions lie on this machine is nobody else's business. */
 const FOLDER = 'data'
 
-/** The command that makes a report again: what was given, places on this machine by their last name. */
-export function commandLine(part: Part | undefined, command: Command): string {
+/** The call that makes a run again: what was given, places on this machine by their last name. */
+export function commandLine(command: Command): string {
   const given = command.options
-    .map((option) => option.attributeName())
-    .filter((name) => command.getOptionValueSource(name) === 'cli' && !WITHOUT_EFFECT.has(name))
+    .map((option) => ({ name: option.attributeName(), flag: option.long }))
+    .filter(({ name }) => command.getOptionValueSource(name) === 'cli' && name !== WITHOUT_EFFECT)
   return [
-    'pnpm bench',
-    ...(part === undefined ? [] : [part]),
-    ...given.map((name) => flag(name, command.getOptionValue(name))),
+    `bench ${command.name()}`,
+    ...given.map(({ name, flag }) => argument(flag ?? '', name, command.getOptionValue(name))),
   ].join(' ')
 }
 
-function flag(name: string, value: unknown): string {
-  if (value === true) return `--${name}`
+function argument(flag: string, name: string, value: unknown): string {
+  if (value === true) return flag
   const isPlace = name === FOLDER || isAbsolute(String(value))
   const text = isPlace ? basename(String(value)) : String(value)
-  return `--${name} ${/\s/.test(text) ? `"${text}"` : text}`
+  return `${flag} ${/\s/.test(text) ? `"${text}"` : text}`
 }

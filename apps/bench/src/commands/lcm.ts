@@ -3,10 +3,10 @@ import { Command } from 'commander'
 import { findShortage } from '../lcm/disk-space.ts'
 import { createProgress } from '../progress.ts'
 import { checkOutputs } from './check-outputs.ts'
+import { finishRun } from './finish-run.ts'
 import { parseCount, parseStoreSizes } from './parse-options.ts'
 import type { Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
-import { writeJson } from './write-json.ts'
 
 const EXAMPLES = `
 Examples:
@@ -22,21 +22,19 @@ interface LcmOptions {
 }
 
 /** `bench lcm`. */
-export function lcmCommand({ stdout, stderr }: Surroundings): Command {
+export function lcmCommand(surroundings: Surroundings): Command {
   return new Command('lcm')
     .description('what the lossless engine and its store cost, from 1,000 to 1,000,000 messages')
     .option('--messages <list>', 'sizes of the stores', parseStoreSizes, [1000, 10_000, 100_000])
     .option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
     .option('--json <file>', 'write the figures to a file too')
     .addHelpText('after', EXAMPLES)
-    .action(async ({ messages, seed, json }: LcmOptions) => {
+    .action(async ({ messages, seed, json }: LcmOptions, command: Command) => {
       checkOutputs({ '--json': json })
       const shortage = await findShortage(tmpdir(), Math.max(...messages))
       if (shortage !== undefined) throw new UsageError(shortage)
       const { runLcm } = await import('../lcm/run-lcm.ts')
-      const { renderLcm } = await import('../lcm/render-lcm.ts')
-      const report = await runLcm({ seed, sizes: messages, progress: createProgress(stderr) })
-      await writeJson(json, report)
-      stdout.write(renderLcm(report))
+      const report = await runLcm({ seed, sizes: messages, progress: createProgress(surroundings.stderr) })
+      await finishRun('lcm', report, command, surroundings)
     })
 }

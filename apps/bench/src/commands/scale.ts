@@ -66,7 +66,7 @@ export function scaleCommand({ stdout, stderr, now }: Surroundings): Command {
       }
       await writeJson(json, report)
       const sections = scaleSections(report)
-      if (page !== undefined) await writeFile(page, renderMarkdown(sections, ''))
+      if (page !== undefined) await writeFile(page, renderMarkdown(sections))
       stdout.write(renderTerminal(sections))
     })
 }

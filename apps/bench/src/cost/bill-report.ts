@@ -1,3 +1,5 @@
+import type { Arm } from '../arms/arm.ts'
+
 /** What every arm costs on the same sessions. Everything in it is the same in every run. US dollars. */
 export interface BillReport {
   /** Model whose prices prompts and summaries have, and the date of the price list as YYYY-MM-DD. */
@@ -16,7 +18,7 @@ export interface BillReport {
  */
 export interface BillRow {
   readonly arm: string
-  readonly kind: 'engine' | 'peer' | 'bound'
+  readonly kind: Arm['kind']
   /** Tokens that the messages of a prompt may take. */
   readonly budget: number
   readonly requests: number
@@ -37,14 +39,6 @@ export interface BillRow {
   readonly summaries: number
   /** Prompts with sticky, and summaries. */
   readonly total: number
-  /**
-   * `total` over the least total of the engines and peers with the same budget. Bounds are not compared with, and may be
-   * below 1: who shows nothing pays nothing. It says which policy is cheaper only between arms that keep as much, so it is
-   * to be read beside their recall. Where no engine and no peer was played, over the least total there is.
-   */
-  readonly policyRatio: number
-  /** Whether `policyRatio` is measured against this arm, within its budget. */
-  readonly isBest: boolean
   /** Requests whose messages took more than the budget. */
   readonly overBudget: { readonly count: number; readonly n: number }
   /** How often the arm warned, by code. */

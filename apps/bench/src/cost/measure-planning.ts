@@ -1,7 +1,7 @@
 import { copyValue, countMessages, freezeMessage, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createCachePlanner, findProfile } from '@palimpsest/prompt-caching'
-import { stringifyFloor } from '../speed/measure-compress.ts'
-import { type SpeedRow, speedRow } from '../speed/speed-row.ts'
+import { STRINGIFY, stringifyFloor } from '../speed/measure-compress.ts'
+import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { timePair } from '../speed/time.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { exampleTools } from './session-layouts.ts'
@@ -31,9 +31,10 @@ export async function measurePlanning({
   readonly messages: number
   readonly runs: number
   readonly seed: number
-}): Promise<SpeedRow[]> {
+}): Promise<RatioRow[]> {
   const all = generateConversation({ seed, messages }).messages.slice(0, messages)
-  const size = { messages, tokens: countMessages(roughTokenCounter, all) }
+  countMessages(roughTokenCounter, all)
+  const row = (operation: string) => ({ operation, messages, against: STRINGIFY })
   const tools = exampleTools().map(freezeMessage)
   const profile = findProfile({ model: MODEL })
   let now = 0
@@ -69,12 +70,10 @@ export async function measurePlanning({
   const floor = stringifyFloor(all)
   const sameFloor = { prepare: () => all.slice(0, end), run: floor.run }
   return [
-    speedRow(
-      'plan, two messages are new',
-      size,
+    timeRow(
+      { ...row('plan, two messages are new'), target: PLANNING_TARGET },
       await timePair(growing, sameFloor, runs, WARM_UP),
-      `< ${PLANNING_TARGET}`,
     ),
-    speedRow('plan, all messages are new', size, await timePair(unseen, floor, COLD_RUNS, 1)),
+    timeRow(row('plan, all messages are new'), await timePair(unseen, floor, COLD_RUNS, 1)),
   ]
 }

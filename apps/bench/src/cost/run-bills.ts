@@ -5,9 +5,8 @@ import type { Progress } from '../progress.ts'
 import type { RecordedSession } from '../sessions/recorded-session.ts'
 import type { BillReport, BillRow } from './bill-report.ts'
 import { AGENT_TOOLS, billSession, type SessionCost } from './bill-session.ts'
-import { comparePolicies } from './compare-policies.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
-import { type ArmBill, sumCosts } from './sum-costs.ts'
+import { sumCosts } from './sum-costs.ts'
 
 export interface BillsInput {
   readonly sessions: readonly RecordedSession[]
@@ -25,8 +24,7 @@ export async function runBills(input: BillsInput): Promise<BillReport> {
   const { sessions, skipped, arms, budgets, tokens, progress } = input
   const profile = findProfile({ model: USUAL_MODEL })
   const rows: BillRow[] = []
-  for (const budget of budgets) {
-    const bills: ArmBill[] = []
+  for (const budget of budgets)
     for (const arm of arms) {
       progress.step(`bill of ${arm.name} within ${budget} tokens`)
       const costs: SessionCost[] = []
@@ -34,10 +32,8 @@ export async function runBills(input: BillsInput): Promise<BillReport> {
         progress.done(costs.length, sessions.length)
         costs.push(await billSession({ arm, session, budget, tokens, profile }))
       }
-      bills.push(sumCosts(arm, budget, costs))
+      rows.push(sumCosts(arm, budget, costs))
     }
-    rows.push(...comparePolicies(bills))
-  }
   progress.end()
   return {
     model: profile.model,

@@ -1,7 +1,8 @@
 import type { Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Progress } from '../progress.ts'
-import type { SpeedRow } from '../speed/speed-row.ts'
+import type { RatioRow } from '../speed/ratio-row.ts'
+import type { BillReport } from './bill-report.ts'
 import { COST_ARMS, type CostArm, PAUSED_ARMS, SEED_ARM } from './cost-arms.ts'
 import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
 import { longDialogue } from './long-dialogue.ts'
@@ -12,13 +13,17 @@ import { measureRecorded, type RecordedResult } from './measure-recorded.ts'
 import { exampleSession, generatedSession } from './session-layouts.ts'
 
 export interface CostReport {
-  readonly node: string
   readonly seed: number
   readonly placement: readonly PlacementRow[]
   /** Null without a folder of recorded sessions. */
   readonly recorded: RecordedResult | null
   readonly engines: readonly EngineCostRow[]
-  readonly planning: readonly SpeedRow[]
+  readonly planning: readonly RatioRow[]
+}
+
+/** All that `bench cost` measures. */
+export interface CostFigures extends CostReport {
+  readonly bills: BillReport
 }
 
 export interface CostInput {
@@ -65,7 +70,7 @@ export async function runCost({ seed, windows, data, progress, effort = 1 }: Cos
   }
   const engines = await runEngines({ seed, windows, progress, effort })
   progress.end()
-  return { node: process.version, seed, placement, recorded, engines, planning }
+  return { seed, placement, recorded, engines, planning }
 }
 
 /** Every arm in every window; then some of them again with pauses, compacting at the threshold and when it is cheapest. */

@@ -2,15 +2,12 @@ import type { Arm } from '../arms/arm.ts'
 import type { BillRow } from './bill-report.ts'
 import type { SessionCost } from './bill-session.ts'
 
-/** A row before it is compared with the others of its budget. */
-export type ArmBill = Omit<BillRow, 'policyRatio' | 'isBest'>
-
 /** What an arm costs in all sessions together. */
 export function sumCosts(
   { name, kind }: Pick<Arm, 'name' | 'kind'>,
   budget: number,
   costs: readonly SessionCost[],
-): ArmBill {
+): BillRow {
   const sum = (of: (cost: SessionCost) => number) => costs.reduce((total, cost) => total + of(cost), 0)
   const requests = sum((cost) => cost.requests)
   const tokens = sum((cost) => cost.tokens)

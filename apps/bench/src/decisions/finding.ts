@@ -40,6 +40,8 @@ function readCandidate(candidate: Candidate, quote: string): Finding[] {
     const { kind, slot, area, value } = candidate
     return [{ kind, slot, area, value, quote }]
   }
+  // The user's words with no value.
+  if (candidate.kind === 'remark') return []
   const { kind } = candidate
   const choices = kind === 'accept' ? candidate.choices : [candidate.choice]
   const replaces = kind === 'accept' ? undefined : candidate.replaces

@@ -3,10 +3,10 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { timePair } from '../speed/time.ts'
 import type { Measure } from './compare.ts'
 import type { Extractor } from './finding.ts'
-import type { LabelledConversation } from './labelled/conversation.ts'
-import { LABELLED_SET, type Part } from './labelled/labelled-set.ts'
+import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
+import type { LabelledPart, Part } from './labelled/labelled-set.ts'
 import { readConversation } from './read-conversation.ts'
-import { type SetScore, scoreSet } from './score-set.ts'
+import { type Score, type SetScore, scoreSet } from './score-set.ts'
 
 export interface DecisionsReport {
   readonly node: string
@@ -22,7 +22,16 @@ export interface PartReport {
   /** User messages that decide nothing. */
   readonly negatives: number
   readonly scores: readonly SetScore[]
+  readonly languages: readonly LanguageScore[]
   readonly speed: ExtractionSpeed
+}
+
+/** The scores of the conversations in one language, or in all but English. */
+export interface LanguageScore {
+  readonly language: string
+  readonly userMessages: number
+  readonly strict: Score
+  readonly value: Score
 }
 
 export interface ExtractionSpeed {
@@ -39,14 +48,13 @@ const MEASURES: readonly Measure[] = ['strict', 'value']
 /** Precision, recall and speed of an extractor on the labelled set. */
 export async function runDecisions(
   extract: Extractor,
-  parts: readonly Part[],
+  parts: readonly LabelledPart[],
   runs = RUNS,
 ): Promise<DecisionsReport> {
   const reports: PartReport[] = []
-  for (const part of parts) {
-    const conversations = LABELLED_SET[part]
+  for (const { part, conversations } of parts) {
     const messages = conversations.flatMap((conversation) => conversation.messages)
-    const users = messages.filter(({ message }) => message.role === 'user')
+    const users = usersIn(conversations)
     reports.push({
       part,
       conversations: conversations.length,
@@ -54,10 +62,36 @@ export async function runDecisions(
       userMessages: users.length,
       negatives: users.filter(({ negative }) => negative !== undefined).length,
       scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
+      languages: scoreLanguages(extract, conversations),
       speed: await measureExtraction(extract, conversations, runs),
     })
   }
   return { node: process.version, parts: reports }
+}
+
+const usersIn = (conversations: readonly LabelledConversation[]): LabelledMessage[] =>
+  conversations.flatMap(({ messages }) => messages).filter(({ message }) => message.role === 'user')
+
+function scoreLanguages(extract: Extractor, conversations: readonly LabelledConversation[]): LanguageScore[] {
+  const languages = [...new Set(conversations.map(({ language }) => language))]
+  const score = (language: string, within: readonly LabelledConversation[]): LanguageScore => ({
+    language,
+    userMessages: usersIn(within).length,
+    strict: scoreSet(extract, within, 'strict').total,
+    value: scoreSet(extract, within, 'value').total,
+  })
+  return [
+    ...languages.map((each) =>
+      score(
+        each,
+        conversations.filter(({ language }) => language === each),
+      ),
+    ),
+    score(
+      'all but en',
+      conversations.filter(({ language }) => language !== 'en'),
+    ),
+  ]
 }
 
 async function measureExtraction(

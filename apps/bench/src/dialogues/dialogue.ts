@@ -1,20 +1,28 @@
 import type { Message } from '@palimpsest/core'
-import type { PlantedNeedle } from './plant-needles.ts'
+import type { FunctionTemplate } from './function-templates.ts'
 import type { FileChange } from './workspace.ts'
 
 /** A requirement of a dialogue: what is to be built, what it is called, and what was said about it. */
 export interface Topic {
   /** Two words, such as `voucher import`. */
   readonly title: string
-  /** Its path, class, function and helper: named when the topic comes up, and in tool calls. */
-  readonly names: readonly string[]
   readonly items: readonly Item[]
+  /** Its function, whose numbers are among the items. */
+  readonly task: FunctionTask
   /** What was said in two ways. None of it is an item. */
   readonly contests: readonly Contest[]
 }
 
-/** What an item is about: only the first two are what people call decisions. */
-export const ITEM_KINDS = ['setting', 'technology', 'special case', 'rule', 'parameter', 'place'] as const
+/** What an item is about: only the first two are what people call decisions; a topic's function computes with the last. */
+export const ITEM_KINDS = [
+  'setting',
+  'technology',
+  'special case',
+  'rule',
+  'parameter',
+  'place',
+  'function number',
+] as const
 
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
@@ -29,6 +37,14 @@ export interface Item {
   readonly settledAt: number
   /** What was said first and corrected later in words that say so, with the index of its message. */
   readonly wrong?: { readonly value: string; readonly statedAt: number }
+}
+
+/** A function that a topic is about: to be written by whoever knows its numbers as they hold in the end. */
+export interface FunctionTask {
+  readonly name: string
+  readonly template: FunctionTemplate
+  /** Items of the topic, in the template's order. At least one was wrong at first. */
+  readonly numbers: readonly Item[]
 }
 
 /** The first word of the topic's title, and what of the topic is meant. */
@@ -50,14 +66,9 @@ export interface Contest {
 
 /** Something that a user asks about and that nobody ever settled. */
 export interface Decoy {
-  readonly kind: ItemKind
   readonly subject: Subject
   /** `absent`: nobody talks about such a thing. `foreign`: it was settled for another topic. */
   readonly origin: 'absent' | 'foreign'
-  /** What could be taken for an answer: every value of that kind that is said in the dialogue. */
-  readonly pool: readonly string[]
-  /** The first words of the other topics' titles: beside one of them, a value is that topic's. */
-  readonly elsewhere: readonly string[]
 }
 
 /** A user's question that needs what was said about a topic. It holds words of the subjects, none of the values. */
@@ -69,14 +80,21 @@ export interface Probe {
   readonly decoy: Decoy
 }
 
+/** Something that comes up in a dialogue. */
+export interface RaisedTopic {
+  readonly title: string
+  /** Index of the user's message that names it first. */
+  readonly message: number
+}
+
 /** A generated conversation, with what a perfect memory would know at each probe. */
 export interface Dialogue {
   readonly seed: number
   readonly messages: readonly Message[]
   readonly topics: readonly Topic[]
   readonly probes: readonly Probe[]
-  /** Facts that have nothing to do with the topics; asked for at the last probe. */
-  readonly needles: readonly PlantedNeedle[]
+  /** All that the user wanted something of, in order: the topics, and what was mentioned once in between. */
+  readonly raised: readonly RaisedTopic[]
   /** Names of all files that calls name, without their folders; each is unique. */
   readonly files: readonly string[]
   /** What calls changed, in their order. */

@@ -9,22 +9,28 @@ export interface Places {
 }
 
 /** A topic with the places of what was said about it. */
-export function finishTopic({ title, names, items, contests }: PlannedTopic, places: Places): Topic {
+export function finishTopic(planned: PlannedTopic, places: Places): Topic {
+  const { title, names, contests, task } = planned
   const at = (of: ReadonlyMap<PlannedItem, number>, item: PlannedItem): number =>
     of.get(item) ?? Number.POSITIVE_INFINITY
+  const items = planned.items.map((item): Item => {
+    const { kind, subject, value, wrong } = item
+    return {
+      kind,
+      subject,
+      value,
+      settledAt: at(places.last, item),
+      ...(wrong !== undefined && { wrong: { value: wrong, statedAt: at(places.first, item) } }),
+    }
+  })
   return {
     title,
-    names,
-    items: items.map((item): Item => {
-      const { kind, subject, value, wrong } = item
-      return {
-        kind,
-        subject,
-        value,
-        settledAt: at(places.last, item),
-        ...(wrong !== undefined && { wrong: { value: wrong, statedAt: at(places.first, item) } }),
-      }
-    }),
+    items,
+    task: {
+      name: names[2],
+      template: task.template,
+      numbers: items.filter((_, index) => task.numbers.some((number) => number === planned.items[index])),
+    },
     contests: contests.flatMap((item): Contest[] => {
       const { kind, subject, value, rival } = item
       if (rival === undefined) return []

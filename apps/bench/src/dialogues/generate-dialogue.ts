@@ -1,10 +1,9 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import { createRandom } from '../workload/random.ts'
 import { createVocabulary } from '../workload/vocabulary.ts'
-import { type Dialogue, type Probe, settledItems } from './dialogue.ts'
+import { type Dialogue, type Probe, type RaisedTopic, settledItems } from './dialogue.ts'
 import { finishTopic, type Places } from './finish-topic.ts'
 import { isAssistants, type PlannedProbe, planTurns } from './plan-turns.ts'
-import { plantNeedles } from './plant-needles.ts'
 import { planTopics } from './topics.ts'
 import { createWorkspace, type FileChange, fileName } from './workspace.ts'
 import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
@@ -19,9 +18,9 @@ export interface DialogueInput {
 const TOKENS_OF_TURN = [1280, 5120] as const
 
 /**
- * A generated coding conversation: one to four requirements whose details are scattered over the user's turns, some of
- * them wrong at first and corrected later, some said in two ways, between one-off requests, pasted text, files that are read
- * and changed, and questions about what was said.
+ * A generated coding conversation: one to four requirements, each with a function to be written, whose details are scattered
+ * over the user's turns, some of them wrong at first and corrected later, some said in two ways, between one-off requests,
+ * pasted text, files that are read and changed, and questions about what was said.
  */
 export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   const random = createRandom(seed)
@@ -35,6 +34,7 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   const messages: Message[] = [systemPrompt(vocabulary)]
   const changes: FileChange[] = []
   const places: Places = { first: new Map(), last: new Map() }
+  const raised: RaisedTopic[] = []
   const probed: { readonly probe: PlannedProbe; readonly message: number }[] = []
   for (const turn of plan) {
     const at = messages.length
@@ -49,10 +49,12 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
       places.last.set(saying.item, place)
     }
     for (const item of turn.accepted) places.last.set(item, at)
+    const titles = [...turn.introduced.map(({ title }) => title), ...turn.asides]
+    raised.push(...titles.map((title) => ({ title, message: at })))
     if (turn.probe !== undefined) probed.push({ probe: turn.probe, message: at })
     messages.push({ role: 'assistant', content: answerTo(turn, input) })
   }
-  const topics = planned.map((topic) => finishTopic(topic, places))
+  const topics = planned.topics.map((topic) => finishTopic(topic, places))
   const probes = probed
     .flatMap(({ probe: { topic, decoy }, message }): Probe[] => {
       const asked = topics.find(({ title }) => title === topic.title)
@@ -60,14 +62,12 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
     })
     // Of what was not talked about yet there is nothing to remember.
     .filter((probe) => settledItems(probe).length > 0)
-  const questions = new Set(probed.map(({ message }) => message))
-  const filled = plantNeedles(messages, { seed, questions })
   return {
     seed,
-    messages: filled.messages.map(freezeMessage),
+    messages: messages.map(freezeMessage),
     topics,
     probes,
-    needles: filled.needles,
+    raised,
     files: workspace.files(),
     changes,
   }

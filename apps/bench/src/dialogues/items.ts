@@ -1,5 +1,6 @@
 import type { Random } from '../workload/random.ts'
 import type { ItemKind, Subject } from './dialogue.ts'
+import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
 import type { Naming } from './naming.ts'
 import { shuffle } from './shuffle.ts'
 import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
@@ -17,12 +18,20 @@ export interface PlannedItem {
   say(value: string): string
 }
 
+/** A function before it is known when its numbers are said. */
+export interface PlannedTask {
+  readonly template: FunctionTemplate
+  readonly numbers: readonly PlannedItem[]
+}
+
 /** Makes what is said about topics. */
 export interface ItemSource {
   /** Something that is settled in the end. */
   item(title: string): PlannedItem
   /** Something that is said in two ways. */
   contest(title: string): PlannedItem
+  /** A function, of whose numbers one at least is said wrongly first. */
+  task(title: string): PlannedTask
 }
 
 /** Share of the items that are said wrongly first, and corrected later. */
@@ -42,6 +51,7 @@ interface Saying {
  */
 export function createItemSource(random: Random, naming: Naming): ItemSource {
   const makers = createMakers(random, naming)
+  const templates = createPool(FUNCTION_TEMPLATES, random)
   let nextItem = random.int(0, makers.length - 1)
   // A topic has one place only.
   let nextContest = random.int(0, makers.length - 2)
@@ -68,6 +78,21 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
         rival: { value: value(), by: random.pick(['user', 'assistant']) },
         say: random.pick(templates),
       }
+    },
+    task(title) {
+      const template = templates()
+      const distracted = random.int(0, template.numbers.length - 1)
+      const numbers = template.numbers.map(({ about, say }, index): PlannedItem => {
+        const isDistracted = index === distracted || random.next() < DISTRACTED_SHARE
+        return {
+          kind: 'function number',
+          subject: subject(title, about),
+          value: String(naming.number()),
+          ...(isDistracted && { wrong: String(naming.number()) }),
+          say: (value) => say(value, title),
+        }
+      })
+      return { template, numbers }
     },
   }
 }

@@ -1,12 +1,14 @@
 import type { Random } from '../workload/random.ts'
 import type { Decoy } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
-import type { PlannedTopic } from './topics.ts'
+import type { PlannedTopic, PlannedTopics } from './topics.ts'
 
 /** What happens in one turn of a dialogue, before it has words. */
 export interface PlannedTurn {
   /** Topics that come up for the first time. */
   readonly introduced: readonly PlannedTopic[]
+  /** Titles of what is wanted once, in between. */
+  readonly asides: readonly string[]
   /** The topic that the turn works on. */
   readonly topic: PlannedTopic | undefined
   readonly said: readonly Saying[]
@@ -48,8 +50,8 @@ const PROPOSED_SHARE = 0.15
 /** Where in a dialogue each topic is asked about. */
 const PROBED_AT = [0.5, 0.8, 1] as const
 
-/** Scatters the items of the topics over the turns, and asks about each topic three times. */
-export function planTurns(topics: readonly PlannedTopic[], turns: number, random: Random): PlannedTurn[] {
+/** Scatters the items of the topics, and the asides, over the turns, and asks about each topic three times. */
+export function planTurns({ topics, asides }: PlannedTopics, turns: number, random: Random): PlannedTurn[] {
   const probes = planProbes(topics, turns, random)
   const said = Array.from({ length: turns }, (): Saying[] => [])
   const accepted = Array.from({ length: turns }, (): PlannedItem[] => [])
@@ -77,6 +79,7 @@ export function planTurns(topics: readonly PlannedTopic[], turns: number, random
       accepted[first + 1]?.push(item)
     } else said[first]?.push({ item, as: 'stated' })
   }
+  const asidesAt = asides.map((title) => ({ title, turn: pickTurn(0, last(SAID_UNTIL)) }))
   const seen = new Set<PlannedTopic>()
   return said.map((sayings, turn): PlannedTurn => {
     const about = topics.filter(({ items, contests }) =>
@@ -88,6 +91,7 @@ export function planTurns(topics: readonly PlannedTopic[], turns: number, random
     const known = [...seen]
     return {
       introduced,
+      asides: asidesAt.flatMap((aside) => (aside.turn === turn ? [aside.title] : [])),
       topic:
         probe?.topic ??
         about[0] ??

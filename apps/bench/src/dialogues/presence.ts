@@ -75,9 +75,10 @@ export function isAbout(text: string, subject: Subject): boolean {
 /** Names may be written with hyphens or underscores. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, ' ')
 
-/** How many of some names stand in a prompt. */
-export function countNames(texts: readonly string[], names: readonly string[]): number {
-  return names.filter((name) => texts.some((text) => text.includes(name))).length
+/** The number of titles that stand in a prompt. */
+export function countTitles(texts: readonly string[], titles: readonly string[]): number {
+  const read = texts.map(plain)
+  return titles.filter((title) => read.some((text) => text.includes(plain(title)))).length
 }
 
 const isBefore = (a: Passage, b: Passage): boolean => a.of < b.of || (a.of === b.of && a.at < b.at)
@@ -85,6 +86,6 @@ const isBefore = (a: Passage, b: Passage): boolean => a.of < b.of || (a.of === b
 const holdsWord = (text: string, value: string): boolean => text.search(wholeWord(value)) !== -1
 
 function wholeWord(value: string): RegExp {
-  const escaped = value.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'gu')
 }

@@ -1,18 +1,23 @@
 import type { Random } from '../workload/random.ts'
 import { planDecoys } from './decoys.ts'
 import type { Decoy } from './dialogue.ts'
-import { createItemSource, type PlannedItem } from './items.ts'
+import { createItemSource, type PlannedItem, type PlannedTask } from './items.ts'
 import { createNaming, type Naming } from './naming.ts'
 import { shuffle } from './shuffle.ts'
 
 /** A topic before it is known when its items are said. */
 export interface PlannedTopic {
   readonly title: string
-  readonly names: readonly string[]
+  /** Its path, class, function and helper: named when the topic comes up, and in tool calls. */
+  readonly names: TopicNames
   readonly items: readonly PlannedItem[]
+  /** Its numbers are among the items. */
+  readonly task: PlannedTask
   readonly contests: readonly PlannedItem[]
   readonly decoys: readonly Decoy[]
 }
+
+type TopicNames = readonly [path: string, className: string, method: string, helper: string]
 
 /** None of these words is in the vocabulary that fills tool results. */
 const TITLES = [
@@ -33,23 +38,35 @@ const TITLES = [
 /** 1 to 4 topics of a dialogue, 2.5 in the mean. */
 const TOPIC_COUNTS = [1, 2, 2, 3, 3, 4] as const
 const ITEMS_EACH = [4, 6] as const
+/** Other titles, of each of which something is wanted once. */
+const ASIDES = 5
 
-/** The topics of a dialogue. A title, an attribute and a value occur in one of them only. */
-export function planTopics(random: Random): PlannedTopic[] {
-  const naming = createNaming(random)
-  const titles = shuffle(TITLES, random).slice(0, random.pick(TOPIC_COUNTS))
-  const source = createItemSource(random, naming)
-  const topics = titles.map((title) => ({
-    title,
-    names: topicNames(title, naming),
-    items: Array.from({ length: random.int(...ITEMS_EACH) }, () => source.item(title)),
-    contests: [source.contest(title)],
-  }))
-  const decoys = planDecoys(topics, random)
-  return topics.map((topic) => ({ ...topic, decoys: decoys.get(topic.title) ?? [] }))
+export interface PlannedTopics {
+  readonly topics: readonly PlannedTopic[]
+  /** Titles of what comes up once, in between. */
+  readonly asides: readonly string[]
 }
 
-function topicNames(title: string, naming: Naming): string[] {
+/** The topics of a dialogue. A title, an attribute and a value occur in one of them only. */
+export function planTopics(random: Random): PlannedTopics {
+  const naming = createNaming(random)
+  const shuffled = shuffle(TITLES, random)
+  const count = random.pick(TOPIC_COUNTS)
+  const source = createItemSource(random, naming)
+  const topics = shuffled.slice(0, count).map((title) => {
+    const names = topicNames(title, naming)
+    const items = Array.from({ length: random.int(...ITEMS_EACH) }, () => source.item(title))
+    const task = source.task(title)
+    return { title, names, items: [...items, ...task.numbers], task, contests: [source.contest(title)] }
+  })
+  const decoys = planDecoys(topics, random)
+  return {
+    topics: topics.map((topic) => ({ ...topic, decoys: decoys.get(topic.title) ?? [] })),
+    asides: shuffled.slice(count, count + ASIDES),
+  }
+}
+
+function topicNames(title: string, naming: Naming): TopicNames {
   const noun = title.split(' ')[0] ?? title
   const [file, className, method, helper] = [naming.word(), naming.word(), naming.word(), naming.word()]
   return [

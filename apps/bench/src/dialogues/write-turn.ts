@@ -39,6 +39,12 @@ const CHATTER = [
   'What did the linter say?',
 ]
 
+const ASIDES = [
+  (title: string) => `Before I forget: bump the version of the ${title}, please.`,
+  (title: string) => `Quick one in between: the heading of the ${title} has a typo.`,
+  (title: string) => `And rename the badge of the ${title} while you are there.`,
+]
+
 export const systemPrompt = (vocabulary: Vocabulary): Message => ({
   role: 'system',
   content: `You are a coding agent in a Python repository. Answer from what the user told you. ${vocabulary.words(200)}`,
@@ -56,6 +62,7 @@ export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
         `Let's work on the ${title}: \`${method}\` in \`${path}\`, on the class \`${className}\`, with a helper \`${helper}\`.`,
     ),
     ...turn.said.filter((saying) => !isAssistants(saying)).map((saying) => userSentence(saying, random)),
+    ...turn.asides.map((title) => random.pick(ASIDES)(title)),
     ...(random.next() < 0.5 ? [random.pick(CHATTER)] : []),
   ]
   if (random.next() < 0.25) {

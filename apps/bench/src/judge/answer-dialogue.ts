@@ -3,7 +3,7 @@ import type { Arm, OpenedArm, Projection } from '../arms/arm.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import { judgeAnswer, type Panel } from './judge-answer.ts'
 import type { JudgedAnswer, Variant } from './judge-report.ts'
-import { askNeverStated, type Question, statedQuestion } from './question.ts'
+import { extendDialogue, type Question, statedQuestion } from './question.ts'
 
 export interface AnswerDialogueInput {
   readonly arm: Arm
@@ -29,12 +29,11 @@ export function variantsOf({ searches }: Arm): readonly Variant[] {
  */
 export async function* answerDialogue(input: AnswerDialogueInput): AsyncGenerator<JudgedAnswer[]> {
   const { arm, dialogue, budget, tokens, signal } = input
-  const { messages, neverStated } = askNeverStated(dialogue)
+  const { messages, neverStated, tasks } = extendDialogue(dialogue, input.panel.runCode !== undefined)
   const questions = new Map(
-    [...dialogue.probes.map((probe) => statedQuestion(dialogue, probe)), ...neverStated].map((question) => [
-      question.message,
-      question,
-    ]),
+    [...dialogue.probes.map((probe) => statedQuestion(dialogue, probe)), ...neverStated, ...tasks].map(
+      (question) => [question.message, question],
+    ),
   )
   const opened = await arm.open({ sessionId: `dialogue-${dialogue.seed}`, budget, tokens })
   try {

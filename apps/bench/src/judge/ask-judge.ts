@@ -17,15 +17,21 @@ export interface Judge {
  * One verdict for each fact. Undefined when the judge twice gave none that can be read. Rejects with a `ModelError`, or when
  * aborted.
  */
-export async function askJudge(
+export function askJudge(judge: Judge, text: JudgedText): Promise<Verdict[] | undefined> {
+  const call = { system: JUDGE_SYSTEM, prompt: judgePrompt(text) }
+  return askUntilRead(judge, call, (answer) => readVerdicts(answer, text.facts.length))
+}
+
+/** The value that could be read from an answer of the judge. Undefined, and rejects, as `askJudge` does. */
+export async function askUntilRead<Value>(
   { model, meter, signal }: Judge,
-  text: JudgedText,
-): Promise<Verdict[] | undefined> {
-  const call = { system: JUDGE_SYSTEM, prompt: judgePrompt(text), signal }
+  call: { readonly system: string; readonly prompt: string },
+  read: (answer: string) => Value | undefined,
+): Promise<Value | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const answer = await meter.send(() => model.complete(call))
-    const verdicts = readVerdicts(answer.text, text.facts.length)
-    if (verdicts !== undefined) return verdicts
+    const answer = await meter.send(() => model.complete({ ...call, signal }))
+    const value = read(answer.text)
+    if (value !== undefined) return value
   }
   return undefined
 }

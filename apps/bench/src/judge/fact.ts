@@ -25,6 +25,7 @@ const ABOUT: Readonly<Record<ItemKind, (about: string, title: string) => string>
   'special case': (about, title) => `what the ${title} returns when the ${about} is missing`,
   rule: (about, title) => `what must have run before the ${title} may ${about}`,
   parameter: (about, title) => `what holds the ${about} in the ${title}`,
+  'function number': (about, title) => `the ${about} of the ${title}`,
   place: (about, title) => `where the ${about} of the ${title} belongs`,
 }
 

@@ -1,9 +1,11 @@
 import { holdsItem, promptTexts } from '../dialogues/presence.ts'
 import { readableText } from '../dialogues/readable-text.ts'
+import type { RunCode } from '../run-code/run-code.ts'
 import { type AnswererInput, askAnswerer } from './ask-answerer.ts'
 import { askJudge, type Judge } from './ask-judge.ts'
 import type { JudgedAnswer, JudgedFact } from './judge-report.ts'
 import type { Question } from './question.ts'
+import { gradeTask } from './seed-task.ts'
 import { settleCall } from './settle-call.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -11,6 +13,8 @@ import type { Verdict } from './verdict.ts'
 export interface Panel {
   readonly answerer: Pick<AnswererInput, 'model' | 'meter' | 'signal'>
   readonly judge: Judge
+  /** Runs the functions that answers hold. Undefined: none is asked for. */
+  readonly runCode?: RunCode
 }
 
 export interface JudgeAnswerInput extends Pick<AnswererInput, 'messages' | 'tools' | 'callTool'> {
@@ -18,29 +22,33 @@ export interface JudgeAnswerInput extends Pick<AnswererInput, 'messages' | 'tool
 }
 
 /** What is known of an answer whoever showed what to the answerer. */
-export type AnswerResult = Pick<JudgedAnswer, 'text' | 'toolCalls' | 'cutOff' | 'failure' | 'facts'>
+export type AnswerResult = Pick<JudgedAnswer, 'text' | 'toolCalls' | 'cutOff' | 'failure' | 'facts' | 'task'>
 
 /**
  * Lets a projection be answered once, and the answer be judged. A failure is part of the result. Rejects when aborted, and
  * when every other request would fail too.
  */
 export async function judgeAnswer(
-  { answerer, judge }: Panel,
+  { answerer, judge, runCode }: Panel,
   { question, messages, tools, callTool }: JudgeAnswerInput,
 ): Promise<AnswerResult> {
   const asked = askAnswerer({ ...answerer, messages, tools, callTool })
   const { value: answer, failure } = await settleCall('answerer', asked)
+  const { text = null, toolCalls = 0, cutOff = false } = answer ?? {}
+  if (question.task !== undefined) {
+    const graded = await gradeTask(question.task, { judge, runCode, answer: text })
+    return { text, toolCalls, cutOff, failure: failure ?? graded.failure, facts: [], task: graded.result }
+  }
   const shown = [...promptTexts(messages), ...promptTexts(answer?.found ?? []).map(readableText)]
   const facts = (verdicts: readonly Verdict[] | undefined) => factsOf(question, shown, verdicts)
-  if (answer === null) return { text: null, toolCalls: 0, cutOff: false, failure, facts: facts(undefined) }
+  const plain = { text, toolCalls, cutOff, task: null }
+  if (text === null) return { ...plain, failure, facts: facts(undefined) }
 
-  const { text, toolCalls, cutOff } = answer
   const judged = askJudge(judge, { question: question.text, facts: question.facts, answer: text })
   const { value: verdicts, failure: judgeFailure } = await settleCall('judge', judged)
-  if (judgeFailure !== null)
-    return { text, toolCalls, cutOff, failure: judgeFailure, facts: facts(undefined) }
+  if (judgeFailure !== null) return { ...plain, failure: judgeFailure, facts: facts(undefined) }
   const unreadable = { of: 'judge', kind: 'unreadable', message: 'no verdicts that could be read' } as const
-  return { text, toolCalls, cutOff, failure: verdicts ? null : unreadable, facts: facts(verdicts) }
+  return { ...plain, failure: verdicts ? null : unreadable, facts: facts(verdicts) }
 }
 
 function factsOf(

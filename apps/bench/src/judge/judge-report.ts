@@ -1,6 +1,8 @@
 import type { ModelErrorKind } from '@palimpsest/core'
+import type { Arm } from '../arms/arm.ts'
 import type { Estimate } from '../bootstrap.ts'
 import type { PlantedKind } from './planted-kind.ts'
+import type { TaskResult, TaskScores } from './task-result.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a model answered from each arm's projections, as another model judged it. Differs from run to run: models do. */
@@ -16,6 +18,8 @@ export interface JudgeReport {
   readonly check: JudgeCheck
   /** Within each budget: arm by arm, first without its tools, then with them. */
   readonly rows: readonly JudgeRow[]
+  /** Whether functions were asked for and run. */
+  readonly runsCode: boolean
   /** Every answer with its verdicts, to be read again: in the order in which they were asked for. */
   readonly answers: readonly JudgedAnswer[]
   /** Answers that a complete run has. */
@@ -39,6 +43,8 @@ export interface JudgedDialogue {
   readonly probes: number
   /** Questions about what never was. */
   readonly neverStated: number
+  /** Lists and functions that are asked for. */
+  readonly tasks: number
 }
 
 /** `prompt`: the projection alone. `tools`: with the arm's tools beside it, and what they answer. */
@@ -47,7 +53,7 @@ export type Variant = 'prompt' | 'tools'
 /** One arm at one budget. All means are over facts (an item in one answer); intervals are from resampling dialogues. */
 export interface JudgeRow {
   readonly arm: string
-  readonly kind: 'engine' | 'peer' | 'bound'
+  readonly kind: Arm['kind']
   readonly budget: number
   readonly variant: Variant
   /** Share of the judged facts that hold in the answer. */
@@ -72,6 +78,7 @@ export interface JudgeRow {
   readonly wrong: Estimate | null
   /** Of questions about what was never said: no value was given. */
   readonly abstained: Estimate | null
+  readonly tasks: TaskScores
   /** Facts that the judge accepted although their value stands nowhere in the answer, letter for letter. Look at these. */
   readonly acceptedWithoutValue: Count
   /** Facts of which the judge gave no verdict that could be read, twice. In no mean. */
@@ -133,6 +140,8 @@ export interface JudgedAnswer {
   /** What kept the answer, or its verdicts, from coming; null when nothing did. */
   readonly failure: CallFailure | null
   readonly facts: readonly JudgedFact[]
+  /** The list or the function that was asked for, graded; null where facts were asked for. */
+  readonly task: TaskResult | null
 }
 
 export interface JudgedFact {

@@ -76,6 +76,7 @@ const VAGUE: Readonly<Record<ItemKind, (about: string) => string>> = {
   'special case': (about) => `A missing ${about} is reported with an error code of its own.`,
   rule: (about) => `It waits for the check that you named before it may ${about}.`,
   parameter: (about) => `The ${about} has a descriptive name in snake_case, as you asked.`,
+  'function number': (about) => `The ${about} is the number that we settled on.`,
   place: (about) => `The ${about} goes into its own folder under the tests.`,
 }
 
@@ -91,5 +92,6 @@ const WRONG: Readonly<Record<ItemKind, string>> = {
   'special case': 'E_77_GENERIC',
   rule: 'warm_cache',
   parameter: 'legacy_name',
+  'function number': '78',
   place: 'tests/legacy/data',
 }

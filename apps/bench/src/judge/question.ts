@@ -1,6 +1,7 @@
 import { type Message, messageText } from '@palimpsest/core'
 import { type Dialogue, type Probe, settledItems } from '../dialogues/dialogue.ts'
 import { type Fact, type StatedFact, statedFact } from './fact.ts'
+import { type SeedTask, seedTasks } from './seed-task.ts'
 
 /** A user's message, and what a perfect memory would answer to it. */
 export interface Question {
@@ -8,6 +9,8 @@ export interface Question {
   readonly message: number
   readonly text: string
   readonly facts: readonly Fact[]
+  /** A list or a function that is asked for; absent where facts are. */
+  readonly task?: SeedTask
 }
 
 /** A question whose answer is what was said before. */
@@ -27,24 +30,35 @@ const NEVER_STATED = ['colour scheme', 'licence header', 'release day', 'on-call
 /** Says nothing that the next question could be answered with, nor that one may answer that one does not know. */
 const REPLY: Message = { role: 'assistant', content: 'Let us come back to that later.' }
 
-/** A dialogue that goes on with one question for each topic about something that nobody ever said. */
+/** A dialogue that goes on behind its end. */
 export interface ExtendedDialogue {
   readonly messages: readonly Message[]
+  /** One for each topic, about something that was never said. */
   readonly neverStated: readonly Question[]
+  /** See `seedTasks`. */
+  readonly tasks: readonly Question[]
 }
 
-/** Asks what was never said, behind the end, where nothing that is measured before it can change. */
-export function askNeverStated({ messages, topics }: Dialogue): ExtendedDialogue {
+/** Asks what was never said, and for what LoCoEval asks for, where nothing that is measured before it can change. */
+export function extendDialogue(dialogue: Dialogue, runsCode: boolean): ExtendedDialogue {
+  const { messages, topics } = dialogue
   const texts = messages.map((message) => messageText(message).toLowerCase())
   const free = NEVER_STATED.filter((about) => !texts.some((text) => text.includes(about)))
-  const neverStated = free.slice(0, topics.length).map((about, index): Question => {
+  const neverStated = free.slice(0, topics.length).map((about, index) => {
     const title = topics[index]?.title ?? ''
     return {
-      message: messages.length + 2 * index,
       text: `Remind me of the ${title}: what did we say about the ${about}?`,
       facts: [{ about: `the ${about} of the ${title}`, value: null, wrong: null, item: null }],
     }
   })
-  const more = neverStated.flatMap(({ text }): Message[] => [{ role: 'user', content: text }, REPLY])
-  return { messages: [...messages, ...more], neverStated }
+  const tasks = seedTasks(dialogue, runsCode).map((task) => ({ text: task.text, facts: [], task }))
+  const asked = [...neverStated, ...tasks].map(
+    (question, index): Question => ({ ...question, message: messages.length + 2 * index }),
+  )
+  const more = asked.flatMap(({ text }): Message[] => [{ role: 'user', content: text }, REPLY])
+  return {
+    messages: [...messages, ...more],
+    neverStated: asked.slice(0, neverStated.length),
+    tasks: asked.slice(neverStated.length),
+  }
 }

@@ -1,4 +1,4 @@
-import { withoutThinking } from '@palimpsest/core/summarizer'
+import { member, readList } from './read-list.ts'
 import { isVerdict, type Verdict } from './verdict.ts'
 
 /**
@@ -6,7 +6,7 @@ import { isVerdict, type Verdict } from './verdict.ts'
  * there is not: a judge that cannot count is not believed in part.
  */
 export function readVerdicts(text: string, count: number): Verdict[] | undefined {
-  const list = readList(withoutThinking(text))
+  const list = readList(text, 'verdicts')
   if (list?.length !== count) return undefined
   const verdicts = new Map<number, Verdict>()
   for (const entry of list) {
@@ -16,23 +16,4 @@ export function readVerdicts(text: string, count: number): Verdict[] | undefined
   }
   const inOrder = Array.from({ length: count }, (_, index) => verdicts.get(index + 1))
   return inOrder.every((verdict) => verdict !== undefined) ? inOrder : undefined
-}
-
-/** The list may stand in a fence, between sentences, or alone. */
-function readList(text: string): readonly unknown[] | undefined {
-  const start = text.search(/[{[]/)
-  if (start < 0) return undefined
-  const end = text.lastIndexOf(text[start] === '{' ? '}' : ']')
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end + 1))
-    const list = Array.isArray(value) ? value : member(value, 'verdicts')
-    return Array.isArray(list) ? list : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function member(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.entries(value).find(([name]) => name === key)?.[1]
 }

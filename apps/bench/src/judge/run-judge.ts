@@ -1,8 +1,9 @@
 import { type ChatModel, type CompletionModel, errorText, type TokenCounter } from '@palimpsest/core'
 import type { Arm } from '../arms/arm.ts'
-import { truncate } from '../arms/bounds.ts'
+import { empty, full, truncate } from '../arms/bounds.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
+import type { RunCode } from '../run-code/run-code.ts'
 import { answerDialogue, variantsOf } from './answer-dialogue.ts'
 import { checkJudge } from './check-judge.ts'
 import type { Panel } from './judge-answer.ts'
@@ -15,7 +16,8 @@ import type {
   Variant,
 } from './judge-report.ts'
 import { createModelMeter, realSleep, type Sleep } from './model-meter.ts'
-import { askNeverStated } from './question.ts'
+import { extendDialogue } from './question.ts'
+import { checkSolutions } from './seed-task.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
 import { type PlantedVerdict, summarizeCheck } from './summarize-check.ts'
 
@@ -31,6 +33,8 @@ export interface JudgeInput {
   readonly tokens: TokenCounter
   readonly answerer: ChatModel
   readonly judge: CompletionModel
+  /** Runs what the answerer writes when it is asked for a function. Default: no function is asked for. */
+  readonly runCode?: RunCode
   /** How often each projection is answered and judged: at least `LEAST_RUNS`. */
   readonly runs: number
   /** Ends the run early; the report says so and holds what was there by then. */
@@ -49,18 +53,20 @@ export interface JudgeInput {
  * @throws RangeError for fewer than `LEAST_RUNS` runs.
  */
 export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
-  const { answerer, judge, arms, dialogues, budgets, runs, progress } = input
+  const { answerer, judge, runCode, arms, dialogues, budgets, runs, progress } = input
   if (runs < LEAST_RUNS) throw new RangeError(`runs: expected at least ${LEAST_RUNS}, got ${runs}`)
   const { signal = new AbortController().signal, sleep = realSleep } = input
   const panel: Panel = {
     answerer: { model: answerer, meter: createModelMeter({ model: answerer.name, signal, sleep }), signal },
     judge: { model: judge, meter: createModelMeter({ model: judge.name, signal, sleep }), signal },
+    ...(runCode !== undefined && { runCode }),
   }
-  const sizes = dialogues.map(sizeOf)
+  const sizes = dialogues.map((dialogue) => sizeOf(dialogue, runCode !== undefined))
   const checked: PlantedVerdict[] = []
   const answers: JudgedAnswer[] = []
   let stopped: string | null = null
   try {
+    if (runCode !== undefined) await checkSolutions(dialogues, runCode)
     for await (const verdicts of checkJudge(panel.judge, dialogues, progress)) checked.push(...verdicts)
     for await (const more of answerAll(input, panel, signal)) answers.push(...more)
   } catch (error) {
@@ -74,6 +80,7 @@ export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
     budgets,
     dialogues: sizes,
     check: summarizeCheck(checked),
+    runsCode: runCode !== undefined,
     rows: rowsOf(input, answers),
     answers,
     planned: plannedAnswers(sizes, arms, budgets, runs),
@@ -89,13 +96,13 @@ async function* answerAll(
   signal: AbortSignal,
 ): AsyncGenerator<JudgedAnswer[]> {
   for (const dialogue of dialogues) {
-    const { probes, neverStated } = sizeOf(dialogue)
+    const { probes, neverStated, tasks } = sizeOf(dialogue, panel.runCode !== undefined)
     for (const budget of budgets) {
       for (const arm of arms) {
         progress.step(`${arm.name} within ${budget} tokens, dialogue ${dialogue.seed}`)
         let done = 0
         for await (const more of answerDialogue({ arm, dialogue, budget, tokens, panel, runs, signal })) {
-          progress.done(++done, (probes + neverStated) * variantsOf(arm).length)
+          progress.done(++done, (probes + neverStated + tasks) * variantsOf(arm).length)
           yield more
         }
       }
@@ -107,11 +114,15 @@ function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAns
   const of = (arm: string, budget: number, variant: Variant): JudgedAnswer[] =>
     answers.filter((each) => each.arm === arm && each.budget === budget && each.variant === variant)
   return budgets.flatMap((budget) => {
-    const tail = of(truncate.name, budget, 'prompt')
+    const bounds = {
+      empty: of(empty.name, budget, 'prompt'),
+      full: of(full.name, budget, 'prompt'),
+      truncate: of(truncate.name, budget, 'prompt'),
+    }
     return arms.flatMap((arm) =>
       variantsOf(arm).map((variant) => {
         const key = { arm: arm.name, kind: arm.kind, budget, variant }
-        return summarizeAnswers({ key, answers: of(arm.name, budget, variant), tail, runs })
+        return summarizeAnswers({ key, answers: of(arm.name, budget, variant), bounds, runs })
       }),
     )
   })
@@ -123,14 +134,23 @@ function plannedAnswers(
   budgets: readonly number[],
   runs: number,
 ): number {
-  const questions = dialogues.reduce((sum, { probes, neverStated }) => sum + probes + neverStated, 0)
+  const questions = dialogues.reduce(
+    (sum, { probes, neverStated, tasks }) => sum + probes + neverStated + tasks,
+    0,
+  )
   return questions * arms.flatMap(variantsOf).length * budgets.length * runs
 }
 
-function sizeOf(dialogue: Dialogue): JudgedDialogue {
+function sizeOf(dialogue: Dialogue, runsCode: boolean): JudgedDialogue {
   const { seed, messages, probes } = dialogue
-  const { neverStated } = askNeverStated(dialogue)
-  return { seed, messages: messages.length, probes: probes.length, neverStated: neverStated.length }
+  const { neverStated, tasks } = extendDialogue(dialogue, runsCode)
+  return {
+    seed,
+    messages: messages.length,
+    probes: probes.length,
+    neverStated: neverStated.length,
+    tasks: tasks.length,
+  }
 }
 
 function addSpends(answerer: ModelSpend, judge: ModelSpend): JudgeReport['spend'] {

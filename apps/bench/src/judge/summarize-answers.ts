@@ -1,5 +1,6 @@
 import { type Estimate, estimateDifference, estimateMean, type Sum } from '../bootstrap.ts'
 import type { Count, JudgedAnswer, JudgedFact, JudgeRow } from './judge-report.ts'
+import { summarizeTasks } from './summarize-tasks.ts'
 
 export type RowKey = Pick<JudgeRow, 'arm' | 'kind' | 'budget' | 'variant'>
 
@@ -7,13 +8,13 @@ export interface RowInput {
   readonly key: RowKey
   /** Those of the row, of all dialogues. */
   readonly answers: readonly JudgedAnswer[]
-  /** Those of the tail within the same budget, without tools. */
-  readonly tail: readonly JudgedAnswer[]
+  /** Those of the bounds within the same budget, without tools. */
+  readonly bounds: Readonly<Record<'empty' | 'full' | 'truncate', readonly JudgedAnswer[]>>
   readonly runs: number
 }
 
 /** The means over the facts of one arm's answers. */
-export function summarizeAnswers({ key, answers, tail, runs }: RowInput): JudgeRow {
+export function summarizeAnswers({ key, answers, bounds, runs }: RowInput): JudgeRow {
   const dialogues = seedsOf(answers).map((seed) => judgedFacts(ofSeed(answers, seed)))
   const mean = (is: FactTest, of: FactTest = isStated): Estimate | null =>
     estimateMean(dialogues.map((facts) => sumOf(facts.filter(of), is)))
@@ -25,7 +26,7 @@ export function summarizeAnswers({ key, answers, tail, runs }: RowInput): JudgeR
       const { sum, n } = scoreOf(answers.filter(({ run }) => run === index + 1))
       return n === 0 ? null : sum / n
     }),
-    gain: gainOver(tail, answers),
+    gain: gainOver(bounds.truncate, answers),
     shown: mean(({ isShown }) => isShown),
     scoreGivenShown: mean(holds, (fact) => isStated(fact) && fact.isShown),
     scoreGivenNotShown: mean(holds, (fact) => isStated(fact) && !fact.isShown),
@@ -38,6 +39,7 @@ export function summarizeAnswers({ key, answers, tail, runs }: RowInput): JudgeR
     notStated: mean(isNotStated),
     wrong: mean(({ verdict }) => verdict === 'wrong'),
     abstained: mean(isNotStated, (fact) => !isStated(fact)),
+    tasks: summarizeTasks(answers, bounds),
     acceptedWithoutValue: countOf(
       came.flatMap(({ text, facts }) =>
         facts.flatMap((fact) => (fact.value !== null && holds(fact) ? [{ text, value: fact.value }] : [])),

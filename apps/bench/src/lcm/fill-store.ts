@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import type { Progress } from '../progress.ts'
+import { type RatioRow, ratioRow } from '../speed/ratio-row.ts'
 import { addSummaries } from './add-summaries.ts'
 import { buildStore } from './build-store.ts'
-import { judge, type LcmRow } from './lcm-row.ts'
 import type { StoreFile } from './measure-growth.ts'
 import { SESSION, timeOf } from './sessions.ts'
 
@@ -22,7 +22,7 @@ export async function fillStore({
   seed,
   messages,
   progress,
-}: FillInput): Promise<{ readonly file: StoreFile; readonly rows: readonly LcmRow[] }> {
+}: FillInput): Promise<{ readonly file: StoreFile; readonly rows: readonly RatioRow[] }> {
   const title = messages.toLocaleString('en-US')
   progress.step(`${title} messages: write them`)
   const store = createSqliteStore({ path })
@@ -35,7 +35,7 @@ export async function fillStore({
   const count = built.tokens.length
   await addSummaries(await again.session(SESSION, timeOf(count)), built)
   await again.close()
-  const row = judge({
+  const row = ratioRow({
     operation: SIZE,
     messages: count,
     unit: 'bytes',

@@ -7,8 +7,9 @@ import {
   roughTokenCounter,
 } from '@palimpsest/core'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { summarize, type Timing } from '../speed/time.ts'
-import { FLAT, growthOf, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
+import { FLAT, growthOf, sameAt } from './growth.ts'
 import type { GrowthInput } from './measure-growth.ts'
 import { resumeEngine } from './resume-engine.ts'
 import { SESSION, timeOf } from './sessions.ts'
@@ -25,7 +26,7 @@ const LEAST_TURNS = 30
  * compaction costs, must not depend on the history. Each gets messages of its own: what is found out about a message
  * once is remembered with it. Both files are changed.
  */
-export async function measureEngine({ large, small, seed, effort }: GrowthInput): Promise<LcmRow[]> {
+export async function measureEngine({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
   const inLarge = await createPlayer(large.path)
   const inSmall = await createPlayer(small.path)
   const turns = inTurns(lcmWorkload(seed + 4, 1_000_000).messages)

@@ -1,7 +1,8 @@
+import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { timePair } from '../speed/time.ts'
 import { COMMON_WORD } from '../workload/search-words.ts'
 import { openGrepTool } from './grep-tool.ts'
-import { FLAT, growthOf, type LcmRow, sameAt, timeRow } from './lcm-row.ts'
+import { FLAT, growthOf, sameAt } from './growth.ts'
 import { OPEN, openSession } from './measure-open.ts'
 import { COMMON, RARE, rareWord } from './measure-search.ts'
 
@@ -24,7 +25,7 @@ const RUNS = 60
 export const FLAT_FROM = 10_000
 
 /** What opening and searching cost in a large store, over what they cost in a small one, measured in turn. */
-export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<LcmRow[]> {
+export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
   const runs = Math.ceil(RUNS * effort)
   const row = (operation: string) => ({
     operation: growthOf(operation),

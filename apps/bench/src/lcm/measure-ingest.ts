@@ -1,9 +1,9 @@
 import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core'
 import type { LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { summarize } from '../speed/time.ts'
 import { BULK, encodeAll } from './build-store.ts'
-import { type LcmRow, timeRow } from './lcm-row.ts'
 import { openRaw, type RawFile } from './raw-file.ts'
 import { SESSION, timeOf } from './sessions.ts'
 import { inBatches, inTurns, lcmWorkload } from './workload.ts'
@@ -29,7 +29,7 @@ export async function measureIngest(input: {
   readonly messages: number
   readonly seed: number
   readonly effort: number
-}): Promise<LcmRow[]> {
+}): Promise<RatioRow[]> {
   const { path, copy, messages, seed } = input
   const blocks = Math.ceil(BLOCKS * input.effort)
   const store = createSqliteStore({ path })

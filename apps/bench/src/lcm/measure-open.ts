@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { timePair } from '../speed/time.ts'
-import { type LcmRow, timeRow } from './lcm-row.ts'
 import { SESSION } from './sessions.ts'
 
 const RUNS = 25
@@ -20,7 +20,7 @@ export async function measureOpen({
   readonly messages: number
   /** Share of the usual repetitions. */
   readonly effort: number
-}): Promise<LcmRow[]> {
+}): Promise<RatioRow[]> {
   const bare = {
     prepare: () => undefined,
     run() {

@@ -1,7 +1,7 @@
+import { type RatioRow, type RowInput, ratioRow, timeRow } from '../speed/ratio-row.ts'
 import { timePair } from '../speed/time.ts'
 import { COMMON_WORD, RARE_CJK } from '../workload/search-words.ts'
 import { openGrepTool } from './grep-tool.ts'
-import { judge, type LcmRow, type RowInput, timeRow } from './lcm-row.ts'
 import { openRaw } from './raw-file.ts'
 import { createRawSearch } from './raw-search.ts'
 import { NEIGHBOUR } from './sessions.ts'
@@ -13,6 +13,7 @@ const BARE_REGEX = '\\b\\d{1,2}\\.\\d{1,2}\\.\\d{3}\\.'
 
 export const RARE = 'grep: rare word'
 export const COMMON = 'grep: word in 40 % of the messages'
+export const RANKED = 'grep: three words, one in 40 % of the messages, ranked'
 export const RARE_CHINESE = 'grep: rare Chinese'
 export const REGEX_SEARCH = 'grep: regex, all matches'
 
@@ -32,7 +33,7 @@ export function searchRuns(messages: number, effort: number): number {
 }
 
 /** Searches through the tool that the model calls, newest ten, with snippets and covering summaries. */
-export async function measureSearch(input: SearchInput): Promise<LcmRow[]> {
+export async function measureSearch(input: SearchInput): Promise<RatioRow[]> {
   return [...(await measureWords(input)), ...(await measureScans(input))]
 }
 
@@ -41,15 +42,20 @@ export function rareWord(seed: number, messages: number): string {
   return lcmWorkload(seed, messages).needles[0]?.key ?? ''
 }
 
-async function measureWords({ path, messages, seed, effort }: SearchInput): Promise<LcmRow[]> {
-  const compare = async (operation: string, word: string, ref?: typeof NEIGHBOUR): Promise<LcmRow> => {
+async function measureWords({ path, messages, seed, effort }: SearchInput): Promise<RatioRow[]> {
+  const compare = async (
+    operation: string,
+    word: string,
+    ref?: typeof NEIGHBOUR,
+    more = {},
+  ): Promise<RatioRow> => {
     const tool = await openGrepTool(path, ref)
     const raw = openRaw(path, ref?.key)
     const search = createRawSearch(raw)
-    const row = { operation, messages, against: 'the FTS5 query', target: 5 }
+    const row = { operation, messages, against: 'the FTS5 query', ...('order' in more ? {} : { target: 5 }) }
     const result = await time(
       row,
-      () => tool.grep({ query: word }),
+      () => tool.grep({ query: word, ...more }),
       () => search.words(word),
       Math.ceil(WORD_RUNS * effort),
     )
@@ -61,10 +67,14 @@ async function measureWords({ path, messages, seed, effort }: SearchInput): Prom
     await compare(RARE, rareWord(seed, messages)),
     await compare(COMMON, COMMON_WORD),
     await compare(`${COMMON}, session of 1,000 beside it`, COMMON_WORD, NEIGHBOUR),
+    await compare(RANKED, COMMON_WORD, undefined, {
+      query: `${COMMON_WORD} ${rareWord(seed, messages)} snapshot`,
+      order: 'relevance',
+    }),
   ]
 }
 
-async function measureScans({ path, messages, seed, effort }: SearchInput): Promise<LcmRow[]> {
+async function measureScans({ path, messages, seed, effort }: SearchInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
   const search = createRawSearch(raw)
@@ -76,7 +86,7 @@ async function measureScans({ path, messages, seed, effort }: SearchInput): Prom
       () => search.like(text),
       runs,
     )
-  const regex = async (operation: string, pattern: string, target?: number): Promise<LcmRow[]> => {
+  const regex = async (operation: string, pattern: string, target?: number): Promise<RatioRow[]> => {
     let found = 0
     let there = 0
     const against = 'a scan in JavaScript'
@@ -97,7 +107,7 @@ async function measureScans({ path, messages, seed, effort }: SearchInput): Prom
       against,
       exactly: 1,
     }
-    return [times, judge({ ...counts, measured: found, floor: there })]
+    return [times, ratioRow({ ...counts, measured: found, floor: there })]
   }
   const { needles } = lcmWorkload(seed, messages)
   const part = needles.find(({ value }) => /^[0-9a-f]{8}$/.test(value))?.value.slice(1, 7) ?? ''
@@ -117,7 +127,7 @@ async function time(
   measured: () => unknown,
   floor: () => unknown,
   runs: number,
-): Promise<LcmRow> {
+): Promise<RatioRow> {
   const prepare = () => undefined
   const warmUp = runs > 3 ? 1 : 0
   return timeRow(row, await timePair({ prepare, run: measured }, { prepare, run: floor }, runs, warmUp))

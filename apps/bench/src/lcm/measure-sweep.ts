@@ -1,9 +1,10 @@
 import type { Message } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { type RatioRow, ratioRow, timeRow } from '../speed/ratio-row.ts'
 import { summarize } from '../speed/time.ts'
 import { encodeAll } from './build-store.ts'
-import { FLAT, growthOf, judge, type LcmRow, timeRow } from './lcm-row.ts'
+import { FLAT, growthOf } from './growth.ts'
 import { benchHost, CONTEXT_LENGTH } from './resume-engine.ts'
 import { SESSION, START } from './sessions.ts'
 import { lcmWorkload } from './workload.ts'
@@ -19,7 +20,7 @@ export async function measureSweep(input: {
   /** The largest store that is measured otherwise: no history here is longer. */
   readonly messages: number
   readonly effort: number
-}): Promise<LcmRow[]> {
+}): Promise<RatioRow[]> {
   const whole = [...lcmWorkload(input.seed + 5, Math.min(MOST, input.messages)).messages]
   const store = createSqliteStore({ path: input.path })
   const session = await store.session(SESSION, START)
@@ -46,7 +47,7 @@ export async function measureSweep(input: {
   )
   const [small, large] = [rows[0], rows.at(-1)]
   if (small === undefined || large === undefined) return rows
-  const linear = judge({
+  const linear = ratioRow({
     operation: growthOf('sweep, for 1,000 messages'),
     messages: large.messages,
     unit: 'ms',

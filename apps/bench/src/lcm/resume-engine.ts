@@ -55,7 +55,7 @@ export async function resumeEngine(store: LcmStore): Promise<ResumedEngine> {
   })
   const before = await session.head()
   const engine = lcm.create({ store }, benchHost(SESSION.key))
-  await engine.onSessionStart({ sessionId: SESSION.key })
+  await engine.onSessionStart({ sessionId: SESSION.key, contextLength: engine.contextLength })
   await engine.ingest({ messages: list, from: 0 })
   const { nextSeq, replaced } = await session.head()
   if (nextSeq !== before.nextSeq || replaced.length > 0)

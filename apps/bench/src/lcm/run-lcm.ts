@@ -2,23 +2,20 @@ import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Progress } from '../progress.ts'
+import type { RatioRow } from '../speed/ratio-row.ts'
 import { fillStore } from './fill-store.ts'
-import type { LcmRow } from './lcm-row.ts'
 import { measureEngine } from './measure-engine.ts'
 import { FLAT_FROM, measureGrowth, type StoreFile } from './measure-growth.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureOpen } from './measure-open.ts'
-import { measureRipgrep } from './measure-ripgrep.ts'
 import { measureSearch } from './measure-search.ts'
 import { measureSweep } from './measure-sweep.ts'
-import type { Ripgrep } from './ripgrep.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 
 export interface LcmReport {
-  readonly node: string
   readonly sqlite: string
   readonly seed: number
-  readonly rows: readonly LcmRow[]
+  readonly rows: readonly RatioRow[]
 }
 
 export interface LcmInput {
@@ -29,8 +26,6 @@ export interface LcmInput {
   readonly folder?: string
   /** Share of the usual repetitions, for a trial. Default 1. */
   readonly effort?: number
-  /** Searches are compared with it too, if it is given. */
-  readonly ripgrep?: Ripgrep | undefined
   readonly progress: Progress
 }
 
@@ -43,7 +38,6 @@ export async function runLcm({
   sizes,
   folder = tmpdir(),
   effort = 1,
-  ripgrep,
   progress,
 }: LcmInput): Promise<LcmReport> {
   const ascending = sizes.toSorted((a, b) => a - b)
@@ -51,19 +45,19 @@ export async function runLcm({
   const temporary = createScratchFolder(folder)
   const scratch = temporary.path
   try {
-    const rows: LcmRow[] = []
+    const rows: RatioRow[] = []
     const files: StoreFile[] = []
     for (const messages of ascending) {
       const path = join(scratch, `${messages}.sqlite`)
       const { file, rows: size } = await fillStore({ path, seed, messages, progress })
-      rows.push(...size, ...(await measureFile({ file, files, seed, effort, ripgrep, progress, scratch })))
+      rows.push(...size, ...(await measureFile({ file, files, seed, effort, progress, scratch })))
       files.push(file)
     }
     progress.step('sweeps over uncompacted histories')
     rows.push(
       ...(await measureSweep({ path: join(scratch, 'sweep.sqlite'), seed, messages: largest, effort })),
     )
-    return { node: process.version, sqlite: process.versions.sqlite ?? '', seed, rows }
+    return { sqlite: process.versions.sqlite ?? '', seed, rows }
   } finally {
     temporary.remove()
     progress.end()
@@ -76,25 +70,20 @@ interface FileInput {
   readonly files: readonly StoreFile[]
   readonly seed: number
   readonly effort: number
-  readonly ripgrep: Ripgrep | undefined
   readonly progress: Progress
   readonly scratch: string
 }
 
 /** Everything about one store: by itself, and compared with smaller ones. What writes gets a copy of the file. */
-async function measureFile(measured: FileInput): Promise<LcmRow[]> {
-  const { file, files, seed, effort, ripgrep, progress, scratch } = measured
+async function measureFile(measured: FileInput): Promise<RatioRow[]> {
+  const { file, files, seed, effort, progress, scratch } = measured
   const step = (text: string) => progress.step(`${file.messages.toLocaleString('en-US')} messages: ${text}`)
   const input = { ...file, seed, effort }
-  const rows: LcmRow[] = []
+  const rows: RatioRow[] = []
   step('open')
   rows.push(...(await measureOpen(input)))
   step('search')
   rows.push(...(await measureSearch(input)))
-  if (ripgrep !== undefined) {
-    step('search with ripgrep')
-    rows.push(...(await measureRipgrep(input, { ripgrep, text: join(scratch, 'text') })))
-  }
   const small = files.find(({ messages }) => messages >= FLAT_FROM) ?? files[0]
   if (small !== undefined) rows.push(...(await measureGrowth({ large: file, small, seed, effort })))
   step('write more')

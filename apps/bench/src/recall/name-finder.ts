@@ -2,8 +2,8 @@ import { isWhole, wordsOf } from './whole-word.ts'
 
 /** Finds names in texts. */
 export interface NameFinder {
-  /** The names that stand in a text as whole words, each with the offset of its last place, in characters. */
-  find(text: string): Map<string, number>
+  /** The names that stand in a text as whole words. */
+  find(text: string): Set<string>
 }
 
 /** The word of a name that is looked for, and the characters of the name before it. */
@@ -41,13 +41,13 @@ export function createNameFinder(names: Iterable<string>, texts: Iterable<string
   return { find: (text) => findNames(text, anchors) }
 }
 
-function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Map<string, number> {
-  const found = new Map<string, number>()
+function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Set<string> {
+  const found = new Set<string>()
   for (const { 0: word, index } of wordsOf(text)) {
     for (const { name, lead } of anchors.get(word) ?? []) {
       const start = index - lead
       if (start < 0 || !text.startsWith(name, start)) continue
-      if (isWhole(text, start, start + name.length)) found.set(name, start)
+      if (isWhole(text, start, start + name.length)) found.add(name)
     }
   }
   return found

@@ -2,15 +2,12 @@ import type { Message } from '@palimpsest/core'
 import { textOf } from './message-text.ts'
 import { createNameFinder } from './name-finder.ts'
 
-/** The identifiers that a message shows, each with the share of the message's text before its last place there. */
-export type Sighting = ReadonlyMap<string, number>
-
 /** Which identifiers stand in which messages: of the transcript, of projections and of summaries alike. */
 export interface Sightings {
   /** What a message shows, in text or in arguments. Found once for each message object. */
-  in(message: Message): Sighting
+  in(message: Message): ReadonlySet<string>
   /** What a text shows. */
-  inText(text: string): Sighting
+  inText(text: string): ReadonlySet<string>
 }
 
 /**
@@ -20,12 +17,8 @@ export interface Sightings {
  */
 export function createSightings(identifiers: Iterable<string>, messages: readonly Message[]): Sightings {
   const finder = createNameFinder(identifiers, messages.map(textOf))
-  const known = new WeakMap<Message, Sighting>()
-  const inText = (text: string): Sighting => {
-    const found = new Map<string, number>()
-    for (const [identifier, offset] of finder.find(text)) found.set(identifier, offset / text.length)
-    return found
-  }
+  const known = new WeakMap<Message, ReadonlySet<string>>()
+  const inText = (text: string): ReadonlySet<string> => finder.find(text)
   return {
     inText,
     in(message) {

@@ -1,27 +1,9 @@
 import type { Estimate } from '../bootstrap.ts'
-import { decimal, interval, NOTHING, whole } from './format.ts'
+import { decimal, interval, whole } from './format.ts'
 import type { ArmRow, Measure } from './measure.ts'
 import { left, right, type Table } from './section.ts'
 
-/** A figure of every arm and budget: arms down, budgets across. n is in the head where it is the same for every arm. */
-export function armTable<Row extends ArmRow>(rows: readonly Row[], measure: Measure<Row>): Table {
-  const columns = distinct(rows.map(({ budget }) => budget)).map((budget) => {
-    const within = rows.filter((row) => row.budget === budget)
-    return { budget, within, n: commonCount(within, measure) }
-  })
-  return {
-    columns: [left('arm'), ...columns.map(({ budget, n }) => right(withCount(`${whole(budget)} tokens`, n)))],
-    rows: distinct(rows.map(({ arm }) => arm)).map((arm) => [
-      arm,
-      ...columns.map(({ within, n }) => {
-        const row = within.find((each) => each.arm === arm)
-        return row === undefined ? NOTHING : cellOf(row, measure, n)
-      }),
-    ]),
-  }
-}
-
-/** Several figures beside each other, a line for each arm and budget; n as in `armTable`. */
+/** Several figures beside each other, a line for each arm and budget; n is in the head where it is the same for all. */
 export function measureTable<Row extends ArmRow>(
   rows: readonly Row[],
   measures: readonly Measure<Row>[],
@@ -78,7 +60,7 @@ export function rowTable<Row extends ArmRow>(
   }
 }
 
-/** The budget in the middle: where a picture has room for one only. */
+/** The budget in the middle: where there is room for one only. */
 export function middleBudget(rows: readonly ArmRow[]): number {
   const budgets = distinct(rows.map(({ budget }) => budget)).sort((a, b) => a - b)
   return budgets[Math.floor(budgets.length / 2)] ?? 0

@@ -1,5 +1,12 @@
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
-import type { Machine } from './bench-report.ts'
+
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  /** In bytes. */
+  readonly memory: number
+  readonly platform: string
+}
 
 /** The machine that this runs on. */
 export function describeMachine(): Machine {

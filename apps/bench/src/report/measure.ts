@@ -18,7 +18,3 @@ export interface Measure<Row extends ArmRow> {
   /** How a plain number is written. */
   readonly write?: (value: number) => string
 }
-
-/** The number in a figure. */
-export const numberOf = (figure: Estimate | number | null): number | null =>
-  typeof figure === 'number' || figure === null ? figure : figure.mean

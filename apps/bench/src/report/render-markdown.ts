@@ -1,16 +1,15 @@
 import type { Column, Section, Table } from './section.ts'
 
-/** Sections as GitHub shows them; pictures lie in `folder`, seen from the page. */
-export function renderMarkdown(sections: readonly Section[], folder: string): string {
-  return `${sections.flatMap((section) => blocks(section, folder)).join('\n\n')}\n`
+/** Sections as GitHub shows them. */
+export function renderMarkdown(sections: readonly Section[]): string {
+  return `${sections.flatMap(blocks).join('\n\n')}\n`
 }
 
-function blocks({ level, title, text, points, table, chart }: Section, folder: string): string[] {
+function blocks({ level, title, text, points, table }: Section): string[] {
   return [
     `${'#'.repeat(level)} ${escapeText(title)}`,
     ...text.map(escapeText),
     ...(points === undefined ? [] : [points.map((point) => `- ${escapeText(point)}`).join('\n')]),
-    ...(chart === undefined ? [] : [`![${escapeText(chart.alt)}](${folder}/${chart.name}.svg)`]),
     ...(table === undefined ? [] : [tableText(table)]),
   ]
 }

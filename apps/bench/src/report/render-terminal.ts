@@ -4,10 +4,9 @@ import type { Section, Table } from './section.ts'
 /** Characters of a line of a cell; what is longer is wrapped. */
 const WIDEST = 60
 
-/** Sections without their pictures, and without those that are nothing but one. */
+/** Sections with tables of lines and corners. */
 export function renderTerminal(sections: readonly Section[]): string {
   return sections
-    .filter(({ table, chart }) => table !== undefined || chart === undefined)
     .map(({ level, title, text, points = [], table }) => {
       const parts = [`${'#'.repeat(level)} ${title}`, ...text, ...points.map((point) => `- ${point}`)]
       if (table !== undefined) parts.push(tableText(table))

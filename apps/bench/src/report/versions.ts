@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-/** Of the bench's dependencies, those whose figures are in the report, or that draw it. */
-const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$|echarts$)/
+/** Of the bench's dependencies, those whose figures are measured. */
+const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
 
 /**
  * Versions of Node, of its SQLite and of the packages that the report is about.

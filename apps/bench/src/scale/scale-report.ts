@@ -1,4 +1,4 @@
-import type { Machine } from '../report/bench-report.ts'
+import type { Machine } from '../report/machine.ts'
 import type { Timing } from '../speed/time.ts'
 
 /** Times with what a median does not show: the seldom and expensive, such as the merging of an index's newest entries. */

@@ -8,8 +8,8 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { createStubModel, type StubModel, SUMMARY } from '../workload/stub-model.ts'
-import { type SpeedRow, speedRow } from './speed-row.ts'
-import { type Repetitions, timePair } from './time.ts'
+import { type RatioRow, timeRow } from './ratio-row.ts'
+import { cpuTime, type Repetitions, timePair } from './time.ts'
 
 export interface CompressInput extends Repetitions {
   readonly messages: readonly Message[]
@@ -17,8 +17,12 @@ export interface CompressInput extends Repetitions {
   readonly profile: NonNullable<CompressorOptions['profile']>
 }
 
+export const PROFILES = ['lean', 'classic'] as const
+
 /** What a compaction may cost, as a multiple of its floor. */
 const COMPRESS_TARGET = 2
+
+export const STRINGIFY = 'JSON.stringify of the messages'
 
 /** The floor of a compaction: serialising what it compacts, once. */
 export const stringifyFloor = (messages: readonly Message[]) => ({
@@ -27,8 +31,8 @@ export const stringifyFloor = (messages: readonly Message[]) => ({
 })
 
 /**
- * `compress` without model time, as a session calls it (each message was ingested when it came), and cold (the
- * counts are known, nothing else is), and with the offline summariser.
+ * `compress` as a session calls it (each message was ingested when it came), with a model that answers at once and with the
+ * offline summariser; and `ingest`.
  */
 export async function measureCompress({
   messages,
@@ -36,8 +40,8 @@ export async function measureCompress({
   profile,
   runs,
   warmUp,
-}: CompressInput): Promise<SpeedRow[]> {
-  const size = { messages: messages.length, tokens: countMessages(tokens, messages) }
+}: CompressInput): Promise<RatioRow[]> {
+  const row = (operation: string) => ({ operation, messages: messages.length, against: STRINGIFY })
   const create = (model: StubModel | undefined) => {
     const host: EngineHost = {
       contextLength: 200_000,
@@ -67,48 +71,27 @@ export async function measureCompress({
     return { engine: create(createStubModel()), fresh }
   }
   type Unseen = ReturnType<typeof unseen>
-  const cold = { prepare: unseen, run: ({ engine, fresh }: Unseen) => engine.compress({ messages: fresh }) }
   const ingest = {
     prepare: unseen,
     run: ({ engine, fresh }: Unseen) => engine.ingest({ messages: fresh, from: 0 }),
   }
   const floor = stringifyFloor(messages)
+  const stub = ingested(() => createStubModel())
+  const offline = ingested(() => undefined)
+  const few = Math.min(runs, 5)
   return [
-    speedRow(
-      `compress, ${profile}, stub model`,
-      size,
-      await timePair(
-        ingested(() => createStubModel()),
-        floor,
-        runs,
-        warmUp,
-      ),
-      COMPRESS_TARGET,
+    timeRow(
+      { ...row(`compress, ${profile}, stub model`), target: COMPRESS_TARGET },
+      await timePair(stub, floor, runs, warmUp, cpuTime),
     ),
-    speedRow(
-      `compress, ${profile}, stub model, never the same summary`,
-      size,
-      await timePair(ingested(newSummary), floor, runs),
+    timeRow(
+      row(`compress, ${profile}, stub model, never the same summary`),
+      await timePair(ingested(newSummary), floor, runs, warmUp, cpuTime),
     ),
-    speedRow(
-      `compress, ${profile}, offline`,
-      size,
-      await timePair(
-        ingested(() => undefined),
-        floor,
-        runs,
-        warmUp,
-      ),
-    ),
-    speedRow(
-      `ingest, ${profile}, each message once`,
-      size,
-      await timePair(ingest, floor, Math.min(runs, 5), warmUp),
-    ),
-    speedRow(
-      `compress, ${profile}, stub model, nothing ingested`,
-      size,
-      await timePair(cold, floor, Math.min(runs, 5), warmUp),
+    timeRow(row(`compress, ${profile}, offline`), await timePair(offline, floor, runs, warmUp, cpuTime)),
+    timeRow(
+      row(`ingest, ${profile}, each message once`),
+      await timePair(ingest, floor, few, warmUp, cpuTime),
     ),
   ]
 }

@@ -1,22 +1,16 @@
 import compressor from '@palimpsest/compressor'
-import {
-  countMessages,
-  createContextSession,
-  estimatePrompt,
-  type Message,
-  type TokenCounter,
-} from '@palimpsest/core'
-import { stringifyFloor } from './measure-compress.ts'
-import { type SpeedRow, speedRow } from './speed-row.ts'
-import { type Repetitions, timePair } from './time.ts'
+import { createContextSession, estimatePrompt, type Message, type TokenCounter } from '@palimpsest/core'
+import { STRINGIFY, stringifyFloor } from './measure-compress.ts'
+import { type RatioRow, timeRow } from './ratio-row.ts'
+import { cpuTime, type Repetitions, timePair } from './time.ts'
 
 /** What an unchanged history costs: the estimate alone, and a whole `prepare`. */
 export async function measureEstimate(
   messages: readonly Message[],
   tokens: TokenCounter,
   { runs, warmUp }: Repetitions,
-): Promise<SpeedRow[]> {
-  const size = { messages: messages.length, tokens: countMessages(tokens, messages) }
+): Promise<RatioRow[]> {
+  const row = (operation: string) => ({ operation, messages: messages.length, against: STRINGIFY })
   const floor = stringifyFloor(messages)
   const estimate = {
     prepare: () => messages,
@@ -34,13 +28,8 @@ export async function measureEstimate(
     run: (list: readonly Message[]) => session.prepare(list),
   }
   return [
-    speedRow(
-      'token estimate, unchanged history',
-      size,
-      await timePair(estimate, floor, runs, warmUp),
-      '≤ 0.1 ms at 300 messages',
-    ),
-    speedRow('prepare, unchanged history', size, await timePair(same, floor, runs, warmUp)),
-    speedRow('prepare, history parsed anew', size, await timePair(parsed, floor, runs, warmUp)),
+    timeRow(row('token estimate, unchanged history'), await timePair(estimate, floor, runs, warmUp, cpuTime)),
+    timeRow(row('prepare, unchanged history'), await timePair(same, floor, runs, warmUp, cpuTime)),
+    timeRow(row('prepare, history parsed anew'), await timePair(parsed, floor, runs, warmUp, cpuTime)),
   ]
 }

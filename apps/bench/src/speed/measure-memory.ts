@@ -2,8 +2,16 @@ import { freezeMessage, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { heldHeap } from './collect-garbage.ts'
 import { catchUp, requestsOf } from './play-requests.ts'
-import type { MemoryRow } from './speed-report.ts'
 import type { Subject } from './subjects.ts'
+
+export interface MemoryRow {
+  readonly what: string
+  readonly messages: number
+  /** Bytes that are still held behind a garbage collection, minus those before. */
+  readonly heap: number
+  /** Bytes of the messages as JSON. */
+  readonly floor: number
+}
 
 /**
  * What stays in memory when a host has played a conversation and keeps nothing of it but the session: the transcript, what

@@ -3,10 +3,9 @@ import type { Message, TokenCounter } from '@palimpsest/core'
 import { type ModelMessage, pruneMessages } from 'ai'
 import { toLangChain } from '../arms/peers/langchain-messages.ts'
 import { toModelMessages } from '../arms/peers/model-messages.ts'
-import { stringifyFloor } from './measure-compress.ts'
-import { ratioRow, STRINGIFY } from './ratio-row.ts'
-import type { RatioRow } from './speed-report.ts'
-import { type Repetitions, timePair } from './time.ts'
+import { STRINGIFY, stringifyFloor } from './measure-compress.ts'
+import { type RatioRow, timeRow } from './ratio-row.ts'
+import { cpuTime, type Repetitions, timePair } from './time.ts'
 
 export interface PeersInput extends Repetitions {
   readonly messages: readonly Message[]
@@ -41,16 +40,18 @@ export async function measurePeers({ messages, tokens, runs, warmUp }: PeersInpu
   }
   const floor = stringifyFloor(messages)
   const row = (operation: string) => ({
-    group: 'peers',
     operation,
     messages: messages.length,
     against: STRINGIFY,
   })
   return [
-    ratioRow(row('LangChain trimMessages to half, counts known'), await timePair(trim, floor, runs, warmUp)),
-    ratioRow(
+    timeRow(
+      row('LangChain trimMessages to half, counts known'),
+      await timePair(trim, floor, runs, warmUp, cpuTime),
+    ),
+    timeRow(
       row('AI SDK pruneMessages, calls before the last 3'),
-      await timePair(prune, floor, runs, warmUp),
+      await timePair(prune, floor, runs, warmUp, cpuTime),
     ),
   ]
 }

@@ -1,10 +1,9 @@
 import type { ContextSession, Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { answered, catchUp, type PlayInput, requestsOf } from './play-requests.ts'
-import { ratioRow } from './ratio-row.ts'
-import type { GrowthLine, RatioRow } from './speed-report.ts'
+import { type RatioRow, timeRow } from './ratio-row.ts'
 import type { Subject } from './subjects.ts'
-import { summarize, type Timing } from './time.ts'
+import { cpuTime, summarize, type Timing } from './time.ts'
 
 /** Requests that are measured at each size: the last ones before the history is so long. */
 const REQUESTS = 100
@@ -24,19 +23,13 @@ export interface RequestsInput {
   readonly onSize: (messages: number) => void
 }
 
-export interface RequestFigures {
-  readonly rows: readonly RatioRow[]
-  readonly growth: readonly GrowthLine[]
-}
-
 /**
  * What a session takes of a host's time between two answers of the model, in one conversation at several lengths. The floor
  * is writing the request that the session hands out, which a host has to do anyway. Of a request that compacts, the median
  * shows nothing: compactions have figures of their own.
  */
-export async function measureRequests(input: RequestsInput): Promise<RequestFigures> {
+export async function measureRequests(input: RequestsInput): Promise<RatioRow[]> {
   const { subject, messages, effort, onSize } = input
-  const { group, name } = subject
   const tokens = createTokenCounter()
   const session = subject.open(tokens)
   const count = Math.max(LEAST_REQUESTS, Math.round(REQUESTS * effort))
@@ -51,19 +44,12 @@ export async function measureRequests(input: RequestsInput): Promise<RequestFigu
   await session.end()
   const row = (operation: string, kind: 'unchanged' | 'growing') =>
     samples.map(({ size, times }) =>
-      ratioRow(
-        { group, operation: `${name}: ${operation}`, messages: size, against: AGAINST },
+      timeRow(
+        { operation: `${subject.name}: ${operation}`, messages: size, against: AGAINST },
         { measured: times[kind], floor: times.floor },
       ),
     )
-  const rows = [row(UNCHANGED, 'unchanged'), row(GROWING, 'growing')]
-  return {
-    rows: rows.flat(),
-    growth: rows.map((line) => ({
-      operation: line[0]?.operation ?? '',
-      points: line.map((point) => ({ messages: point.messages, value: point.measured, unit: point.unit })),
-    })),
-  }
+  return [...row(UNCHANGED, 'unchanged'), ...row(GROWING, 'growing')]
 }
 
 interface RequestTimes {
@@ -76,22 +62,22 @@ async function timeRequests(session: ContextSession, input: PlayInput): Promise<
   const times = { unchanged: [] as number[], growing: [] as number[], floor: [] as number[] }
   for (const { length, answer } of input.requests) {
     const list = input.messages.slice(0, length)
-    const start = performance.now()
+    const start = cpuTime()
     const { messages } = await session.prepare(list)
-    const prepared = performance.now() - start
+    const prepared = cpuTime() - start
 
-    const floorStart = performance.now()
+    const floorStart = cpuTime()
     JSON.stringify(messages)
-    times.floor.push(performance.now() - floorStart)
+    times.floor.push(cpuTime() - floorStart)
 
-    const againStart = performance.now()
+    const againStart = cpuTime()
     await session.prepare(list)
-    times.unchanged.push(performance.now() - againStart)
+    times.unchanged.push(cpuTime() - againStart)
 
     const response = answered(messages, answer, input.tokens)
-    const observeStart = performance.now()
+    const observeStart = cpuTime()
     await session.observe(response)
-    times.growing.push(prepared + performance.now() - observeStart)
+    times.growing.push(prepared + cpuTime() - observeStart)
   }
   return {
     unchanged: summarize(times.unchanged),

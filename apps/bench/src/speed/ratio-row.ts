@@ -1,37 +1,86 @@
-import type { LcmRow } from '../lcm/lcm-row.ts'
-import type { RatioRow } from './speed-report.ts'
-import type { SpeedRow } from './speed-row.ts'
+import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.ts'
+import { left, right, type Table } from '../report/section.ts'
 import type { Timing } from './time.ts'
 
-export type RatioInput = Pick<RatioRow, 'group' | 'operation' | 'messages' | 'against' | 'target'>
+/** One figure: an operation, or a size, against its floor. */
+export interface RatioRow {
+  readonly operation: string
+  readonly messages: number
+  readonly unit: 'ms' | 'bytes' | 'messages'
+  readonly measured: number
+  readonly floor: number
+  /** How many times each was measured; a time is their median. Absent where it is no time. */
+  readonly n?: number
+  /** What the floor is. */
+  readonly against: string
+  /** Measured over floor. */
+  readonly ratio: number
+  /** What the ratio must not exceed; absent where nothing was promised. */
+  readonly target?: number
+  /** The ratio must be exactly this: counts that have to agree. */
+  readonly exactly?: number
+}
 
-/** A row of two times that were measured in turn. */
-export function ratioRow(
-  input: RatioInput,
-  { measured, floor }: { readonly measured: Timing; readonly floor: Timing },
-): RatioRow {
+export type RowInput = Pick<RatioRow, 'operation' | 'messages' | 'against' | 'target'>
+
+/** Two times that were measured in turn. */
+export interface TimePair {
+  readonly measured: Timing
+  readonly floor: Timing
+}
+
+/** A row of times. */
+export function timeRow(input: RowInput, { measured, floor }: TimePair): RatioRow {
+  return ratioRow({ ...input, unit: 'ms', measured: measured.median, floor: floor.median, n: measured.n })
+}
+
+/** A row of any two numbers. */
+export function ratioRow(row: Omit<RatioRow, 'ratio'>): RatioRow {
+  return { ...row, ratio: row.measured / row.floor }
+}
+
+/** Whether a row keeps what was promised; undefined where nothing was. */
+export function isKept({ ratio, target, exactly }: RatioRow): boolean | undefined {
+  if (exactly !== undefined) return ratio === exactly
+  return target === undefined ? undefined : ratio <= target
+}
+
+/** Ratios with what they are made of. */
+export function ratioTable(rows: readonly RatioRow[]): Table {
   return {
-    ...input,
-    unit: 'ms',
-    measured: measured.median,
-    floor: floor.median,
-    ratio: measured.median / floor.median,
-    n: measured.n,
+    columns: [
+      left('operation'),
+      ...['messages', 'n', 'measured', 'floor'].map(right),
+      left('against'),
+      ...['ratio', 'promised'].map(right),
+    ],
+    rows: rows.map((row) => [
+      row.operation,
+      whole(row.messages),
+      row.n === undefined ? NOTHING : whole(row.n),
+      amount(row.measured, row.unit),
+      amount(row.floor, row.unit),
+      row.against,
+      decimal(row.ratio, row.ratio < 0.1 ? 4 : 2),
+      promiseOf(row),
+    ]),
   }
 }
 
-/** A row of the estimates and compactions, whose floor is serialising the messages. */
-export function fromSpeedRow(group: string, row: SpeedRow): RatioRow {
-  const { operation, messages, measured, floor, limit } = row
-  const input = { group, operation, messages, against: STRINGIFY }
-  return ratioRow(limit === undefined ? input : { ...input, target: limit }, { measured, floor })
+/** How many promises of some rows are kept. */
+export function promisesText(rows: readonly RatioRow[]): string {
+  const promised = rows.map(isKept).filter((kept) => kept !== undefined)
+  return `${promised.filter(Boolean).length} of ${promised.length} promises kept.`
 }
 
-/** A row of the lossless engine and its store. */
-export function fromLcmRow({ passed, ...row }: LcmRow): RatioRow {
-  return { group: 'lcm', ...row }
+function promiseOf(row: RatioRow): string {
+  const kept = isKept(row)
+  if (kept === undefined) return NOTHING
+  const promise = row.exactly === undefined ? `≤ ${row.target}` : `= ${row.exactly}`
+  return `${promise}, ${kept ? 'kept' : 'MISSED'}`
 }
 
-export const STRINGIFY = 'JSON.stringify of the messages'
-export const PARSE = 'JSON.parse of their lines'
-export const COUNT = 'counting their tokens once'
+function amount(value: number, unit: RatioRow['unit']): string {
+  if (unit === 'bytes') return bytes(value)
+  return unit === 'ms' ? milliseconds(value) : whole(value)
+}

@@ -1,59 +1,81 @@
 import { countMessages } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
+import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
-import { measureCompress } from './measure-compress.ts'
+import { measureCompress, PROFILES } from './measure-compress.ts'
 import { measureEstimate } from './measure-estimate.ts'
-import { type FactCounts, measureFacts } from './measure-facts.ts'
-import { repetitionsFor } from './repetitions.ts'
-import type { SpeedRow } from './speed-row.ts'
+import { type MemoryRow, measureMemory } from './measure-memory.ts'
+import { measurePeers } from './measure-peers.ts'
+import { measureRequests } from './measure-requests.ts'
+import type { RatioRow } from './ratio-row.ts'
+import { isTrial, repetitionsFor } from './repetitions.ts'
+import { SUBJECTS } from './subjects.ts'
 
+/** What operations cost, each beside a floor that was measured in turn with it in the same run. Times differ from run to run. */
 export interface SpeedReport {
-  readonly node: string
   readonly seed: number
-  readonly rows: readonly SpeedRow[]
-  readonly facts: readonly FactCounts[]
+  readonly rows: readonly RatioRow[]
+  readonly memory: readonly MemoryRow[]
 }
 
 export interface SpeedInput {
   readonly seed: number
-  /** Sizes of the conversations, in messages. */
+  /** Lengths of the generated conversations, in messages. */
   readonly sizes: readonly number[]
-  /** Messages of the rolling conversation with planted facts; 0 leaves it out. */
-  readonly factMessages: number
-  /** Share of the usual repetitions, for a trial. Default 1. */
+  /** Share of the usual repetitions. Default 1; below 0.1 it is a trial, which shows only that everything works. */
   readonly effort?: number
-  readonly onStep?: (text: string) => void
+  readonly progress: Progress
 }
 
-const NEEDLES = 200
-export const PROFILES = ['lean', 'classic'] as const
+/** Messages of the longest list that is compacted at once, and of the longest session whose memory is weighed. */
+const LONGEST_LIST = 10_000
+/** trimMessages counts the rest of the list again for each message that it drops. */
+const LONGEST_FOR_PEERS = 1_000
 
-/** All speed figures, each as a ratio to serialising the same messages in the same run. */
+/** What sessions and compactions take in time and memory, on generated conversations. */
 export async function runSpeed({
   seed,
-  sizes,
-  factMessages,
+  sizes: given,
   effort = 1,
-  onStep = () => {},
+  progress,
 }: SpeedInput): Promise<SpeedReport> {
-  const rows: SpeedRow[] = []
-  for (const size of sizes) {
-    onStep(`${size} messages`)
-    const { messages } = generateConversation({ seed, messages: size })
-    const tokens = createTokenCounter()
-    countMessages(tokens, messages)
-    const often = repetitionsFor(size, effort)
-    rows.push(...(await measureEstimate(messages, tokens, often)))
-    for (const profile of PROFILES)
-      rows.push(...(await measureCompress({ messages, tokens, profile, ...often })))
+  const sizes = given.toSorted((a, b) => a - b)
+  const rows: RatioRow[] = []
+  const memory: MemoryRow[] = []
+  const lists = sizes.filter((size) => size <= LONGEST_LIST)
+  // In a trial one size stands for all where none is compared with another.
+  const measured = isTrial(effort) ? lists.slice(0, 1) : lists
+  for (const size of measured) rows.push(...(await measureList({ seed, size, effort, progress })))
+  const { messages } = generateConversation({ seed, messages: sizes.at(-1) ?? 0 })
+  for (const subject of SUBJECTS) {
+    const onSize = (size: number) => progress.step(`requests of ${subject.name}, ${size} messages`)
+    rows.push(...(await measureRequests({ subject, messages, sizes, effort, onSize })))
   }
-  const facts: FactCounts[] = []
-  if (factMessages > 0) {
-    const workload = generateConversation({ seed, messages: factMessages, needles: NEEDLES })
-    for (const profile of PROFILES) {
-      onStep(`facts over ${factMessages} messages, ${profile}`)
-      facts.push(...(await measureFacts(workload, createTokenCounter(), profile)))
-    }
+  for (const size of measured) {
+    progress.step(`memory, ${size} messages`)
+    memory.push(...(await measureMemory(SUBJECTS, generateConversation({ seed, messages: size }).messages)))
   }
-  return { node: process.version, seed, rows, facts }
+  progress.end()
+  return { seed, rows, memory }
+}
+
+interface ListInput extends Required<Omit<SpeedInput, 'sizes'>> {
+  readonly size: number
+}
+
+/** What is done with one list of messages. */
+async function measureList({ seed, size, effort, progress }: ListInput): Promise<RatioRow[]> {
+  const { messages } = generateConversation({ seed, messages: size })
+  const tokens = createTokenCounter()
+  countMessages(tokens, messages)
+  const often = repetitionsFor(size, effort)
+  progress.step(`estimates, ${size} messages`)
+  const rows = await measureEstimate(messages, tokens, often)
+  for (const profile of PROFILES) {
+    progress.step(`compactions, ${profile}, ${size} messages`)
+    rows.push(...(await measureCompress({ messages, tokens, profile, ...often })))
+  }
+  if (size > LONGEST_FOR_PEERS) return rows
+  progress.step(`peers, ${size} messages`)
+  return [...rows, ...(await measurePeers({ messages, tokens, ...often }))]
 }

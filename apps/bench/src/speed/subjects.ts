@@ -11,7 +11,6 @@ import { fixedClock } from '../arms/fixed-clock.ts'
 
 /** An engine as a user gets it, without a model and without a file. */
 export interface Subject {
-  readonly group: string
   readonly name: string
   open(tokens: TokenCounter): ContextSession
 }
@@ -20,15 +19,14 @@ export interface Subject {
 const CONTEXT_LENGTH = 200_000
 
 export const SUBJECTS: readonly Subject[] = [
-  subject('compressor', 'compressor lean', compressor, {}),
-  subject('lcm', 'lcm in memory', lcm, {}),
-  subject('decisions', 'decisions', decisions, {}),
-  subject('decisions', 'decisions over lcm', decisions, { compaction: { engine: lcm } }),
+  subject('compressor lean', compressor, {}),
+  subject('lcm in memory', lcm, {}),
+  subject('decisions', decisions, {}),
+  subject('decisions over lcm', decisions, { compaction: { engine: lcm } }),
 ]
 
-function subject(group: string, name: string, engine: EngineDefinition<object>, options: object): Subject {
+function subject(name: string, engine: EngineDefinition<object>, options: object): Subject {
   return {
-    group,
     name,
     open: (tokens) =>
       createContextSession({

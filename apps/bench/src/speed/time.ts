@@ -26,18 +26,19 @@ const WARM_UP = 3
 /**
  * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
  * More rounds go before, not counted, in which the code gets compiled: the floor is compiled already. `warmUp` is
- * how many for each that counts; default 3.
+ * how many for each that counts; default 3. `now` is the clock, in milliseconds; default: that on the wall.
  */
 export async function timePair<A, B>(
   measured: Measured<A>,
   floor: Measured<B>,
   runs: number,
   warmUp = WARM_UP,
+  now = () => performance.now(),
 ): Promise<{ measured: Timing; floor: Timing }> {
   const times = { measured: [] as number[], floor: [] as number[] }
   for (let round = -runs * warmUp; round < runs; round++) {
-    const first = await timeOnce(measured)
-    const second = await timeOnce(floor)
+    const first = await timeOnce(measured, now)
+    const second = await timeOnce(floor, now)
     if (round < 0) continue
     times.measured.push(first)
     times.floor.push(second)
@@ -46,11 +47,17 @@ export async function timePair<A, B>(
 }
 
 /** Milliseconds of one run. */
-export async function timeOnce<T>({ prepare, run }: Measured<T>): Promise<number> {
+export async function timeOnce<T>({ prepare, run }: Measured<T>, now: () => number): Promise<number> {
   const input = await prepare()
-  const start = performance.now()
+  const start = now()
   await run(input)
-  return performance.now() - start
+  return now() - start
+}
+
+/** Milliseconds that processors spent on this process: of work in memory, on a machine that others use too. */
+export function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** Median, least and greatest of some times. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { placementSection } from '../../src/cost/cost-sections.ts'
 import { measurePlacement, type PlacementRow } from '../../src/cost/measure-placement.ts'
 import { exampleSession, generatedSession } from '../../src/cost/session-layouts.ts'
-import { placementSection } from '../../src/report/sections/cost-sections.ts'
 
 const of = (rows: readonly PlacementRow[], strategy: PlacementRow['strategy']) =>
   rows.filter((row) => row.strategy === strategy)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { measureRecorded } from '../../src/cost/measure-recorded.ts'
-import { recordedSection } from '../../src/report/sections/recorded-section.ts'
+import { recordedSection } from '../../src/cost/recorded-section.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-recorded-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -107,15 +107,6 @@ describe('the bills of all arms', () => {
     expect(overBudget.count).toBeGreaterThan(0)
     expect(overBudget.count).toBeLessThan(requests)
   })
-
-  it('are measured against the cheapest engine, not against who shows nothing', () => {
-    const best = report.rows.filter(({ isBest }) => isBest)
-    expect(best).toHaveLength(1)
-    expect(best[0]).toMatchObject({ kind: 'engine', policyRatio: 1 })
-    expect(named(report, 'empty').policyRatio).toBeLessThan(1)
-    for (const { kind, policyRatio } of report.rows)
-      if (kind === 'engine') expect(policyRatio).toBeGreaterThanOrEqual(1)
-  })
 })
 
 describe('bills of other runs', () => {
@@ -126,8 +117,7 @@ describe('bills of other runs', () => {
       runBills({ ...input, sessions: sessions.slice(0, 1), arms: played, tokens: createTokenCounter() })
     const report = await run()
     expect(JSON.stringify(await run())).toBe(JSON.stringify(report))
-    const { policyRatio: _, isBest: __, ...alone } = named(await run(few.slice(1)), 'lcm')
-    expect(named(report, 'lcm')).toMatchObject(alone)
+    expect(named(report, 'lcm')).toEqual(named(await run(few.slice(1)), 'lcm'))
   })
 
   it('have larger prompts for longer sessions where the budget holds everything', async () => {

@@ -1,13 +1,22 @@
 import { messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import type { Extractor } from '../../src/decisions/finding.ts'
-import { none, ran, talk, user } from '../../src/decisions/labelled/conversation.ts'
-import { assert, maybe, retract, rule } from '../../src/decisions/labelled/label.ts'
-import { LABELLED_SET } from '../../src/decisions/labelled/labelled-set.ts'
+import type { LabelledConversation } from '../../src/decisions/labelled/conversation.ts'
+import type { Label } from '../../src/decisions/labelled/label.ts'
+import { parseLabelled } from '../../src/decisions/labelled/labelled-set.ts'
 import { scoreSet } from '../../src/decisions/score-set.ts'
+import { labelledParts } from './labelled-parts.ts'
 import { createOracle, toCandidate } from './oracle.ts'
 
-const set = [...LABELLED_SET.dev, ...LABELLED_SET['held-out']]
+const set = labelledParts.flatMap(({ conversations }) => conversations)
+const assert = (slot: string, value: string): Label => ({ kinds: ['assert'], slot, value })
+
+/** A conversation in the words of a file. */
+function talk(...messages: readonly object[]): LabelledConversation {
+  const [conversation] = parseLabelled(JSON.stringify({ id: 'a', language: 'en', messages }), 'a test')
+  if (conversation === undefined) throw new Error('no conversation')
+  return conversation
+}
 
 describe('scoreSet on the labelled set', () => {
   it('gives an extractor that says what the labels say every point', () => {
@@ -55,12 +64,12 @@ describe('scoreSet on the labelled set', () => {
 })
 
 describe('scoreSet', () => {
-  const score = (conversation: ReturnType<typeof talk>, extract: Extractor) => ({
+  const score = (conversation: LabelledConversation, extract: Extractor) => ({
     strict: scoreSet(extract, [conversation], 'strict'),
     value: scoreSet(extract, [conversation], 'value'),
   })
   const says =
-    (...labels: Parameters<typeof toCandidate>[0][]): Extractor =>
+    (...labels: readonly Label[]): Extractor =>
     ({ index, message }) =>
       message.role !== 'user'
         ? []
@@ -74,7 +83,7 @@ describe('scoreSet', () => {
 
   it('counts a right value in a wrong slot for the value, and as a miss and a false alarm when strict', () => {
     const { strict, value } = score(
-      talk('a', 'en', [user('We use Redis.', assert('cache', 'Redis'))]),
+      talk({ user: 'We use Redis.', labels: [{ assert: 'Redis', slot: 'cache' }] }),
       says(assert('datastore', 'Redis')),
     )
     expect(value.total).toMatchObject({ hits: 1, precision: 1, recall: 1 })
@@ -83,44 +92,49 @@ describe('scoreSet', () => {
   })
 
   it('reads values as people do: aliases, a unit, another name for a setting; but not another number', () => {
-    const talked = talk('a', 'en', [
-      user('Postgres, 20 connections', assert('datastore', 'Postgres'), assert('setting:pool', '20')),
-    ])
+    const talked = talk({
+      user: 'Postgres, 20 connections',
+      labels: [
+        { assert: 'Postgres', slot: 'datastore' },
+        { assert: '20', slot: 'setting:pool' },
+      ],
+    })
     const right = says(assert('datastore', 'PostgreSQL'), assert('setting:connections', '20 connections'))
     expect(score(talked, right).strict.total.f1).toBe(1)
     expect(score(talked, says(assert('setting:pool', '200'))).value.total.hits).toBe(0)
   })
 
   it('finds a rule by its key phrase, a rename by its old name, and a slot that was given up whole', () => {
-    const talked = talk('a', 'en', [
-      user(
-        'Never log passwords. Rename getUser to loadUser. Drop the lives.',
-        rule('log passwords'),
-        assert('name:getUser', 'loadUser'),
-        retract('setting:lives', ''),
-      ),
-    ])
-    const right = says(
-      { ...rule('whatever it says'), slot: 'rule:passwords' },
-      assert('name:get-user', 'loadUser'),
-      retract('setting:lives', 'lives'),
-    )
+    const talked = talk({
+      user: 'Never log passwords. Rename getUser to loadUser. Drop the lives.',
+      labels: [
+        { rule: 'log passwords' },
+        { assert: 'loadUser', slot: 'name:getUser' },
+        { retract: '', slot: 'setting:lives' },
+      ],
+    })
+    const right = says(assert('rule:passwords', 'whatever it says'), assert('name:get-user', 'loadUser'), {
+      kinds: ['retract'],
+      slot: 'setting:lives',
+      value: 'lives',
+    })
     expect(score(talked, right).strict.total).toMatchObject({ hits: 3, f1: 1 })
     expect(score(talked, says(assert('name:set-user', 'loadUser'))).strict.total.hits).toBe(0)
   })
 
   it('counts what is optional neither as a miss nor as a false alarm', () => {
-    const talked = talk('a', 'en', [user('Use SQLite, maybe Redis', maybe(assert('cache', 'Redis')))])
+    const labels = [{ assert: 'Redis', slot: 'cache', optional: true }]
+    const talked = talk({ user: 'Use SQLite, maybe Redis', labels })
     expect(score(talked, () => []).strict.total.labels).toBe(0)
     expect(score(talked, says(assert('cache', 'Redis'))).strict.total.findings).toBe(0)
     expect(score(talked, says(assert('cache', 'Memcached'))).strict.total.findings).toBe(1)
   })
 
   it('counts what is made of a tool result as a false alarm, unless it confirms the call', () => {
-    const talked = talk('a', 'en', [
-      none('one-off', 'install pg'),
-      ...ran('bash', { command: 'npm i pg' }, 'added pg'),
-    ])
+    const talked = talk(
+      { user: 'install pg', none: 'one-off' },
+      { tool: 'bash', arguments: { command: 'npm i pg' }, result: 'added pg' },
+    )
     const executed =
       (value: string): Extractor =>
       ({ index, message }) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../../src/dialogues/dialogue.ts'
 import {
   BESIDE,
-  countNames,
+  countTitles,
   holdsItem,
   lastPlace,
   promptTexts,
@@ -66,7 +66,7 @@ describe('lastPlace', () => {
   })
 })
 
-describe('promptTexts and countNames', () => {
+describe('promptTexts and countTitles', () => {
   it('read what a model reads, arguments of calls too', () => {
     const call = {
       id: 'c',
@@ -74,6 +74,7 @@ describe('promptTexts and countNames', () => {
       function: { name: 'read', arguments: '{"path":"src/a.py"}' },
     } as const
     const texts = promptTexts([{ role: 'assistant', content: 'look', tool_calls: [call] }])
-    expect(countNames(texts, ['src/a.py', 'look', 'src/b.py'])).toBe(2)
+    expect(texts).toEqual(['look\n{"path":"src/a.py"}'])
+    expect(countTitles(['about the Voucher-Import'], ['voucher import', 'recipe ranking'])).toBe(1)
   })
 })

@@ -5,6 +5,7 @@ import { ARMS } from '../../src/arms/arms.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
 import { createJudgeModels } from '../../src/judge/judge-models.ts'
 import { runJudge } from '../../src/judge/run-judge.ts'
+import { matchesIn } from './support/judges.ts'
 
 interface Body {
   readonly contents: { readonly role: string; readonly parts: Record<string, unknown>[] }[]
@@ -45,6 +46,7 @@ const busy = () =>
 
 const verdicts = (body: Body) => {
   const prompt = String(body.contents[0]?.parts[0]?.text)
+  if (prompt.includes('Match lines')) return parts({ text: matchesIn(prompt) })
   const facts = prompt.split('\n').filter((line) => line.startsWith('{"fact":')).length
   const list = Array.from({ length: facts }, (_, index) => ({ fact: index + 1, verdict: 'not-stated' }))
   return parts({ text: JSON.stringify({ verdicts: list }) })
@@ -92,12 +94,21 @@ describe('createJudgeModels', () => {
     const dialogue = generateDialogue({ seed: 3, turns: 30 })
     const [probe] = dialogue.probes
     if (probe === undefined) throw new Error('there is a question')
+    const nextTurn = dialogue.messages.findIndex(
+      ({ role }, index) => role === 'user' && index > probe.message,
+    )
     const report = await runJudge({
       ...models,
       arms: ARMS.filter(({ name }) => name === 'lcm'),
       // One question is enough.
       dialogues: [
-        { ...dialogue, probes: [probe], topics: [], messages: dialogue.messages.slice(0, probe.message + 2) },
+        {
+          ...dialogue,
+          probes: [probe],
+          topics: [],
+          raised: dialogue.raised.slice(0, 1),
+          messages: dialogue.messages.slice(0, nextTurn),
+        },
       ],
       budgets: [8000],
       tokens: roughTokenCounter,
@@ -109,16 +120,19 @@ describe('createJudgeModels', () => {
     expect(report.answers.map(({ variant, toolCalls, failure }) => [variant, toolCalls, failure])).toEqual([
       ...Array(3).fill(['prompt', 0, null]),
       ...Array(3).fill(['tools', 1, null]),
+      // The list of topics.
+      ...Array(3).fill(['prompt', 0, null]),
+      ...Array(3).fill(['tools', 1, null]),
     ])
     expect(report.rows.map(({ notStated }) => notStated?.mean)).toEqual([1, 1])
     expect(waits).toEqual([7000, 7000, 7000])
-    // Three answers from the prompt, three with a call first, three that were refused.
-    expect(report.spend.answerer).toMatchObject({ calls: 12, failures: { quota: 3 }, promptTokens: 9000 })
+    // To each question three answers from the prompt and three with a call first; three that were refused.
+    expect(report.spend.answerer).toMatchObject({ calls: 21, failures: { quota: 3 }, promptTokens: 18_000 })
     // Of 1,000 tokens 400 are read from the cache.
     const { input, output, read } = findProfile({ model: 'gemini-3-flash-preview' })
     const usd = ((600 + 400 * read) * input + 100 * output) / 1_000_000
-    expect(report.spend.answerer.usd).toBeCloseTo(9 * usd, 10)
-    expect(report.spend.judge).toMatchObject({ calls: 6, unreported: 0 })
+    expect(report.spend.answerer.usd).toBeCloseTo(18 * usd, 10)
+    expect(report.spend.judge).toMatchObject({ calls: 12, unreported: 0 })
     expect(new Set(requests.map(({ key }) => key))).toEqual(new Set(['test-key']))
     const judged = requests.find(({ model }) => model === 'gemini-2.5-flash')?.body
     expect(JSON.stringify(judged?.systemInstruction)).toContain('You grade what an assistant said')

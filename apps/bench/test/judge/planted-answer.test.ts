@@ -34,7 +34,9 @@ describe('plantAnswers', () => {
   it('mixes right and other facts in each answer, the commands excepted', () => {
     const mixed = answers.filter((answer) => !answer.planted.includes('command') && answer.facts.length > 3)
     expect(mixed.length).toBeGreaterThan(0)
-    for (const { planted: kinds } of mixed) expect(new Set(kinds).size).toBe(kinds.length)
+    // There are six kinds, the next fact has the first again.
+    for (const { planted: kinds } of mixed)
+      expect(new Set(kinds).size).toBeGreaterThanOrEqual(Math.min(kinds.length, 6))
   })
 
   it('is of a bounded number, however many dialogues there are', () => {

@@ -13,7 +13,9 @@ const dialogue = generateDialogue({ seed: 3, turns: 30 })
 /** Facts that are asked for in three runs, and answers of an arm. */
 const stated = 3 * dialogue.probes.flatMap(settledItems).length
 const never = 3 * dialogue.topics.length
-const answers = 3 * dialogue.probes.length + never
+/** A list of topics, and a list of items for each topic. */
+const tasks = 3 * (1 + dialogue.topics.length)
+const answers = 3 * dialogue.probes.length + never + tasks
 const lcm = ARMS.filter(({ name }) => name === 'lcm')
 const noSleep = async () => {
   throw new Error('nothing should be waited for')
@@ -83,7 +85,7 @@ describe('runJudge', () => {
     const report = await run({ arms: lcm, answerer: model })
     const [alone, withTools] = [rowOf(report, 'lcm'), rowOf(report, 'lcm', 'tools')]
     expect(alone.toolCalls).toBe(0)
-    expect(withTools.toolCalls).toBeGreaterThan(1)
+    expect(withTools.toolCalls).toBeGreaterThan(0)
     expect(withTools.score?.mean).toBeGreaterThan(0.9)
     expect(withTools.score?.mean).toBeGreaterThan(alone.score?.mean ?? 1)
     // What a tool answered was shown too.

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { renderTerminal } from '../../src/report/render-terminal.ts'
-import { reportSections } from '../../src/report/report-sections.ts'
 import { left, right } from '../../src/report/section.ts'
-import { fixtureReport } from './fixture-report.ts'
 
 describe('renderTerminal', () => {
-  it('leaves out what is nothing but a picture', () => {
-    const sections = reportSections(fixtureReport)
-    const shown = renderTerminal(sections)
-    expect(sections.map(({ title }) => title)).toContain('Recall against cost')
-    expect(shown).not.toContain('Recall against cost')
-    expect(shown).toContain('## Cost on recorded sessions')
-  })
-
   it('wraps long cells, and loses no word of them', () => {
     const words = Array.from({ length: 40 }, (_, index) => `word${index}`)
     const table = { columns: [left('name'), right('n')], rows: [[words.join(' '), '12,345']] }

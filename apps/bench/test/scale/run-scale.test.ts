@@ -39,7 +39,7 @@ it.skipIf(!hasServer)(
       expect(written).toBeGreaterThan(0)
       expect(found).toBe(written)
     }
-    const page = renderMarkdown(scaleSections({ ...report, command: 'bench scale', date: '2026-01-02' }), '')
+    const page = renderMarkdown(scaleSections({ ...report, command: 'bench scale', date: '2026-01-02' }))
     expect(page).toContain('| lcm_message_trigrams | index |')
     expect(page).toContain('| 2 | the same session |')
     expect(page).not.toMatch(/NaN|undefined|Infinity/)

@@ -13,18 +13,31 @@ export function lifetimeName(profile: CacheProfile, setting: CacheSetting): stri
   return setting === 'auto' ? 'auto' : long.ttl
 }
 
+interface CacheSettings {
+  readonly setting: CacheSetting
+  readonly strategy: 'sticky' | 'system_and_3'
+}
+
 /** What a reader of the bill would be misled without: a setting that does nothing, and a cache that costs more than none. */
 export function billNotes(
   profile: CacheProfile,
-  setting: CacheSetting,
-  { sticky, uncached }: Pick<SessionBill, 'sticky' | 'uncached'>,
+  settings: CacheSettings,
+  { sticky, systemAnd3, uncached }: Pick<SessionBill, 'sticky' | 'systemAnd3' | 'uncached'>,
 ): string[] {
-  const notes: string[] = []
-  const about = settingNote(profile, setting)
-  if (about !== null) notes.push(about)
-  if (sticky > uncached)
+  const { setting, strategy } = settings
+  const notes = [settingNote(profile, setting), strategyNote(profile, settings)].filter(
+    (note) => note !== null,
+  )
+  if ((strategy === 'sticky' ? sticky : systemAnd3) > uncached)
     notes.push('caching costs more than it saves here: what is written is read too seldom before it lapses')
   return notes
+}
+
+function strategyNote(profile: CacheProfile, { setting, strategy }: CacheSettings): string | null {
+  if (strategy === 'sticky' || setting === 'off') return null
+  const name = `prompt_caching.strategy: ${strategy}`
+  if (isAutomatic(profile)) return `${name} has no effect: ${profile.model} is cached by its provider`
+  return `${name}: the breakpoints were placed so; sticky is what the same session would cost without that setting`
 }
 
 function settingNote(profile: CacheProfile, setting: CacheSetting): string | null {

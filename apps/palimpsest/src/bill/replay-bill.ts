@@ -17,6 +17,8 @@ export interface ReplayBillInput {
   readonly prices: BillPrices
   /** `prompt_caching.cache_ttl`. With `off` the session is planned without breakpoints. */
   readonly setting: CacheSetting
+  /** `prompt_caching.strategy`. Default `sticky`. */
+  readonly strategy?: 'sticky' | 'system_and_3'
   readonly tokens: TokenCounter
   /** Who writes summaries; undefined without a model. */
   readonly model: CompletionModel | undefined
@@ -38,13 +40,14 @@ export interface ReplayBill {
   report(recorded: RecordedCacheReport | null): BillReport
 }
 
-export function createReplayBill({ prices, setting, tokens, model, known }: ReplayBillInput): ReplayBill {
+export function createReplayBill(input: ReplayBillInput): ReplayBill {
+  const { prices, setting, strategy: chosen = 'sticky', tokens, model, known } = input
   const { profile, file, note, isRecorded } = prices
   const clock = createRequestClock()
   const ttl = setting === 'off' ? '5m' : setting
   const meter = createBillMeter(profile, { ttl })
   const summaries = createSummaryMeter({ tokens, profile, model, known })
-  const strategy = setting === 'off' ? 'off' : 'sticky'
+  const strategy = setting === 'off' ? 'off' : chosen
   const planner = createCachePlanner({ profile, tokens, clock, ttl, strategy, onRequest: meter.add })
   return {
     planner,
@@ -65,7 +68,7 @@ export function createReplayBill({ prices, setting, tokens, model, known }: Repl
         cacheReadShare: bill.cacheReadShare,
         summaries: summaries.bill,
         recorded,
-        notes: [...(note === null ? [] : [note]), ...billNotes(profile, setting, bill)],
+        notes: [...(note === null ? [] : [note]), ...billNotes(profile, { setting, strategy: chosen }, bill)],
       }
     },
   }

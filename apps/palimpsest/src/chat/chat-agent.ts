@@ -34,6 +34,8 @@ export interface ChatAgent {
 
 export interface ChatFacts {
   readonly engine: string
+  /** The engine with who chose it, as a line. */
+  readonly engineLine: string
   /** As `provider:model`, or `offline`. */
   readonly model: string
   /** True when nothing but the assembled context answers. */
@@ -44,6 +46,8 @@ export interface ChatFacts {
   readonly window: number
   /** The status line of prompt caching. */
   readonly caching: string
+  /** Who writes summaries, as a line. */
+  readonly summaries: string
   /** What to know of the engine or the session before the first turn: one sentence each. */
   readonly warnings: readonly string[]
 }

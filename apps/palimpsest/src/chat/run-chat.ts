@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadConfiguration } from '../engines/configuration.ts'
+import { homeFolder } from '../home-folder.ts'
 import { createViewHub, type ViewHub } from '../page/view-hub.ts'
 import { UsageError } from '../usage-error.ts'
 import type { ChatAgentInput } from './agent/chat-agent-input.ts'
 import { createChatAgent } from './agent/create-chat-agent.ts'
-import { type ChatModelFlags, findChatModel } from './agent/find-chat-model.ts'
 import type { ChatAgent, Confirm } from './chat-agent.ts'
 import { CHAT_COMMANDS } from './commands/chat-commands.ts'
 import { readInput } from './commands/read-input.ts'
-import { chatHome } from './records/chat-home.ts'
+import { type ChatModelFlags, findChatModels } from './find-chat-models.ts'
 import { listChats } from './records/list-chats.ts'
 import { assertTerminalNode } from './terminal/assert-terminal-node.ts'
 import { chatToPipe } from './terminal/chat-to-pipe.ts'
@@ -46,7 +46,7 @@ export async function runChat(
 ): Promise<number> {
   const { stdin, stdout } = process
   if (flags.list) {
-    stdout.write(listSessions(await listChats(chatHome(environment)), { json: flags.json ?? false }))
+    stdout.write(listSessions(await listChats(homeFolder(environment)), { json: flags.json ?? false }))
     return 0
   }
   const { text, resume } = readResume(prompt, flags.resume)
@@ -118,21 +118,22 @@ async function answerOnce(question: string, call: Call): Promise<number> {
 async function prepareChat({ flags, environment }: Call) {
   const workspace = workspaceOf(flags.workspace)
   const configuration = await loadConfiguration(flags.config, process.cwd())
-  const { notice, ...found } = await findChatModel(flags, environment)
+  const block = configuration.config.auxiliary.compression
+  const { notice, ...models } = await findChatModels(flags, block, environment)
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const { engine, profile, threshold } = flags
   const parts = {
     configuration,
-    ...found,
+    ...models,
     flags: {
       ...(engine !== undefined && { engine }),
       ...(profile !== undefined && { profile }),
       ...(threshold !== undefined && { threshold }),
     },
-    window: flags.window ?? found.model?.contextLength ?? DEFAULT_WINDOW,
+    window: flags.window ?? DEFAULT_WINDOW,
     workspace,
-    home: chatHome(environment),
+    home: homeFolder(environment),
     tokens: createTokenCounter(),
     clock: { now: Date.now },
   } satisfies Omit<ChatAgentInput, 'confirm'>

@@ -13,8 +13,8 @@ Examples:
   $ palimpsest chat --json "where is the port set?" > events.jsonl
 
 Who answers: with GEMINI_API_KEY, Gemini; with --base-url or OPENAI_BASE_URL, the model behind it (--model or
-OPENAI_MODEL, and OPENAI_API_KEY if it wants a key); else nobody writes: answers quote the assembled context
-and say so.
+OPENAI_MODEL, and OPENAI_API_KEY if it wants a key); else no model does: answers quote the assembled context
+and say so. The same model writes summaries, unless auxiliary.compression of config.yaml names another.
 
 In a terminal this is a conversation: /help shows its commands, Ctrl-C stops a turn. Without a terminal, or
 with --json, it is one question: the argument, and all of standard input behind it. The answer goes to
@@ -26,9 +26,12 @@ export function chatCommand(): Command {
   return new Command('chat')
     .description('A coding agent in the terminal, whose conversations do not outgrow the context window.')
     .argument('[prompt]', 'what to say first')
-    .option('--model <name>', 'as gemini:<name> or openai:<name>, or the name that --base-url knows')
+    .option(
+      '--model <name>',
+      'as <provider>:<name> (gemini, openai, openrouter, nous, anthropic), or the name that --base-url knows',
+    )
     .option('--base-url <url>', 'an OpenAI-compatible API, such as http://127.0.0.1:11434/v1')
-    .option('--engine <name>', 'the context engine (default: decisions, over lcm)')
+    .option('--engine <name>', 'the context engine (default: compressor)')
     .option('--profile <name>', "the engine's profile, such as seed of decisions")
     .option(
       '--window <tokens>',
@@ -37,7 +40,7 @@ export function chatCommand(): Command {
     )
     .option(
       '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
+      'share of the window at which compaction begins (default: 0.5; with lcm, and decisions over it, 0.75)',
       parseThreshold,
     )
     .option('--workspace <folder>', 'the folder that the agent works in, and cannot leave (default: here)')
@@ -45,7 +48,7 @@ export function chatCommand(): Command {
     .option('--list', 'list the sessions that can be resumed')
     .option('--page', 'serve the page that shows the context live')
     .option('--yes', 'DANGEROUS: run every command and make every edit without asking')
-    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
     .option('--json', 'one question; print what happens as one JSON object a line')
     .addHelpText('after', EXAMPLES)
     .action(async (prompt: string | undefined, flags: ChatFlags) => {

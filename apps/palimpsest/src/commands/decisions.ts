@@ -53,7 +53,10 @@ export function decisionsCommand(): Command {
         '--store <file or address>',
         'the store (default: decisions.store or store.url of the configuration)',
       )
-      .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+      .option(
+        '--config <file>',
+        'the only configuration (default: config.yaml in this folder, over your own)',
+      )
       .option('--principal <name>', 'whose decisions: a user or a tenant (default: local)', parseName)
       .option('--json', 'print JSON')
   const scopedCommand = (name: string, description: string, otherwise: string) =>
@@ -121,7 +124,7 @@ export function decisionsCommand(): Command {
     .argument('<from>', 'the store to copy: a file, or the address of a database')
     .argument('<to>', 'the store to copy it into; it is made when there is none')
     .option('--principal <name>', 'only what is of this user or tenant (default: all)', parseName)
-    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
     .option('--json', 'print JSON')
     .addHelpText('after', COPY_EXAMPLES)
     .action(

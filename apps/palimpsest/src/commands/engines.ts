@@ -12,8 +12,12 @@ Examples:
   $ palimpsest engines use              (asks, on a terminal)
 
 Where engines are looked for, in this order: those that come with this program, folders in
-plugins/context_engine/ beside config.yaml, packages that package.json beside config.yaml depends on.
-None of them runs because it is there: only the line context.engine in config.yaml chooses one.`
+plugins/context_engine/ beside config.yaml, folders in plugins/context_engine/ of your own folder
+($PALIMPSEST_HOME, else ~/.local/state/palimpsest), packages that package.json beside config.yaml depends on.
+None of them runs because it is there: only the line context.engine in a config.yaml chooses one.
+
+The config.yaml of your own folder is read first; what that of the folder you are in says wins, key by key.
+With --config only that file is read.`
 
 interface Flags {
   readonly config?: string
@@ -30,7 +34,10 @@ export function enginesCommand(): Command {
       .command(name)
       .description(description)
       .option('--json', 'print JSON')
-      .option('--config <file>', 'the configuration (default: config.yaml in this folder)')
+      .option(
+        '--config <file>',
+        'the only configuration (default: config.yaml in this folder, over your own)',
+      )
   const configOf = ({ config }: Flags) => readConfigFile(config, process.cwd())
 
   subcommand('list', 'All engines: version, source, whether they can be used. Loads none of them.').action(

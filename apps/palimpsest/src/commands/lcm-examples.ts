@@ -28,7 +28,7 @@ Examples:
   $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
   $ palimpsest lcm export --store old.db | palimpsest lcm import - --store new.db
 
-Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.`
+Formats, found out from the content: pi, Claude Code, Codex, messages of OpenAI or Anthropic as JSON or JSONL.`
 
 /** What stands below the help of `palimpsest lcm copy`. */
 export const COPY_EXAMPLES = `

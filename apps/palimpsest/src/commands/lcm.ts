@@ -28,7 +28,10 @@ export function lcmCommand(): Command {
       .command(name)
       .description(description)
       .option('--store <file or address>', 'the store (default: lcm.store or store.url of the configuration)')
-      .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+      .option(
+        '--config <file>',
+        'the only configuration (default: config.yaml in this folder, over your own)',
+      )
       .option('--json', 'print JSON')
   const ownedCommand = (name: string, description: string) =>
     command(name, description).option(
@@ -182,7 +185,7 @@ export function lcmCommand(): Command {
       '--session <id>',
       'only this session, and what it was forked from (default: all; its principal is local unless it is named)',
     )
-    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
     .option('--json', 'print JSON')
     .addHelpText('after', COPY_EXAMPLES)
     .action(

@@ -16,7 +16,7 @@ Examples:
   $ palimpsest replay session.jsonl --projections after.jsonl
   $ palimpsest replay session.jsonl --html session.html --compare lcm,decisions
 
-Formats, found out from the content: pi, Claude Code, Codex, OpenAI messages as JSON or JSONL.
+Formats, found out from the content: pi, Claude Code, Codex, messages of OpenAI or Anthropic as JSON or JSONL.
 Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
 
 /** `palimpsest replay <session>`. */
@@ -57,7 +57,14 @@ export function addReplayOptions(command: Command): Command {
       '--session <id>',
       "the session's id in the store (default: the file's name without its extension)",
     )
-    .option('--model <name>', 'the model that summarises, as gemini:<name> (default: none, offline)')
+    .option(
+      '--model <name>',
+      'the model that summarises, as that of the chat (default: that of auxiliary.compression, else none, offline)',
+    )
+    .option(
+      '--base-url <url>',
+      'where that model is: an OpenAI-compatible API, or another address of its provider',
+    )
     .option(
       '--provider <name>',
       "whose prices the bill has: anthropic, openai, gemini, deepseek, qwen or a provider of --prices, with a model as <name>:<model> (default: the recording's model)",
@@ -73,5 +80,5 @@ export function addReplayOptions(command: Command): Command {
     .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
     .option('--html <file>', 'write the session as a page into one file, for a browser')
     .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')
-    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
 }

@@ -12,7 +12,9 @@ Examples:
   $ palimpsest serve --upstream https://api.openai.com/v1 --window 128000
   $ PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --store /var/lib/palimpsest/sessions.db
 
-With GEMINI_API_KEY, Gemini answers; without it, answers quote the assembled context and say so.
+With GEMINI_API_KEY, Gemini answers; with OPENAI_BASE_URL or OPENAI_API_KEY, and OPENAI_MODEL, that model; serve.answer_model
+of config.yaml names any other. Without one, answers quote the assembled context and say so. auxiliary.compression says who
+writes summaries (default: the model that answers). The engine is decisions over lcm unless context.engine names another.
 The page is at /. With --upstream, any client of OpenAI's chat completions whose base URL is <address>/v1 has its
 context managed; its key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY in its place.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
@@ -33,7 +35,10 @@ export function serveCommand(): Command {
       '--store <file or address>',
       'keeps sessions and what engines store: a file, or postgres://… for several processes (default: memory)',
     )
-    .option('--engine <name>', 'the context engine (default: decisions, over lcm)')
+    .option(
+      '--engine <name>',
+      'the context engine (default: decisions over lcm, whose memory the routes show)',
+    )
     .option('--profile <name>', "the engine's profile, such as seed of decisions")
     .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)
     .option(
@@ -57,7 +62,7 @@ export function serveCommand(): Command {
       'an OpenAI-compatible service that the gateway at /v1 forwards to, such as https://api.openai.com/v1',
       parseUpstream,
     )
-    .option('--config <file>', 'the configuration (default: config.yaml in this folder, if there is one)')
+    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
     .option('--json', 'print the start line as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => {

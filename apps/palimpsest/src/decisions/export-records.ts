@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { redactSecrets } from '@palimpsest/core'
 import {
@@ -10,6 +10,7 @@ import {
 } from '@palimpsest/decisions'
 import { counted } from '../count.ts'
 import { printJson, printLines } from '../lcm/output.ts'
+import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'
@@ -58,7 +59,7 @@ export async function exportRecords(flags: ExportFlags & { readonly out: string 
         `${folder} has ${counted(kept.length, 'file')} that somebody else wrote or edited (${names.join(', ')}${kept.length > names.length ? ', …' : ''}); import them first, or replace them with --force`,
       )
     }
-    await makeFolder(folder)
+    makeOutput(folder)
     for (const { fileName, text } of changed) await replaceFile(join(folder, fileName), text)
     const added = changed.filter(({ fileName }) => !before.has(fileName)).length
     const result = {
@@ -115,9 +116,9 @@ async function isKept(text: string, session: DecisionSession | null): Promise<bo
   return source?.text === redactSecrets(text)
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function makeOutput(folder: string): void {
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
   } catch (cause) {
     throw new UsageError(`--out: ${folder} cannot be made: ${describeWriteFault(folder, cause)}`, { cause })
   }

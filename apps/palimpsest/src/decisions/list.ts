@@ -23,7 +23,9 @@ export async function list(flags: ListFlags): Promise<number> {
     const scopes = await chooseScopes(opened, flags)
     const left = await scopesLeft(opened, scopes, flags)
     const { all } = await readLedger(opened, scopes)
-    const shown = all.filter(({ status, scope }) => flags.all || (status === 'active' && !left.has(scope)))
+    const shown = all.filter(
+      (decision) => flags.all || (STANDING.has(stateOf(decision)) && !left.has(decision.scope)),
+    )
     if (flags.json) {
       printJson(shown)
       return 0
@@ -58,9 +60,13 @@ async function scopesLeft(
   return new Set(scopes.filter((scope) => !newest.has(scope)))
 }
 
-/** The status, with what is doubtful about it. */
-export function stateOf({ status, contestedBy, suspectOf }: Decision): string {
-  if (contestedBy.length > 0) return 'contested'
+/** What holds or is open. */
+const STANDING = new Set(['active', 'contested', 'suspect', 'remark'])
+
+/** The status, with what is doubtful about it; the user's words on a subject on which nothing holds are a `remark`. */
+export function stateOf({ slot, status, contestedBy, remarks, suspectOf }: Decision): string {
+  if (status === 'proposed' && slot.startsWith('remark:')) return 'remark'
+  if (contestedBy.length + remarks.length > 0) return 'contested'
   return suspectOf === undefined ? status : 'suspect'
 }
 

@@ -65,6 +65,7 @@ function factsOf(decision: Decision, ledger: DecisionLedger): string[] {
       decision.ended && [endOf(decision.ended), decision.ended.reason].filter(Boolean).join(', because '),
     ],
     ['contested', decision.contestedBy.map(name).join(', ') || undefined],
+    ...decision.remarks.map((source): [string, string] => ['left open', endOf({ source })]),
     ['suspect', decision.suspectOf && `it rests on ${name(decision.suspectOf)}, which is over`],
     ['rests on', decision.dependsOn.map(name).join(', ') || undefined],
     ['names', decision.entities.join(', ') || undefined],

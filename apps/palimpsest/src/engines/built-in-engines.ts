@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { BuiltInEngine } from '@palimpsest/core/discovery'
+import type { BuiltInEngine } from '@palimpsest/discovery'
 
 const require = createRequire(import.meta.url)
 

@@ -1,6 +1,6 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
-import type { Config } from '@palimpsest/core/config'
-import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
+import type { Config } from '@palimpsest/discovery'
+import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/discovery'
 import { namedPlace } from '../stores/find-store-place.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -51,7 +51,36 @@ export async function chooseEngine(configuration: Configuration, flags: EngineFl
   const options = hasStore
     ? await storeOptions(entry.name, configuration, flags)
     : engineOptions(entry.name, config, flags)
-  return { definition, source: entry.source, options, warnings }
+  const chosen = { definition, source: entry.source, options, warnings }
+  const unused = unusedCompression(chosen, configuration)
+  return unused === undefined ? chosen : { ...chosen, warnings: [...warnings, unused] }
+}
+
+/** For people: the engine, and the one that compacts inside of it, as in `decisions over lcm`. */
+export function engineTitle(chosen: ChosenEngine): string {
+  const { name } = chosen.definition
+  const inner = innerEngine(chosen)
+  return inner === undefined ? name : `${name} over ${inner}`
+}
+
+/** What compacts inside of the decisions engine. */
+function innerEngine({ definition, source, options }: ChosenEngine): string | undefined {
+  if (definition.name !== DECISIONS || source !== 'built-in') return undefined
+  return (options.compaction as { readonly engine: EngineDefinition } | undefined)?.engine.name
+}
+
+/** What the block `compression:` says is said to the compressor alone, but for `enabled`. */
+function unusedCompression(chosen: ChosenEngine, { config, path }: Configuration): Warning | undefined {
+  const { enabled: _, ...options } = config.compression
+  const keys = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  const { name } = chosen.definition
+  const inner = innerEngine(chosen)
+  if (keys.length === 0 || name === DEFAULT_ENGINE || inner === DEFAULT_ENGINE) return undefined
+  const blocks = [name, ...(inner === undefined ? [] : [inner])].map((block) => `"${block}:"`)
+  return {
+    code: 'compression-unused',
+    message: `the block "compression:" of ${path} (${keys.join(', ')}) has no effect: its options are those of the ${DEFAULT_ENGINE}, and ${engineTitle(chosen)} runs, whose options go into ${blocks.join(' and ')}`,
+  }
 }
 
 /** The options of an engine of ours that has a store. */

@@ -2,13 +2,17 @@ import { existsSync } from 'node:fs'
 import { lstat, readFile, readlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { InvalidOptionError } from '@palimpsest/core'
-import { type Config, engineChoice, parseConfig } from '@palimpsest/core/config'
 import {
+  type Config,
+  configValue,
   createEngineDiscovery,
   DEFAULT_ENGINE,
   type EngineDiscovery,
   type EngineEntry,
-} from '@palimpsest/core/discovery'
+  engineChoice,
+  parseConfig,
+} from '@palimpsest/discovery'
+import { homeFolder } from '../home-folder.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 import { BUILT_IN_ENGINES } from './built-in-engines.ts'
@@ -16,34 +20,68 @@ import { BUILT_IN_ENGINES } from './built-in-engines.ts'
 /** In the environment: the address of the database, which may hold a password. It wins over `store.url`. */
 export const STORE_URL = 'PALIMPSEST_STORE_URL'
 
-/** The file that says which engine runs, and where engines are looked for. */
+const FILE = 'config.yaml'
+
+/** The key that chooses the engine. */
+export const CHOICE = ['context', 'engine'] as const
+
+/** The files that say which engine runs, and where engines are looked for. */
 export interface ConfigFile {
-  /** Where it is, or would be. */
+  /** Where the folder's file, or the named one, is or would be. */
   readonly path: string
   readonly exists: boolean
   /** Empty when it does not exist. */
   readonly text: string
+  /** The user's own file, which is read first; none where a file is named. */
+  readonly user: { readonly path: string; readonly text: string } | undefined
   /** `context.engine`, or its default. */
   readonly choice: string
-  /** Whether the text names one. */
+  /** Whether a text names one. */
   readonly isNamed: boolean
+  /** The file that a key is from, or would go into. */
+  fileOf(...keys: readonly string[]): string
   /** The engines that a session of this folder can have. */
   readonly discovery: EngineDiscovery
+  /** The user's folder. */
+  readonly home: string
 }
 
-/** The named file, else `config.yaml` in the folder. That one need not exist, a named one only if it may be missing. */
+export interface ReadConfigOptions {
+  /** Whether a named file may be missing. The folder's need not exist. */
+  readonly mayBeMissing?: boolean
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+/** The named file, else `config.yaml` in the folder and before it that of the user. */
 export async function readConfigFile(
   file: string | undefined,
   folder: string,
-  { mayBeMissing = file === undefined }: { readonly mayBeMissing?: boolean } = {},
+  { mayBeMissing = file === undefined, environment = process.env }: ReadConfigOptions = {},
 ): Promise<ConfigFile> {
-  const path = resolve(folder, file ?? 'config.yaml')
-  await assertNoDeadLink(path)
-  const exists = !mayBeMissing || existsSync(path)
-  const text = exists ? await readFile(path, 'utf8').catch(unreadable(file ?? path)) : ''
-  const discovery = createEngineDiscovery({ root: dirname(path), builtIn: BUILT_IN_ENGINES })
-  const named = engineChoice(text)
-  return { path, exists, text, choice: named ?? DEFAULT_ENGINE, isNamed: named !== undefined, discovery }
+  const home = homeFolder(environment)
+  const path = resolve(folder, file ?? FILE)
+  const own = await readText(path, file ?? path, mayBeMissing)
+  const userPath = join(home, FILE)
+  const userText =
+    file !== undefined || userPath === path ? undefined : await readText(userPath, userPath, true)
+  const user = userText === undefined ? undefined : { path: userPath, text: userText }
+  const text = own ?? ''
+  const fileOf = (...keys: readonly string[]): string => {
+    const isUsers = configValue(text, keys) === undefined && configValue(user?.text ?? '', keys) !== undefined
+    return isUsers ? userPath : path
+  }
+  const named = engineChoice(fileOf(...CHOICE) === path ? text : (user?.text ?? ''))
+  return {
+    path,
+    exists: own !== undefined,
+    text,
+    user,
+    choice: named ?? DEFAULT_ENGINE,
+    isNamed: named !== undefined,
+    fileOf,
+    discovery: createEngineDiscovery({ root: dirname(path), userRoot: home, builtIn: BUILT_IN_ENGINES }),
+    home,
+  }
 }
 
 export interface Configuration extends ConfigFile {
@@ -51,21 +89,21 @@ export interface Configuration extends ConfigFile {
 }
 
 /**
- * The configuration from the named file, else from `config.yaml` in the folder, else the defaults. A block may be
- * named after any engine that is there.
+ * The configuration from the named file, else from `config.yaml` of the user and of the folder, whose keys win, else the
+ * defaults. A block may be named after any engine that is there. What has no effect in it is told on stderr.
  *
- * @throws InvalidOptionError that names the key, UsageError when the file cannot be read.
+ * @throws InvalidOptionError that names the key, UsageError when a file cannot be read.
  */
 export async function loadConfiguration(
   file: string | undefined,
   folder: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Configuration> {
-  const configFile = await readConfigFile(file, folder)
-  const { discovery, choice, text, path } = configFile
-  const engines = blockNames(text, await discovery.list({ choice }))
+  const configFile = await readConfigFile(file, folder, { environment })
+  const { discovery, choice, path } = configFile
   try {
-    const config = parseConfig(text, { engines, fileName: file ?? join(folder, 'config.yaml') })
+    const config = parseConfigFile(configFile, await discovery.list({ choice }))
+    for (const { message } of config.warnings) process.stderr.write(`palimpsest: ${message}\n`)
     const url = environment[STORE_URL]?.trim()
     return { ...configFile, config: url ? { ...config, store: { ...config.store, url } } : config }
   } catch (cause) {
@@ -75,12 +113,37 @@ export async function loadConfiguration(
 }
 
 /**
+ * What the files say together.
+ *
+ * @throws InvalidOptionError that names the key; UsageError that names the user's file, when the fault is there.
+ */
+export function parseConfigFile({ path, text, user }: ConfigFile, engines: readonly EngineEntry[]): Config {
+  const names = blockNames(`${user?.text}\n${text}`, engines)
+  try {
+    if (user !== undefined) parseConfig(user.text, { engines: names, fileName: user.path })
+  } catch (cause) {
+    if (!(cause instanceof InvalidOptionError)) throw cause
+    throw new UsageError(`${cause.message} (read from ${user?.path}; --config names another file)`, { cause })
+  }
+  return parseConfig(text, { engines: names, fileName: path, base: user?.text })
+}
+
+/**
  * The names that a block may have. One that cannot be used may have one too, but is no name to offer to who wrote
  * another: it counts only where the text has it.
  */
-export function blockNames(text: string, engines: readonly EngineEntry[]): string[] {
+function blockNames(text: string, engines: readonly EngineEntry[]): string[] {
   const known = engines.filter(({ available, name }) => available || text.includes(name))
   return [...new Set([...known.map(({ name }) => name), SERVE_BLOCK])]
+}
+
+/** @param shown what errors call the file. */
+async function readText(path: string, shown: string, mayBeMissing: boolean): Promise<string | undefined> {
+  await assertNoDeadLink(path)
+  if (mayBeMissing && !existsSync(path)) return undefined
+  return readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new UsageError(`the configuration ${shown} cannot be read (${cause.code})`, { cause })
+  })
 }
 
 /** A link to nowhere looks like a missing file, and would be replaced by one. */
@@ -90,10 +153,4 @@ async function assertNoDeadLink(path: string): Promise<void> {
   throw new UsageError(
     `${path} is a link that points nowhere (to ${await readlink(path)}); mend it or remove it`,
   )
-}
-
-function unreadable(path: string) {
-  return (cause: NodeJS.ErrnoException): never => {
-    throw new UsageError(`the configuration ${path} cannot be read (${cause.code})`, { cause })
-  }
 }

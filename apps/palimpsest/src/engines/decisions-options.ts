@@ -3,6 +3,7 @@ import { decisionStoreOpener } from '../stores/open-decision-store.ts'
 import { besidePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { LCM, lcmOptions } from './lcm-options.ts'
+import { memorySource } from './memory-source.ts'
 
 /** The name of the engine, and of its block in `config.yaml`. */
 export const DECISIONS = 'decisions'
@@ -27,10 +28,10 @@ export interface DecisionsOptionsInput {
  * The options of the engine with a store in the place of its name, and an engine in the place of its name: over `lcm`
  * unless the block says otherwise, whose messages lie in a file beside. The profile `seed` compacts on its own.
  *
- * @throws UsageError for an unknown compaction.
+ * @throws UsageError for an unknown compaction, and for a memory that cannot be used.
  */
 export async function decisionsOptions({
-  options: { compaction, store: _, ...options },
+  options: { compaction, memory, store: _, ...options },
   optionsOf,
   place,
 }: DecisionsOptionsInput): Promise<Record<string, unknown>> {
@@ -43,6 +44,7 @@ export async function decisionsOptions({
   return {
     ...options,
     ...(engine && { compaction: { engine, options: inner } }),
+    ...(memory !== undefined && { memory: await memorySource(memory, options) }),
     ...(place !== undefined && { store: await decisionStoreOpener(place) }),
   }
 }

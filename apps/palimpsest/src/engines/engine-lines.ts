@@ -1,4 +1,4 @@
-import type { EngineEntry } from '@palimpsest/core/discovery'
+import type { EngineEntry } from '@palimpsest/discovery'
 import { colors } from '../colors.ts'
 
 /** What a list says about an engine behind its name: what it does, or why it cannot be used. */

@@ -1,6 +1,6 @@
-import type { EngineDiscovery, EngineEntry } from '@palimpsest/core/discovery'
+import type { EngineDiscovery, EngineEntry } from '@palimpsest/discovery'
 import { optionsBlock } from './choose-engine.ts'
-import type { ConfigFile } from './configuration.ts'
+import { CHOICE, type ConfigFile } from './configuration.ts'
 import { columns } from './engine-lines.ts'
 
 /**
@@ -9,7 +9,7 @@ import { columns } from './engine-lines.ts'
  * @throws UnknownEngineError when there is none of that name.
  */
 export async function infoEngine(
-  { choice, path, isNamed, discovery }: ConfigFile,
+  { choice, fileOf, isNamed, discovery }: ConfigFile,
   name: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<string> {
@@ -24,7 +24,7 @@ export async function infoEngine(
     ['location', entry.location],
     ['contract', entry.apiVersion === undefined ? undefined : `version ${entry.apiVersion}`],
     ['available', entry.available ? 'yes' : `no: ${entry.reason}`],
-    ['chosen', chosen ? yes(isNamed, path) : `no; palimpsest engines use ${name}`],
+    ['chosen', chosen ? yes(isNamed, fileOf(...CHOICE)) : `no; palimpsest engines use ${name}`],
     ['options', `the block "${optionsBlock(entry.name)}:" of config.yaml`],
   ]
   return columns(rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]])))

@@ -1,5 +1,5 @@
 import { errorText, InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import { lcmStoreOpener } from '../stores/open-lcm-store.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -15,15 +15,18 @@ export const LCM = 'lcm'
  */
 export async function checkLcmOptions({
   config,
-  path,
-}: Pick<Configuration, 'config' | 'path'>): Promise<void> {
+  fileOf,
+}: Pick<Configuration, 'config' | 'fileOf'>): Promise<void> {
   const { store: _, ...options } = config.engines[LCM] ?? {}
   const { lcmOptionsSchema } = await import('@palimpsest/lcm')
   try {
     parseOptions(lcmOptionsSchema, options, LCM)
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError)) throw cause
-    throw new UsageError(`${errorText(cause)} (in the block "${LCM}:" of ${path})`, { cause })
+    throw new UsageError(
+      `${errorText(cause)} (in the block "${LCM}:" of ${fileOf(...cause.path.split('.'))})`,
+      { cause },
+    )
   }
 }
 

@@ -1,8 +1,7 @@
 import { relative } from 'node:path'
-import { parseConfig } from '@palimpsest/core/config'
 import { colors } from '../colors.ts'
 import { reportFailure } from '../report-failure.ts'
-import { blockNames, type ConfigFile } from './configuration.ts'
+import { CHOICE, type ConfigFile, parseConfigFile } from './configuration.ts'
 import { columns, describeEntry } from './engine-lines.ts'
 
 /**
@@ -10,16 +9,22 @@ import { columns, describeEntry } from './engine-lines.ts'
  * configuration goes to stderr: a list helps to mend it.
  */
 export async function listEngines(
-  { path, exists, text, choice, isNamed, discovery }: ConfigFile,
+  file: ConfigFile,
   { json = false }: { readonly json?: boolean },
 ): Promise<string> {
+  const { path, exists, user, choice, isNamed, fileOf, discovery } = file
   const engines = await discovery.list({ choice })
   try {
-    parseConfig(text, { engines: blockNames(text, engines), fileName: path })
+    const { warnings } = parseConfigFile(file, engines)
+    for (const { message } of warnings) process.stderr.write(`palimpsest: ${message}\n`)
   } catch (error) {
     reportFailure(error)
   }
-  if (json) return `${JSON.stringify({ choice, config: exists ? path : null, engines }, undefined, 2)}\n`
+  const chosenIn = isNamed ? fileOf(...CHOICE) : null
+  if (json) {
+    const files = { config: exists ? path : null, user: user?.path ?? null, chosenIn }
+    return `${JSON.stringify({ choice, ...files, engines }, undefined, 2)}\n`
+  }
   const rows = engines.map((entry) => [
     entry.chosen ? '*' : ' ',
     entry.name,
@@ -27,9 +32,20 @@ export async function listEngines(
     entry.source === 'none' ? '-' : entry.source,
     describeEntry(entry),
   ])
-  const file = relative(process.cwd(), path) || path
-  const from = isNamed
-    ? `chosen in ${file}`
-    : `the default: ${exists ? `${file} names no engine` : 'there is no config.yaml'}`
-  return `${columns([[' ', 'NAME', 'VERSION', 'SOURCE', 'DESCRIPTION'], ...rows])}\n${colors.dim(`* ${from}`)}\n`
+  const unnamed = [...(exists ? [path] : []), ...(user === undefined ? [] : [user.path])].map(shown)
+  const from =
+    chosenIn === null
+      ? `the default: ${unnamed.length === 0 ? 'there is no config.yaml' : `${unnamed.join(' and ')} ${unnamed.length === 1 ? 'names' : 'name'} no engine`}`
+      : `chosen in ${shown(chosenIn)}`
+  const others = chosenIn === null ? `${colors.dim(SERVE_DEFAULT)}\n` : ''
+  return `${columns([[' ', 'NAME', 'VERSION', 'SOURCE', 'DESCRIPTION'], ...rows])}\n${colors.dim(`* ${from}`)}\n${others}`
+}
+
+/** The one command with another default: its own routes are those of a memory of decisions. */
+const SERVE_DEFAULT = '  palimpsest serve runs decisions over lcm when no engine is named'
+
+/** From the folder that the user is in where it lies in that, else whole. */
+function shown(path: string): string {
+  const way = relative(process.cwd(), path)
+  return way === '' || way.startsWith('..') ? path : way
 }

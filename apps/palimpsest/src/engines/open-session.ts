@@ -6,14 +6,18 @@ import {
   errorText,
   PalimpsestError,
 } from '@palimpsest/core'
-import { DEFAULT_ENGINE } from '@palimpsest/core/discovery'
+import { DEFAULT_ENGINE } from '@palimpsest/discovery'
 import { firstLine } from '../first-line.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'
 import type { Configuration } from './configuration.ts'
+import { dataFolder } from './data-folder.ts'
 
-/** What a session needs besides its engine. */
-export type SessionParts = Omit<ContextSessionOptions<Record<string, unknown>>, 'engine' | 'options'>
+/** What a session needs besides its engine and the engine's folder. */
+export type SessionParts = Omit<
+  ContextSessionOptions<Record<string, unknown>>,
+  'engine' | 'options' | 'dataFolder'
+>
 
 /**
  * A session on the chosen engine; on the compressor, with a warning, when an engine that somebody else wrote cannot
@@ -24,12 +28,17 @@ export type SessionParts = Omit<ContextSessionOptions<Record<string, unknown>>, 
 export async function openSession(
   configuration: Configuration,
   flags: EngineFlags,
-  { definition, source, options, warnings }: ChosenEngine,
+  given: ChosenEngine,
   parts: SessionParts,
 ): Promise<{ readonly session: ContextSession; readonly chosen: ChosenEngine }> {
+  const open = async (chosen: ChosenEngine) => {
+    const folder = await dataFolder(configuration.home, chosen)
+    const { definition: engine, options } = chosen
+    return { session: createContextSession({ ...parts, engine, options, dataFolder: folder }), chosen }
+  }
+  const { definition, source, warnings } = given
   try {
-    const session = createContextSession({ ...parts, engine: definition, options })
-    return { session, chosen: { definition, source, options, warnings } }
+    return await open(given)
   } catch (error) {
     if (isOptionError(error)) {
       const origin = optionOrigin(definition.name, error.path, configuration, flags)
@@ -41,9 +50,7 @@ export async function openSession(
       throw new EngineUnavailableError(definition.name, reason, { cause: error })
     const fallback = await chooseEngine(configuration, { engine: DEFAULT_ENGINE })
     const message = `the engine "${definition.name}" could not be created (${reason}); the session runs on the built-in ${DEFAULT_ENGINE} instead (context.strict: true makes this an error)`
-    const chosen = { ...fallback, warnings: [...warnings, { code: 'engine-unavailable', message }] }
-    const session = createContextSession({ ...parts, engine: chosen.definition, options: chosen.options })
-    return { session, chosen }
+    return open({ ...fallback, warnings: [...warnings, { code: 'engine-unavailable', message }] })
   }
 }
 
@@ -56,12 +63,12 @@ function isOptionError(error: unknown): error is PalimpsestError & { readonly pa
 function optionOrigin(
   name: string,
   path: unknown,
-  { config, path: file }: Configuration,
+  { config, fileOf }: Configuration,
   flags: EngineFlags,
 ): string {
   const option = String(path).split('.').at(-1)
   if (option === 'profile' && flags.profile !== undefined) return 'from --profile'
   if (option === 'threshold' && flags.threshold !== undefined) return 'from --threshold'
   const block = Object.hasOwn(config.engines, name) ? name : optionsBlock(name)
-  return `in the block "${block}:" of ${file}`
+  return `in the block "${block}:" of ${fileOf(block, ...(option === undefined ? [] : [option]))}`
 }

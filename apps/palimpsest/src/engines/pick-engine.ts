@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty'
-import type { EngineEntry } from '@palimpsest/core/discovery'
+import type { EngineEntry } from '@palimpsest/discovery'
 import { UsageError } from '../usage-error.ts'
 import type { ConfigFile } from './configuration.ts'
 import { hintFor } from './engine-lines.ts'

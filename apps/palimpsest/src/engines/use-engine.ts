@@ -1,5 +1,5 @@
-import { setEngineChoice } from '@palimpsest/core/config'
-import type { EngineEntry } from '@palimpsest/core/discovery'
+import type { EngineEntry } from '@palimpsest/discovery'
+import { setEngineChoice } from '@palimpsest/discovery'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { optionsBlock } from './choose-engine.ts'

@@ -39,7 +39,7 @@ async function readMessage(
   seq: number,
   { offset = 0, limit = Number.POSITIVE_INFINITY, form = 'text' }: ExpandFlags,
 ): Promise<ToolAnswer> {
-  const message = await findMessage(session, seq)
+  const message = await findMessage({ session }, seq)
   const { forgotten } = message
   if (forgotten !== undefined)
     throw new UsageError(

@@ -11,9 +11,10 @@ export async function countDecisions(session: ContextSession): Promise<ReplayDec
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
   if (typeof on_record !== 'object' || on_record === null) return null
   const counts = on_record as Readonly<Record<string, unknown>>
-  const { active, contested, superseded, retracted, proposed, files } = counts
+  const { active, contested, remarks, superseded, retracted, proposed, files } = counts
   return {
     ...{ active: count(active), contested: count(contested), superseded: count(superseded) },
+    remarks: count(remarks),
     ...{ retracted: count(retracted), proposed: count(proposed), files: count(files) },
     ...{ blockTokens: count(block_tokens), epochs: count(epochs) },
   }

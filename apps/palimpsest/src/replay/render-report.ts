@@ -74,9 +74,10 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
 
 function decisionRows({ active, contested, files, ...counts }: ReplayDecisions): [string, string][] {
   const doubtful = contested === 0 ? '' : ` (${number(contested)} contested)`
+  const said = counts.remarks === 0 ? '' : `, ${counted(counts.remarks, 'remark')}`
   const over = `${number(counts.superseded)} superseded, ${number(counts.retracted)} given up`
   return [
-    ['decisions', `${number(active)} active${doubtful}, ${over}, ${number(counts.proposed)} proposed`],
+    ['decisions', `${number(active)} active${doubtful}, ${over}, ${number(counts.proposed)} proposed${said}`],
     [
       'shown',
       `${counted(counts.blockTokens, 'token')} in the block and its notes, ${counted(counts.epochs, 'epoch')}`,

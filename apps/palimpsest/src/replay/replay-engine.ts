@@ -50,11 +50,11 @@ export async function replayEngine(
 ): Promise<Replay & { readonly view: SessionView | undefined }> {
   const { configuration, file, transcript, tokens, focusTopic, window, known, model, prices } = task
   const { compression, prompt_caching } = configuration.config
-  const { cache_ttl: setting } = prompt_caching
+  const { cache_ttl: setting, strategy } = prompt_caching
   const sessionId = store?.sessionId ?? input.sessionId ?? 'replay'
   const plain = {
     engine: store?.engine ?? given,
-    bill: createReplayBill({ prices, setting, tokens, model, known }),
+    bill: createReplayBill({ prices, setting, strategy, tokens, model, known }),
   }
   const about = { file, sessionId, model: transcript.model, summaries: task.summaries, tokens }
   const ttl = setting === 'off' ? '5m' : setting

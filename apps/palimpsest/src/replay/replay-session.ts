@@ -92,6 +92,8 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tokens,
     clock: { now: () => now },
     sessionId,
+    platform: 'replay',
+    ...(transcript.model !== undefined && { modelName: transcript.model }),
     ...(bill.model !== undefined && { model: bill.model }),
     cache: bill.planner,
   })

@@ -1,14 +1,17 @@
 import { pathToFileURL } from 'node:url'
-import type { Config } from '@palimpsest/core/config'
+import type { Config } from '@palimpsest/discovery'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
 import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
+import { withoutMemory } from '../engines/memory-source.ts'
+import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
+import { findSummaryModel } from '../models/find-summary-model.ts'
+import { readModelName } from '../models/model-access.ts'
 import { openOutputs, writeOutputs } from '../output-files.ts'
 import { readPageTemplate } from '../page/page-template.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
-import { findSummaryModel } from '../summary-model.ts'
 import { UsageError } from '../usage-error.ts'
 import { comparedEngines } from './compared-engines.ts'
 import { renderReport } from './render-report.ts'
@@ -21,6 +24,8 @@ export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly session?: string
   readonly window: number
   readonly model?: string
+  /** Where that model is. */
+  readonly baseUrl?: string
   readonly focus?: string
   readonly strict?: boolean
   readonly json?: boolean
@@ -37,19 +42,12 @@ export interface ReplayFlags extends EngineFlags, BillFlags {
  * Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated, 2 when an engine beside the first one
  * failed. Flags win over the configuration.
  */
-export async function runReplay(
-  file: string,
-  configuration: Configuration,
-  flags: ReplayFlags,
-): Promise<number> {
+export async function runReplay(file: string, given: Configuration, flags: ReplayFlags): Promise<number> {
+  const configuration = withoutMemory(given)
   const { config } = configuration
   const engine = await chooseEngine(configuration, flags)
-  const summaryModel = await findSummaryModel(
-    flags.model ?? configuredModel(config),
-    config.auxiliary.compression.base_url,
-    process.env,
-  )
-  if (summaryModel.notice !== undefined) process.stderr.write(`${summaryModel.notice}\n`)
+  const summaryModel = await findSummaryModel(summaryChoice(flags, config))
+  for (const notice of summaryModel.notices) process.stderr.write(`${notice}\n`)
 
   // A wrong flag is told before a long file is read.
   if (flags.compare !== undefined && flags.html === undefined)
@@ -124,7 +122,21 @@ function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcr
 /** Malformed lines that are named one by one. */
 const SHOWN_MALFORMED = 5
 
-function configuredModel({ auxiliary }: Config): string | undefined {
-  const { model, provider = 'gemini' } = auxiliary.compression
-  return model === undefined ? undefined : `${provider}:${model}`
+/**
+ * The model of the command line takes the place of that of the configuration; nothing answers in a replay.
+ *
+ * @throws UsageError
+ */
+function summaryChoice(
+  { model, baseUrl }: Pick<ReplayFlags, 'model' | 'baseUrl'>,
+  { auxiliary: { compression: block } }: Config,
+): SummaryChoiceInput {
+  const environment = process.env
+  if (model === undefined) {
+    if (baseUrl !== undefined) throw new UsageError('--base-url is where a model is: name it with --model')
+    return { block, main: undefined, environment }
+  }
+  const { timeout, context_length } = block
+  const named = { ...readModelName(model, { baseUrl }, '--model'), base_url: baseUrl }
+  return { block: { ...named, timeout, context_length }, main: undefined, environment }
 }

@@ -1,18 +1,51 @@
-import type { Config } from '@palimpsest/core/config'
-import { type Caching, cachingStatusLine, findCaching } from '@palimpsest/prompt-caching'
+import type { Config } from '@palimpsest/discovery'
+import {
+  type Caching,
+  cachingStatusLine,
+  type FindCachingInput,
+  findCaching,
+} from '@palimpsest/prompt-caching'
+import { routeOf } from '../prompt-cache.ts'
 
-/** Whether prompts are cached. `name`: provider and model, as `gemini:<name>`; undefined without a model. */
+/** Whether prompts are cached. `where`: what answers, and where it is served; undefined without a model. */
 export function answerCaching(
-  name: string | undefined,
+  where: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined,
   { prompt_caching }: Pick<Config, 'prompt_caching'>,
 ): Caching | undefined {
-  if (name === undefined) return undefined
-  const [provider = '', ...model] = name.split(':')
-  return findCaching({ model: model.join(':'), provider, setting: prompt_caching.cache_ttl })
+  if (where === undefined) return undefined
+  const route = routeOf(where.baseUrl, prompt_caching)
+  return findCaching({ ...where, ...route, setting: prompt_caching.cache_ttl })
 }
 
 /** What the service says about it when it starts. */
 export function answerCachingLine(caching: Caching | undefined): string {
   if (caching === undefined) return 'Prompt caching: nothing to cache, no model answers'
+  if (caching.kind === 'markers')
+    return `Prompt caching: left to ${caching.endpoint}, the service sends it no breakpoints`
   return cachingStatusLine(caching)
+}
+
+/** A model of each family that is cached at breakpoints and reached through gateways. */
+const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
+
+/** What the gateway says of the breakpoints that it sets for its clients. */
+export function gatewayCachingLine(
+  baseUrl: string,
+  { prompt_caching }: Pick<Config, 'prompt_caching'>,
+): string {
+  const { cache_ttl: setting, strategy } = prompt_caching
+  const at = { provider: 'openai', baseUrl, ...routeOf(baseUrl, prompt_caching) }
+  const found = Object.entries(FAMILIES).map(([family, model]) => ({
+    family,
+    ...findCaching({ ...at, model, setting: setting === 'off' ? '5m' : setting }),
+  }))
+  const marked = found.filter(({ wire }) => wire === 'openrouter' || wire === 'litellm')
+  const place = found[0]?.endpoint
+  const begin = 'Prompt caching in the gateway:'
+  if (marked.length === 0)
+    return `${begin} no breakpoints are added at ${place}; those of clients are passed on`
+  if (setting === 'off')
+    return `${begin} off (switched off by prompt_caching.cache_ttl); breakpoints of clients are passed on`
+  const families = marked.map(({ family }) => family).join(' and ')
+  return `${begin} ${strategy} for ${families} at ${place}, where a client sets no breakpoints itself`
 }

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Decision, DecisionStore, Source } from '@palimpsest/decisions'
+import type { Decision, DecisionStore, Source, Tier } from '@palimpsest/decisions'
 import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
@@ -29,7 +29,7 @@ export async function readDecisions(
   sessionId: string,
   { principal, project }: Readonly<Record<string, unknown>>,
 ): Promise<DecisionsView> {
-  const { CATEGORIES, createDecisionLedger } = await import('@palimpsest/decisions')
+  const { CATEGORIES, createDecisionLedger, l1Text, tierOf } = await import('@palimpsest/decisions')
   const owner = typeof principal === 'string' ? { principal } : {}
   const scope =
     typeof project === 'string' ? (`project:${project}` as const) : (`session:${sessionId}` as const)
@@ -38,7 +38,9 @@ export async function readDecisions(
   const shown = all.slice(-MAX_SHOWN)
   const decisions = CATEGORIES.map((category) => [
     category,
-    shown.filter((decision) => decision.category === category).map(facts),
+    shown
+      .filter((decision) => decision.category === category)
+      .map((decision) => facts(decision, { l1: l1Text(decision), tier: tierOf(decision) })),
   ])
   const session = await store.find({ ...owner, key: sessionId })
   const touches = (await session?.artifacts()) ?? []
@@ -49,8 +51,8 @@ export async function readDecisions(
   }
 }
 
-function facts(decision: Decision) {
-  const { id, slot, area, choice, l0, l1, status, authority, reason, sources, ended, contestedBy } = decision
+function facts(decision: Decision, { l1, tier }: { readonly l1: string | undefined; readonly tier: Tier }) {
+  const { id, slot, area, choice, l0, status, authority, reason, sources, ended, contestedBy } = decision
   const source = decidingSource(decision)
   return {
     id,
@@ -63,10 +65,12 @@ function facts(decision: Decision) {
     area,
     choice,
     authority,
+    tier,
     ...(reason !== undefined && { reason }),
     supersedes: decision.supersedes.map((link) => link.id),
     supersededBy: decision.supersededBy.map((link) => link.id),
     contestedBy: [...contestedBy],
+    remarks: decision.remarks.map(sourceFacts),
     ...(decision.suspectOf !== undefined && { suspectOf: decision.suspectOf }),
     ...(ended !== undefined && { endedTurn: ended.source.turn }),
   }

@@ -1,7 +1,9 @@
 import type { Configuration } from '../engines/configuration.ts'
+import { LCM } from '../engines/lcm-options.ts'
 import { namedPlace } from '../stores/find-store-place.ts'
 import { besidePlace, isSamePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
+import { isCompaction } from './share-stores.ts'
 
 /** Where the engine of a service keeps its store. */
 export interface EngineStore {
@@ -21,11 +23,11 @@ export interface EngineStore {
  */
 export function engineStore(
   engine: string,
-  configuration: Pick<Configuration, 'config' | 'path'>,
+  configuration: Pick<Configuration, 'config' | 'fileOf'>,
   service: StorePlace | undefined,
 ): EngineStore {
   const named = namedPlace(engine, configuration)
-  const option = `${engine}.store of ${configuration.path}`
+  const option = `${engine}.store of ${configuration.fileOf(engine, 'store')}`
   if (service === undefined) {
     const note = `${option} is not used, because sessions are kept in memory: name a store for them with --store or serve.store`
     return { notes: named === undefined ? [] : [note] }
@@ -54,4 +56,13 @@ export function withoutStore(configuration: Configuration, engine: string): Conf
   const { store: _, ...options } = configuration.config.engines[engine] ?? {}
   const engines = { ...configuration.config.engines, [engine]: options }
   return { ...configuration, config: { ...configuration.config, engines } }
+}
+
+/** The engine's options, where the tools of the lossless engine show nothing that an edit of the history replaced. */
+export function hidingReplaced(name: string, options: Record<string, unknown>): Record<string, unknown> {
+  const { compaction } = options
+  if (name === LCM) return { ...options, hide_replaced: true }
+  if (!isCompaction(compaction)) return options
+  const inner = hidingReplaced(compaction.engine.name, compaction.options ?? {})
+  return { ...options, compaction: { ...compaction, options: inner } }
 }

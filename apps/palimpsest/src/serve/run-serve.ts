@@ -1,16 +1,19 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { loadConfiguration } from '../engines/configuration.ts'
+import { engineOrigin } from '../engines/engine-origin.ts'
 import { createViewHub } from '../page/view-hub.ts'
 import { storePlace } from '../stores/find-store-place.ts'
-import { answerCaching, answerCachingLine } from './answer-caching.ts'
-import { UPSTREAM_KEY } from './check-upstream.ts'
+import { answerCaching } from './answer-caching.ts'
+import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
+import { gatewaySummaries } from './gateway/gateway-summaries.ts'
+import { openGateway } from './gateway/open-gateway.ts'
 import { type StoreState, watchStores } from './health/watch-stores.ts'
 import { serviceModels } from './models/service-models.ts'
-import { openGateway } from './open-gateway.ts'
 import { SERVE_BLOCK, SERVE_DEFAULTS } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
-import { servicePrincipal } from './service-principal.ts'
+import { serveEngine, servicePrincipal } from './service-principal.ts'
+import { noteLines, startLine } from './start-lines.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
 import type { ServiceStore } from './store/service-store.ts'
@@ -38,10 +41,15 @@ export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const configuration = await loadConfiguration(flags.config, process.cwd()).catch(explainServeBlock)
   const options = serveOptions(configuration)
-  const models = await serviceModels(options, environment.GEMINI_API_KEY)
-  const caching = answerCaching(models.answer?.name, configuration.config)
+  const block = configuration.config.auxiliary.compression
+  const found = await serviceModels({ options, block, window: flags.window, environment })
+  const { models, main } = found
+  const caching = answerCaching(found.caching, configuration.config)
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const upstream = flags.upstream ?? options.upstream.baseUrl
+  const upstreamKey = environment[UPSTREAM_KEY] || undefined
+  const at = { baseUrl: upstream, apiKey: upstreamKey }
+  const summaries = await gatewaySummaries({ block, environment, own: main, upstream: at })
   const place = storePlace(SERVE_BLOCK, configuration, flags.store)
   const principal = servicePrincipal(configuration, flags.engine)
   const store = await openServiceStore(place, principal)
@@ -49,8 +57,10 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     await store.close()
     throw error
   })
-  for (const warning of engine.warnings) logLine(`palimpsest: ${warning}`)
-  logLine(answerCachingLine(caching))
+  const origin = engineOrigin(configuration, flags.engine, 'the default of serve')
+  const writers = [found.summaries, summaries]
+  const { config } = configuration
+  for (const line of noteLines({ engine, origin, writers, caching, upstream, config })) logLine(line)
   const { url, port } = service
   const facts = {
     url,
@@ -61,14 +71,19 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     stores,
     upstream: upstream ?? null,
   }
-  process.stdout.write(flags.json ? `${JSON.stringify({ ...facts, pid: process.pid })}\n` : startLine(facts))
+  process.stdout.write(
+    flags.json
+      ? `${JSON.stringify({ ...facts, pid: process.pid })}\n`
+      : startLine({ ...facts, engine: engine.title }),
+  )
   logLine(`palimpsest: ${await stopSignal()}: finishing what is being answered`)
   await service.close()
   return 0
 
   async function startWith(store: ServiceStore): Promise<Started> {
     const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
-    const engineFlags = { ...flags, ...(place !== undefined && { place }) }
+    const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
+    const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
     const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
     const storeStates = watchStores({
@@ -80,7 +95,8 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
-        ...{ apiKey: environment[UPSTREAM_KEY] || undefined, hasToken: token !== undefined },
+        ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
+        promptCaching: configuration.config.prompt_caching,
       })
       return startService({
         ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
@@ -104,31 +120,6 @@ interface Started {
   readonly engine: ServiceEngine
   readonly service: Service
   readonly stores: readonly StoreState[]
-}
-
-interface StartFacts {
-  readonly url: string
-  readonly engine: string
-  readonly model: string
-  readonly store: string | null
-  readonly stores: readonly StoreState[]
-  readonly upstream: string | null
-}
-
-function startLine({ url, engine, model, store, stores, upstream }: StartFacts): string {
-  const kept =
-    store === null
-      ? 'sessions in memory, gone with the process (--store keeps them)'
-      : `store ${store}, ${stateText(stores)}`
-  const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
-  return `palimpsest is listening on ${url} (engine ${engine}, model ${model}, ${kept})\n${gateway}`
-}
-
-/** Such as "sqlite: ok", or what is wrong. */
-function stateText(stores: readonly StoreState[]): string {
-  const kinds = [...new Set(stores.map(({ kind }) => kind))].join(' and ')
-  const broken = stores.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)
-  return `${kinds}: ${broken.length === 0 ? 'ok' : broken.join(', ')}`
 }
 
 /** The first signal that asks the process to stop. A second one ends it at once. */

@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
 import { createCalibration } from '@palimpsest/tokens'
-import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
+import { chooseEngine, type EngineFlags, engineTitle } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
@@ -19,9 +19,8 @@ import { inspectEngine } from '../view/inspect-engine.ts'
 import type { EngineInspector } from '../view/view-recorder.ts'
 import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
-import { engineStore, withInnerThreshold, withoutStore } from './engine-store.ts'
+import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
 import type { CheckedStore } from './health/checked-store.ts'
-import { SERVE_ENGINE } from './service-principal.ts'
 import { shareStores } from './share-stores.ts'
 
 /** What the command line says about the engine. */
@@ -43,6 +42,8 @@ export interface EngineModels {
 /** The engine of a service: one instance a conversation, on stores that all of them share. */
 export interface ServiceEngine {
   readonly name: string
+  /** For people: with the engine that compacts inside of it, as in `decisions over lcm`. */
+  readonly title: string
   /** Why it is not the engine that was asked for, and the like. */
   readonly warnings: readonly string[]
   open(sessionId: string, models: EngineModels, options?: OpenOptions): Promise<ContextSession>
@@ -74,6 +75,12 @@ export interface OpenOptions {
   readonly maxOutputTokens?: number
   /** Places cache breakpoints. Default: none. */
   readonly cache?: CachePlanner
+  /** Where the conversation takes place, for the engine. Default `serve`. */
+  readonly platform?: string
+  /** Keeps from the model what an edit of the history replaced, where the engine is one of ours. Default false. */
+  readonly hidesReplaced?: boolean
+  /** The name of the model that answers, for the engine. Default: not known. */
+  readonly modelName?: string | undefined
 }
 
 interface ServiceEngineInput {
@@ -86,15 +93,14 @@ interface ServiceEngineInput {
 }
 
 /**
- * Loads the engine that the flag or the configuration names, else the decisions engine over lcm.
+ * Loads the engine that the flag or the configuration names, else the compressor.
  *
  * @throws UsageError, also for a store that cannot be used; UnknownEngineError, EngineUnavailableError.
  */
 export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
   const { configuration, flags, window: contextLength, tokens, clock } = input
-  const { config, isNamed } = configuration
-  const engine = flags.engine ?? (isNamed ? undefined : SERVE_ENGINE)
-  const { threshold, profile } = flags
+  const { config } = configuration
+  const { engine, threshold, profile } = flags
   const engineFlags: EngineFlags = {
     ...(engine !== undefined && { engine }),
     ...(threshold !== undefined && { threshold }),
@@ -121,18 +127,31 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     : { options: chosen.options, stores: [], knows: async () => false, close: async () => {} }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
 
-  const open: ServiceEngine['open'] = async (sessionId, models, { compacts = true, ...given } = {}) => {
+  const open: ServiceEngine['open'] = async (
+    sessionId,
+    models,
+    { compacts = true, hidesReplaced = false, modelName, ...given } = {},
+  ) => {
     const { extraction, dedup, compaction: model } = models
     const enabled = compacts && config.compression.enabled
     const options = {
-      ...stores.options,
+      ...(isOwn && hidesReplaced ? hidingReplaced(name, stores.options) : stores.options),
       ...(name === DECISIONS && extraction && { extraction_model: extraction }),
       ...(name === DECISIONS && dedup && { dedup_model: dedup }),
     }
     const compactAt = config.prompt_caching.compact_at
     // Texts are counted once for all sessions; how a provider counts is learned of each, for each has its own model.
     const counter = { ...tokens, calibration: createCalibration() }
-    const parts = { contextLength, tokens: counter, clock, sessionId, enabled, compactAt, ...given }
+    const parts = {
+      contextLength,
+      tokens: counter,
+      clock,
+      sessionId,
+      enabled,
+      compactAt,
+      platform: 'serve',
+      ...given,
+    }
     const { session } = await openSession(
       configuration,
       engineFlags,
@@ -140,6 +159,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       {
         ...parts,
         ...(model !== undefined && { model }),
+        ...(modelName !== undefined && { modelName }),
       },
     )
     return session
@@ -147,6 +167,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
 
   const service: ServiceEngine = {
     name,
+    title: engineTitle(chosen),
     warnings: [...chosen.warnings.map(({ message }) => message), ...place.notes],
     profile: typeof chosen.options.profile === 'string' ? chosen.options.profile : null,
     open,

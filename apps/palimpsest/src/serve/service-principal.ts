@@ -2,14 +2,18 @@ import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { principalOf } from '../engines/lcm-options.ts'
 
-/** The engine of the service when neither a flag nor the configuration names one. */
-export const SERVE_ENGINE = DECISIONS
-
-/** Whose sessions a service keeps: what `principal` in its engine's block says. `flag`: the engine that `--engine` names. */
-export function servicePrincipal(
+/** The name of the service's engine: decisions, whose memory its routes show, when neither a flag nor the configuration names one. */
+export function serveEngine(
   { config, isNamed }: Pick<Configuration, 'config' | 'isNamed'>,
   flag: string | undefined,
 ): string {
-  const engine = flag ?? (isNamed ? config.context.engine : SERVE_ENGINE)
-  return principalOf(config.engines[engine] ?? {})
+  return flag ?? (isNamed ? config.context.engine : DECISIONS)
+}
+
+/** Whose sessions a service keeps: what `principal` in its engine's block says. `flag`: the engine that `--engine` names. */
+export function servicePrincipal(
+  configuration: Pick<Configuration, 'config' | 'isNamed'>,
+  flag: string | undefined,
+): string {
+  return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
 }

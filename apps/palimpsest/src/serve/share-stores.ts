@@ -69,6 +69,6 @@ interface Compaction {
   readonly options?: Record<string, unknown>
 }
 
-function isCompaction(value: unknown): value is Compaction {
+export function isCompaction(value: unknown): value is Compaction {
   return typeof value === 'object' && value !== null && 'engine' in value
 }

@@ -1,9 +1,9 @@
 import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import type { Gateway } from '@palimpsest/gateway'
 import type { CacheProfile } from '@palimpsest/prompt-caching'
-import type { Gateway } from '../gateway/create-gateway.ts'
+import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import { createPageRoutes } from '../page/page-routes.ts'
 import type { ViewHub } from '../page/view-hub.ts'
-import { OFFLINE_SUMMARIES } from '../summary-model.ts'
 import { version } from '../version.ts'
 import { openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
@@ -107,7 +107,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
         store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
       const { answer } = models
       const { session } = hub.watch({
-        session: await engine.open(engineKey(record), meterAll(models, note)),
+        session: await engine.open(engineKey(record), meterAll(models, note), { modelName: answer?.name }),
         source: 'service',
         title: engineKey(record),
         profile: engine.profile,
@@ -138,7 +138,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const page = createPageRoutes(hub)
   const app = createApp({
-    mounted: [page.routes, ...(gateway === undefined ? [] : [gateway.routes])],
+    mounted: [page.routes],
     conversations,
     store,
     watch,

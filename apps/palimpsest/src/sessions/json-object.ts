@@ -1,4 +1,4 @@
-import { isObject, type Loose } from '@palimpsest/core/provider'
+import { isObject, type Loose } from '@palimpsest/core'
 
 /** The object that a line of JSON is; undefined for everything else. */
 export function parseObject(line: string): Loose | undefined {

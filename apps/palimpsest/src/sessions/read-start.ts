@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
-import { errorText } from '@palimpsest/core'
-import type { Loose } from '@palimpsest/core/provider'
+import { errorText, type Loose } from '@palimpsest/core'
 import { parseObject } from './json-object.ts'
 
 /** How much of a file is read to see how it began, in bytes: agents write long instructions before the first word. */

@@ -1,4 +1,4 @@
-import { type Loose, looseOf } from '@palimpsest/core/provider'
+import { type Loose, looseOf } from '@palimpsest/core'
 import type { AgentName } from './agents.ts'
 import { textOf } from './json-object.ts'
 

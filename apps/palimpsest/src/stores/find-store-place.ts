@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from './store-place.ts'
 
 /** What of the configuration says where stores are. */
-export type PlacesOf = Pick<Configuration, 'config' | 'path'>
+export type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
 /**
  * Where the store of an engine is: what is named for it, else the database that everything is kept in; undefined when
@@ -29,18 +29,19 @@ export function nameTheStore(engine: string): string {
 
 /**
  * What `--store` names, a file or the address of a database, else `store` in the engine's block, where a path is
- * relative to the configuration's folder.
+ * relative to the folder of the configuration that says it.
  */
 export function namedPlace(
   engine: string,
   configuration: PlacesOf,
   flag?: string | undefined,
 ): StorePlace | undefined {
-  const { config, path } = configuration
+  const { config, fileOf } = configuration
   if (flag !== undefined) return placeOf(flag, '--store', process.cwd(), configuration)
   const named = config.engines[engine]?.store
   if (named === undefined) return undefined
   const option = `${engine}.store`
+  const path = fileOf(engine, 'store')
   if (typeof named === 'string' && named !== '') return placeOf(named, option, dirname(path), configuration)
   throw new UsageError(
     `${option} must be the path of a file, such as "sessions.db", or the address of a database (in ${path})`,

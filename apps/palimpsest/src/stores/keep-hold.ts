@@ -1,5 +1,5 @@
 import { PalimpsestError } from '@palimpsest/core'
-import { HOLD_TAKEN, type SessionHold } from './session-holds.ts'
+import { HOLD_TAKEN, type SessionHold } from '@palimpsest/gateway'
 
 interface KeptHold {
   readonly token: number

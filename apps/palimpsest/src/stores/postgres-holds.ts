@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '@palimpsest/core'
+import type { SessionHold, SessionHolds } from '@palimpsest/gateway'
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { Database } from '@palimpsest/postgres/database'
 import { type HoldRow, releaseHold, renewHold, takeHold } from './hold-row.ts'
 import { keepHold } from './keep-hold.ts'
-import type { SessionHold, SessionHolds } from './session-holds.ts'
 
 /** Milliseconds after which the hold of a worker that does not answer any more is another one's. */
 export const HOLD_TIME = 30_000

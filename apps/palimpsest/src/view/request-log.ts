@@ -1,8 +1,14 @@
-import { equalValues, isInstruction, type Message, type Prepared, type TokenCounter } from '@palimpsest/core'
-import { alignRequest, type Place } from './align-request.ts'
+import {
+  equalValues,
+  isInstruction,
+  type Message,
+  type Origin,
+  type Prepared,
+  repairMessages,
+  type TokenCounter,
+} from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
-import type { TokenKind, ViewRequest } from './session-view.ts'
-import { decisionTokens, noteKind } from './token-kinds.ts'
+import type { TokenKind, ViewMessage, ViewRequest } from './session-view.ts'
 import type { TranscriptIndex } from './transcript-index.ts'
 
 /** Turns requests into what a view says of them. */
@@ -21,8 +27,8 @@ export function createRequestLog(
   tokens: TokenCounter,
 ): RequestLog {
   const shown: number[] = []
-  /** Of a system prompt with decisions behind it, how many of its tokens they are, by row. */
-  const decisionsIn = new Map<number, number>()
+  /** Of a system prompt with a note behind it, how many of its tokens that is, by row. */
+  const notesIn = new Map<number, number>()
   let tools: { readonly list: Prepared['tools']; readonly tokens: number } = { list: [], tokens: 0 }
 
   const keep = (messages: readonly Message[]): number => {
@@ -36,19 +42,24 @@ export function createRequestLog(
 
   const rowOf = (
     message: Message,
-    next: Message | undefined,
-    { place, at, taken }: { readonly place: Place; readonly at: number | null; readonly taken: Set<number> },
+    origin: Origin | undefined,
+    at: number | null,
+    taken: ReadonlySet<number>,
   ): number => {
-    if (place?.exact) return transcript.rowAt(place.seq)
+    if (origin?.from === 'transcript' && origin.whole) return transcript.rowAt(origin.index)
     if (isInstruction(message)) {
       const row = table.show(message, 'system', null, at, taken)
-      const own = transcript.messages.slice(0, transcript.instructions)
-      if (!decisionsIn.has(row))
-        decisionsIn.set(row, decisionTokens(message, own, table.rows[row]?.tokens ?? 0, tokens))
+      if (!notesIn.has(row)) notesIn.set(row, notedTokens(table.rows[row]?.tokens ?? 0))
       return row
     }
-    const kind = place === null ? (noteKind(message, next) ?? 'message') : 'shortened'
-    return table.show(message, kind, place?.seq ?? null, at, taken)
+    const seq = origin?.from === 'transcript' ? origin.index : null
+    return table.show(message, kindOf(origin), seq, at, taken)
+  }
+
+  /** How many tokens of a system prompt an engine put behind the host's own. */
+  const notedTokens = (total: number): number => {
+    const [prompt] = repairMessages(transcript.messages.slice(0, transcript.instructions)).messages
+    return prompt === undefined ? total : Math.max(0, total - tokens.countMessage(prompt))
   }
 
   const countTools = (list: Prepared['tools']): number => {
@@ -64,7 +75,7 @@ export function createRequestLog(
     const first = shown.findIndex((row) => table.rows[row]?.kind === 'summary')
     for (const [index, row] of shown.entries()) {
       const { kind, tokens: size } = table.rows[row] ?? { kind: 'message', tokens: 0 }
-      const decided = kind === 'decisions' ? size : (decisionsIn.get(row) ?? 0)
+      const decided = kind === 'decisions' ? size : (notesIn.get(row) ?? 0)
       sums.decisions += decided
       if (kind === 'system') sums.system += size - decided
       else if (kind === 'summary') sums.summaries += size
@@ -75,18 +86,12 @@ export function createRequestLog(
 
   return {
     shown,
-    add({ messages, tools: list }, hostTools, at) {
+    add({ messages, origins, tools: list }, hostTools, at) {
       const kept = keep(messages)
       shown.length = kept
-      const behind = messages.slice(kept)
-      const last = shown.findLast((row) => table.rows[row]?.seq != null)
-      // A system prompt with a note behind it has no place, and stands for the host's own.
-      const begins = kept === 0 ? 0 : transcript.instructions
-      const from = last === undefined ? begins : (table.rows[last]?.seq ?? -1) + 1
-      const places = alignRequest(behind, from, transcript)
       const taken = new Set(shown)
-      for (const [index, message] of behind.entries()) {
-        const row = rowOf(message, behind[index + 1], { place: places[index] ?? null, at, taken })
+      for (const [index, message] of messages.slice(kept).entries()) {
+        const row = rowOf(message, origins[kept + index], at, taken)
         shown.push(row)
         taken.add(row)
       }
@@ -103,4 +108,10 @@ export function createRequestLog(
       shown.length = 0
     },
   }
+}
+
+function kindOf(origin: Origin | undefined): ViewMessage['kind'] {
+  if (origin?.from === 'transcript') return 'shortened'
+  if (origin?.from === 'summary') return 'summary'
+  return origin?.by === 'decisions' ? 'decisions' : 'message'
 }

@@ -160,6 +160,8 @@ export interface ViewDecision {
   readonly supersedes: readonly string[]
   readonly supersededBy: readonly string[]
   readonly contestedBy: readonly string[]
+  /** What was said since and leaves open whether it holds; left out when there is nothing. */
+  readonly remarks?: readonly ViewSourceSpan[]
 }
 
 export interface ViewSourceSpan {

@@ -1,14 +1,11 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
-import { summaryOf } from '../serve/conversations/engine-notes.ts'
-import { alignRequest } from './align-request.ts'
+import { type CompressResult, readSummary, type TokenCounter } from '@palimpsest/core'
 import type { ViewSummaryNode } from './session-view.ts'
-import type { TranscriptIndex } from './transcript-index.ts'
 
 /** The summaries of an engine that keeps none, from what its session shows. */
 export interface SummaryLineage {
   readonly nodes: readonly ViewSummaryNode[]
   /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
-  committed(messages: readonly Message[], at: number | null): void
+  committed(result: CompressResult, at: number | null): void
   /** A request was made: without any summary in it, none of them stands for anything any more. */
   shown(hasSummary: boolean): void
   /** The host took back everything from a place on: a summary of that speaks for nothing any more. */
@@ -17,7 +14,6 @@ export interface SummaryLineage {
 }
 
 export function createSummaryLineage(
-  transcript: TranscriptIndex,
   tokens: TokenCounter,
   writer: string,
   sizeOf: (place: number) => number,
@@ -52,18 +48,16 @@ export function createSummaryLineage(
     get nodes() {
       return nodes
     },
-    committed(messages, at) {
-      const texts = messages.map(summaryOf)
+    committed({ messages, origins = [] }, at) {
+      const texts = messages.map(readSummary)
       if (texts.every((text) => text === undefined || nodeOf(text) !== undefined)) return
-      const places = alignRequest(messages, 0, transcript)
       const made = texts.flatMap((text, index) => {
         if (text === undefined) return []
         const known = nodeOf(text)
         if (known !== undefined) return [known]
-        const before = places.slice(0, index).findLast((place) => place !== null)
-        const first = (before?.seq ?? -1) + 1
-        const last = beginningOfTail(places.slice(index + 1), transcript.messages.length) - 1
-        return last < first ? [] : [create(text, first, last, at)]
+        const origin = origins[index]
+        const [first, last] = origin?.from === 'summary' ? [origin.of[0], origin.of.at(-1)] : []
+        return first === undefined || last === undefined ? [] : [create(text, first.first, last.last, at)]
       })
       nodes = [...nodes, ...made.filter((node) => !nodes.includes(node))]
       mark(made.map(({ id }) => id))
@@ -77,22 +71,4 @@ export function createSummaryLineage(
     },
     clear: () => mark([]),
   }
-}
-
-/**
- * The first place of the unbroken run that the transcript ends with. A message of the user's that an engine keeps in front
- * of it stands apart, and in the middle of what the summary covers.
- */
-function beginningOfTail(places: readonly ReturnType<typeof alignRequest>[number][], end: number): number {
-  let start = end
-  let unknown = 0
-  for (const place of places.toReversed()) {
-    if (place === null) unknown++
-    else if (start - place.seq > 1 + unknown) return start
-    else {
-      start = place.seq
-      unknown = 0
-    }
-  }
-  return start
 }

@@ -60,7 +60,7 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
   const transcript = createTranscriptIndex(table)
   const log = createRequestLog(table, transcript, tokens)
   const sizeOf = (place: number) => table.rows[transcript.rowAt(place)]?.tokens ?? 0
-  const lineage = createSummaryLineage(transcript, tokens, input.summaries, sizeOf)
+  const lineage = createSummaryLineage(tokens, input.summaries, sizeOf)
   const meter = input.bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
   const time = () => (clock.now() > 0 ? clock.now() : null)
   const engine = engineTitle(session.engine)
@@ -118,7 +118,7 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
     })
     if (!isCommitted) return
     transcript.follow(session.transcript, time())
-    lineage.committed(result.messages, time())
+    lineage.committed(result, time())
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { ContextSession } from '@palimpsest/core'
+import type { ContextSession, HostTool, Prepared, PrepareOptions } from '@palimpsest/core'
 import type { ViewRecord } from './view-record.ts'
 
 /**
@@ -19,7 +19,7 @@ export function watchSession(
     },
     async prepare(messages, options) {
       const prepared = await session.prepare(messages, options)
-      record.request(prepared, options?.tools ?? [])
+      record.request(prepared as Prepared, functionsOf(options) ?? [])
       return prepared
     },
     async observe(response) {
@@ -28,14 +28,20 @@ export function watchSession(
     },
     async recover(error, options) {
       const prepared = await session.recover(error, options)
-      record.request(prepared, options?.tools)
+      record.request(prepared as Prepared, functionsOf(options))
       return prepared
     },
     callTool: (name, args, options) => session.callTool(name, args, options).finally(touch),
+    answerCall: (call, options) => session.answerCall(call, options).finally(touch),
     compact: (options) => session.compact(options),
     updateModel: (update) => session.updateModel(update).finally(touch),
     reset: () => session.reset(),
     end: () => session.end(),
     subscribe: (listener) => session.subscribe(listener),
   }
+}
+
+/** The tools of a call: this program offers functions only. */
+function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | undefined) {
+  return (options as PrepareOptions | undefined)?.tools
 }

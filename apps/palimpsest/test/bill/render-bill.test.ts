@@ -82,7 +82,7 @@ describe('the table of a bill', () => {
 })
 
 describe('settings and notes', () => {
-  const paid = { sticky: 1, uncached: 2 }
+  const paid = { sticky: 1, systemAnd3: 1, uncached: 2 }
   const of = (model: string) => findProfile({ model })
 
   it.each([
@@ -114,15 +114,28 @@ describe('settings and notes', () => {
     ],
     ['gemini-2.5-pro', 'off', /^prompt_caching\.cache_ttl: off has no effect: /],
   ] as const)('%s with %s: %s', (model, setting, note) => {
-    const notes = billNotes(of(model), setting, paid)
+    const notes = billNotes(of(model), { setting, strategy: 'sticky' }, paid)
     if (note === null) expect(notes).toEqual([])
     else expect(notes).toEqual([expect.stringMatching(note)])
   })
 
   it('says when the cache costs more than none', () => {
-    expect(billNotes(of('claude-opus-5'), '5m', { sticky: 2, uncached: 1 })).toEqual([
-      expect.stringMatching(/^caching costs more than it saves here/),
-    ])
-    expect(billNotes(of('claude-opus-5'), '5m', { sticky: 0, uncached: 0 })).toEqual([])
+    const settings = { setting: '5m', strategy: 'sticky' } as const
+    const notes = (sticky: number, systemAnd3: number) =>
+      billNotes(of('claude-opus-5'), settings, { sticky, systemAnd3, uncached: 1 })
+    expect(notes(2, 0)).toEqual([expect.stringMatching(/^caching costs more than it saves here/)])
+    expect(notes(1, 2)).toEqual([])
+  })
+
+  it('says whose breakpoints were placed when they are not those of sticky, and looks at their cost', () => {
+    const notes = (model: string, setting: '5m' | 'off', systemAnd3 = 0) =>
+      billNotes(of(model), { setting, strategy: 'system_and_3' }, { sticky: 0, systemAnd3, uncached: 1 })
+    const placed = expect.stringMatching(
+      /^prompt_caching\.strategy: system_and_3: the breakpoints were placed so/,
+    )
+    expect(notes('claude-opus-5', '5m')).toEqual([placed])
+    expect(notes('claude-opus-5', '5m', 2)).toEqual([placed, expect.stringMatching(/^caching costs more/)])
+    expect(notes('claude-opus-5', 'off')).toEqual([expect.stringMatching(/cache_ttl: off/)])
+    expect(notes('gemini-2.5-pro', '5m')).toEqual([expect.stringMatching(/system_and_3 has no effect/)])
   })
 })

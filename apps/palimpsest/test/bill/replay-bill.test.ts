@@ -12,10 +12,13 @@ import { priceFile } from './price-file.ts'
 const SYSTEM: Message = { role: 'system', content: 'Be terse. '.repeat(2000) }
 
 /** The plans of two requests, the second of which begins with the first. */
-function plansOf(setting: CacheSetting) {
+function plansOf(setting: CacheSetting, strategy?: 'system_and_3') {
   const profile = findProfile({ model: 'claude-sonnet-5-5' })
   const prices = { profile, file: null, note: null, isRecorded: true }
-  const bill = createReplayBill({ prices, setting, tokens, model: undefined, known: () => undefined })
+  const bill = createReplayBill({
+    ...{ prices, setting, tokens, model: undefined, known: () => undefined },
+    ...(strategy && { strategy }),
+  })
   const messages: Message[] = [SYSTEM, { role: 'user', content: 'Which port?' }]
   const plans = [1, 2].map((turn) => {
     bill.start(turn * 20_000)
@@ -35,6 +38,13 @@ describe('the planner of a replay', () => {
   it('places those that live an hour when that is set', () => {
     const [first] = plansOf('1h').plans
     expect(new Set(first?.anchors.map(({ ttl }) => ttl))).toEqual(new Set(['1h']))
+  })
+
+  it('places those of the strategy that is set', () => {
+    const reasons = (strategy?: 'system_and_3') =>
+      plansOf('5m', strategy).plans[1]?.anchors.map(({ reason }) => reason)
+    expect(reasons('system_and_3')).toEqual(['system', 'last-messages', 'last-messages', 'last-messages'])
+    expect(reasons()).toEqual(['static-head', 'sticky', 'tail'])
   })
 
   it('places nothing and reads nothing when it is off; the bill has what the strategies would cost', () => {
@@ -64,7 +74,6 @@ describe('a replay with a summariser', () => {
       'prices.json',
       JSON.stringify(priceFile('house', [{ id: 'gemini-of-the-house', input: 10, output: 100, cached: 1 }])),
     )
-    await write('config.yaml', `auxiliary:\n  compression:\n    base_url: ${gemini.baseUrl}\n`)
     vi.stubEnv('GEMINI_API_KEY', 'test-key-0123456789')
     const flags = [
       '--window',
@@ -72,6 +81,8 @@ describe('a replay with a summariser', () => {
       '--json',
       '--model',
       'gemini:gemini-of-the-house',
+      '--base-url',
+      gemini.baseUrl,
       '--provider',
       'openai',
     ]

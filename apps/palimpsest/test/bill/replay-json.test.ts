@@ -17,6 +17,7 @@ beforeAll(async () => {
     JSON.stringify(priceFile('mine', [{ id: 'my-model', input: 0, output: 0, cached: 0 }])),
   )
   await write('off.yaml', 'prompt_caching:\n  cache_ttl: off\n')
+  await write('hermes.yaml', 'prompt_caching:\n  strategy: system_and_3\n')
   await write('long.yaml', 'prompt_caching:\n  cache_ttl: 1h\n')
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -135,6 +136,16 @@ describe('the bill of replay --json', () => {
     })
     const automatic = await billOf('--config', 'off.yaml', '--provider', 'gemini')
     expect(automatic.notes).toEqual([expect.stringContaining('off has no effect')])
+  })
+
+  it('places the breakpoints of the strategy that is set, and has the figures of both', async () => {
+    const [own, hermes] = [await billOf(), await billOf('--config', 'hermes.yaml')]
+    expect(hermes).toEqual({
+      ...own,
+      notes: [
+        expect.stringMatching(/^prompt_caching\.strategy: system_and_3: the breakpoints were placed so/),
+      ],
+    })
   })
 
   it('takes the hour where there is one, and says so where there is none', async () => {

@@ -16,6 +16,7 @@ first.init("kinto/kinto")
 second.init("falcon")
 asked = {"query": "ما هو المنفذ؟", "task": "IE", "relevantCodes": ["def port(): return 4711"], "other": 1}
 print(json.dumps([first.query(asked), second.query({"query": "and here?", "task": None}), first.query({"query": "again"})]))
+print(json.dumps([first.state(), second.state()]))
 `
 
 it.skipIf(python === undefined)('forwards the benchmark’s agent interface to the service', async () => {
@@ -28,7 +29,15 @@ it.skipIf(python === undefined)('forwards the benchmark’s agent interface to t
   const { PALIMPSEST_TOKEN: _, ...environment } = process.env
   const env = { ...environment, PYTHONPATH: bridge, PYTHONDONTWRITEBYTECODE: '1' }
   const { stdout } = await promisify(execFile)(python ?? '', ['-c', PROGRAM, service.url], { env })
-  expect(JSON.parse(stdout)).toEqual([{ answer: 'answer 1' }, { answer: 'answer 2' }, { answer: 'answer 3' }])
+  const [answers, states] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(answers).toEqual([{ answer: 'answer 1' }, { answer: 'answer 2' }, { answer: 'answer 3' }])
+  expect(states).toMatchObject([
+    { repoName: 'kinto/kinto', turn: 2, decisions: null },
+    { repoName: 'falcon', turn: 1 },
+  ])
   expect(seen[0]).toContain('<repository>kinto/kinto</repository>')
   expect(seen[0]).toContain('def port(): return 4711')
   expect(seen[0]).toContain('Task: IE\n\nما هو المنفذ؟')

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import { startMockUpstream } from './mock-upstream.ts'
 import { startTestGateway } from './test-gateway.ts'
@@ -72,7 +73,11 @@ test.each([
 ])('%s is refused in the shape of OpenAI’s errors', async (_, body, status, code) => {
   const upstream = await startMockUpstream(count)
   const { baseUrl } = await startTestGateway({ ...upstream, limits: { body: 1_000 } })
-  const response = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body })
+  const response = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body,
+  })
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', code } })
   expect(upstream.requests).toEqual([])
@@ -118,14 +123,30 @@ test('a key of the configuration replaces the client’s; the service’s token 
   ])
 })
 
-test('a page of another site gets nothing, one of this machine does', async () => {
+test('a page of another origin gets nothing, also one of this machine; the server’s own does', async () => {
   const upstream = await startMockUpstream(count)
   const { baseUrl } = await startTestGateway(upstream)
   const statuses: number[] = []
-  for (const origin of ['https://evil.example', 'null', 'http://localhost:5173'])
+  for (const origin of ['https://evil.example', 'null', 'http://localhost:5173', new URL(baseUrl).origin])
     statuses.push((await post(baseUrl, HELLO, { origin })).status)
-  expect(statuses).toEqual([403, 403, 200])
+  expect(statuses).toEqual([403, 403, 403, 200])
+  const forwarded = await post(baseUrl, {}, { origin: 'http://localhost:5173' }, '/embeddings')
+  expect(forwarded.status).toBe(403)
+  const open = await startTestGateway({ ...upstream, hasToken: true })
+  expect((await post(open.baseUrl, HELLO, { origin: 'https://app.example' })).status).toBe(200)
 })
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
+  'what a page can send as “%s” without being asked is no request',
+  async (type) => {
+    const upstream = await startMockUpstream(count)
+    const { baseUrl } = await startTestGateway(upstream)
+    const response = await post(baseUrl, HELLO, { 'content-type': type })
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({ error: { code: 'not_json' } })
+    expect(upstream.requests).toEqual([])
+  },
+)
 
 test('models are listed, and other paths go through as they are', async () => {
   const upstream = await startMockUpstream(count)
@@ -135,7 +156,30 @@ test('models are listed, and other paths go through as they are', async () => {
   const embeddings = await post(baseUrl, { input: 'x' }, {}, '/embeddings?user=7')
   expect(await embeddings.json()).toMatchObject({ received: { input: 'x' } })
   expect((await fetch(`${baseUrl}/nowhere`)).status).toBe(404)
-  expect((await fetch(`${baseUrl}/%2e%2e%2fsecret`)).status).toBe(404)
+})
+
+test.each(['%2e%2e%2fsecret', '..%2fadmin', '..%5Cadmin', 'x/..%252f..%252fadmin', '..;/admin'])(
+  'a path that leads out of the upstream’s base URL, %s, is not forwarded',
+  async (path) => {
+    const upstream = await startMockUpstream(count)
+    const { baseUrl } = await startTestGateway(upstream)
+    // As a program writes it: fetch would resolve some of it.
+    const { hostname, port } = new URL(baseUrl)
+    const [status, body] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      const request = get({ hostname, port, path: `/v1/${path}` }, async (response) => {
+        resolve([response.statusCode, (await response.toArray()).join('')])
+      })
+      request.on('error', reject)
+    })
+    expect([status, body]).toEqual([404, expect.stringContaining('unknown_path')])
+  },
+)
+
+test('a name with an encoded slash in it is forwarded as it was written', async () => {
+  const upstream = await startMockUpstream(count)
+  const { baseUrl } = await startTestGateway(upstream)
+  expect((await fetch(`${baseUrl}/models/meta%2Fllama..4`)).status).toBe(404)
+  expect(upstream.paths.at(-1)).toBe('/v1/models/meta%2Fllama..4')
 })
 
 test('the window is what the upstream lists, unless the configuration knows better', async () => {

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Message } from '@palimpsest/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { bookmark, firstBookmark } from '../../src/gateway/recognition/bookmark.ts'
+import { bookmark, firstBookmark } from '../../../../packages/gateway/src/recognition/bookmark.ts'
 import type {
   ConversationIndex,
   KnownConversation,
-} from '../../src/gateway/recognition/conversation-index.ts'
-import { createMemoryIndex } from '../../src/gateway/recognition/create-memory-index.ts'
-import { openFileIndex } from '../../src/gateway/recognition/open-file-index.ts'
-import { createPostgresIndex } from '../../src/gateway/recognition/postgres/create-postgres-index.ts'
-import { EMPTY_TRAIL, extendTrail, type Trail } from '../../src/gateway/recognition/trail.ts'
+} from '../../../../packages/gateway/src/recognition/conversation-index.ts'
+import { createMemoryIndex } from '../../../../packages/gateway/src/recognition/create-memory-index.ts'
+import { EMPTY_TRAIL, extendTrail, type Trail } from '../../../../packages/gateway/src/recognition/trail.ts'
+import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { openFileIndex } from '../../src/serve/gateway/conversation-index/open-file-index.ts'
+import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })

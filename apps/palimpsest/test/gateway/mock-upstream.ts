@@ -38,6 +38,8 @@ interface MockInput {
   readonly answer: (body: UpstreamBody) => Reply | Promise<Reply>
   /** What `/models` says of each model besides its id. */
   readonly listing?: Record<string, unknown>
+  /** Names of its models. */
+  readonly models?: readonly string[]
   readonly apiKey?: string
   /** Pieces of a streamed text and of arguments, in characters. */
   readonly piece?: number
@@ -47,6 +49,10 @@ interface MockInput {
 export interface MockUpstream {
   readonly baseUrl: string
   readonly requests: UpstreamRequest[]
+  /** Of all requests. */
+  readonly paths: string[]
+  /** The texts of all requests. */
+  readonly bodies: string[]
   /** Refused because they were too long. */
   readonly overflows: number
   /** Clients that went away before the answer was over. */
@@ -61,8 +67,10 @@ const MODELS = ['mock-large', 'mock-small']
 const tokens = createTokenCounter()
 
 export async function startMockUpstream(input: MockInput): Promise<MockUpstream> {
-  const { window = 128_000, answer, listing = {}, apiKey, piece = 16 } = input
+  const { window = 128_000, answer, listing = {}, models = MODELS, apiKey, piece = 16 } = input
   const requests: UpstreamRequest[] = []
+  const paths: string[] = []
+  const bodies: string[] = []
   const faults: Fault[] = []
   let overflows = 0
   let aborted = 0
@@ -83,7 +91,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
     if (fault?.type === 'stall' && fault.at === 'start') return
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`)
       return refuse(response, 401, 'invalid_api_key', 'Incorrect API key provided')
-    if (!MODELS.includes(body.model))
+    if (!models.includes(body.model))
       return refuse(response, 404, 'model_not_found', `The model \`${body.model}\` does not exist`)
     const broken = sequenceFault(body)
     if (broken !== undefined) return refuse(response, 400, null, broken)
@@ -156,6 +164,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
   }
 
   const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
     response.on('close', () => {
       if (!response.writableFinished) aborted++
     })
@@ -163,6 +172,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8')
+      bodies.push(text)
       const path = request.url?.split('?')[0]
       if (path === '/v1/chat/completions') {
         chat(request, response, text).catch((error) => response.writeHead(599).end(String(error)))
@@ -176,7 +186,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
         return
       }
       const known = path === '/v1/models' || path === '/v1/embeddings'
-      const data = path === '/v1/models' ? MODELS.map((id) => ({ id, object: 'model', ...listing })) : []
+      const data = path === '/v1/models' ? models.map((id) => ({ id, object: 'model', ...listing })) : []
       response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ object: 'list', data, received: text === '' ? null : JSON.parse(text) }))
     })
@@ -192,6 +202,8 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    paths,
+    bodies,
     get overflows() {
       return overflows
     },

@@ -1,4 +1,4 @@
-import { createPostgresIndex } from '../../src/gateway/recognition/postgres/create-postgres-index.ts'
+import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
 import { openServeDatabase } from '../../src/serve/store/postgres/open-serve-database.ts'
 import { createPostgresHolds } from '../../src/stores/postgres-holds.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'

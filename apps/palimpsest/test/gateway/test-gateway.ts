@@ -2,13 +2,13 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Clock } from '@palimpsest/core'
+import { createGateway, type Gateway, type GatewayOptions } from '@palimpsest/gateway'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { Hono } from 'hono'
 import OpenAI from 'openai'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { createGateway, type Gateway, type GatewayInput } from '../../src/gateway/create-gateway.ts'
 import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
+import { type GatewaySessionsInput, gatewaySessions } from '../../src/serve/gateway/gateway-sessions.ts'
 import { createServiceEngine, type ServiceEngine } from '../../src/serve/service-engine.ts'
 import type { StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
@@ -27,11 +27,13 @@ export interface TestGateway {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<GatewayInput, 'windows' | 'index' | 'holds' | 'hasToken' | 'limits'>> {
+  extends Partial<Pick<GatewayOptions, 'windows' | 'index' | 'holds' | 'hasToken' | 'limits'>> {
   readonly baseUrl: string
   readonly apiKey?: string
   readonly window?: number
   readonly clock?: Clock
+  /** Replaces some of the defaults. */
+  readonly promptCaching?: Partial<GatewaySessionsInput['promptCaching']>
   readonly engine?: string
   /** Of the engine; in memory without one. */
   readonly place?: StorePlace
@@ -44,8 +46,9 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const { baseUrl, apiKey, window = 128_000, clock = { now: Date.now }, place } = options
   const { wrapEngine = (engine) => engine } = options
   const configuration = await loadConfiguration(undefined, await temporaryFolder())
+  const promptCaching = { ...configuration.config.prompt_caching, ...options.promptCaching }
   const flags = {
-    ...(options.engine !== undefined && { engine: options.engine }),
+    engine: options.engine ?? 'decisions',
     ...(place !== undefined && { place }),
   }
   const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
@@ -53,21 +56,19 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const log: string[] = []
   const gateway = createGateway({
     upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
-    engine: wrapEngine(engine),
-    models: {},
+    ...gatewaySessions({
+      ...{ baseUrl, engine: wrapEngine(engine), readers: {}, promptCaching, hub, tokens, clock },
+    }),
     window,
-    hub,
-    tokens,
     clock,
     log: (line) => log.push(line),
-    hasToken: options.hasToken ?? false,
+    ...(options.hasToken && { hasToken: true }),
     ...(options.windows && { windows: options.windows }),
     ...(options.index && { index: options.index }),
     ...(options.holds && { holds: options.holds }),
     ...(options.limits && { limits: options.limits }),
   })
-  const app = new Hono().route('/', gateway.routes)
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1' }) as Server
+  const server = createAdaptorServer({ fetch: gateway.fetch, hostname: '127.0.0.1' }) as Server
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const shutDown = async () => {

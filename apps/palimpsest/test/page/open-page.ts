@@ -40,7 +40,7 @@ export async function openPage(
 ): Promise<OpenedPage> {
   const { width = 1400, height = 900, colorScheme = 'light' } = options
   const context = await browser.newContext({ viewport: { width, height }, colorScheme })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const problems: string[] = []
   await context.route(
     (address) => !isHere(address),

@@ -52,6 +52,22 @@ describe('with the decisions engine', () => {
     })
   })
 
+  it('says which tier each decision is from, and what the user left open', async () => {
+    const service = await startTestService({ engine: 'decisions', models: {} })
+    await service.post('/query', { query: 'We use PostgreSQL.' })
+    const doubt =
+      "Honestly I'm having second thoughts about Postgres, the ops team would rather run something else"
+    await service.post('/query', { query: doubt })
+    await service.post('/query', { query: 'A queue feels like overkill to me.' })
+    const { body } = await service.get('/state')
+    expect(body.decisions.decisions).toMatchObject([
+      { choice: 'PostgreSQL', tier: 'rules', remarks: [{ turn: 2, role: 'user', quote: doubt }] },
+      { slot: 'remark:queue', status: 'proposed', tier: 'remark', remarks: [] },
+    ])
+    await service.post('/query', { query: 'OK, we stay with PostgreSQL.' })
+    expect((await service.get('/state')).body.decisions.decisions[0].remarks).toEqual([])
+  })
+
   it('answers without a model by what is on record, and marks what holds no longer', async () => {
     const service = await startTestService({ engine: 'decisions', models: {} })
     const ask = async (query: string): Promise<string> =>

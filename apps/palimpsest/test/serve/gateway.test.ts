@@ -1,7 +1,7 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { checkUpstream } from '../../src/serve/check-upstream.ts'
+import { checkUpstream } from '../../src/serve/gateway/check-upstream.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { UsageError } from '../../src/usage-error.ts'
 import { startMockUpstream } from '../gateway/mock-upstream.ts'
@@ -20,7 +20,7 @@ it('has its gateway and its page behind the one token', async () => {
   })
   const call = (path: string, authorization: string, body?: object) =>
     fetch(service.url + path, {
-      headers: { authorization },
+      headers: { authorization, 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
   const paths = ['/api/sessions', '/api/events', '/v1/models', '/v1/embeddings']
@@ -44,12 +44,16 @@ it('notes that a client went away before there was an answer', async () => {
   const service = await startTestService({ upstream: upstream.baseUrl })
   upstream.failNext({ type: 'stall', at: 'start' })
   const gone = new AbortController()
-  const init = { method: 'POST', body: JSON.stringify(HELLO), signal: gone.signal }
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(HELLO), signal: gone.signal }
   const asked = fetch(`${service.url}/v1/chat/completions`, init)
-  await vi.waitFor(() => expect(upstream.requests).toHaveLength(1))
+  await vi.waitFor(() => expect(upstream.requests).toHaveLength(1), 30_000)
   gone.abort()
   await expect(asked).rejects.toThrow()
-  await vi.waitFor(() => expect(service.log.at(-1)).toMatch(/POST \/v1\/chat\/completions 499 \d+ms$/))
+  await vi.waitFor(
+    () => expect(service.log.at(-1)).toMatch(/POST \/v1\/chat\/completions 499 \d+ms$/),
+    30_000,
+  )
 })
 
 it('says how to get a gateway where there is none', async () => {

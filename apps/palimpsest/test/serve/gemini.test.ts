@@ -13,7 +13,7 @@ it('answers with Gemini, counts what it costs, and finishes what is being answer
   const folder = await temporaryFolder()
   await writeFile(
     join(folder, 'config.yaml'),
-    `serve:\n  base_url: ${gemini.baseUrl}\nlcm:\n  fresh_tail_tokens: 2000\n`,
+    `serve:\n  answer_model: gemini:gemini-3-flash-preview\n  base_url: ${gemini.baseUrl}\nlcm:\n  fresh_tail_tokens: 2000\n`,
   )
   const args = ['--engine', 'lcm', '--store', 'serve.db', '--window', '8000']
   const service = await serveProcess(folder, args, { GEMINI_API_KEY: KEY })

@@ -74,7 +74,7 @@ describeWithPostgres('a service whose database is in a bad way', (server) => {
       await client.query('ROLLBACK')
       client.release()
     }
-    await expect.poll(async () => (await service.get('/health')).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await service.get('/health')).status).toBe(200)
     expect((await service.post('/query', { query: 'here again' })).body.turn).toBe(1)
   })
 
@@ -97,7 +97,7 @@ describeWithPostgres('a service whose database is in a bad way', (server) => {
       const { rows } = await client.query('SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted')
       return rows[0].n
     }
-    await expect.poll(isWaiting, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(isWaiting).toBeGreaterThan(0)
     const second = await service.post('/query', { query: 'We use Redis.', session: 'b' })
     expect([second.status, second.body.error.code]).toEqual([503, 'store'])
     expect(second.body.error.message).toContain('STORE_BUSY')

@@ -96,7 +96,10 @@ it(
     const gemini = await startFakeGemini({ delay: () => (answers++ % 4) * 3, onAnswered: () => onAnswered() })
     const folder = await temporaryFolder()
     const path = join(folder, 'serve.db')
-    await writeFile(join(folder, 'config.yaml'), `serve:\n  base_url: ${gemini.baseUrl}\n`)
+    await writeFile(
+      join(folder, 'config.yaml'),
+      `serve:\n  answer_model: gemini:gemini-3-flash-preview\n  base_url: ${gemini.baseUrl}\n`,
+    )
     const start = () =>
       serveProcess(folder, ['--store', path, '--window', '32000'], {
         GEMINI_API_KEY: 'key',
@@ -148,7 +151,7 @@ it(
     )
     expect(acknowledged().length).toBeGreaterThan(CLIENTS)
   },
-  (SECONDS + 60) * 1_000,
+  (SECONDS + 180) * 1_000,
 )
 
 /** The transcript of every session is whole, holds what was acknowledged where it was said to be, and nothing twice. */

@@ -166,7 +166,7 @@ describe('the page of a running program', () => {
     expect(hub.list()[0]?.id).toBe('s69')
     expect(hub.find('s0')).toBeUndefined()
     await sessions[0]?.turn('back again')
-    await vi.waitFor(() => expect(hub.list()[0]?.id).toBe('s0'))
+    await vi.waitFor(() => expect(hub.list()[0]?.id).toBe('s0'), 30_000)
     expect(hub.list()).toHaveLength(64)
     expect(hub.find('s6')).toBeUndefined()
   })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SessionHolds } from '@palimpsest/gateway'
 import { afterEach, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { openServeDatabase } from '../../src/serve/store/postgres/open-serve-database.ts'
 import { createPostgresHolds } from '../../src/stores/postgres-holds.ts'
-import type { SessionHolds } from '../../src/stores/session-holds.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 
 describeWithPostgres('holds of sessions in a database', (server) => {
@@ -87,13 +87,13 @@ describeWithPostgres('holds of sessions in a database', (server) => {
       return Number(rows[0].until)
     }
     const first = await endOf()
-    await expect.poll(endOf, { timeout: 5_000 }).toBeGreaterThan(first)
+    await expect.poll(endOf).toBeGreaterThan(first)
     expect(held.signal.aborted).toBe(false)
     // As if the worker had been stopped for a while.
     await server.pool.query(`UPDATE ${schema}.serve_hold SET until = now()`)
     const taken = await b.take('s', never)
     expect(taken.token).toBeGreaterThan(held.token)
-    await expect.poll(() => held.signal.aborted, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => held.signal.aborted).toBe(true)
     expect(held.signal.reason).toMatchObject({ code: 'HOLD_TAKEN' })
     await held.release()
     expect(await a.tryTake('s')).toBeUndefined()
@@ -112,7 +112,7 @@ describeWithPostgres('holds of sessions in a database', (server) => {
     const [a, , schema] = await workers(300)
     const held = await a.take('s', never)
     await server.pool.query(`ALTER TABLE ${schema}.serve_hold RENAME TO gone`)
-    await expect.poll(() => held.signal.aborted, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => held.signal.aborted).toBe(true)
     expect(held.signal.reason).toMatchObject({ code: 'HOLD_LOST' })
     // Nobody hears of what cannot be given back.
     await held.release()

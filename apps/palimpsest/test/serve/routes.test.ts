@@ -33,6 +33,45 @@ describe('the service', () => {
     ])
   })
 
+  it('tells the state before the first turn: an empty one', async () => {
+    const service = await startTestService({ engine: 'decisions' })
+    const empty = {
+      repoName: null,
+      turn: 0,
+      engine: { name: 'decisions' },
+      decisions: expect.objectContaining({ structure: [] }),
+      artifacts: [],
+      summary: null,
+      breakdown: null,
+    }
+    expect((await service.get('/state')).body).toMatchObject({ ...empty, session: 'default', key: 'default' })
+    await service.post('/init', { session: 'shop', repoName: 'shop' })
+    expect((await service.get('/state?session=shop')).body).toMatchObject({ ...empty, repoName: 'shop' })
+    expect((await service.post('/query', { query: 'We use Postgres.' })).body.turn).toBe(1)
+    expect((await service.get('/state?session=never')).status).toBe(404)
+  })
+
+  it('begins the default session with a POST without a body, but not for a page elsewhere', async () => {
+    const service = await startTestService()
+    await service.post('/query', { query: 'We use Postgres.' })
+    const init = async (headers: Record<string, string>, body?: string) => {
+      const response = await fetch(`${service.url}/init`, {
+        method: 'POST',
+        headers,
+        ...(body !== undefined && { body }),
+      })
+      return { status: response.status, key: ((await response.json()) as { key?: string }).key }
+    }
+    expect(await init({})).toEqual({ status: 200, key: 'default#2' })
+    expect(await init({ 'content-type': 'text/plain' }, '')).toMatchObject({ status: 200 })
+    expect(await init({ 'content-type': 'application/json' }, '')).toMatchObject({ status: 200 })
+    expect(await init({ origin: service.url })).toMatchObject({ status: 200 })
+    for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null'])
+      expect(await init({ origin })).toMatchObject({ status: 415 })
+    expect(await init({ 'content-type': 'text/plain' }, '{}')).toMatchObject({ status: 415 })
+    expect((await service.get('/state')).body).toMatchObject({ turn: 0, key: 'default#2' })
+  })
+
   it('answers in a conversation, and tells what it amounts to', async () => {
     const service = await startTestService()
     const begun = await service.post('/init', { repoName: 'kinto' })

@@ -26,7 +26,7 @@ function gated() {
   return {
     model,
     asked,
-    until: (count: number) => expect.poll(() => asked.length, { timeout: 10_000 }).toBe(count),
+    until: (count: number) => expect.poll(() => asked.length).toBe(count),
   }
 }
 

@@ -5,9 +5,10 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createViewHub } from '../../src/page/view-hub.ts'
+import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
+import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import { watchStores } from '../../src/serve/health/watch-stores.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
-import { openGateway } from '../../src/serve/open-gateway.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
@@ -80,7 +81,14 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
     hasToken: options.token !== undefined,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
-    options: { baseUrl: undefined, windows: {}, summaryModel: undefined },
+    promptCaching: configuration.config.prompt_caching,
+    options: { baseUrl: undefined, windows: {} },
+    summaries: await gatewaySummaries({
+      block: configuration.config.auxiliary.compression,
+      upstream: { baseUrl: options.upstream, apiKey: options.upstreamKey },
+      own: undefined,
+      environment: {},
+    }),
   })
   const service = await startService({
     ...shared,

@@ -12,13 +12,21 @@ import { databaseFolder } from './database-folder.ts'
 /** What an environment may tell of a model. */
 const NO_MODEL = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
 
+/** An engine that keeps what it knows. */
+const DECISIONS = { engine: 'decisions' }
+
 /** A bench for chats whose engines keep what they know in a database. */
 async function databaseBench(server: PostgresServer) {
   const database = await databaseFolder(server)
   return {
     database,
     bench: await agentBench(),
-    input: { configuration: await loadConfiguration(undefined, database.folder, {}), flags: {} },
+    input: {
+      configuration: await loadConfiguration(undefined, database.folder, {
+        PALIMPSEST_HOME: database.folder,
+      }),
+      flags: DECISIONS,
+    },
   }
 }
 
@@ -59,7 +67,12 @@ describeWithPostgres('a chat whose stores are in a database', (server) => {
   it('leaves nothing behind when the database is not reached', async () => {
     const { bench, database } = await databaseBench(server)
     await database.configure({ url: 'postgres://ann:s3cret@127.0.0.1:1/nowhere' })
-    const input = { configuration: await loadConfiguration(undefined, database.folder, {}), flags: {} }
+    const input = {
+      configuration: await loadConfiguration(undefined, database.folder, {
+        PALIMPSEST_HOME: database.folder,
+      }),
+      flags: DECISIONS,
+    }
     await expect(bench.open(scripted(), input)).rejects.toThrow(/127\.0\.0\.1:1\/nowhere .*cannot be reached/)
     expect(await readdir(bench.home, { recursive: true })).toEqual(['locks'])
   })
@@ -69,7 +82,10 @@ describeWithPostgres('a chat whose stores are in a database', (server) => {
     // The schema is the configuration's still.
     await configure({ url: 'postgres://127.0.0.1:1/nowhere' })
     const env = { ...NO_MODEL, PALIMPSEST_HOME: path('home'), PALIMPSEST_STORE_URL: server.url }
-    const { code } = await runCli(['chat', 'We decided to use port 8080 for the shop.'], { cwd: folder, env })
+    const { code } = await runCli(
+      ['chat', '--engine', 'decisions', 'We decided to use port 8080 for the shop.'],
+      { cwd: folder, env },
+    )
     expect(code).toBe(0)
     await configure({})
     expect(await prints('decisions', 'list')).toContain('8080')

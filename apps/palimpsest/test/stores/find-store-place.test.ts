@@ -7,6 +7,9 @@ import { namedPlace, storePlace } from '../../src/stores/find-store-place.ts'
 import { databasePlace, filePlace, isSamePlace } from '../../src/stores/store-place.ts'
 import { UsageError } from '../../src/usage-error.ts'
 
+/** Not that of whoever runs the tests. */
+const HOME = { PALIMPSEST_HOME: '/nowhere' }
+
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-place-'))
@@ -65,7 +68,7 @@ describe('what is no address of a database is refused, and not repeated', () => 
     'jdbc:postgresql://ann:s3cret@db.test/talks',
     'https://s3cret.test',
   ])('%s', async (url) => {
-    const configuration = await loadConfiguration(undefined, folder, {})
+    const configuration = await loadConfiguration(undefined, folder, HOME)
     const find = () => storePlace('lcm', configuration, url)
     expect(find).toThrow(UsageError)
     expect(find).toThrow(/^--store is not the address of a PostgreSQL database: write postgres:\/\/user/)
@@ -76,7 +79,8 @@ describe('what is no address of a database is refused, and not repeated', () => 
 describe('the place of a store', () => {
   const find = async (text: string, environment: NodeJS.ProcessEnv, flag?: string) => {
     await writeFile(join(folder, 'config.yaml'), text)
-    return storePlace('lcm', await loadConfiguration(undefined, folder, environment), flag)?.name
+    return storePlace('lcm', await loadConfiguration(undefined, folder, { ...HOME, ...environment }), flag)
+      ?.name
   }
   const URL_BLOCK = 'store:\n  url: postgres://block.test/talks\n'
   const ENGINE = 'lcm:\n  store: own.db\n'
@@ -99,7 +103,7 @@ describe('the place of a store', () => {
       'store: { schema: agents, pool_size: 3, statement_timeout: 5000, row_security: true, migrate: false }\n' +
         'lcm: { store: "postgres://own.test/talks" }\n',
     )
-    const configuration = await loadConfiguration(undefined, folder, {})
+    const configuration = await loadConfiguration(undefined, folder, HOME)
     expect(namedPlace('lcm', configuration)).toEqual({
       kind: 'postgres',
       name: 'postgres://own.test/talks (schema agents)',

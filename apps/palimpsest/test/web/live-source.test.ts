@@ -85,7 +85,7 @@ function openPage(port: number, token: string | null = null) {
         const state = store.get()
         if (state.status !== 'ready' || !matches(state.value, state.connection))
           throw new Error(`still ${JSON.stringify(state).slice(0, 200)}`)
-      }, 5_000),
+      }, 30_000),
   }
 }
 
@@ -109,7 +109,7 @@ async function startService() {
 test('what is new appears on every page that is open, once', async () => {
   const { service, port } = await startService()
   const pages = [openPage(port), openPage(port)]
-  await vi.waitUntil(() => service.connections === 2)
+  await vi.waitUntil(() => service.connections === 2, 30_000)
   service.send('delta', delta(2, 1, ['second']))
   service.send('delta', delta(2, 1, ['second']))
   service.send('delta', delta(3, 2, ['third']))
@@ -120,7 +120,7 @@ test('what is new appears on every page that is open, once', async () => {
 test('a page that missed something loads the whole again', async () => {
   const { service, port } = await startService()
   const { until } = openPage(port)
-  await vi.waitUntil(() => service.connections === 1)
+  await vi.waitUntil(() => service.connections === 1, 30_000)
   service.view = sampleView({ messages: [said(0), said(1), said(2)], requests: [asked(0, [0])] })
   service.send('delta', delta(9, 7, ['far ahead']))
   await until((view) => view.messages.length === 3)
@@ -142,7 +142,7 @@ test('a service that restarts: the page keeps what it has, says so, and goes on 
 test('a session that the service has no longer stays on the page, which says so', async () => {
   const { service, port } = await startService()
   const { until } = openPage(port)
-  await vi.waitUntil(() => service.connections === 1)
+  await vi.waitUntil(() => service.connections === 1, 30_000)
   service.hasSession = false
   service.send('gone', {})
   await until((view, connection) => view.messages.length === 1 && connection === 'gone')
@@ -151,7 +151,7 @@ test('a session that the service has no longer stays on the page, which says so'
 test('a view that was replaced is loaded again', async () => {
   const { service, port } = await startService()
   const { until } = openPage(port)
-  await vi.waitUntil(() => service.connections === 1)
+  await vi.waitUntil(() => service.connections === 1, 30_000)
   service.view = sampleView({ title: 'the next one' })
   service.send('gone', {})
   await until((view) => view.title === 'the next one')
@@ -161,7 +161,7 @@ test('a service with a token asks for it, and answers whoever has it', async () 
   const { service, port } = await startService()
   service.token = 'right'
   const wrong = openPage(port, 'wrong')
-  await vi.waitUntil(() => wrong.store.get().status === 'locked')
+  await vi.waitUntil(() => wrong.store.get().status === 'locked', 30_000)
   await openPage(port, 'right').until(() => true)
 })
 

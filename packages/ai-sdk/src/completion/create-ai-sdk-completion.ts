@@ -1,5 +1,5 @@
 import { type CompletionModel, InvalidOptionError, normalizeUsage } from '@palimpsest/core'
-import { LONGEST_TIMEOUT_MS, withDeadline } from '@palimpsest/core/provider'
+import { LONGEST_TIMEOUT_MS, withDeadline } from '@palimpsest/provider-utils'
 import { generateText, type LanguageModel } from 'ai'
 import { toModelError } from '../errors/to-model-error.ts'
 import { toFinishReason, unusableAnswer } from './finish.ts'

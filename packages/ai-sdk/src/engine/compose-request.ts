@@ -1,5 +1,4 @@
-import { equalValues, isDeepFrozen, type Message, messageText, toolCallsOf } from '@palimpsest/core'
-import { looseOf } from '@palimpsest/core/provider'
+import { equalValues, looseOf, type Message, type Prepared } from '@palimpsest/core'
 import type { ModelMessage } from 'ai'
 import { rememberCalls, type Unit } from '../messages/from-model-messages.ts'
 import { toModels } from '../messages/to-model-messages.ts'
@@ -14,99 +13,62 @@ export interface ComposedRequest {
 /**
  * A projection as messages of the AI SDK. What stands in the conversation as it is, is sent as the very object that the
  * application has; what was made for the request before is sent as the object of that time. So nothing that was cached
- * changes by being converted.
+ * changes by being converted. Made results that stand in a row are one message.
  *
- * @param known The conversation.
+ * @param owners The units of the conversation by the place of their first message in the transcript.
  * @param before What was made for the request before.
  */
 export function composeRequest(
-  projection: readonly Message[],
-  known: readonly Unit[],
+  { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
+  owners: ReadonlyMap<number, Unit>,
   before: readonly Unit[],
 ): ComposedRequest {
-  const own = createFinder(known)
-  const earlier = createFinder(before)
   const names: CallNames = new Map()
-  const messages: ModelMessage[] = []
+  const ownAt = (index: number): Unit | undefined => {
+    const place = wholeAt(origins, index)
+    const unit = place === undefined ? undefined : owners.get(place)
+    const isWhole = unit?.messages.every((_, at) => wholeAt(origins, index + at) === (place ?? 0) + at)
+    return isWhole ? unit : undefined
+  }
+  const request: ModelMessage[] = []
   const made: Unit[] = []
-  const isNew = (index: number) =>
-    own.find(projection, index) === undefined && earlier.find(projection, index) === undefined
-
-  for (let index = 0; index < projection.length; ) {
-    const kept = own.take(projection, index)
-    const unit = kept ?? earlier.take(projection, index) ?? convert(newRun(projection, index, isNew), names)
-    if (kept === undefined) made.push(unit)
+  const makeOf = (run: readonly Message[]): Unit => {
+    const known = before.find((unit) => equalValues(unit.messages, run))
+    const unit = known ?? { messages: run, models: toModels(run, names) }
+    made.push(unit)
+    return unit
+  }
+  for (let index = 0; index < messages.length; ) {
+    let end = index + 1
+    const isResult = (message: Message | undefined) => message?.role === 'tool'
+    const own = ownAt(index)
+    if (own === undefined && isResult(messages[index]))
+      while (isResult(messages[end]) && ownAt(end) === undefined) end++
+    const unit = own ?? makeOf(messages.slice(index, end))
     for (const message of unit.messages) rememberCalls(looseOf(message), names)
-    messages.push(...unit.models)
+    request.push(...unit.models)
     index += unit.messages.length
   }
-  return { messages, made }
+  return { messages: request, made }
 }
 
-/** A message that is new; of results, all that stand in a row, because they are one message of the AI SDK. */
-function newRun(
-  projection: readonly Message[],
+function wholeAt(origins: Prepared['origins'], index: number): number | undefined {
+  const origin = origins[index]
+  return origin?.from === 'transcript' && origin.whole ? origin.index : undefined
+}
+
+/** The units of a conversation that stand in a transcript as they are, by the place of their first message there. */
+export function unitOwners(
+  units: readonly Unit[],
+  transcript: readonly Message[],
   from: number,
-  isNew: (index: number) => boolean,
-): readonly Message[] {
-  let end = from + 1
-  if (projection[from]?.role === 'tool') while (projection[end]?.role === 'tool' && isNew(end)) end++
-  return projection.slice(from, end)
-}
-
-function convert(messages: readonly Message[], names: CallNames): Unit {
-  return { models: toModels(messages, names), messages }
-}
-
-interface Finder {
-  /** The unit whose messages stand in a projection from an index on: the next one in order, if there are several. */
-  find(projection: readonly Message[], from: number): number | undefined
-  /** The same, and the search goes on behind it. */
-  take(projection: readonly Message[], from: number): Unit | undefined
-}
-
-function createFinder(units: readonly Unit[]): Finder {
-  const places = new Map<string, number[]>()
-  for (const [place, { messages }] of units.entries()) {
-    const [first] = messages
-    if (first === undefined) continue
-    const key = keyOf(first)
-    const list = places.get(key)
-    if (list === undefined) places.set(key, [place])
-    else list.push(place)
+): ReadonlyMap<number, Unit> {
+  const owners = new Map<number, Unit>()
+  let next = from
+  for (const unit of units) {
+    const [first] = unit.messages
+    if (first !== undefined && first === transcript[next]) owners.set(next, unit)
+    next += unit.messages.length
   }
-  let next = 0
-  const find: Finder['find'] = (projection, from) => {
-    const first = projection[from]
-    if (first === undefined) return undefined
-    const alike = places.get(keyOf(first)) ?? []
-    const stands = (place: number) => standsAt(units[place], projection, from)
-    return alike.find((place) => place >= next && stands(place)) ?? alike.find(stands)
-  }
-  return {
-    find,
-    take(projection, from) {
-      const place = find(projection, from)
-      if (place === undefined) return undefined
-      next = place + 1
-      return units[place]
-    },
-  }
-}
-
-function standsAt(unit: Unit | undefined, projection: readonly Message[], from: number): boolean {
-  return unit?.messages.every((message, at) => equalValues(message, projection[from + at])) ?? false
-}
-
-/** The keys of messages that cannot change any more: a history is read once, and not at each step. */
-const keys = new WeakMap<Message, string>()
-
-/** What tells most messages apart, and is cheap to compare. */
-function keyOf(message: Message): string {
-  const known = keys.get(message)
-  if (known !== undefined) return known
-  const ids = message.role === 'tool' ? [message.tool_call_id] : toolCallsOf(message).map(({ id }) => id)
-  const key = [message.role, messageText(message).length, ...ids].join(' ')
-  if (isDeepFrozen(message)) keys.set(message, key)
-  return key
+  return owners
 }

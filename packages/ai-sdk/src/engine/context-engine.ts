@@ -8,7 +8,7 @@ import {
 import type { Instructions, LanguageModel, ModelMessage } from 'ai'
 import { createAiSdkCompletion } from '../completion/create-ai-sdk-completion.ts'
 import { fromModelMessages, type Unit } from '../messages/from-model-messages.ts'
-import { composeRequest } from './compose-request.ts'
+import { composeRequest, unitOwners } from './compose-request.ts'
 import type {
   AiSdkContext,
   ContextEngineOptions,
@@ -44,11 +44,14 @@ export function contextEngine<Options = Record<string, unknown>>(
   /** Instructions that were returned carry forward: the application's own behind them. */
   let returned: { readonly instructions: Instructions; readonly own: Instructions | undefined } | undefined
 
-  const compose = ({ messages }: Prepared) => {
+  const compose = ({ messages, origins }: Prepared) => {
     const { instructions, system, leading, body } = conversation
     const [first] = messages
     const sentSystem = first !== undefined && isInstruction(first) ? first : undefined
-    const request = composeRequest(sentSystem === undefined ? messages : messages.slice(1), body, made)
+    const from = sentSystem === undefined ? 0 : 1
+    const owners = unitOwners(body, session.transcript, system === undefined ? 0 : 1)
+    const projection = { messages: messages.slice(from), origins: origins.slice(from) }
+    const request = composeRequest(projection, owners, made)
     made = request.made
     return {
       messages: [...leading, ...request.messages],

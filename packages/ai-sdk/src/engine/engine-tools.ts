@@ -1,11 +1,12 @@
-import type { ContextSession, ToolSchema } from '@palimpsest/core'
-import { looseOf } from '@palimpsest/core/provider'
+import { type ContextSession, looseOf, type ToolSchema } from '@palimpsest/core'
 import { asSchema, jsonSchema, tool } from 'ai'
 import type { EngineTool, HostTools } from './context-engine-types.ts'
 
-/** The session's tools for the AI SDK, but those whose name the application uses itself. */
+/** The session's tools for the AI SDK, but those without a name and those whose name the application uses itself. */
 export function engineTools(session: ContextSession, own: HostTools): Record<string, EngineTool> {
-  const offered = session.engine.toolSchemas().filter(({ function: { name } }) => !Object.hasOwn(own, name))
+  const offered = session.engine
+    .toolSchemas()
+    .filter(({ function: { name } }) => name !== '' && !Object.hasOwn(own, name))
   return Object.fromEntries(
     offered.map(({ function: { name, description, parameters } }) => [
       name,

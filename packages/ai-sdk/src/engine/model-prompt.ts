@@ -1,4 +1,4 @@
-import { looseOf } from '@palimpsest/core/provider'
+import { looseOf } from '@palimpsest/core'
 import { generateText, type LanguageModel, type LanguageModelMiddleware, type ModelMessage } from 'ai'
 import type { StepOverride } from './context-engine-types.ts'
 

@@ -1,11 +1,5 @@
-import { ModelError, type ModelErrorKind } from '@palimpsest/core'
-import {
-  connectionFailure,
-  kindOfStatus,
-  looseOf,
-  providerError,
-  retryAfterMs,
-} from '@palimpsest/core/provider'
+import { looseOf, ModelError, type ModelErrorKind } from '@palimpsest/core'
+import { connectionFailure, kindOfStatus, providerError, retryAfterMs } from '@palimpsest/provider-utils'
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai'
 import { providerOverflow } from './provider-overflow.ts'
 

@@ -1,5 +1,5 @@
-import type { ProviderData } from '@palimpsest/core'
-import { type Loose, looseOf, providerDataOf } from '@palimpsest/core/provider'
+import { type Loose, looseOf, type ProviderData } from '@palimpsest/core'
+import { providerDataOf } from '@palimpsest/provider-utils'
 
 /**
  * What a message or a part of the AI SDK has that the wire shape has no word for. It stands under

@@ -1,4 +1,4 @@
-import { isObject, type Loose } from '@palimpsest/core/provider'
+import { isObject, type Loose } from '@palimpsest/core'
 import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromPart, isReasoning, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'

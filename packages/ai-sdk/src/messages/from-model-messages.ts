@@ -1,5 +1,4 @@
-import type { Message } from '@palimpsest/core'
-import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { isObject, type Loose, looseOf, type Message } from '@palimpsest/core'
 import type { ModelMessage } from 'ai'
 import { extrasOf, withAiSdkData } from './ai-sdk-data.ts'
 import { fromAssistant } from './assistant-message.ts'

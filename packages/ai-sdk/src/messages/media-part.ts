@@ -1,4 +1,4 @@
-import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { aiSdkData, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 
 /** Where each kind of part has its bytes or its address. The kinds with two words stand in tool outputs only. */

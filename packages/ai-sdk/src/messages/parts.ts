@@ -1,4 +1,4 @@
-import { isObject } from '@palimpsest/core/provider'
+import { isObject } from '@palimpsest/core'
 import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromMedia, toMedia } from './media-part.ts'
 

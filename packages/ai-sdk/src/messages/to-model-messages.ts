@@ -1,5 +1,4 @@
-import { type Message, messageText } from '@palimpsest/core'
-import { type Loose, looseOf } from '@palimpsest/core/provider'
+import { type Loose, looseOf, type Message, messageText } from '@palimpsest/core'
 import type { ModelMessage } from 'ai'
 import { aiSdkData, restoreExtras } from './ai-sdk-data.ts'
 import { toAssistant } from './assistant-message.ts'

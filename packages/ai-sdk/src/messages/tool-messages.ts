@@ -1,5 +1,4 @@
-import type { Message } from '@palimpsest/core'
-import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { isObject, type Loose, looseOf, type Message } from '@palimpsest/core'
 import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromOutput, isToolResult, toOutput } from './tool-output.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Loose, looseOf } from '@palimpsest/core/provider'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { fromPart, mapContent, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
 

@@ -121,7 +121,7 @@ export const failureCases: readonly ContractCase[] = [
         'shouldCompress() with unknown keys',
       )
       engine.updateFromResponse({ ...usage, ...LATER })
-      await engine.onSessionStart({ sessionId: 'contract-session', ...LATER })
+      await engine.onSessionStart({ sessionId: 'contract-session', contextLength: 32_000, ...LATER })
       await engine.ingest({ messages, from: 0, ...LATER })
       await engine.selectContext({ messages, budgetTokens: 20_000, ...LATER })
       await mustCompact(engine, messages, LATER)

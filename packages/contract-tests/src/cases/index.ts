@@ -2,20 +2,24 @@ import type { ContractCase } from '../contract-case.ts'
 import { abortCases } from './abort.ts'
 import { contentCases } from './content.ts'
 import { failureCases } from './failure.ts'
+import { keptCases } from './kept.ts'
 import { lawProperties } from './law-properties.ts'
 import { lawCases } from './laws.ts'
 import { lifecycleCases } from './lifecycle.ts'
 import { losslessCases } from './lossless.ts'
 import { optionCases } from './options.ts'
+import { originCases } from './origins.ts'
 import { persistenceCases } from './persistence.ts'
 import { purityCases } from './purity.ts'
 import { sequenceCases } from './sequence.ts'
 import { shapeCases } from './shape.ts'
 import { statusCases } from './status.ts'
+import { summaryCases } from './summary.ts'
 import { toolPairCases } from './tool-pairs.ts'
 import { toolCases } from './tools.ts'
 import { triggerCases } from './trigger.ts'
 import { usageCases } from './usage.ts'
+import { windowCases } from './windows.ts'
 
 const groups: readonly (readonly ContractCase[])[] = [
   shapeCases,
@@ -33,6 +37,10 @@ const groups: readonly (readonly ContractCase[])[] = [
   losslessCases,
   statusCases,
   optionCases,
+  keptCases,
+  windowCases,
+  summaryCases,
+  originCases,
   lawCases,
   lawProperties,
 ]

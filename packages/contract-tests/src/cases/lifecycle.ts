@@ -130,7 +130,7 @@ export const lifecycleCases: readonly ContractCase[] = [
 async function liveThrough(engine: ContextEngine): Promise<void> {
   const messages = longConversation()
   const usage = { promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 }
-  await engine.onSessionStart({ sessionId: 'contract-session' })
+  await engine.onSessionStart({ sessionId: 'contract-session', contextLength: 8_000 })
   const result = await compact(engine, messages)
   if (result.outcome === 'compacted')
     await engine.onCompactionBoundary({ result, transcriptLength: messages.length })
@@ -162,7 +162,7 @@ function otherCalls(engine: ContextEngine): Record<string, () => unknown> {
     selectContext: () => engine.selectContext({ messages, budgetTokens: 4_000 }),
     onTurnComplete: () => engine.onTurnComplete({ messages, usage, interrupted: false }),
     hasContentToCompress: () => engine.hasContentToCompress(messages),
-    onSessionStart: () => engine.onSessionStart({ sessionId: 'contract-session' }),
+    onSessionStart: () => engine.onSessionStart({ sessionId: 'contract-session', contextLength: 8_000 }),
     onSessionEnd: () => engine.onSessionEnd(messages),
     onSessionReset: () => engine.onSessionReset(),
     updateModel: () => engine.updateModel({ contextLength: 8_000 }),

@@ -69,7 +69,7 @@ export const losslessCases: readonly ContractCase[] = [
       if (!harness.capabilities.has('persistence')) return
       await watched.engine.dispose()
       const again = harness.reopen(host)
-      await again.onSessionStart({ sessionId: host.sessionId })
+      await again.onSessionStart({ sessionId: host.sessionId, contextLength: host.contextLength })
       const recalled = await recallAll(harness, again, history)
       for (const [at, text] of known)
         expectSame(
@@ -89,9 +89,12 @@ const HUGE: readonly Message[] = [
   assistant('That was long.'),
 ]
 
+/** The same again and again, which is said as often as it is said. */
+const REPEATED: readonly Message[] = [1, 2, 3].flatMap(() => [user('yes'), assistant('Shall I go on?')])
+
 /** A conversation that goes on and on: each part is about 10,000 tokens of the fixed counter, and one of them huge. */
 const PARTS: readonly (readonly Message[])[] = [
-  [...longConversation({ turns: 30 }), assistant('The next part is the log.')],
+  [...longConversation({ turns: 30 }), assistant('The next part is the log.'), ...REPEATED],
   [...HUGE, ...continuation(31, 30)],
   ...[61, 91, 121].map((turn) => continuation(turn, 30)),
 ]

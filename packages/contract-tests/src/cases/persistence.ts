@@ -117,7 +117,7 @@ async function beginTalk(
   messages = longConversation({ turns: 80 }),
 ): Promise<PlainHost> {
   const talk = createPlainHost(harness.create(host))
-  await talk.engine.onSessionStart({ sessionId: host.sessionId })
+  await talk.engine.onSessionStart({ sessionId: host.sessionId, contextLength: host.contextLength })
   for (const part of halves(messages)) {
     await talk.say(part)
     await talk.compact({ force: true })
@@ -129,7 +129,7 @@ async function beginTalk(
 /** The engine of a session again, as far as the host of a restored session has to go by itself. */
 async function reopened(harness: Harness, host: ContractHost): Promise<ContextEngine> {
   const engine = harness.reopen(host)
-  await engine.onSessionStart({ sessionId: host.sessionId })
+  await engine.onSessionStart({ sessionId: host.sessionId, contextLength: host.contextLength })
   return engine
 }
 

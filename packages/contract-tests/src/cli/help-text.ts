@@ -22,6 +22,8 @@ Options
   --expect <a,b>         what the engine must declare, such as tools,lossless; a case fails where it does not
   --seed <number>        where generated conversations begin (default 1)
   --runs <number>        generated conversations of each property (default 100)
+  --case-timeout <ms>    how long one case may take before it fails (default 120000); raise it for an engine whose
+                         calls are slow. One call may take a 24th of it, 5000 at least
   --list                 lists the cases, and with a module which of them are skipped; runs none
   --json                 prints one JSON object at the end
   --tap                  prints TAP version 14

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
 import { type ContractReport, NOTHING_RAN, ranNothing } from './contract-report.ts'
 import { idRanges } from './id-ranges.ts'
-import type { ProgressLine } from './progress-line.ts'
 import { type RepeatableCall, repeatCommand } from './repeat-command.ts'
 import type { Reporter, Write } from './reporter.ts'
 
@@ -10,7 +9,6 @@ const REASON_CHARACTERS = 600
 
 export interface PeopleReporterOptions {
   readonly write: Write
-  readonly progress: ProgressLine
   /** What was asked for, to tell how a property is repeated. */
   readonly call: RepeatableCall
   /** Whether to tell the notes of the cases. */
@@ -18,7 +16,7 @@ export interface PeopleReporterOptions {
 }
 
 /** For people: what failed as it fails, then what was skipped and a closing line. */
-export function createPeopleReporter({ write, progress, call, verbose }: PeopleReporterOptions): Reporter {
+export function createPeopleReporter({ write, call, verbose }: PeopleReporterOptions): Reporter {
   let order: readonly string[] = []
   let seed = 0
   let done = 0
@@ -38,25 +36,19 @@ export function createPeopleReporter({ write, progress, call, verbose }: PeopleR
       order = plan.cases.map(({ id }) => id)
       seed = plan.seed
     },
-    started(id) {
-      progress.show(`${id}  ${done} of ${order.length}`)
-    },
     finished({ id, title, status, reason = '' }) {
       done++
       if (status !== 'failed') return
       const same = failures.get(reason)
       if (same !== undefined) return void same.push(id)
       failures.set(reason, [id])
-      progress.clear()
       write(`${styleText('red', id)} ${title}\n${indented(shortened(reason))}\n`)
       if (isProperty(id)) write(indented(`again: ${repeatCommand(call, id, seed)}\n`))
     },
     ended(report) {
-      progress.clear()
       write([...repetitions(), closing(report, verbose)].join(''))
     },
     interrupted() {
-      progress.clear()
       write([...repetitions(), `interrupted after ${done} of ${order.length} cases\n`].join(''))
     },
   }

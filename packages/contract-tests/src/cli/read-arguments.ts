@@ -15,6 +15,8 @@ export interface CasesRequest {
   readonly expect: readonly EngineCapability[]
   readonly seed: number | undefined
   readonly runs: number | undefined
+  /** How long one case may take, in milliseconds. */
+  readonly caseTimeout: number | undefined
   readonly format: ReportFormat
   /** Whether people hear what the cases tell too. */
   readonly verbose: boolean
@@ -28,6 +30,7 @@ const FLAGS = {
   expect: { type: 'string' },
   seed: { type: 'string' },
   runs: { type: 'string' },
+  'case-timeout': { type: 'string' },
   list: { type: 'boolean' },
   json: { type: 'boolean' },
   tap: { type: 'boolean' },
@@ -59,6 +62,8 @@ export function readArguments(args: readonly string[]): Request {
     expect: readCapabilities(values.expect),
     seed: readInteger('--seed', values.seed, -(2 ** 31), 2 ** 31 - 1),
     runs: readInteger('--runs', values.runs, 1, 1_000_000),
+    // What a timer takes at most is 2 ** 31 - 1, and the command waits a little longer than a case.
+    caseTimeout: readInteger('--case-timeout', values['case-timeout'], 1_000, 1_000_000_000),
     format: values.json === true ? 'json' : values.tap === true ? 'tap' : 'people',
     verbose: values.verbose === true,
   }

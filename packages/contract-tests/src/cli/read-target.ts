@@ -13,6 +13,7 @@ export interface TargetInput {
   readonly expect: readonly EngineCapability[]
   readonly seed?: number | undefined
   readonly runs?: number | undefined
+  readonly caseTimeoutMs?: number | undefined
 }
 
 /**
@@ -27,7 +28,8 @@ export function readTarget({
   expect,
   seed,
   runs,
-}: TargetInput): Required<Pick<ContractTarget, 'seed' | 'propertyRuns'>> & ContractTarget {
+  caseTimeoutMs,
+}: TargetInput): Required<Pick<ContractTarget, keyof typeof TARGET_DEFAULTS>> & ContractTarget {
   const target = exportedTarget(exports, label)
   const { name, expectCapabilities, skip } = target
   const withOptions = (host: ContractHost): ContractHost => ({
@@ -43,6 +45,7 @@ export function readTarget({
     ...(skip && { skip }),
     seed: seed ?? target.seed ?? TARGET_DEFAULTS.seed,
     propertyRuns: runs ?? target.propertyRuns ?? TARGET_DEFAULTS.propertyRuns,
+    caseTimeoutMs: caseTimeoutMs ?? target.caseTimeoutMs ?? TARGET_DEFAULTS.caseTimeoutMs,
   }
 }
 

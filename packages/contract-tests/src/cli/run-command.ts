@@ -1,10 +1,10 @@
 import { contractCases } from '../cases/index.ts'
+import { withProgress } from './case-progress.ts'
 import { countResults, ranNothing } from './contract-report.ts'
 import { HELP } from './help-text.ts'
 import { createJsonReporter } from './json-reporter.ts'
 import { listCases } from './list-cases.ts'
 import { createPeopleReporter } from './people-reporter.ts'
-import { createProgressLine } from './progress-line.ts'
 import { type CasesRequest, readArguments } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
 import { type ResolvedModule, resolveModule } from './resolve-module.ts'
@@ -50,12 +50,12 @@ async function runCases(request: CasesRequest, context: CommandContext): Promise
     write(listCases(selected))
     return 0
   }
-  const { options, expect, seed, runs } = request
+  const { options, expect, seed, runs, caseTimeout } = request
   const { url, label } = moduleOf(request.module, context.folder)
   const planOnly = request.command === 'list'
   const cases = selected.map(({ id }) => id)
-  const job = { url, label, options, expect, seed, runs, cases, planOnly }
-  const reporter = planOnly ? {} : createReporter(request, write)
+  const job = { url, label, options, expect, seed, runs, caseTimeoutMs: caseTimeout, cases, planOnly }
+  const reporter = planOnly ? {} : withProgress(createReporter(request, write), process.stderr)
   const start = performance.now()
   const { plan, results } = await superviseJob({ ...context, job, reporter })
   if (planOnly) {
@@ -99,5 +99,5 @@ function createReporter(call: CasesRequest, write: Write): Reporter {
   const { format, verbose } = call
   if (format === 'tap') return createTapReporter(write)
   if (format === 'json') return createJsonReporter(write)
-  return createPeopleReporter({ write, progress: createProgressLine(process.stderr), call, verbose })
+  return createPeopleReporter({ write, call, verbose })
 }

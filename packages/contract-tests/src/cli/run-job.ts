@@ -38,6 +38,7 @@ export async function runJob(job: WorkerJob, strays: StrayErrors, send: Send): P
       expected: target.expectCapabilities,
       seed: target.seed,
       propertyRuns: target.propertyRuns,
+      caseTimeoutMs: target.caseTimeoutMs,
       cases: planned.map(({ entry: { id, title }, skip }) => ({
         id,
         title,

@@ -1,22 +1,22 @@
 import { fork } from 'node:child_process'
 import { isWorkerMessage, type WorkerJob, type WorkerMessage } from './worker-messages.ts'
 
-/** How long a worker may take. */
+/** How long a worker may take, in milliseconds. */
 export interface WorkerLimits {
-  /** Until the engine was loaded and made once, in milliseconds. */
+  /** Until the engine was loaded and made once. */
   readonly loadMs: number
-  /** For one case, in milliseconds. */
-  readonly caseMs: number
-  /** For one case behind one that had to be stopped, in milliseconds. */
+  /** How much longer than its limit a case may take. */
+  readonly graceMs: number
+  /** The limit of a case behind one that had to be stopped. */
   readonly caseAgainMs: number
 }
 
 /**
- * A case has as long as on vitest: its own limits for calls of the engine strike much earlier. Only a loop that never
- * yields gets past those, and an engine that has one mostly runs into it in many cases. They have 5 s then: no case
- * takes more than 1.5 s on the compressor, with the usual 100 conversations of a property.
+ * A case ends itself when its time is over, as soon as the call of the engine that is under way has its answer. Only a
+ * loop that never yields gets past that, and an engine that has one mostly runs into it in many cases. They have 5 s
+ * then: no case takes more than 1.5 s on the compressor, with the usual 100 conversations of a property.
  */
-export const WORKER_LIMITS: WorkerLimits = { loadMs: 30_000, caseMs: 120_000, caseAgainMs: 5_000 }
+export const WORKER_LIMITS: WorkerLimits = { loadMs: 30_000, graceMs: 15_000, caseAgainMs: 5_000 }
 
 export interface WorkerInput {
   /** The script of the worker process. */
@@ -26,7 +26,7 @@ export interface WorkerInput {
   readonly folder: string
   /** Ends the worker; the promise rejects with its reason. */
   readonly signal: AbortSignal
-  readonly limits: Pick<WorkerLimits, 'loadMs' | 'caseMs'>
+  readonly limits: WorkerLimits
   onMessage(message: WorkerMessage): void
 }
 
@@ -68,6 +68,7 @@ export function runWorker({
   let during: string | undefined
   let where = ' while it was loaded'
   let startedAt = performance.now()
+  let caseMs = 0
   let timer: NodeJS.Timeout
 
   const finish = (how: WorkerEnd): void => {
@@ -81,10 +82,9 @@ export function runWorker({
     caseMs: Math.round(performance.now() - startedAt),
     stuck,
   })
-  const wait = (milliseconds: number, how: string, meaning = ''): void => {
+  const wait = (milliseconds: number, how: string): void => {
     clearTimeout(timer)
-    const text = `${how} within ${milliseconds / 1000} s${meaning}`
-    timer = setTimeout(() => finish(lost(text, true)), milliseconds)
+    timer = setTimeout(() => finish(lost(how, true)), milliseconds)
   }
   const hear = (message: unknown): void => {
     if (!isWorkerMessage(message) || end !== undefined) return
@@ -95,7 +95,9 @@ export function runWorker({
     during = message.type === 'started' ? message.id : undefined
     startedAt = performance.now()
     where = ''
-    wait(limits.caseMs, 'did not come to an end', ': it is stuck in a loop that never yields')
+    if (message.type === 'planned') caseMs = message.plan.caseTimeoutMs
+    const how = `did not come to an end within ${caseMs / 1_000} s: it is stuck in a loop that never yields`
+    wait(caseMs + limits.graceMs, how)
     onMessage(message)
   }
 
@@ -112,7 +114,7 @@ export function runWorker({
       const how = killedBy === null ? `ended the process with exit code ${code}` : `was ended by ${killedBy}`
       resolve(end ?? lost(how + where))
     })
-    wait(limits.loadMs, 'did not finish loading')
+    wait(limits.loadMs, `did not finish loading within ${limits.loadMs / 1_000} s`)
     if (signal.aborted) stop()
     else child.send(job, (error) => error && child.kill('SIGKILL'))
   })

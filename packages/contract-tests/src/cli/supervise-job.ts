@@ -36,7 +36,7 @@ export async function superviseJob(input: SuperviseInput): Promise<SupervisedRun
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
   const results: CaseResult[] = []
   let plan: ContractPlan | undefined
-  let { caseMs } = limits
+  let { caseTimeoutMs } = job
 
   const done = () => results.map(({ id }) => id)
   const finished = (result: CaseResult) => {
@@ -56,16 +56,16 @@ export async function superviseJob(input: SuperviseInput): Promise<SupervisedRun
     for (;;) {
       const end = await runWorker({
         ...input,
-        job: { ...job, done: done() },
+        job: { ...job, caseTimeoutMs, done: done() },
         folder,
-        limits: { ...limits, caseMs },
+        limits,
         onMessage,
       })
       if (end.type === 'refused') throw new UsageError(end.reason)
       if (plan === undefined)
         throw new UsageError(`${job.label} ${end.type === 'lost' ? end.how : 'was not run'}`)
       if (end.type === 'done') return { plan, results }
-      if (end.stuck) caseMs = limits.caseAgainMs
+      if (end.stuck) caseTimeoutMs = Math.min(plan.caseTimeoutMs, limits.caseAgainMs)
       const open = plan.cases.filter(({ id }) => !done().includes(id))
       const entry = open.find(({ id }) => id === end.during) ?? open[0]
       if (entry !== undefined) finished(failed(entry, end))

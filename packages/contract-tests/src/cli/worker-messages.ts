@@ -11,6 +11,7 @@ export interface WorkerJob {
   readonly expect: readonly EngineCapability[]
   readonly seed?: number | undefined
   readonly runs?: number | undefined
+  readonly caseTimeoutMs?: number | undefined
   /** Ids of the cases. The one about what an engine declares joins them where something is expected. */
   readonly cases: readonly string[]
   /** Ids of those that ran already. */
@@ -29,6 +30,8 @@ export interface ContractPlan {
   readonly expected: readonly EngineCapability[]
   readonly seed: number
   readonly propertyRuns: number
+  /** How long one case may take, in milliseconds. */
+  readonly caseTimeoutMs: number
   readonly cases: readonly { readonly id: string; readonly title: string; readonly skip?: string }[]
 }
 

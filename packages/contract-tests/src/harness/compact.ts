@@ -1,9 +1,9 @@
-import type { CompressCall, CompressResult, ContextEngine, Message } from '@palimpsest/core'
+import type { CompressCall, CompressResult, ContextEngine, Message, TokenCounter } from '@palimpsest/core'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 
-/** What all these messages cost, in tokens of the fixed counter. */
-export function tokensOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + fixedTokenCounter.countMessage(message), 0)
+/** What all these messages cost, in tokens of a counter. Default: the fixed one. */
+export function tokensOf(messages: readonly Message[], counter: TokenCounter = fixedTokenCounter): number {
+  return messages.reduce((sum, message) => sum + counter.countMessage(message), 0)
 }
 
 /** Compacts, with force, messages that the engine has taken in before. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ContractHost } from '../contract-target.ts'
 import { longConversation } from './conversations.ts'
 import { ANSWER_TOKENS, type Harness, WINDOW_TOKENS } from './create-harness.ts'
+import { fixedTokenCounter, scaledTokenCounter } from './fixed-token-counter.ts'
 import { conversation } from './generated-conversations.ts'
 import { createPlainHost, type PlainHost } from './plain-host.ts'
 import { createScriptedModel, type ModelAnswer, PLAUSIBLE_SUMMARY } from './scripted-model.ts'
@@ -48,6 +49,9 @@ const LONG: readonly Message[] = longConversation().slice(1, -1).map(freezeMessa
 
 const place = fc.nat(999)
 
+/** Windows of long trials, as multiples of the usual one: the largest is 1,008,000 tokens. */
+const LARGE = [1, 5, 13, 63]
+
 const short = {
   messages: conversation(),
   isLong: fc.constant(false),
@@ -64,19 +68,24 @@ const long = {
 }
 
 /**
- * Windows from absurdly small to roomy, models that answer, fail or are not there, with and without force. One
+ * Windows from absurdly small to huge, models that answer, fail or are not there, with and without force. One
  * trial in four is long, its model answers and the user asks for it: every engine must compact that.
  */
 export const trials: fc.Arbitrary<Trial> = oneInFour(
   fc.record({ ...short, model: fc.constantFrom(...modelKinds) }),
-  fc.record({ ...long, model: fc.constant('answers' as const) }),
+  fc.record({ ...long, model: fc.constant('answers' as const) }).map(inLargeWindow),
 )
 
 /** The same with models that fail. */
 export const failingTrials: fc.Arbitrary<Trial<FailureKind>> = oneInFour(
   fc.record({ ...short, model: fc.constantFrom(...failureKinds) }),
-  fc.record({ ...long, model: fc.constantFrom(...failureKinds) }),
+  fc.record({ ...long, model: fc.constantFrom(...failureKinds) }).map(inLargeWindow),
 )
+
+/** The same in a window that the place chooses. */
+function inLargeWindow<Kind extends ModelKind>(trial: Trial<Kind>): Trial<Kind> {
+  return { ...trial, window: WINDOW_TOKENS * (LARGE[trial.place % LARGE.length] ?? 1) }
+}
 
 function oneInFour<Usual, Fourth>(
   usual: fc.Arbitrary<Usual>,
@@ -98,19 +107,24 @@ export function windowOf(tokens: number): Pick<ContractHost, 'contextLength' | '
   return { contextLength: tokens, maxOutputTokens: tokens > 2 * ANSWER_TOKENS ? ANSWER_TOKENS : 0 }
 }
 
+export type TrialHost = Pick<ContractHost, 'contextLength' | 'maxOutputTokens' | 'tokens' | 'model'>
+
 /**
- * The parts of the host of a trial that differ from the usual ones. `answer` is what a model answers that does not
+ * The parts of the host of a trial that differ from the usual ones: a long conversation fills a large window, because
+ * its tokens are counted so many times. `answer` is what a model answers that does not
  * fail. Default: a plausible summary.
  */
-export function hostOf({ window, model }: Trial, answer?: ModelAnswer): Partial<ContractHost> {
+export function hostOf({ window, model, isLong }: Trial, answer?: ModelAnswer): TrialHost {
   const usual = MODEL_ANSWERS[model]
   const script = model === 'answers' ? (answer ?? usual) : usual
   // Not left out but undefined, because a host has a model otherwise.
   const scripted = script === undefined ? undefined : createScriptedModel([script])
-  return { ...windowOf(window), model: scripted } as Partial<ContractHost>
+  const tokens = isLong ? scaledTokenCounter(window / WINDOW_TOKENS) : fixedTokenCounter
+  return { ...windowOf(window), tokens, model: scripted } as TrialHost
 }
 
 /** A new engine of a trial with a host around it. */
-export function plainHostOf(harness: Harness, trial: Trial): PlainHost {
-  return createPlainHost(harness.create(hostOf(trial)))
+export function plainHostOf(harness: Harness, trial: Trial, answer?: ModelAnswer): PlainHost {
+  const parts = hostOf(trial, answer)
+  return createPlainHost(harness.create(parts), parts.tokens)
 }

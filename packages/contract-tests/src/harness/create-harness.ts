@@ -1,6 +1,7 @@
 import type { ContextEngine, EngineCapability } from '@palimpsest/core'
 import type fc from 'fast-check'
 import type { ContractHost, ContractTarget } from '../contract-target.ts'
+import type { CallLog } from './call-log.ts'
 import { checkProperty } from './check-property.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
@@ -41,10 +42,12 @@ export interface HarnessInput {
   readonly target: ContractTarget
   readonly capabilities: ReadonlySet<EngineCapability>
   readonly patience: Patience
+  /** Hears of each call of the case's engines. Default: nothing does. */
+  readonly log?: CallLog
 }
 
 /** A harness for one case, and how to clean up behind it. */
-export function createHarness({ target, capabilities, patience }: HarnessInput): {
+export function createHarness({ target, capabilities, patience, log }: HarnessInput): {
   readonly harness: Harness
   readonly notes: readonly string[]
   cleanUp(): Promise<void>
@@ -65,18 +68,25 @@ export function createHarness({ target, capabilities, patience }: HarnessInput):
     storage: parts.storage ?? folders.create(),
   })
 
-  const watched = (engine: ContextEngine): ContextEngine => {
-    engines.push(engine)
-    return withTimeLimit(engine, patience)
+  const watched = (make: ContractTarget['create'], on: ContractHost): ContextEngine => {
+    log?.assertOpen()
+    const end = log?.begin('create()')
+    try {
+      const engine = make.call(target, on)
+      engines.push(engine)
+      return withTimeLimit(engine, patience, log)
+    } finally {
+      end?.()
+    }
   }
-  const create = (parts?: Partial<ContractHost>) => watched(target.create(host(parts)))
+  const create = (parts?: Partial<ContractHost>) => watched(target.create, host(parts))
 
   const harness: Harness = {
     target,
     capabilities,
     host,
     create,
-    reopen: (gone) => watched((target.reopen ?? target.create)(gone)),
+    reopen: (gone) => watched(target.reopen ?? target.create, gone),
     session(parts) {
       const inner = host(parts)
       return watchSession(create(inner), inner)

@@ -7,6 +7,16 @@ export const fixedTokenCounter: TokenCounter = {
   countTools: (tools) => (tools.length === 0 ? 0 : Math.ceil(jsonLength(tools) / 4)),
 }
 
+/** The same with so many times as many tokens: a conversation fills a large window without its texts. */
+export function scaledTokenCounter(times: number): TokenCounter {
+  const scaled = (tokens: number) => Math.ceil(tokens * times)
+  return {
+    countText: (text) => scaled(fixedTokenCounter.countText(text)),
+    countMessage: (message) => scaled(fixedTokenCounter.countMessage(message)),
+    countTools: (tools) => scaled(fixedTokenCounter.countTools(tools)),
+  }
+}
+
 function jsonLength(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0
 }

@@ -1,4 +1,4 @@
-import type { CompressCall, CompressResult, ContextEngine, Message } from '@palimpsest/core'
+import type { CompressCall, CompressResult, ContextEngine, Message, TokenCounter } from '@palimpsest/core'
 import { compacted, tokensOf } from './compact.ts'
 
 /** A host that talks to an engine without a session: what a compaction returns is its next projection. */
@@ -16,14 +16,15 @@ export interface PlainHost {
   mustCompact(call?: Partial<CompressCall>): Promise<CompressResult>
 }
 
-export function createPlainHost(engine: ContextEngine): PlainHost {
+/** `tokens` is what the host counts with. Default: the fixed counter. */
+export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter): PlainHost {
   let transcript: readonly Message[] = []
   let projection: readonly Message[] = []
   let compactions = 0
 
   const compact = async (call: Partial<CompressCall> = {}): Promise<CompressResult> => {
     const messages = [...projection]
-    const result = await engine.compress({ messages, currentTokens: tokensOf(messages), ...call })
+    const result = await engine.compress({ messages, currentTokens: tokensOf(messages, tokens), ...call })
     if (result.outcome !== 'compacted') return result
     compactions++
     projection = result.messages

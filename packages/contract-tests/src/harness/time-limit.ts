@@ -1,22 +1,31 @@
 import type { ContextEngine } from '@palimpsest/core'
+import type { CallLog } from './call-log.ts'
 import { assertResult, explainError } from './explain-call.ts'
 
 /** How long a call of an engine may take when no model stalls, in milliseconds. Engines take a few. */
 export const SETTLE_MS = 5_000
-/** The same for an engine that was found hanging once: the rest of its cases should not take minutes. */
-const SETTLE_AGAIN_MS = 200
+/**
+ * The same for an engine that was found hanging once: the rest of its cases should not take minutes. An engine whose
+ * calls are slow gets as many times as long as the slowest of them took.
+ */
+const SETTLE_AGAIN = { leastMs: 200, times: 5 } as const
 
 /** What is known about a target from its earlier cases. */
 export interface Patience {
   limitMs: number
+  /** What the slowest call took that settled. */
+  slowestMs: number
 }
 
 export function createPatience(limitMs: number = SETTLE_MS): Patience {
-  return { limitMs }
+  return { limitMs, slowestMs: 0 }
 }
 
-/** The same engine, whose calls fail instead of never settling, and say what was wrong about the call. */
-export function withTimeLimit(engine: ContextEngine, patience: Patience): ContextEngine {
+/**
+ * The same engine, whose calls fail instead of never settling, and say what was wrong about the call. With a log they
+ * are written down in it, and throw when its case is over.
+ */
+export function withTimeLimit(engine: ContextEngine, patience: Patience, log?: CallLog): ContextEngine {
   const limited = new Map<unknown, unknown>()
   // A proxy of the engine itself would have to hand out its fixed members as they are.
   return new Proxy(Object.create(engine) as ContextEngine, {
@@ -26,10 +35,15 @@ export function withTimeLimit(engine: ContextEngine, patience: Patience): Contex
       if (!limited.has(member)) {
         limited.set(member, (...args: unknown[]) => {
           const call = `${String(key)}()`
+          log?.assertOpen()
+          const end = log?.begin(call)
           try {
             const result: unknown = member.apply(engine, args)
-            return result instanceof Promise ? answer(settled(result, call, patience), call) : result
+            if (result instanceof Promise) return answer(settled(result, call, patience), call).finally(end)
+            end?.()
+            return result
           } catch (error) {
+            end?.()
             throw explainError(error, call)
           }
         })
@@ -50,15 +64,19 @@ async function answer(promise: Promise<unknown>, call: string): Promise<unknown>
 /** The promise, or a failure when it does not settle in time. */
 export async function settled<T>(promise: Promise<T>, what: string, patience: Patience): Promise<T> {
   let timer: NodeJS.Timeout | undefined
+  const start = performance.now()
   const { limitMs } = patience
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      patience.limitMs = Math.min(limitMs, SETTLE_AGAIN_MS)
+      const { leastMs, times } = SETTLE_AGAIN
+      patience.limitMs = Math.min(limitMs, Math.max(leastMs, times * patience.slowestMs))
       reject(new Error(`${what} did not settle within ${limitMs} ms`))
     }, limitMs)
   })
   try {
-    return await Promise.race([promise, late])
+    const value = await Promise.race([promise, late])
+    patience.slowestMs = Math.max(patience.slowestMs, performance.now() - start)
+    return value
   } finally {
     clearTimeout(timer)
   }

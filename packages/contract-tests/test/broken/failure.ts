@@ -53,7 +53,7 @@ export const brokenFailures: readonly BrokenEngine[] = [
         assembleProjection(plan, summary).map((message) =>
           message.role === 'system'
             ? {
-                role: 'system',
+                ...message,
                 content: `${messageText(message).split('\n\nNotes: ')[0]}\n\nNotes: ${summary}`,
               }
             : message,

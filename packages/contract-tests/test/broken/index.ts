@@ -2,12 +2,15 @@ import { brokenAborts } from './abort.ts'
 import type { BrokenEngine } from './broken-engine.ts'
 import { brokenContents } from './content.ts'
 import { brokenFailures } from './failure.ts'
+import { brokenKept } from './kept.ts'
 import { brokenLifecycles } from './lifecycle.ts'
+import { brokenOrigins } from './origins.ts'
 import { brokenPurity } from './purity.ts'
 import { brokenSelections } from './selection.ts'
 import { brokenSequences } from './sequence.ts'
 import { brokenShapes } from './shape.ts'
 import { brokenStorages } from './storage.ts'
+import { brokenSummaries } from './summary.ts'
 import { brokenToolPairs } from './tool-pairs.ts'
 import { brokenTools } from './tools.ts'
 import { brokenTriggers } from './trigger.ts'
@@ -22,7 +25,10 @@ export const brokenEngines: readonly BrokenEngine[] = [
   ...brokenToolPairs,
   ...brokenPurity,
   ...brokenContents,
+  ...brokenKept,
   ...brokenFailures,
+  ...brokenSummaries,
+  ...brokenOrigins,
   ...brokenAborts,
   ...brokenLifecycles,
   ...brokenTools,

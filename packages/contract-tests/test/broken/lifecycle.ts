@@ -59,7 +59,7 @@ export const brokenLifecycles: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('keeps its threshold when the model changes', 'C57', {
+  broken('keeps its threshold when the model changes', 'C57 C76', {
     members: ({ thresholdTokens }) => ({ thresholdTokens }),
   }),
   broken('has a status that is more than full', 'C69', {

@@ -85,7 +85,7 @@ export const brokenPurity: readonly BrokenEngine[] = [
     steps: () => ({
       async writeSummary(input) {
         const { text, warnings } = await writeSummary({ ...input, previous: '' })
-        const earlier = input.previous === '' ? '' : `${renderSummary(input.previous)}\n\n`
+        const earlier = input.previous === '' ? '' : `${renderSummary(input.redact(input.previous))}\n\n`
         return { text: earlier + text, warnings }
       },
     }),
@@ -109,7 +109,7 @@ export const brokenPurity: readonly BrokenEngine[] = [
   ),
   broken(
     'never compacts',
-    'C15 C16 C17 C18 C19 C20 C21 C22 C26 C27 C28 C30 C31 C32 C33 C34 C35 C36 C37 C38 C39 C40 C41 C42 C43 C45 C46 C50 C51 C53 C70 C72 L02 L03 L04 L05 L06 L08 L09 L10 L11 P02 P03 P04 P05 P06 P08 P09 P10 P11 P12 P13',
+    'C15 C16 C17 C18 C19 C20 C21 C22 C26 C27 C28 C30 C31 C32 C33 C34 C35 C36 C37 C38 C39 C40 C41 C42 C43 C45 C46 C50 C51 C53 C70 C72 C73 C74 C75 C78 L02 L03 L04 L05 L06 L08 L09 L10 L11 P02 P03 P04 P05 P06 P08 P09 P10 P11 P12 P13',
     {
       parts: (_, { tokens }) => ({
         compress: async ({ messages }) =>

@@ -8,7 +8,7 @@ export const brokenSelections: readonly BrokenEngine[] = [
       async selectContext({ messages, budgetTokens }) {
         const selected = [...messages]
         while (selected.length > 1 && countMessages(tokens, selected) > budgetTokens) selected.shift()
-        return selected.length < messages.length ? selected : null
+        return selected.length < messages.length ? { messages: selected } : null
       },
     }),
   }),

@@ -40,7 +40,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
     projecting((messages) =>
       messages.map((message) =>
         message.role === 'system'
-          ? { role: 'system', content: `${messageText(message)}\n\nEarlier messages were summarised.` }
+          ? { ...message, content: `${messageText(message)}\n\nEarlier messages were summarised.` }
           : message,
       ),
     ),

@@ -29,6 +29,17 @@ export const brokenTriggers: readonly BrokenEngine[] = [
       }
     },
   }),
+  broken('lets a prompt take what is reserved for the answer', 'C76', {
+    members: (engine) => {
+      const threshold = () => Math.floor(engine.contextLength * 0.95)
+      return {
+        get thresholdTokens() {
+          return threshold()
+        },
+        shouldCompress: ({ promptTokens = engine.lastPromptTokens } = {}) => promptTokens >= threshold(),
+      }
+    },
+  }),
   broken('reads the length of a content that is not there', 'C14 C32 P12', {
     parts: () => ({
       shouldCompressPreflight: (messages) =>

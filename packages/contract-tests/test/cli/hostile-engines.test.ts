@@ -26,6 +26,9 @@ writeFiles(folder, {
     ),
   }),
   'never.js': 'await new Promise(() => {})',
+  'slow.js': engineSource('slow', {
+    parts: 'ingest: () => new Promise((resolve) => setTimeout(resolve, 40)),',
+  }),
   'chatty.js': engineSource('chatty', {
     before: "setInterval(() => {}, 1000); process.send({ type: 'hello' }); process.send(null)",
   }),
@@ -44,6 +47,19 @@ describe('an engine that', () => {
     const { code, stdout } = await runCli(['./hangs.js', 'C01', 'C02'], { cwd: folder })
     expect(stdout).toContain('    compress() did not settle within 5000 ms\n')
     expect(stdout).toContain('hangs: 1 passed, 1 failed, 0 skipped')
+    expect(code).toBe(1)
+  })
+
+  it('is slow fails the cases that take too long, with what took the time, and the others run', async () => {
+    // A hundred generated conversations, each taken in several times.
+    const cases = ['./slow.js', 'C01', 'C71', 'P01', '--tap']
+    const { code, stdout } = await runCli([...cases, '--case-timeout', '1500'], { cwd: folder })
+    const points = parseTap(stdout)
+    const slow = points[2]?.diagnostics?.message
+    expect(points.map(({ ok }) => ok)).toEqual([true, false, false])
+    expect(slow).toMatch(
+      /^the case was not over after 1.5 s, which is its limit: ingest\(\) took \d+ ms \d+ times.*--case-timeout of the command\)$/,
+    )
     expect(code).toBe(1)
   })
 
@@ -68,7 +84,12 @@ describe('an engine that', () => {
 })
 
 describe('limits', () => {
-  const supervise = async (module: string, cases: readonly string[], limits: WorkerLimits) => {
+  const supervise = async (
+    module: string,
+    cases: readonly string[],
+    limits: WorkerLimits,
+    caseTimeoutMs?: number,
+  ) => {
     const results: CaseResult[] = []
     // The worker is a process of its own and needs the condition of the sources too.
     vi.stubEnv('NODE_OPTIONS', '--conditions=@palimpsest/source')
@@ -81,6 +102,7 @@ describe('limits', () => {
         options: {},
         expect: [],
         cases,
+        caseTimeoutMs,
         planOnly: false,
       },
       reporter: { finished: (result) => results.push(result) },
@@ -91,8 +113,8 @@ describe('limits', () => {
   }
 
   it('end a case in which the engine never leaves a loop, sooner from the second on, and others run', async () => {
-    const limits = { loadMs: 60_000, caseMs: 4_000, caseAgainMs: 2_000 }
-    const results = await supervise('./loops.js', ['C02', 'C03', 'C04'], limits)
+    const limits = { loadMs: 60_000, graceMs: 1_000, caseAgainMs: 2_000 }
+    const results = await supervise('./loops.js', ['C02', 'C03', 'C04'], limits, 4_000)
     const reason = (seconds: number) =>
       `the engine did not come to an end within ${seconds} s: it is stuck in a loop that never yields`
     expect(results).toMatchObject([
@@ -105,7 +127,7 @@ describe('limits', () => {
   it('end a module that never finishes loading', async () => {
     const supervised = supervise('./never.js', ['C01'], {
       loadMs: 2_000,
-      caseMs: 60_000,
+      graceMs: 60_000,
       caseAgainMs: 60_000,
     })
     await expect(supervised).rejects.toThrow('./never.js did not finish loading within 2 s')

@@ -13,7 +13,7 @@ describe('readArguments', () => {
       'tools, lossless',
       '--seed=-3',
     ]
-    expect(readArguments([...args, '--runs', '20', '--tap', '--verbose'])).toEqual({
+    expect(readArguments([...args, '--runs', '20', '--case-timeout', '9000', '--tap', '--verbose'])).toEqual({
       command: 'run',
       module: './engine.js',
       cases: ['C01', 'P'],
@@ -21,6 +21,7 @@ describe('readArguments', () => {
       expect: ['tools', 'lossless'],
       seed: -3,
       runs: 20,
+      caseTimeout: 9_000,
       format: 'tap',
       verbose: true,
     })
@@ -36,6 +37,7 @@ describe('readArguments', () => {
     [['.', '--seed'], /'--seed <value>' argument missing; --help/],
     [['.', '--seed', '1.5'], /--seed must be a whole number from -2147483648 to 2147483647, not "1.5"/],
     [['.', '--seed', ''], /--seed must be a whole number/],
+    [['.', '--case-timeout', '0'], /--case-timeout must be a whole number from 1000 to/],
     [['.', '--runs', '0'], /--runs must be a whole number from 1 to/],
     [['.', '--options', '{'], /--options is not JSON: /],
     [['.', '--options', '[]'], /--options must be a JSON object/],

@@ -39,6 +39,7 @@ describe('the TAP report', () => {
           expected: [],
           seed: 1,
           propertyRuns: 1,
+          caseTimeoutMs: 120_000,
           cases: results,
         })
         for (const one of results) reporter.finished?.(one)

@@ -7,21 +7,21 @@ const RETRY_SHRINK = 0.95
 export interface GrowthGate {
   /** True for a prompt size, in tokens, at which asking again is useless. */
   isBlocked(promptTokens: number): boolean
-  /** Nothing could be gained at this size: wait until the prompt has grown. */
-  block(promptTokens: number): void
+  /** Nothing could be gained at this size: wait until the prompt has grown to `until` tokens, or by 5 %. */
+  block(promptTokens: number, until?: number): void
   clear(): void
 }
 
 export function createGrowthGate(): GrowthGate {
-  let blockedAt = 0
+  let blocked = { from: 0, until: 0 }
   return {
-    isBlocked: (promptTokens) =>
-      promptTokens >= blockedAt * RETRY_SHRINK && promptTokens < blockedAt * RETRY_GROWTH,
-    block(promptTokens) {
-      blockedAt = promptTokens
+    isBlocked: (promptTokens) => promptTokens >= blocked.from && promptTokens < blocked.until,
+    block(promptTokens, until = 0) {
+      const grown = promptTokens * RETRY_GROWTH
+      blocked = { from: promptTokens * RETRY_SHRINK, until: Math.max(grown, until) }
     },
     clear() {
-      blockedAt = 0
+      blocked = { from: 0, until: 0 }
     },
   }
 }

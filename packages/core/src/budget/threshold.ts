@@ -6,11 +6,14 @@ export interface ThresholdInput {
   readonly contextLength: number
   /** Tokens reserved for the answer. Values that leave no room are ignored. Default 0. */
   readonly maxOutputTokens?: number
-  /** Share of the usable window, 0 to 1. Default 0.5. */
+  /** Share of the usable window, 0 to 1; 0 stands for never, and counts as the whole of it. Default 0.5. */
   readonly threshold?: number
 }
 
-/** The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. */
+/**
+ * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. For a threshold
+ * of 0, with which an engine does not compact by itself, it is what a prompt is brought below when somebody else asks.
+ */
 export function thresholdTokens({
   contextLength,
   maxOutputTokens = 0,
@@ -20,5 +23,5 @@ export function thresholdTokens({
     Number.isInteger(maxOutputTokens) && maxOutputTokens > 0 && maxOutputTokens < contextLength
       ? maxOutputTokens
       : 0
-  return Math.max(1, Math.floor((contextLength - reserved) * threshold))
+  return Math.max(1, Math.floor((contextLength - reserved) * (threshold || 1)))
 }

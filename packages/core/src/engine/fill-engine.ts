@@ -12,11 +12,12 @@ import type { EngineHost } from '../spec/engine-host.ts'
 import type { EngineStatus } from '../spec/engine-status.ts'
 import type { Usage } from '../spec/usage.ts'
 import { delegateMembers } from './delegate-members.ts'
+import { wireTool } from './wire-tool.ts'
 
 /**
  * A whole engine from the parts that its author wrote. The defaults are those of the Python ABC that this
  * contract grew from (`docs/hermes-contract.md`): the latest usage is kept, compactions are counted, an unknown
- * tool is an error in JSON, everything else does nothing. `dispose` runs once, and `compress` and `ingest`
+ * tool is an error in JSON, everything else does nothing. Tools come in the wire shape. `dispose` runs once, and `compress` and `ingest`
  * reject afterwards. `compress` of a call that was aborted before it began, or without a list, never reaches the author.
  *
  * @throws InvalidEngineError when a required part is missing.
@@ -62,7 +63,6 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     async onSessionStart() {},
     async onSessionEnd() {},
     async onCompactionBoundary() {},
-    toolSchemas: () => [],
     handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
     status: (): EngineStatus => statusOf(engine),
   } satisfies Partial<ContextEngineV1>
@@ -96,6 +96,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       assertUsable()
       await parts.ingest?.(input)
     },
+    toolSchemas: () => [...(parts.toolSchemas?.() ?? [])].map(wireTool),
     async onSessionReset(): Promise<void> {
       Object.assign(counters, { prompt: 0, completion: 0, total: 0, compressions: 0 })
       await parts.onSessionReset?.()

@@ -1,7 +1,12 @@
-import { PalimpsestError } from './palimpsest-error.ts'
+import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 
 /** The engine that was chosen exists and cannot be used. Code `ENGINE_UNAVAILABLE`. */
 export class EngineUnavailableError extends PalimpsestError {
+  static override readonly isInstance = markErrors<EngineUnavailableError>(
+    EngineUnavailableError,
+    'core.engine-unavailable',
+  )
+
   /** The name that was chosen. */
   readonly engine: string
   /** Why not: one line that says what to do. */

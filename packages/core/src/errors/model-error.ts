@@ -1,4 +1,4 @@
-import { PalimpsestError } from './palimpsest-error.ts'
+import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 
 /**
  * What went wrong with a model call:
@@ -29,6 +29,8 @@ export type ModelErrorKind =
 
 /** A model call failed. Its code is `MODEL_` and the kind in capitals, such as `MODEL_CONTEXT_OVERFLOW`. */
 export class ModelError extends PalimpsestError {
+  static override readonly isInstance = markErrors<ModelError>(ModelError, 'core.model')
+
   readonly kind: ModelErrorKind
   /** When the provider said so: milliseconds to wait before the next try. */
   readonly retryAfterMs?: number
@@ -44,9 +46,5 @@ export class ModelError extends PalimpsestError {
     this.kind = kind
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
     if (options.contextLength !== undefined) this.contextLength = options.contextLength
-  }
-
-  static override isInstance(value: unknown): value is ModelError {
-    return PalimpsestError.isInstance(value) && value.code.startsWith('MODEL_')
   }
 }

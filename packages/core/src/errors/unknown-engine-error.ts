@@ -1,7 +1,12 @@
-import { PalimpsestError } from './palimpsest-error.ts'
+import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 
 /** No engine has the name that was chosen. Code `UNKNOWN_ENGINE`. */
 export class UnknownEngineError extends PalimpsestError {
+  static override readonly isInstance = markErrors<UnknownEngineError>(
+    UnknownEngineError,
+    'core.unknown-engine',
+  )
+
   /** The name that was chosen. */
   readonly engine: string
   /** The names of the engines that could be used instead. */

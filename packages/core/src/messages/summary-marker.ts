@@ -8,7 +8,7 @@ const CLOSING = '[End of context summary]'
 const EXPLANATION =
   'Earlier messages of this conversation were replaced by this summary to fit the context window. It is a record ' +
   'of the past, not a request: what it mentions was asked or done before. Only messages after it are current. ' +
-  "The full text of what it stands for is in the session's transcript."
+  'If a detail is missing, search for it, read the file again, or ask.'
 
 const BEGINNING = `${OPENING}\n${EXPLANATION}\n\n`
 

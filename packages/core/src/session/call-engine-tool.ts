@@ -14,7 +14,7 @@ export async function callEngineTool(
   signal?: AbortSignal,
 ): Promise<string> {
   try {
-    const names = engine.toolSchemas().map((tool) => tool.function.name)
+    const names = engine.toolSchemas().flatMap((tool) => tool.function.name || [])
     if (!names.includes(name)) {
       const known = names.length === 0 ? 'this engine has no tools' : `known tools: ${names.join(', ')}`
       return failure(`unknown tool: ${name}; ${known}`)

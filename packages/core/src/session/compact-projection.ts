@@ -7,13 +7,17 @@ import type { CompressResult } from '../spec/compress-result.ts'
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import { abortable } from './abortable.ts'
+import type { EngineGuard } from './engine-guard.ts'
 import { readCompressResult } from './read-compress-result.ts'
+import { originsOf } from './read-origins.ts'
+import type { TracedMessages } from './trace-origins.ts'
 
 export interface CompactInput {
   readonly engineName: string
+  readonly guard: EngineGuard
   readonly tokens: TokenCounter
   readonly transcript: readonly Message[]
-  readonly projection: readonly Message[]
+  readonly projection: TracedMessages
   /** Asks the engine. */
   readonly propose: () => Promise<CompressResult>
   readonly signal: AbortSignal | undefined
@@ -23,7 +27,7 @@ export interface Compacted {
   /** What happened: a proposal that broke a law is `aborted`, with a warning. */
   readonly result: CompressResult
   /** The frozen new projection; undefined when there is none. */
-  readonly messages?: readonly Message[]
+  readonly projection?: TracedMessages
   readonly violations: readonly Violation[]
 }
 
@@ -33,24 +37,28 @@ export interface Compacted {
  * changes nothing.
  */
 export async function compactProjection(input: CompactInput): Promise<Compacted> {
-  const { engineName, tokens, transcript, projection, propose, signal } = input
+  const { engineName, guard, tokens, transcript, projection, propose, signal } = input
   const refuse = (code: string, message: string, result?: CompressResult): CompressResult =>
-    keptResult('aborted', code, projection, tokens, [...(result?.warnings ?? []), { code, message }])
+    keptResult('aborted', code, projection.messages, tokens, [...(result?.warnings ?? []), { code, message }])
 
   let result: CompressResult
   try {
-    result = readCompressResult(await abortable(propose(), signal), projection, tokens)
+    result = readCompressResult(await abortable(propose(), signal), projection.messages, tokens)
   } catch (error) {
     signal?.throwIfAborted()
     const message = `the engine "${engineName}" failed to compact and everything was kept: ${errorText(error)}`
     return { result: refuse('engine-failed', message), violations: [] }
   }
   if (result.outcome !== 'compacted') return { result, violations: [] }
-  const broken = checkProjection(result.messages, transcript, { before: projection })
+  const broken = checkProjection(result.messages, transcript, { before: projection.messages })
   // What is no sequence of messages cannot be counted either.
-  const violations = broken.length > 0 ? broken : checkCompression(projection, result, tokens)
+  const violations = broken.length > 0 ? broken : checkCompression(projection.messages, result, tokens)
   const [first] = violations
-  if (first === undefined) return { result, messages: result.messages, violations }
+  if (first === undefined) {
+    const { messages, origins: told } = result
+    const origins = originsOf({ engineName, guard, transcript, before: projection, after: messages, told })
+    return { result: { ...result, origins }, projection: { messages, origins }, violations }
+  }
   const message = `a compaction by "${engineName}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`
   return { result: refuse('law-violation', message, result), violations }
 }

@@ -44,7 +44,11 @@ export function timeCompaction(
 ): TimedCompaction {
   const { trigger, projection, promptTokens, limitTokens } = call
   const isDue = trigger === 'threshold' || trigger === 'preflight'
-  const isNear = trigger === undefined && promptTokens >= EARLY_SHARE * engine.thresholdTokens
+  const isNear =
+    trigger === undefined &&
+    promptTokens >= EARLY_SHARE * engine.thresholdTokens &&
+    // An engine that would not compact there has no compaction that could come earlier.
+    engine.shouldCompress({ promptTokens: engine.thresholdTokens })
   if (!isDue && !isNear) return { trigger }
   if (isDue && promptTokens >= LIMIT_SHARE * limitTokens) return { trigger }
   const quote = ask(forecast(projection, promptTokens, engine, tokens))

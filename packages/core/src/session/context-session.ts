@@ -3,9 +3,17 @@ import { isEngineDefinition } from '../engine/define-context-engine.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { SessionEndedError } from '../errors/session-ended-error.ts'
+import type { Message } from '../spec/message.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import { createSessionCore } from './session-core.ts'
-import type { ContextSession, ContextSessionOptions } from './session-types.ts'
+import type {
+  ContextSession,
+  ContextSessionOptions,
+  HostMessage,
+  HostTool,
+  Prepared,
+  PrepareOptions,
+} from './session-types.ts'
 import { snapshotMessages } from './transcript-ledger.ts'
 
 /**
@@ -40,6 +48,9 @@ export function createContextSession<Options = Record<string, unknown>>(
     tokens,
     contextLength,
     maxOutputTokens,
+    modelName: input.modelName,
+    platform: input.platform,
+    dataFolder: input.dataFolder,
     enabled: input.enabled ?? true,
     cache,
     compactAt: input.compactAt ?? 'threshold',
@@ -58,16 +69,27 @@ export function createContextSession<Options = Record<string, unknown>>(
     get transcript() {
       return core.transcript
     },
-    async prepare(messages, options = {}) {
+    async prepare<Tool extends HostTool>(
+      messages: readonly HostMessage[],
+      options: PrepareOptions<Tool> = {},
+    ): Promise<Prepared<Tool>> {
+      // What a host calls a message or a tool is read with care, whatever its type says.
+      const told = messages as readonly Message[]
       // A call that begins at once reads the list before it returns; one that waits needs a copy of it.
-      const list = enqueue.idle ? messages : snapshotMessages(messages)
-      return run('prepare', () => core.prepare(list, options), options.signal)
+      const list = enqueue.idle ? told : snapshotMessages(told)
+      return run('prepare', () => core.prepare(list, options as PrepareOptions), options.signal) as Promise<
+        Prepared<Tool>
+      >
     },
     observe: (response) => run('observe', () => core.observe(response)),
     callTool: (name, args, { signal } = {}) =>
       run('callTool', () => core.callTool(name, args, signal), signal),
+    answerCall: (call, { signal } = {}) => run('answerCall', () => core.answerCall(call, signal), signal),
     compact: (options = {}) => run('compact', () => core.compact(options), options.signal),
-    recover: (error, options = {}) => run('recover', () => core.recover(error, options), options.signal),
+    recover: <Tool extends HostTool>(error: unknown, options: PrepareOptions<Tool> = {}) =>
+      run('recover', () => core.recover(error, options as PrepareOptions), options.signal) as Promise<
+        Prepared<Tool>
+      >,
     updateModel: (update) =>
       run('updateModel', async () => {
         assertWindow(update?.contextLength)

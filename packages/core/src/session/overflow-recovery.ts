@@ -2,29 +2,36 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1 } from '../spec/context-engine.ts'
 import type { EngineGuard } from './engine-guard.ts'
+import { largestPart } from './name-part.ts'
+import { type ComposedRequest, overWindow, type RequestComposer } from './request-composer.ts'
 import type { SessionCompaction } from './session-compaction.ts'
 
 /** Share of the threshold that is the target after a provider refused the prompt. */
 const OVERFLOW_TARGET_SHARE = 0.5
+/** Share of a refused prompt above which long texts are cut, when the provider names no limit that it is above. */
+const UNKNOWN_LIMIT_SHARE = 0.75
 
 interface OverflowInput {
   /** What the provider threw. */
   readonly error: unknown
-  /** What the refused prompt costs, in tokens, as far as is known. */
-  readonly promptTokens: number
-  /** The model's window, in tokens. */
+  /** The prompt that was refused. */
+  readonly refused: ComposedRequest
+  /** The model's window, and what of it a prompt may take, in tokens. */
   readonly contextLength: number
+  readonly limitTokens: number
   readonly focusTopic: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
 export interface OverflowRecovery {
   /**
-   * Compacts harder, once for a transcript.
+   * Compacts harder, and cuts what does not fit then; once for a transcript.
    *
    * @throws ContextOverflowError
    */
-  recover(input: OverflowInput): Promise<CompressResult>
+  recover(
+    input: OverflowInput,
+  ): Promise<{ readonly result: CompressResult; readonly request: ComposedRequest }>
   /** The transcript changed: another prompt, which may be recovered anew. */
   rearm(): void
 }
@@ -33,29 +40,42 @@ export function createOverflowRecovery(
   engine: ContextEngineV1,
   guard: EngineGuard,
   compaction: SessionCompaction,
+  composer: RequestComposer,
 ): OverflowRecovery {
   let tried = false
+
+  const compact = ({ contextLength, focusTopic, signal }: OverflowInput) => {
+    const threshold = guard.call('thresholdTokens', contextLength, () => engine.thresholdTokens)
+    return compaction.compact('overflow', {
+      force: true,
+      targetTokens: Math.floor(Math.min(threshold, contextLength) * OVERFLOW_TARGET_SHARE),
+      ...(focusTopic !== undefined && { focusTopic }),
+      ...(signal !== undefined && { signal }),
+    })
+  }
+
   return {
-    async recover({ error, promptTokens, contextLength, focusTopic, signal }) {
-      const tooLong = (why: string): ContextOverflowError =>
-        new ContextOverflowError(
-          promptTokens,
-          contextLength,
-          `the prompt of about ${promptTokens} tokens does not fit into ${contextLength}, and ${why}; shorten the last message or the system prompt, or use a model with a larger window`,
-          { cause: error },
-        )
-      if (tried) throw tooLong('it was compacted for this request before')
-      const threshold = guard.call('thresholdTokens', contextLength, () => engine.thresholdTokens)
-      const targetTokens = Math.floor(Math.min(threshold, contextLength) * OVERFLOW_TARGET_SHARE)
-      const { result, committed } = await compaction.compact('overflow', {
-        force: true,
-        targetTokens,
-        ...(focusTopic !== undefined && { focusTopic }),
-        ...(signal !== undefined && { signal }),
-      })
+    async recover(input) {
+      const { error, refused, limitTokens, signal } = input
+      const tooLong = (request: ComposedRequest, why: string): ContextOverflowError => {
+        const { tokens } = request
+        const parts = composer.parts(request)
+        const largest = largestPart(parts)
+        return new ContextOverflowError(tokens, limitTokens, overWindow(tokens, limitTokens, parts, why), {
+          cause: error,
+          ...(largest && { largest }),
+        })
+      }
+      if (tried) throw tooLong(refused, 'it was compacted for this request before')
+      const { result, committed } = await compact(input)
+      const unknown = refused.tokens <= limitTokens
+      const cutAboveTokens = unknown ? Math.floor(refused.tokens * UNKNOWN_LIMIT_SHARE) : limitTokens
+      const request = await composer.compose({ limitTokens, cutAboveTokens, evenPartly: unknown, signal })
       tried = true
-      if (!committed) throw tooLong(`compacting harder gave: ${result.outcome}, ${result.reason}`)
-      return result
+      const isSmaller = committed || request.tokens < refused.tokens
+      if (!isSmaller || request.tokens > limitTokens)
+        throw tooLong(request, `compacting harder gave: ${result.outcome}, ${result.reason}`)
+      return { result, request }
     },
     rearm() {
       tried = false

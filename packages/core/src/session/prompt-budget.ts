@@ -1,4 +1,5 @@
 import { countMessages } from '../budget/count-messages.ts'
+import { HYGIENE_SHARE } from '../budget/hygiene.ts'
 import { estimatePrompt, type PromptEstimate, type UsageAnchor } from '../budget/prompt-estimate.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import type { Message } from '../spec/message.ts'
@@ -10,20 +11,31 @@ export interface PromptBudget {
   /** Tools cost tokens of every prompt. Other tools than before make the anchor invalid. */
   setTools(tools: readonly ToolSchema[]): void
   estimate(projection: readonly Message[]): PromptEstimate
-  /** What is left of a window for messages, in tokens. */
-  roomFor(contextLength: number, maxOutputTokens: number): number
-  /** Remembers what was sent. Returns what the prompt will cost, in tokens, as far as is known. */
-  sent(projection: readonly Message[], request: readonly Message[]): number
+  measure(projection: readonly Message[]): MeasuredPrompt
+  /** What the tools take of every prompt, in tokens. */
+  readonly toolTokens: number
+  /** Remembers what was sent. */
+  sent(projection: readonly Message[], request: readonly Message[]): void
   /** The provider counted the prompt that was sent last. */
   reported(promptTokens: number): void
   /** The anchor holds no longer: another model, which counts in another way, or another conversation. */
   forget(): void
 }
 
+/** A projection that was estimated once. */
+export interface MeasuredPrompt {
+  /** What it costs, in tokens. */
+  readonly tokens: number
+  /** What its messages may take for the prompt to fit into `limitTokens`, in tokens of the counter. */
+  roomFor(limitTokens: number): number
+  /** What a request that was made of it will cost, in tokens, as far as is known. */
+  sizeOf(request: readonly Message[]): number
+}
+
 interface SentPrompt {
   readonly projection: readonly Message[]
   readonly request: readonly Message[]
-  /** Tokens by which the request is larger than the projection: what was placed for this request only. */
+  /** Tokens by which the request is larger than the projection: placed for this request only. Below 0 after a cut. */
   readonly placedTokens: number
 }
 
@@ -35,6 +47,13 @@ export function createPromptBudget(tokens: TokenCounter): PromptBudget {
 
   const estimate = (projection: readonly Message[]): PromptEstimate =>
     estimatePrompt({ messages: projection, tools, tokens, anchor })
+  /** Tokens of messages as the provider counts them. */
+  const scaled = (messages: readonly Message[]): number => {
+    const counted = countMessages(tokens, messages)
+    return tokens.calibration?.apply(counted) ?? counted
+  }
+  const placed = (projection: readonly Message[], request: readonly Message[]): number =>
+    request === projection ? 0 : Math.round(scaled(request) - scaled(projection))
 
   return {
     setTools(next) {
@@ -44,12 +63,25 @@ export function createPromptBudget(tokens: TokenCounter): PromptBudget {
       anchor = undefined
     },
     estimate,
-    roomFor: (contextLength, maxOutputTokens) => Math.max(0, contextLength - maxOutputTokens - toolTokens),
+    get toolTokens() {
+      return toolTokens
+    },
+    measure(projection) {
+      const { tokens: size } = estimate(projection)
+      return {
+        tokens: size,
+        roomFor(limitTokens) {
+          // With so much left, the difference between two ways of counting decides nothing.
+          if (size < limitTokens * HYGIENE_SHARE) return Math.max(0, limitTokens - toolTokens)
+          const counted = countMessages(tokens, projection)
+          const factor = counted === 0 ? 1 : scaled(projection) / counted
+          return Math.max(0, Math.floor(counted + (limitTokens - size) / factor))
+        },
+        sizeOf: (request) => Math.max(0, size + placed(projection, request)),
+      }
+    },
     sent(projection, request) {
-      const placedTokens =
-        request === projection ? 0 : countMessages(tokens, request) - countMessages(tokens, projection)
-      last = { projection, request, placedTokens }
-      return Math.max(0, estimate(projection).tokens + placedTokens)
+      last = { projection, request, placedTokens: placed(projection, request) }
     },
     reported(promptTokens) {
       if (last === undefined || last.request.length === 0 || promptTokens <= 0) return

@@ -2,12 +2,13 @@ import { countMessages } from '../budget/count-messages.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { Message } from '../spec/message.ts'
+import type { Origin } from '../spec/origin.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import type { Warning } from '../spec/warning.ts'
 
 /**
  * The session's own frozen copy of what an engine returned, with missing numbers filled in. For every outcome
- * but `compacted` the messages are those of the call.
+ * but `compacted` the messages are those of the call. Origins are as the engine told them, unread.
  *
  * @throws TypeError, or what reading it throws, when it is no result of a compaction.
  */
@@ -37,6 +38,7 @@ export function readCompressResult(
     messages: Object.freeze(messages),
     tokensAfter: numberOr(value.tokensAfter, () => countMessages(tokens, messages)),
     changedFrom: numberOr(value.changedFrom, () => -1),
+    ...(value.origins !== undefined && { origins: value.origins as readonly Origin[] }),
   }
 }
 

@@ -1,38 +1,47 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { checkProjection } from '../laws/check-projection.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
-import type { ContextEngineV1, SelectCall } from '../spec/context-engine.ts'
+import type { ContextEngineV1 } from '../spec/context-engine.ts'
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
+import { originsOf } from './read-origins.ts'
+import type { TracedMessages } from './trace-origins.ts'
 import type { WarningLog } from './warning-log.ts'
 
-interface SelectInput {
+export interface SelectInput {
   readonly engine: ContextEngineV1
   readonly tokens: TokenCounter
   readonly guard: EngineGuard
   readonly events: EventHub
   readonly warnings: WarningLog
   readonly transcript: readonly Message[]
-  readonly call: SelectCall
+  readonly projection: TracedMessages
+  readonly budgetTokens: number
+  readonly signal: AbortSignal | undefined
+  /** Whether a selection is small enough to be sent. */
+  readonly fits: (selected: readonly Message[]) => boolean
 }
 
 /**
  * What to send: the engine's placement for this request, if there is one that obeys the laws and fits, else the
  * projection itself. Frozen.
  */
-export async function selectRequest(input: SelectInput): Promise<readonly Message[]> {
-  const { engine, tokens, guard, events, warnings, transcript, call } = input
-  const { messages: projection, budgetTokens, signal } = call
-  const select = async (): Promise<readonly Message[] | null> => {
-    const selected = await engine.selectContext(call)
-    if (!Array.isArray(selected) || selected.length === 0 || selected === projection) return null
-    return Object.freeze(Array.from(selected as Message[], (message) => snapshotMessage(message)))
+export async function selectRequest(input: SelectInput): Promise<TracedMessages> {
+  const { engine, tokens, guard, events, warnings, transcript, projection, budgetTokens, signal, fits } =
+    input
+  const select = async (): Promise<TracedMessages | null> => {
+    const selected = await engine.selectContext({ ...projection, budgetTokens, ...(signal && { signal }) })
+    if (selected === null || selected.messages === projection.messages) return null
+    const messages = Object.freeze(Array.from(selected.messages, (message) => snapshotMessage(message)))
+    if (messages.length === 0) return null
+    const read = { engineName: engine.name, guard, transcript, before: projection, after: messages }
+    return { messages, origins: originsOf({ ...read, told: selected.origins }) }
   }
   const selected = await guard.callAsync('selectContext', null, select, signal)
   if (selected === null) return projection
-  const violations = checkProjection(selected, transcript, { before: projection })
+  const violations = checkProjection(selected.messages, transcript, { before: projection.messages })
   const [first] = violations
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })
@@ -41,8 +50,8 @@ export async function selectRequest(input: SelectInput): Promise<readonly Messag
     warnings.say({ code: 'law-violation', message })
     return projection
   }
-  if (countMessages(tokens, selected) <= Math.max(budgetTokens, countMessages(tokens, projection)))
-    return selected
+  const size = (messages: readonly Message[]): number => countMessages(tokens, messages)
+  if (fits(selected.messages) || size(selected.messages) <= size(projection.messages)) return selected
   warnings.say({
     code: 'selection-too-large',
     message: `selectContext of "${engine.name}" returned more than the ${budgetTokens} tokens that fit, and was ignored`,

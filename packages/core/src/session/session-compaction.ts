@@ -20,7 +20,7 @@ const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
 
-type Call = Omit<CompressCall, 'messages' | 'currentTokens'>
+type Call = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
 
 export interface SessionCompaction {
   /** Compacts once and commits what the laws allow. */
@@ -58,15 +58,20 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
   ) => {
     const estimate = budget.estimate(projection.messages)
     const { messages: transcript } = ledger
-    const before = { engineName: engine.name, transcript, projection: projection.messages }
-    const { result, messages, violations } = await compactProjection({ ...before, tokens, propose, signal })
+    const { messages, origins } = projection
+    const before = { engineName: engine.name, guard, transcript, projection: { messages, origins } }
+    const {
+      result,
+      violations,
+      projection: compacted,
+    } = await compactProjection({ ...before, tokens, propose, signal })
     if (violations.length > 0) events.emit({ type: 'violations', violations })
-    if (messages !== undefined) {
-      projection.commit(messages, transcript.length)
+    if (compacted !== undefined) {
+      projection.commit(compacted, transcript.length)
       warnings.clear()
     }
     warnings.say(...result.warnings)
-    const committed = messages !== undefined
+    const committed = compacted !== undefined
     events.emit({ type: 'compaction', trigger, result, estimate, committed })
     if (committed) {
       await guard.callAsync('onCompactionBoundary', undefined, () =>
@@ -77,15 +82,16 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
   }
 
   const compact: SessionCompaction['compact'] = (trigger, call) => {
-    const { messages } = projection
+    const { messages, origins } = projection
     const currentTokens = budget.estimate(messages).tokens
-    return commit(trigger, async () => engine.compress({ ...call, messages, currentTokens }), call.signal)
+    const propose = async () => engine.compress({ ...call, messages, origins, currentTokens })
+    return commit(trigger, propose, call.signal)
   }
 
   const prune = async ({ signal }: Call): Promise<CompressResult[]> => {
-    const { messages: before } = projection
+    const { messages: before, origins } = projection
     const shorten = async (): Promise<CompressResult | undefined> => {
-      const after = await engine.pruneToolResults(before)
+      const after = await engine.pruneToolResults(before, origins)
       return after === before
         ? undefined
         : compactedResult({ before, after, tokens, reason: 'tool-results-pruned' })

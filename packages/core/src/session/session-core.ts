@@ -1,21 +1,22 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
-import { toolCallsOf } from '../messages/message-text.ts'
+import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
 import type { CachePlanner } from '../spec/cache-planner.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message, ToolCall, ToolMessage } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import type { ToolSchema } from '../spec/tool-schema.ts'
 import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
 import { createEngineGuard } from './engine-guard.ts'
 import { createEngineIntake } from './engine-intake.ts'
+import { createEngineLife } from './engine-life.ts'
 import { createEventHub } from './event-hub.ts'
 import { createOverflowRecovery } from './overflow-recovery.ts'
 import { createPromptBudget } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
-import { selectRequest } from './select-request.ts'
+import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
 import { createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
 import { engineTools } from './session-tools.ts'
@@ -29,10 +30,15 @@ interface SessionCoreInput {
   readonly tokens: TokenCounter
   readonly contextLength: number
   readonly maxOutputTokens: number
+  readonly modelName: string | undefined
+  readonly platform: string | undefined
+  readonly dataFolder: string | undefined
   readonly enabled: boolean
   readonly cache: CachePlanner | undefined
   readonly compactAt: CompactionTiming
 }
+
+const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], origins: [], tokens: 0 }
 
 /**
  * The steps of a session in their order: host's list → ledger → projection → engine → request.
@@ -43,6 +49,8 @@ export function createSessionCore({
   engine,
   tokens,
   maxOutputTokens,
+  platform,
+  dataFolder,
   enabled,
   cache: planner,
   compactAt,
@@ -59,23 +67,37 @@ export function createSessionCore({
   const cache = createRequestCache(planner, events, warnings)
   const quote = planner && compactAt === 'cheapest' ? cache.quote : undefined
   const compaction = createSessionCompaction({ ...parts, ledger, projection, budget, quote, maxOutputTokens })
-  const recovery = createOverflowRecovery(engine, guard, compaction)
-  let contextLength = input.contextLength
+  const composer = createRequestComposer({ ...parts, ledger, projection, budget })
+  const recovery = createOverflowRecovery(engine, guard, compaction, composer)
+  /** What was handed out last. */
+  let handedOut = NOTHING_HANDED_OUT
+  const life = createEngineLife(engine, guard)
+  let { contextLength, modelName } = input
   let tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
     host: [],
     own: [],
   }
-  let started = false
 
-  const start = async (): Promise<void> => {
-    if (!started) await engine.onSessionStart({ sessionId: id })
-    started = true
-  }
+  /** The answer that was observed last, as long as no list of the host has it. */
+  let answer: Message[] = []
+
+  const start = (signal?: AbortSignal): Promise<void> =>
+    life.start(
+      () => ({
+        sessionId: id,
+        contextLength,
+        ...(modelName !== undefined && { model: modelName }),
+        ...(platform !== undefined && { platform }),
+        ...(dataFolder !== undefined && { dataFolder }),
+      }),
+      signal,
+    )
 
   /** Takes over the host's list. Synchronous, so that the host may change its list afterwards. */
   const take = (messages: readonly Message[]): void => {
     const before = ledger.messages
     const change = ledger.reconcile(messages)
+    answer = []
     for (const repair of projection.follow(ledger.messages, change, before))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
@@ -90,21 +112,24 @@ export function createSessionCore({
     cache.setTools(all)
   }
 
-  const finish = async (
+  /** What a prompt may take: the window without what is reserved for the answer. */
+  const limit = (): number =>
+    maxOutputTokens < contextLength ? contextLength - maxOutputTokens : contextLength
+
+  const handOut = (
+    request: ComposedRequest,
     compactions: CompressResult[],
-    options: Pick<PrepareOptions, 'signal' | 'followUp' | 'cacheSettings'>,
-  ): Promise<Prepared> => {
-    const { messages } = projection
-    const { signal } = options
-    const budgetTokens = budget.roomFor(contextLength, maxOutputTokens)
-    const call = { messages, budgetTokens, ...(signal && { signal }) }
-    const request = await selectRequest({ ...parts, transcript: ledger.messages, call })
-    ledger.handOut(request)
+    options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
+  ): Prepared => {
+    handedOut = request
+    ledger.handOut(request.messages)
+    const plan = cache.plan(request.messages, ledger.messages[0], options)
+    budget.sent(projection.messages, request.messages)
     projection.sent()
-    const plan = cache.plan(request, ledger.messages[0], options)
     return {
-      tokens: budget.sent(messages, request),
-      messages: request.map(copyValue),
+      tokens: request.tokens,
+      messages: request.messages.map(copyValue),
+      origins: request.origins,
       // A host marks tools for its provider's cache: the engine's must not change by that.
       tools: [...tools.host, ...tools.own.map(copyValue)],
       cache: plan,
@@ -127,12 +152,19 @@ export function createSessionCore({
     async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
       const { focusTopic, signal } = options
       take(messages)
-      await start()
+      await start(signal)
       setTools(options.tools ?? [])
       await intake.offer(ledger.messages, signal)
       const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
       const compactions = enabled ? await compaction.compactWhileDue(contextLength, call) : []
-      return finish(compactions, options)
+      const limitTokens = limit()
+      const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
+      const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
+      if (request.tokens > limitTokens) {
+        const message = overWindow(request.tokens, limitTokens, composer.parts(request))
+        warnings.say({ code: 'over-window', message })
+      }
+      return handOut(request, compactions, options)
     },
 
     async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
@@ -145,7 +177,7 @@ export function createSessionCore({
       }
       // Without either nothing came back.
       if (reported !== null || message !== undefined) cache.observe(reported)
-      const answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
+      answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
       const isTurnEnd = interrupted || answer.some((last) => toolCallsOf(last).length === 0)
       if (!isTurnEnd) return
       const turn = { messages: Object.freeze([...ledger.messages, ...answer]), usage: reported, interrupted }
@@ -153,12 +185,20 @@ export function createSessionCore({
     },
 
     async callTool(name: string, args: unknown, signal: AbortSignal | undefined): Promise<string> {
-      await start()
+      await start(signal)
       return callEngineTool(engine, name, args, signal)
     },
 
+    async answerCall(call: ToolCall, signal: AbortSignal | undefined): Promise<ToolMessage | undefined> {
+      const name = toolCallName(call)
+      if (!tools.own.some((tool) => tool.function.name === name)) return undefined
+      await start(signal)
+      const content = await callEngineTool(engine, name, toolCallInput(call), signal)
+      return { role: 'tool', tool_call_id: call.id, content }
+    },
+
     async compact({ focusTopic, signal }: Pick<PrepareOptions, 'focusTopic' | 'signal'>) {
-      await start()
+      await start(signal)
       const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
       return compaction.compactNow(call)
     },
@@ -167,24 +207,28 @@ export function createSessionCore({
       const { focusTopic, signal } = options
       const overflow = contextOverflow(error)
       if (overflow === undefined) throw error
-      await start()
+      await start(signal)
       if (options.tools !== undefined) setTools(options.tools)
-      const promptTokens = budget.estimate(projection.messages).tokens
       if (overflow.limit !== undefined && overflow.limit < contextLength)
         setContextLength({ contextLength: overflow.limit })
-      const result = await recovery.recover({ error, promptTokens, contextLength, focusTopic, signal })
-      return finish([result], options)
+      const call = { error, refused: handedOut, contextLength, limitTokens: limit(), focusTopic, signal }
+      const { result, request } = await recovery.recover(call)
+      return handOut(request, [result], options)
     },
 
     updateModel(update: ModelUpdate): void {
       budget.forget()
+      composer.clear()
       if (update.model !== undefined) cache.updateModel(update.model)
+      modelName = update.model ?? modelName
       setContextLength(update)
     },
 
     async reset(): Promise<void> {
-      if (started) await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())
-      for (const part of [ledger, projection, intake, warnings]) part.clear()
+      await life.reset()
+      answer = []
+      for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
+      handedOut = NOTHING_HANDED_OUT
       budget.forget()
       cache.reset()
       recovery.rearm()
@@ -193,13 +237,9 @@ export function createSessionCore({
 
     async end(): Promise<void> {
       try {
-        if (started) await engine.onSessionEnd(ledger.messages)
+        await life.end(Object.freeze([...ledger.messages, ...answer]))
       } finally {
-        try {
-          await engine.dispose()
-        } finally {
-          events.emit({ type: 'ended' })
-        }
+        events.emit({ type: 'ended' })
       }
     },
   }

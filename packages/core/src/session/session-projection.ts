@@ -8,11 +8,12 @@ import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import type { Message, SystemMessage } from '../spec/message.ts'
+import type { Origin } from '../spec/origin.ts'
+import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
 
 /** The last compaction's messages and how much of the transcript they stand for. */
-interface ProjectionBase {
-  readonly messages: readonly Message[]
+interface ProjectionBase extends TracedMessages {
   /** Messages of the transcript that the base covers, from its beginning. */
   readonly covered: number
 }
@@ -21,6 +22,8 @@ interface ProjectionBase {
 export interface SessionProjection {
   /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
+  /** Where each of them comes from. */
+  readonly origins: readonly Origin[]
   /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
   follow(
     transcript: readonly Message[],
@@ -28,29 +31,37 @@ export interface SessionProjection {
     before: readonly Message[],
   ): readonly string[]
   /** Takes over a compaction of the first `covered` messages of the transcript. */
-  commit(messages: readonly Message[], covered: number): void
+  commit(compacted: TracedMessages, covered: number): void
   /** A request was made of the messages: what the host appends from now on may be an answer to it. */
   sent(): void
   clear(): void
 }
 
+const NOTHING: TracedMessages = { messages: Object.freeze([]), origins: Object.freeze([]) }
+
 export function createSessionProjection(): SessionProjection {
   let base: ProjectionBase | undefined
-  let messages: readonly Message[] = Object.freeze([])
+  let shown = NOTHING
   /** Whether a compaction was committed that no request has shown to a model yet. */
   let isUnseen = false
   /** Messages of the transcript that an edit came in front of, and how they are shown from then on. */
   let unbound: WeakMap<Message, Message> | undefined
 
-  const compose = (transcript: readonly Message[]): readonly Message[] => {
-    const told = base === undefined ? transcript : transcript.slice(base.covered)
-    const shown = unbound === undefined ? told : told.map((message) => unbound?.get(message) ?? message)
-    return base === undefined ? shown : [...base.messages, ...shown]
+  const compose = (transcript: readonly Message[]): TracedMessages => {
+    const covered = base?.covered ?? 0
+    const said = transcript.slice(covered)
+    const messages = said.map((message) => unbound?.get(message) ?? message)
+    const origins = messages.map((message, index) => fromTranscript(covered + index, message === said[index]))
+    if (base === undefined) return { messages, origins }
+    return { messages: [...base.messages, ...messages], origins: [...base.origins, ...origins] }
   }
 
   return {
     get messages() {
-      return messages
+      return shown.messages
+    },
+    get origins() {
+      return shown.origins
     },
     follow(transcript, change, before) {
       const { from, dropped, systemChanged } = change
@@ -61,21 +72,22 @@ export function createSessionProjection(): SessionProjection {
       if (base !== undefined && dropped > 0 && from < base.covered)
         base = withoutEnd(base, before, from) ?? withoutSummary(transcript, from)
       else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
-      if (base !== undefined && dropped > 0 && hidesLastUser(compose(transcript), transcript))
+      if (base !== undefined && dropped > 0 && hidesLastUser(compose(transcript).messages, transcript))
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
       const composed = compose(transcript)
-      if (checkSequence(composed).length === 0) {
-        messages = Object.freeze(composed)
+      if (checkSequence(composed.messages).length === 0) {
+        shown = frozen(composed)
         return []
       }
-      const repair = repairMessages(composed)
-      messages = Object.freeze(repair.messages.map((message) => snapshotMessage(message)))
+      const repair = repairMessages(composed.messages)
+      const messages = repair.messages.map((message) => snapshotMessage(message))
+      shown = frozen({ messages, origins: traceOrigins(composed, messages, 'session') })
       return repair.changes
     },
     commit(compacted, covered) {
-      base = { messages: compacted, covered }
-      messages = compacted
+      base = { ...compacted, covered }
+      shown = frozen(compacted)
       isUnseen = true
     },
     sent() {
@@ -85,9 +97,17 @@ export function createSessionProjection(): SessionProjection {
       isUnseen = false
       base = undefined
       unbound = undefined
-      messages = Object.freeze([])
+      shown = NOTHING
     },
   }
+}
+
+function frozen({ messages, origins }: TracedMessages): TracedMessages {
+  return { messages: Object.freeze(messages), origins: Object.freeze(origins) }
+}
+
+function fromTranscript(index: number, whole: boolean): Origin {
+  return { from: 'transcript', index, whole }
 }
 
 /**
@@ -103,9 +123,20 @@ function behindEdit(transcript: readonly Message[], { from, dropped }: Transcrip
  * What came in behind a compaction that no model has seen yet was written before it: its reasoning does not fit behind
  * the summary.
  */
-function withUnseen({ messages, covered }: ProjectionBase, transcript: readonly Message[]): ProjectionBase {
-  const late = transcript.slice(covered).map((message) => snapshotMessage(stripReasoning(message)))
-  return { messages: [...messages, ...late], covered: transcript.length }
+function withUnseen(base: ProjectionBase, transcript: readonly Message[]): ProjectionBase {
+  const late = withoutReasoning(transcript, base.covered, transcript.length)
+  return {
+    messages: [...base.messages, ...late.messages],
+    origins: [...base.origins, ...late.origins],
+    covered: transcript.length,
+  }
+}
+
+function withoutReasoning(transcript: readonly Message[], from: number, to: number): TracedMessages {
+  const said = transcript.slice(from, to)
+  const messages = said.map((message) => snapshotMessage(stripReasoning(message)))
+  const origins = said.map((message, index) => fromTranscript(from + index, !hasReasoning(message)))
+  return { messages, origins }
 }
 
 /**
@@ -131,9 +162,12 @@ function withoutEnd(
     if (told === undefined || !equalValues(stripReasoning(told), base.messages.at(-offset))) return undefined
   }
   const messages = base.messages.slice(0, -back)
+  const origins = base.origins.slice(0, -back)
   // Behind a summary in the user role another user message must not follow directly.
   const last = messages.at(-1)
-  return last?.role === 'assistant' || last?.role === 'tool' ? { messages, covered: from } : undefined
+  return last?.role === 'assistant' || last?.role === 'tool'
+    ? { messages, origins, covered: from }
+    : undefined
 }
 
 /**
@@ -141,8 +175,7 @@ function withoutEnd(
  * over from the transcript. Reasoning that was given behind the summary does not fit there: it goes.
  */
 function withoutSummary(transcript: readonly Message[], covered: number): ProjectionBase {
-  const kept = transcript.slice(0, covered)
-  return { messages: kept.map((message) => snapshotMessage(stripReasoning(message))), covered }
+  return { ...withoutReasoning(transcript, 0, covered), covered }
 }
 
 /** The base under a new text of the system prompt; the note that an engine appended to the old one is kept. */

@@ -13,17 +13,22 @@ export function engineTools(
   guard: EngineGuard,
   warnings: WarningLog,
 ): ToolSchema[] {
-  const names = new Set(hostTools.map((tool) => tool.function?.name))
+  const names = new Set(hostTools.map(nameOf))
   return guard
     .call('toolSchemas', [], () => [...engine.toolSchemas()])
     .filter((tool) => {
-      const name: unknown = tool?.function?.name
-      const isOffered = typeof name === 'string' && !names.has(name)
+      const { name } = tool.function
+      const isOffered = name !== '' && !names.has(name)
       if (isOffered) names.add(name)
       else {
-        const why = typeof name === 'string' ? `the name "${name}" is taken` : 'it has no name'
+        const why = name === '' ? 'it has no name' : `the name "${name}" is taken`
         warnings.say({ code: 'tool-skipped', message: `a tool of "${engine.name}" is not offered: ${why}` })
       }
       return isOffered
     })
+}
+
+/** The name of a host's tool, whatever kind of tool its provider knows. */
+function nameOf(tool: ToolSchema & { readonly custom?: { readonly name?: unknown } }): unknown {
+  return tool.function?.name ?? tool.custom?.name
 }

@@ -4,7 +4,8 @@ import type { CompletionModel } from '../spec/completion-model.ts'
 import type { CompressResult } from '../spec/compress-result.ts'
 import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
 import type { EngineDefinition } from '../spec/engine-definition.ts'
-import type { AssistantMessage, Message } from '../spec/message.ts'
+import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../spec/message.ts'
+import type { Origin } from '../spec/origin.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import type { ToolSchema } from '../spec/tool-schema.ts'
 import type { Warning } from '../spec/warning.ts'
@@ -14,53 +15,74 @@ export interface ContextSessionOptions<Options> {
   /** The engine, as its package exports it. */
   readonly engine: EngineDefinition<Options>
   /** The engine's options. Default: none. */
-  readonly options?: Options
+  readonly options?: Options | undefined
   /** The model's window, in tokens. */
   readonly contextLength: number
   /** Tokens of the window that are reserved for the answer. Default 0. */
-  readonly maxOutputTokens?: number
+  readonly maxOutputTokens?: number | undefined
   /** The auxiliary model for summaries. Without one, engines work without a model. */
-  readonly model?: CompletionModel
+  readonly model?: CompletionModel | undefined
   /** Default: an estimate without a tokenizer. `@palimpsest/tokens` counts. */
-  readonly tokens?: TokenCounter
+  readonly tokens?: TokenCounter | undefined
   /** Places cache breakpoints, last of all. `@palimpsest/prompt-caching` has one. Default: none. */
-  readonly cache?: CachePlanner
+  readonly cache?: CachePlanner | undefined
   /**
    * When a compaction that only the engine's threshold asks for is done: at once, or when it is cheapest, which needs a
    * `cache`. Then it waits for a pause while the provider still holds the prompt, if the money says so, and comes early
    * after one. It never waits when the prompt is near the window's limit, the answer's tokens left out: from 85 % of it on.
    * Default `threshold`.
    */
-  readonly compactAt?: CompactionTiming
+  readonly compactAt?: CompactionTiming | undefined
   /** Default: the system's clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Default: a random id. */
-  readonly sessionId?: string
-  /** False keeps every message and never compacts on its own. Default true. */
-  readonly enabled?: boolean
+  readonly sessionId?: string | undefined
+  /** The name of the model that answers, for the engine. `updateModel` changes it. Default: not known. */
+  readonly modelName?: string | undefined
+  /** Where the conversation takes place, such as `cli`, for the engine. Default: not said. */
+  readonly platform?: string | undefined
+  /** A folder for what the engine keeps on the disk, an absolute path that need not exist. Default: none. */
+  readonly dataFolder?: string | undefined
+  /** False keeps every message whole and never compacts on its own. Default true. */
+  readonly enabled?: boolean | undefined
 }
 
 export type CompactionTiming = 'threshold' | 'cheapest'
 
-export interface PrepareOptions {
+/** A tool of a host: ours, or one that its provider knows, such as OpenAI's `ChatCompletionTool`. */
+export type HostTool = ToolSchema | { readonly type: string }
+
+/** A result in the shape of before 2024. It is accepted in a host's list and left out of requests, with a warning. */
+export interface FunctionMessage {
+  readonly role: 'function'
+  readonly name: string
+  readonly content: string | null
+}
+
+/** A message of a host's list: `ChatCompletionMessageParam` of the package `openai` is one. */
+export type HostMessage = Message | FunctionMessage
+
+export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   /** The host's own tools: they cost tokens of every prompt. Default: none. */
-  readonly tools?: readonly ToolSchema[]
+  readonly tools?: readonly Tool[] | undefined
   /** What a compaction for this request should dwell on. Default: nothing in particular. */
-  readonly focusTopic?: string
+  readonly focusTopic?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
-  readonly followUp?: boolean
+  readonly followUp?: boolean | undefined
   /** What else decides whether this prompt is the same as the last: effort, tool choice. Default: the planner's. */
-  readonly cacheSettings?: CacheSettings
+  readonly cacheSettings?: CacheSettings | undefined
   /** Aborts; the promise rejects with `signal.reason`. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What to send to the model. */
-export interface Prepared {
+export interface Prepared<Tool extends HostTool = ToolSchema> {
   /** The projection. The host's own copy: it may be changed. */
   readonly messages: Message[]
+  /** Where each of them comes from: a message of the host's, a summary of some of them, or a note. */
+  readonly origins: readonly Origin[]
   /** The host's tools and the engine's. */
-  readonly tools: ToolSchema[]
+  readonly tools: (Tool | ToolSchema)[]
   /** The cache breakpoints for `messages` and `tools`, to be rendered for a provider. Null without a planner. */
   readonly cache: CachePlan | null
   /** What the prompt will cost, in tokens, as far as is known. */
@@ -72,11 +94,11 @@ export interface Prepared {
 }
 
 export interface ObservedResponse {
-  readonly message?: AssistantMessage
+  readonly message?: AssistantMessage | undefined
   /** Our shape or OpenAI's. Without it the next prompt is estimated. */
-  readonly usage?: object | null
+  readonly usage?: object | null | undefined
   /** The user or an error stopped the answer. Default false. */
-  readonly interrupted?: boolean
+  readonly interrupted?: boolean | undefined
 }
 
 /**
@@ -90,37 +112,57 @@ export interface ContextSession {
   readonly transcript: readonly Message[]
   /**
    * Takes the host's whole history, or what an earlier call returned with more behind it, and returns what to send.
-   * The list is read before the call returns; the host may change it afterwards.
+   * The list is read before the call returns; the host may change it afterwards. What does not fit into the window after
+   * compaction is cut, with the warning `cut-to-window`; what cannot be cut is named by the warning `over-window`.
    *
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */
-  prepare(messages: readonly Message[], options?: PrepareOptions): Promise<Prepared>
+  prepare<Tool extends HostTool = ToolSchema>(
+    messages: readonly HostMessage[],
+    options?: PrepareOptions<Tool>,
+  ): Promise<Prepared<Tool>>
   /**
    * Takes what came back. The message itself is read from the next list that the host prepares. A host that calls this
    * calls it for each answer: a request that is prepared without is taken to have failed, and to have cached nothing.
    */
   observe(response: ObservedResponse): Promise<void>
   /** Runs a tool of the engine. Always resolves to a JSON string; errors are `{"error": …}`. */
-  callTool(name: string, args: unknown, options?: { readonly signal?: AbortSignal }): Promise<string>
-  /** Compacts now, because the user asks for it. */
-  compact(options?: { readonly focusTopic?: string; readonly signal?: AbortSignal }): Promise<CompressResult>
+  callTool(
+    name: string,
+    args: unknown,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<string>
   /**
-   * After a provider refused the prompt as too long: compacts harder, once, and returns what to send instead.
-   * Any other error is thrown again as it came.
-   *
-   * @throws ContextOverflowError when it was tried before for this prompt, or did not make the prompt smaller.
+   * The result of a call of the model's, when the tool is one that the engine brought; undefined for the host's own tools.
+   * Never rejects but on an abort: what goes wrong is told in the result.
    */
-  recover(error: unknown, options?: PrepareOptions): Promise<Prepared>
+  answerCall(
+    call: ToolCall,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ToolMessage | undefined>
+  /** Compacts now, because the user asks for it. */
+  compact(options?: Pick<PrepareOptions, 'focusTopic' | 'signal'>): Promise<CompressResult>
+  /**
+   * After a provider refused the prompt as too long: compacts harder and cuts what does not fit then, once, and returns
+   * what to send instead. Any other error is thrown again as it came.
+   *
+   * @throws ContextOverflowError when it was tried before for this prompt, or did not make the prompt small enough. It names
+   * the largest message.
+   */
+  recover<Tool extends HostTool = ToolSchema>(
+    error: unknown,
+    options?: PrepareOptions<Tool>,
+  ): Promise<Prepared<Tool>>
   /**
    * The host changed the model. Its tokenizer may differ, so the last count holds no longer. With another name than
    * before, nothing is cached.
    */
   updateModel(update: ModelUpdate): Promise<void>
-  /** A new conversation in the same session. */
+  /** Forgets the conversation; a new one begins with the next call, in the same session and with the same id. */
   reset(): Promise<void>
   /**
-   * Ends the session and disposes of the engine. Idempotent; every later call rejects with `SessionEndedError`.
-   * Rejects with the engine's error if the engine could not end well.
+   * Ends the session and disposes of the engine, whatever fails on the way. Idempotent; every later call rejects with
+   * `SessionEndedError`. Rejects with the engine's error if the engine could not end well: no later call could tell it.
    */
   end(): Promise<void>
   /** Adds a listener and returns how to remove it. What a listener throws is ignored. */

@@ -1,4 +1,5 @@
 import type { Message } from './message.ts'
+import type { Origin } from './origin.ts'
 import type { Warning } from './warning.ts'
 
 /**
@@ -15,6 +16,8 @@ export interface CompressResult {
   readonly reason: string
   /** The new projection; for every outcome but `compacted`, the messages of the call. */
   readonly messages: readonly Message[]
+  /** Where each of them comes from. Default: the session finds out by comparing them with those of the call. */
+  readonly origins?: readonly Origin[]
   /** Tokens of the call's messages, by the engine's counter. */
   readonly tokensBefore: number
   /** Tokens of the result's messages, by the engine's counter. */

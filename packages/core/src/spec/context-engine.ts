@@ -3,11 +3,24 @@ import type { CompressCall } from './compress-call.ts'
 import type { CompressResult } from './compress-result.ts'
 import type { EngineStatus } from './engine-status.ts'
 import type { Message } from './message.ts'
+import type { Origin } from './origin.ts'
 import type { ToolSchema } from './tool-schema.ts'
 import type { Usage } from './usage.ts'
 
+/** What the host says of a conversation that begins. */
 export interface SessionStart {
   readonly sessionId: string
+  /** The model's window, in tokens. */
+  readonly contextLength: number
+  /** The name of the model that answers. Absent when the host does not say. */
+  readonly model?: string
+  /** Where the conversation takes place, such as `cli` or `gateway`. Absent when the host does not say. */
+  readonly platform?: string
+  /**
+   * An absolute path for what the engine keeps on the disk, its own for all sessions. It need not exist: an engine that
+   * writes there makes it. Absent when the host has no such place.
+   */
+  readonly dataFolder?: string
 }
 
 export interface Ingest {
@@ -44,9 +57,18 @@ export interface ModelUpdate {
 export interface SelectCall {
   /** The projection. Frozen. */
   readonly messages: readonly Message[]
+  /** Where each of them comes from. Absent when the host has no session. */
+  readonly origins?: readonly Origin[]
   /** What the projection may cost at most, in tokens. */
   readonly budgetTokens: number
   readonly signal?: AbortSignal
+}
+
+/** Messages for one request. */
+export interface SelectedContext {
+  readonly messages: readonly Message[]
+  /** Where each of them comes from. Default: the session finds out by comparing them with those of the call. */
+  readonly origins?: readonly Origin[]
 }
 
 /**
@@ -86,23 +108,27 @@ export interface ContextEngineV1 {
    * Shortens old tool results without a model. Asked before each request for which no compaction is due; a list
    * with fewer tokens becomes the projection. Default: nothing, the same array.
    */
-  pruneToolResults(messages: readonly Message[]): Promise<readonly Message[]>
+  pruneToolResults(messages: readonly Message[], origins?: readonly Origin[]): Promise<readonly Message[]>
   /** Request-only placement; never written back. Null keeps the projection. Default: null. */
-  selectContext(call: SelectCall): Promise<readonly Message[] | null>
+  selectContext(call: SelectCall): Promise<SelectedContext | null>
   /** After an answer that calls no tool. Default: nothing. */
   onTurnComplete(turn: TurnComplete): Promise<void>
   /** Whether a manual compaction would find anything to do. Default: true. */
   hasContentToCompress(messages: readonly Message[]): boolean
+  /**
+   * Before the first call of a conversation: the session's first, or the one after a reset. When it rejects, the session
+   * goes on without it, warns its host, and asks again before the next call.
+   */
   onSessionStart(start: SessionStart): Promise<void>
-  /** Terminal: nothing is called afterwards but `dispose`. */
+  /** The whole transcript, the last answer included. Terminal: nothing is called afterwards but `dispose`. */
   onSessionEnd(messages: readonly Message[]): Promise<void>
-  /** A new conversation in the same session: counters and summaries are gone. */
+  /** The conversation is forgotten: counters and summaries are gone. `onSessionStart` follows with the next call. */
   onSessionReset(): Promise<void>
   /** A compaction was committed. Not the end of a session. */
   onCompactionBoundary(boundary: CompactionBoundary): Promise<void>
   /** The host changed the model: the threshold is computed anew. */
   updateModel(update: ModelUpdate): void
-  /** Tools that the model may call. Default: none. */
+  /** Tools that the model may call. One without a name has the empty name and is not offered. Default: none. */
   toolSchemas(): readonly ToolSchema[]
   /** Always resolves to a JSON string; an error is `{"error": …}`. */
   handleToolCall(name: string, args: unknown, signal?: AbortSignal): Promise<string>

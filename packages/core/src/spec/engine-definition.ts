@@ -1,12 +1,16 @@
 import type { ContextEngineV1 } from './context-engine.ts'
 import type { EngineHost } from './engine-host.ts'
+import type { FlatToolSchema, ToolSchema } from './tool-schema.ts'
 
 /** The members that an engine must write itself; everything else has a default. */
 type RequiredParts = Pick<ContextEngineV1, 'shouldCompress' | 'compress'>
 
 /** What `create` returns: two functions are enough. */
 export type EngineParts = RequiredParts &
-  Partial<Omit<ContextEngineV1, keyof RequiredParts | 'specificationVersion' | 'name'>>
+  Partial<Omit<ContextEngineV1, keyof RequiredParts | 'specificationVersion' | 'name' | 'toolSchemas'>> & {
+    /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
+    toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
+  }
 
 export interface EngineDefinitionInput<Options> {
   /** Kebab-case, unique among the engines of an application. */

@@ -1,55 +1,76 @@
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
+import { cutText } from './cut-text.ts'
 import { serializeMessage } from './serialize-message.ts'
 
-/** Tokens that the label of a serialised message takes. */
-const LABEL_TOKENS = 8
+/** Stands before the rest of a message that began in the chunk before. */
+const CONTINUED = '[continued] '
 
 /** Whether a tool's result says that its call failed; `owner` is the message that made the call, if it is there. */
 export type IsFailed = (result: Message, owner: Message | undefined) => boolean
 
-/**
- * Serialises messages into chunks of at most `maxTokens`, in order; a message that is longer by itself is cut
- * into pieces. Nothing is left out. Counts of whole messages are known already, so only long ones are counted
- * here.
- */
-export function chunkMessages(
-  messages: readonly Message[],
-  maxTokens: number,
-  tokens: TokenCounter,
-  isFailed: IsFailed,
-): string[] {
-  const chunks: string[] = []
-  let chunk = ''
-  let size = 0
-  let owner: Message | undefined
-  const add = (text: string, count: number): void => {
-    if (size > 0 && size + count > maxTokens) {
-      chunks.push(chunk)
-      chunk = ''
-      size = 0
-    }
-    // Concatenation copies nothing until somebody reads the whole: cheaper than joining megabytes twice.
-    chunk += chunk === '' ? text : `\n${text}`
-    size += count
-  }
-  for (const message of messages) {
-    const count = tokens.countMessage(message) + LABEL_TOKENS
-    if (message.role === 'assistant') owner = message
-    const text = serializeMessage(message, { failed: isFailed(message, owner) })
-    if (count <= maxTokens) add(text, count)
-    else for (const piece of splitText(text, maxTokens, tokens)) add(piece, tokens.countText(piece))
-  }
-  return chunk === '' ? chunks : [...chunks, chunk]
+export interface ChunkInput {
+  readonly messages: readonly Message[]
+  /** What a chunk may take, in tokens; infinite for one that takes everything. */
+  readonly maxTokens: number
+  /** What the first chunk may take less, in tokens. */
+  readonly lessAtFirst: number
+  readonly tokens: TokenCounter
+  readonly isFailed: IsFailed
 }
 
-function splitText(text: string, maxTokens: number, tokens: TokenCounter): string[] {
-  if (text.length < 2 || tokens.countText(text) <= maxTokens) return [text]
-  let middle = Math.floor(text.length / 2)
-  const code = text.charCodeAt(middle)
-  if (code >= 0xdc00 && code <= 0xdfff) middle++
-  return [
-    ...splitText(text.slice(0, middle), maxTokens, tokens),
-    ...splitText(text.slice(middle), maxTokens, tokens),
-  ]
+/**
+ * Serialises messages into chunks, in order. Nothing is left out, and there is at most one chunk more than the length
+ * divided by `maxTokens`. A message goes on to the next chunk whole as long as the room that this leaves empty adds up to
+ * less than that one chunk; otherwise it is cut where the chunk ends.
+ */
+export function chunkMessages({ messages, maxTokens, lessAtFirst, tokens, isFailed }: ChunkInput): string[] {
+  const texts = serialize(messages, isFailed)
+  const whole = texts.join('\n')
+  const total = Number.isFinite(maxTokens) ? tokens.countText(whole) + lessAtFirst : 0
+  if (total <= maxTokens) return texts.length === 0 ? [] : [whole]
+
+  const room = maxTokens - tokens.countText(CONTINUED)
+  const most = Math.ceil(total / maxTokens) + 1
+  const halfOfSpare = Math.max(0, Math.floor((room - total / most) / 2))
+  const starts = startsOf(texts)
+  const chunks: string[] = []
+  let label = ''
+  let left = total
+  for (let from = 0; from < whole.length; ) {
+    const cut = cutText({
+      text: whole.slice(from),
+      size: left,
+      maxTokens: from === 0 ? room - lessAtFirst : room,
+      slack: halfOfSpare,
+      tokens,
+    })
+    const end = from + Math.max(1, cut.at)
+    const start = end === whole.length ? end + 1 : (starts.findLast((one) => one <= end + 1) ?? 0)
+    const isWhole = start > from + 1 && tokens.countText(whole.slice(start, end)) <= halfOfSpare
+    // The line break before a message belongs to neither chunk.
+    chunks.push(label + whole.slice(from, isWhole ? start - 1 : end))
+    from = isWhole ? start : end
+    label = isWhole ? '' : CONTINUED
+    left -= cut.size
+  }
+  return chunks
+}
+
+/** Where each text begins when they are joined by line breaks. */
+function startsOf(texts: readonly string[]): number[] {
+  let next = 0
+  return texts.map((text) => {
+    const start = next
+    next += text.length + 1
+    return start
+  })
+}
+
+function serialize(messages: readonly Message[], isFailed: IsFailed): string[] {
+  let owner: Message | undefined
+  return messages.map((message) => {
+    if (message.role === 'assistant') owner = message
+    return serializeMessage(message, { failed: isFailed(message, owner) })
+  })
 }

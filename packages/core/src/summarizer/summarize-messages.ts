@@ -1,10 +1,22 @@
+import { countMessages } from '../budget/count-messages.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { CompletionModel } from '../spec/completion-model.ts'
 import type { Message } from '../spec/message.ts'
 import type { TokenCounter } from '../spec/token-counter.ts'
 import { askForRecord } from './ask-for-record.ts'
 import { chunkMessages, type IsFailed } from './chunk-messages.ts'
+import { summarizerRoom } from './summarizer-room.ts'
 import { trimSummary } from './trim-summary.ts'
+
+/** What one call of a summariser works on. */
+export interface SummaryPart {
+  /** Messages, serialised and escaped. */
+  readonly conversation: string
+  /** The record of what came before them. */
+  readonly previousSummary: string | undefined
+  /** Length to ask for, in tokens: less than what was wanted where the summariser's window is small. */
+  readonly maxTokens: number
+}
 
 export interface SummarizeInput {
   readonly model: CompletionModel
@@ -16,22 +28,20 @@ export interface SummarizeInput {
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined
   readonly system: string
-  /** The prompt for a part of the conversation, serialised and escaped, and the record of what came before it. */
-  readonly prompt: (conversation: string, previousSummary: string | undefined) => string
+  /** The prompt for a part of the conversation. */
+  readonly prompt: (part: SummaryPart) => string
   readonly isFailed: IsFailed
 }
 
-/** A chunk smaller than this is not worth a call: the summariser's window is too small for the job. */
-const LEAST_CHUNK_TOKENS = 256
 /** Times that a summariser whose window is unknown, or smaller than it says, gets smaller chunks. */
 const MAX_SHRINKS = 3
-/** A summary may be this much longer than asked before it is cut. */
-const LENGTH_SLACK = 1.25
+/** An earlier record may take this share of the room of the first chunk; a longer one is read in pieces, like the conversation. */
+const LONG_RECORD_SHARE = 1 / 4
 
 /**
  * A summary by a model. The model's window is respected: what does not fit at once goes in chunks, each of
- * which brings the record so far up to date. No output limit is sent, because a summary that is cut off is a
- * failure. Rejects with a `ModelError`, or with the signal's reason.
+ * which brings the record so far up to date. See `summarizerRoom` for how a small window is shared out. No output
+ * limit is sent, because a summary that is cut off is a failure. Rejects with a `ModelError`, or with the signal's reason.
  */
 export async function summarizeMessages(input: SummarizeInput): Promise<string> {
   let window = input.model.contextLength ?? Number.POSITIVE_INFINITY
@@ -41,37 +51,41 @@ export async function summarizeMessages(input: SummarizeInput): Promise<string> 
     } catch (error) {
       if (!ModelError.isInstance(error) || error.kind !== 'context-overflow' || attempt === MAX_SHRINKS)
         throw error
-      const known = Number.isFinite(window) ? window : promptTokens(input)
+      const known = Number.isFinite(window) ? window : countMessages(input.tokens, input.messages)
       window = Math.min(error.contextLength ?? known, Math.floor(known / 2))
     }
   }
 }
 
 async function summarizeInChunks(input: SummarizeInput, window: number): Promise<string> {
-  const { model, messages, tokens, signal, system } = input
-  let summary = input.previousSummary
-  for (const conversation of chunkMessages(messages, chunkTokens(input, window), tokens, input.isFailed)) {
+  const { model, tokens, signal, system, isFailed } = input
+  const frame = input.prompt({ conversation: '', previousSummary: '…', maxTokens: input.maxTokens })
+  const frameTokens = tokens.countText(system) + tokens.countText(frame)
+  const room = summarizerRoom({ window, frameTokens, maxTokens: input.maxTokens })
+  if (room.conversation === 0) {
+    throw new ModelError(
+      'invalid-request',
+      `the summariser's window of ${window} tokens leaves no room for a conversation; it takes one of ${room.leastWindow}`,
+    )
+  }
+  const beyond = Math.max(0, tokens.countText(input.previousSummary ?? '') - room.record)
+  const isLong = beyond > room.conversation * LONG_RECORD_SHARE
+  let summary = isLong ? undefined : input.previousSummary
+  const chunks = chunkMessages({
+    messages: isLong ? [recordMessage(input.previousSummary), ...input.messages] : input.messages,
+    maxTokens: room.conversation,
+    lessAtFirst: isLong ? 0 : beyond,
+    tokens,
+    isFailed,
+  })
+  for (const conversation of chunks) {
     signal?.throwIfAborted()
-    const answer = await askForRecord({ model, system, prompt: input.prompt(conversation, summary), signal })
-    summary = trimSummary(answer, Math.floor(input.maxTokens * LENGTH_SLACK), tokens)
+    const prompt = input.prompt({ conversation, previousSummary: summary, maxTokens: room.answer })
+    summary = trimSummary(await askForRecord({ model, system, prompt, signal }), room.record, tokens)
   }
   return summary ?? ''
 }
 
-/** What a chunk may take of the window: all but the frame of the prompt, the record so far and the answer. */
-function chunkTokens(input: SummarizeInput, window: number): number {
-  if (!Number.isFinite(window)) return window
-  const frame = input.system + input.prompt('', input.previousSummary)
-  const answer = Math.floor(input.maxTokens * LENGTH_SLACK)
-  // The record so far may grow to the length of an answer.
-  const room = window - input.tokens.countText(frame) - 2 * answer
-  if (room >= LEAST_CHUNK_TOKENS) return room
-  throw new ModelError(
-    'invalid-request',
-    `the summariser's window of ${window} tokens leaves no room for a conversation`,
-  )
-}
-
-function promptTokens({ messages, tokens }: SummarizeInput): number {
-  return messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
+function recordMessage(record: string | undefined): Message {
+  return { role: 'system', content: `The record of what came before:\n${record}` }
 }

@@ -38,6 +38,8 @@ describe('thresholdTokens', () => {
     [{ contextLength: 200_000 }, 100_000],
     [{ contextLength: 200_000, maxOutputTokens: 20_000 }, 90_000],
     [{ contextLength: 200_000, maxOutputTokens: 20_000, threshold: 0.75 }, 135_000],
+    [{ contextLength: 200_000, maxOutputTokens: 20_000, threshold: 1 }, 180_000],
+    [{ contextLength: 200_000, maxOutputTokens: 20_000, threshold: 0 }, 180_000],
     [{ contextLength: 200_000, maxOutputTokens: 200_000 }, 100_000],
     [{ contextLength: 200_000, maxOutputTokens: 0.5 }, 100_000],
     [{ contextLength: 200_000, maxOutputTokens: -5 }, 100_000],

@@ -90,7 +90,7 @@ describe('an engine of two functions', () => {
     for (const hook of [
       engine.ingest({ messages, from: 0 }),
       engine.onTurnComplete({ messages, usage: null, interrupted: false }),
-      engine.onSessionStart({ sessionId: 's' }),
+      engine.onSessionStart({ sessionId: 's', contextLength: 1000 }),
       engine.onSessionEnd(messages),
       engine.onSessionReset(),
       engine.onCompactionBoundary({ result: await unchanged({ messages }), transcriptLength: 1 }),

@@ -73,7 +73,11 @@ describe('what a prompt costs', () => {
 
   it('leaves out what was placed for one request only', async () => {
     const { session } = open(
-      { selectContext: async ({ messages }) => messages.toSpliced(1, 0, assistant('recalled')) },
+      {
+        selectContext: async ({ messages }) => ({
+          messages: messages.toSpliced(1, 0, assistant('recalled')),
+        }),
+      },
       { tokens: counter() },
     )
     const host = [system('s'), user('a'), user('b')]

@@ -93,6 +93,14 @@ describe('a compaction that may wait', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('has no price when the engine never compacts by itself', async () => {
+    const { cache, asked } = planner(() => quote('now', false))
+    const never = { thresholdTokens: WINDOW, shouldCompress: () => false }
+    const { session } = open(never, { cache, compactAt: 'cheapest', contextLength: WINDOW })
+    expect((await session.prepare(talk(1_450))).compactions).toEqual([])
+    expect(asked).toEqual([])
+  })
+
   it('is not asked about again for a compaction that was begun', async () => {
     const answers = [quote('now', true), quote('at-next-pause', true)]
     const { cache, asked } = planner(() => answers.shift() ?? quote('at-next-pause', true))

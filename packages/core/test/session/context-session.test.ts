@@ -79,7 +79,7 @@ describe('prepare', () => {
 
   it('leaves out a tool of the engine whose name is taken or missing, and says so', async () => {
     const { session } = open({
-      toolSchemas: () => [tool('bash'), tool('recall'), tool('recall'), {} as never],
+      toolSchemas: () => [tool('bash'), tool('recall'), tool('recall'), {} as never, null as never],
     })
     const { tools, warnings } = await session.prepare(talk(1), { tools: [tool('bash')] })
     expect(tools.map((schema) => schema.function.name)).toEqual(['bash', 'recall'])
@@ -88,6 +88,24 @@ describe('prepare', () => {
       'the name "recall" is taken',
       'it has no name',
     ])
+  })
+
+  it('takes the tools of the engine without the frame of the wire shape, too', async () => {
+    const parameters = { type: 'object', properties: { query: { type: 'string' } } }
+    const grep = { name: 'grep', description: 'Searches', parameters }
+    const { session } = open({
+      toolSchemas: () => [grep, { ...grep, type: 'function', name: 'find' }, tool('recall')],
+      handleToolCall: async (name) => JSON.stringify({ name }),
+    })
+    const { tools, warnings } = await session.prepare(talk(1))
+    expect(tools).toEqual([
+      { type: 'function', function: grep },
+      { type: 'function', function: { ...grep, name: 'find' } },
+      tool('recall'),
+    ])
+    expect(warnings).toEqual([])
+    for (const { name } of tools.map((schema) => schema.function))
+      expect(JSON.parse(await session.callTool(name, {}))).toEqual({ name })
   })
 
   it('tells the engine what is new, once', async () => {

@@ -140,12 +140,13 @@ export const MISBEHAVING: Readonly<Record<string, Partial<EngineParts>>> = {
     updateFromResponse: fail,
     toolSchemas: fail,
   },
-  'selects rubbish': { selectContext: async () => [null, 5] as never },
+  'selects rubbish': { selectContext: async () => ({ messages: [null, 5] }) as never },
+  'selects a bare list': { selectContext: async ({ messages }) => messages as never },
   'selects without the last user message': {
-    selectContext: async ({ messages }) => messages.toSpliced(findLastUser(messages), 1),
+    selectContext: async ({ messages }) => ({ messages: messages.toSpliced(findLastUser(messages), 1) }),
   },
   'selects half of a tool pair': {
-    selectContext: async ({ messages }) => messages.filter(({ role }) => role !== 'tool'),
+    selectContext: async ({ messages }) => ({ messages: messages.filter(({ role }) => role !== 'tool') }),
   },
   'prunes to rubbish': { pruneToolResults: async () => [null] as never },
   'prunes the last user message': {

@@ -30,7 +30,7 @@ describe('a history that the host edits', () => {
     const { session } = open({ ingest })
     const controller = new AbortController()
     const left = session.prepare([user('A'), user('B')], { signal: controller.signal })
-    await vi.waitFor(() => expect(ingest).toHaveBeenCalled())
+    await vi.waitFor(() => expect(ingest).toHaveBeenCalled(), 30_000)
     controller.abort(new Error('gone'))
     await expect(left).rejects.toThrow('gone')
     finish()

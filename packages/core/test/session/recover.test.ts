@@ -8,7 +8,7 @@ import {
   roughTokenCounter as tokens,
 } from '../../src/index.ts'
 import { compress, open } from './doubles.ts'
-import { assistant, talk, texts, user } from './talk.ts'
+import { assistant, calling, result, talk, texts, user } from './talk.ts'
 
 const tooLong = new ModelError('context-overflow', 'too long')
 
@@ -42,7 +42,7 @@ describe('recover', () => {
     const again = session.recover(tooLong)
     await expect(again).rejects.toThrow(ContextOverflowError)
     await expect(again).rejects.toThrow(
-      /does not fit into 100000, and it was compacted for this request before; shorten/,
+      /was refused as too long, although 100000 should fit, and it was compacted for this request before; its largest part is messages\[0\]/,
     )
     await expect(again).rejects.toMatchObject({ code: 'CONTEXT_OVERFLOW', limit: 100_000, cause: tooLong })
     await session.prepare([...talk(3), assistant('x'.repeat(400)), user('more')])
@@ -53,8 +53,41 @@ describe('recover', () => {
     const { session } = open({
       compress: async ({ messages }) => keptResult('unchanged', 'nothing-left', messages, tokens),
     })
-    await session.prepare(talk(3))
+    await session.prepare([user('and now?')])
     await expect(session.recover(tooLong)).rejects.toThrow('compacting harder gave: unchanged, nothing-left')
+  })
+
+  it('cuts long texts when compacting harder did not help', async () => {
+    const { session } = open({
+      compress: async ({ messages }) => keptResult('unchanged', 'nothing-left', messages, tokens),
+    })
+    const host = [user('read it'), calling('a'), result('a', 'line\n'.repeat(2_000))]
+    const { tokens: refused } = await session.prepare(host)
+    const again = await session.recover(tooLong)
+    expect(again.tokens).toBeLessThanOrEqual(0.75 * refused)
+    expect(again.warnings.map(({ code }) => code)).toEqual(['cut-to-window'])
+    const { messages } = await session.prepare([...host, assistant('I read it.'), user('and now?')])
+    expect(messages.slice(0, 3)).toEqual(again.messages)
+  })
+
+  it('holds a smaller limit that the provider states, or names what does not fit', async () => {
+    const { session } = open({
+      compress: async ({ messages }) => keptResult('unchanged', 'nothing-left', messages, tokens),
+    })
+    const stated = new Error('prompt is too long: 9000 tokens > 1,000 maximum')
+    await session.prepare([user('read it'), calling('a'), result('a', 'line\n'.repeat(8_000))])
+    expect((await session.recover(stated)).tokens).toBeLessThanOrEqual(1_000)
+
+    const question = user('why '.repeat(2_000))
+    await session.prepare([user('hello'), assistant('hello'), question])
+    const refused = session.recover(stated)
+    await expect(refused).rejects.toThrow(
+      'its largest part is messages[2], the last message of the user, with 2004 tokens: shorten it or split it',
+    )
+    await expect(refused).rejects.toMatchObject({
+      limit: 1_000,
+      largest: { kind: 'message', index: 2, role: 'user', isLastUser: true, tokens: 2_004 },
+    })
   })
 
   it('learns the limit that the provider states', async () => {

@@ -53,11 +53,9 @@ describe('a session with a cache planner', () => {
     const { cache, calls } = planner()
     const { session } = open(
       {
-        selectContext: async ({ messages }) => [
-          ...messages.slice(0, -1),
-          assistant('recalled'),
-          ...messages.slice(-1),
-        ],
+        selectContext: async ({ messages }) => ({
+          messages: [...messages.slice(0, -1), assistant('recalled'), ...messages.slice(-1)],
+        }),
         toolSchemas: () => [{ type: 'function', function: { name: 'lcm_grep' } }],
       },
       { cache },
@@ -88,7 +86,11 @@ describe('a session with a cache planner', () => {
   it("says how much of the system prompt is the host's when an engine appends to it", async () => {
     const { cache, calls } = planner()
     const { session } = open(
-      { selectContext: async ({ messages }) => [system('You are terse.\n\nA note.'), ...messages.slice(1)] },
+      {
+        selectContext: async ({ messages }) => ({
+          messages: [system('You are terse.\n\nA note.'), ...messages.slice(1)],
+        }),
+      },
       { cache },
     )
     await session.prepare([system('You are terse.'), user('a')])

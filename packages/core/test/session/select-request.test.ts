@@ -8,7 +8,7 @@ describe('a selection', () => {
   it('is sent for this request only', async () => {
     const selectContext: EngineParts['selectContext'] = async ({ messages, budgetTokens }) => {
       expect(budgetTokens).toBe(100_000 - 500)
-      return [...messages.slice(0, -1), assistant('recalled'), ...messages.slice(-1)]
+      return { messages: [...messages.slice(0, -1), assistant('recalled'), ...messages.slice(-1)] }
     }
     const { session } = open({ selectContext }, { maxOutputTokens: 500 })
     const host = [system('s'), user('a'), user('b')]
@@ -21,11 +21,9 @@ describe('a selection', () => {
   it('is ignored when it does not fit', async () => {
     const { session } = open(
       {
-        selectContext: async ({ messages }) => [
-          ...messages.slice(0, -1),
-          assistant(long('x'.repeat(99))),
-          ...messages.slice(-1),
-        ],
+        selectContext: async ({ messages }) => ({
+          messages: [...messages.slice(0, -1), assistant(long('x'.repeat(99))), ...messages.slice(-1)],
+        }),
       },
       { contextLength: 500 },
     )
@@ -38,12 +36,14 @@ describe('a selection', () => {
     const reads = async (turns: number): Promise<number> => {
       const { session } = open({
         shouldCompress: once(),
-        selectContext: async ({ messages }) => [
-          ...messages.slice(0, -1),
-          user('what was said?'),
-          assistant('recalled'),
-          ...messages.slice(-1),
-        ],
+        selectContext: async ({ messages }) => ({
+          messages: [
+            ...messages.slice(0, -1),
+            user('what was said?'),
+            assistant('recalled'),
+            ...messages.slice(-1),
+          ],
+        }),
       })
       let count = 0
       const list = [system('s'), ...watchedHistory(turns, () => count++), user('and then?')]

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type CompressCall,
   type ContextSession,
   checkProjection,
   isInstruction,
+  keptResult,
   type Message,
   type Prepared,
   repairMessages,
+  roughTokenCounter as tokens,
 } from '../../src/index.ts'
 import { brokenConversation, conversation, deepFreeze } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
@@ -88,6 +91,29 @@ describe('whatever a host sends, the request is lawful', () => {
       }),
       300,
     )
+  })
+
+  it('when the window is too small for what an engine leaves', async () => {
+    const keep = async ({ messages }: CompressCall) =>
+      keptResult('unchanged', 'nothing-to-compact', messages, tokens)
+    let cuts = 0
+    await counted(
+      'laws 1 to 6, small windows',
+      fc.asyncProperty(
+        conversation({ maxTurns: 5 }),
+        fc.integer({ min: 40, max: 600 }),
+        async (messages, window) => {
+          const { session } = open({ compress: keep }, { contextLength: window })
+          for (const list of growing(messages)) {
+            const prepared = await session.prepare(list)
+            expectLawful(prepared, session, list)
+            if (prepared.warnings.some(({ code }) => code === 'cut-to-window')) cuts++
+          }
+        },
+      ),
+      150,
+    )
+    expect(cuts).toBeGreaterThan(30)
   })
 
   it('when it edits, goes back, branches and goes on', async () => {

@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createContextSession, type EngineParts, SessionEndedError } from '../../src/index.ts'
+import {
+  type ContextSession,
+  createContextSession,
+  type EngineParts,
+  type Message,
+  SessionEndedError,
+  type SessionStart,
+} from '../../src/index.ts'
 import { engine, open } from './doubles.ts'
-import { once, talk, user } from './talk.ts'
+import { once, talk, tool, user } from './talk.ts'
 
 describe('the life of a session', () => {
   const spied = () => {
@@ -48,6 +55,7 @@ describe('the life of a session', () => {
       ['prepare', () => session.prepare([])],
       ['observe', () => session.observe({})],
       ['callTool', () => session.callTool('x', {})],
+      ['answerCall', () => session.answerCall({ id: 'x', type: 'custom', custom: { name: 'x', input: '' } })],
       ['compact', () => session.compact()],
       ['recover', () => session.recover(new Error('x'))],
       ['updateModel', () => session.updateModel({ contextLength: 1 })],
@@ -61,10 +69,36 @@ describe('the life of a session', () => {
     await ended
   })
 
+  it('tells the engine where it is, and what the host knows of the model', async () => {
+    const told: SessionStart[] = []
+    const parts: Partial<EngineParts> = { onSessionStart: async (start) => void told.push(start) }
+    const facts = { sessionId: 's1', contextLength: 1000 }
+    await open(parts, facts).session.prepare([user('a')])
+    const place = { platform: 'cli', dataFolder: '/home/ann/.palimpsest/engines/double' }
+    const { session } = open(parts, { ...facts, ...place, modelName: 'small' })
+    await session.updateModel({ contextLength: 2000, model: 'large' })
+    await session.prepare([user('a')])
+    expect(told).toEqual([facts, { ...facts, ...place, contextLength: 2000, model: 'large' }])
+  })
+
+  it('ends with everything that was said, the last answer too', async () => {
+    const ends: (readonly Message[])[] = []
+    const { session } = open({ onSessionEnd: async (messages) => void ends.push(messages) })
+    const answer = (content: string) => ({ role: 'assistant', content }) as const
+    await session.prepare([user('a')])
+    await session.observe({ message: answer('b') })
+    await session.prepare([user('a'), answer('b'), user('c')])
+    await session.observe({ message: answer('d') })
+    await session.end()
+    expect(ends).toEqual([[user('a'), answer('b'), user('c'), answer('d')]])
+  })
+
   it('disposes also when the engine cannot end well', async () => {
     const dispose = vi.fn(async () => {})
     const { session, events } = open({
-      onSessionEnd: async () => Promise.reject(new Error('not saved')),
+      onSessionEnd: () => {
+        throw new Error('not saved')
+      },
       dispose,
     })
     await session.prepare([user('a')])
@@ -73,19 +107,78 @@ describe('the life of a session', () => {
     expect(events.at(-1)).toEqual({ type: 'ended' })
   })
 
-  it('rejects while the engine cannot start, and loses nothing', async () => {
-    let broken = true
-    const ingested: number[] = []
-    const { session } = open({
-      onSessionStart: async () => {
-        if (broken) throw new Error('no database')
-      },
-      ingest: async ({ messages }) => void ingested.push(messages.length),
+  it('says both when the engine can neither end nor dispose well', async () => {
+    const { session, events } = open({
+      onSessionEnd: async () => Promise.reject(new Error('not saved')),
+      dispose: async () => Promise.reject(new Error('not closed')),
     })
-    await expect(session.prepare([user('a')])).rejects.toThrow('no database')
-    broken = false
     await session.prepare([user('a')])
-    expect(ingested).toEqual([1])
+    await expect(session.end()).rejects.toThrow('not saved; not closed')
+    expect(events.at(-1)).toEqual({ type: 'ended' })
+  })
+
+  describe('goes on without an engine that cannot start', () => {
+    const broken = (start: () => Promise<void>, parts: Partial<EngineParts> = {}) =>
+      open({
+        toolSchemas: () => [tool('recall')],
+        handleToolCall: async () => '1',
+        ...parts,
+        onSessionStart: start,
+      })
+    const warning = {
+      code: 'engine-failed',
+      message: 'the engine "double" failed in onSessionStart and went on without it: no database',
+    }
+
+    it.each<[string, (session: ContextSession) => Promise<unknown>, object]>([
+      ['prepare', (session) => session.prepare([user('a')]), { messages: [user('a')], warnings: [warning] }],
+      ['observe', async (session) => [await session.observe({})], [undefined]],
+      ['compact', (session) => session.compact(), { outcome: 'unchanged' }],
+      ['callTool', async (session) => [await session.callTool('recall', {})], ['1']],
+      ['recover', (session) => session.recover({ status: 413 }), { code: 'CONTEXT_OVERFLOW' }],
+    ])('%s', async (_, call, answer) => {
+      const { session, events } = broken(() => Promise.reject(new Error('no database')))
+      expect(await call(session).catch((error: unknown) => error)).toMatchObject(answer)
+      expect(events.filter(({ type }) => type === 'warning')).toEqual([{ type: 'warning', warning }])
+    })
+
+    it('and asks it again before each next call, until it can, and warns once', async () => {
+      const { log, parts } = spied()
+      let failures = 2
+      const { session, events } = broken(async () => {
+        if (failures-- > 0) throw new Error('no database')
+        log.push('start')
+      }, parts)
+      for (const text of ['a', 'b', 'c', 'd']) await session.prepare([user(text)])
+      expect(log).toEqual(['ingest', 'ingest', 'start', 'ingest', 'ingest'])
+      expect(events.filter(({ type }) => type === 'warning')).toHaveLength(1)
+    })
+
+    it('and ends it all the same: it has seen messages', async () => {
+      const { log, parts } = spied()
+      const { session } = broken(() => Promise.reject(new Error('no database')), parts)
+      await session.prepare([user('a')])
+      await session.end()
+      expect(log).toEqual(['ingest', 'end', 'dispose'])
+    })
+
+    it('but an abort stays an abort, and the next call waits for the same start', async () => {
+      const { log, parts } = spied()
+      const begun = Promise.withResolvers<void>()
+      const start = vi.fn(() => begun.promise)
+      const { session, events } = broken(start, parts)
+      const reason = new Error('the user went away')
+      const gone = new AbortController()
+      const prepared = session.prepare([user('a')], { signal: gone.signal })
+      gone.abort(reason)
+      await expect(prepared).rejects.toBe(reason)
+      const next = session.prepare([user('a')])
+      expect(log).toEqual([])
+      begun.resolve()
+      await expect(next).resolves.toMatchObject({ messages: [user('a')], warnings: [] })
+      expect(start).toHaveBeenCalledOnce()
+      expect(events.some(({ type }) => type === 'warning')).toBe(false)
+    })
   })
 
   it('is as new after a reset', async () => {
@@ -100,7 +193,7 @@ describe('the life of a session', () => {
     expect(events.at(-1)).toEqual({ type: 'reset' })
     const { messages } = await session.prepare(talk(3))
     expect(messages).toEqual(talk(3))
-    expect(log).toEqual(['start', 'ingest', 'reset', 'ingest'])
+    expect(log).toEqual(['start', 'ingest', 'reset', 'start', 'ingest'])
   })
 
   it('ignores what a listener throws, and stops telling one that left', async () => {

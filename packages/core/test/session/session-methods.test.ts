@@ -82,6 +82,40 @@ describe('compact', () => {
   })
 })
 
+describe('answerCall', () => {
+  const call = (name: string, args: string) => ({
+    id: 'c1',
+    type: 'function' as const,
+    function: { name, arguments: args },
+  })
+  const parts: Partial<EngineParts> = {
+    toolSchemas: () => [tool('recall')],
+    handleToolCall: async (_, args) => JSON.stringify({ got: args }),
+  }
+
+  it('answers calls of tools that the engine brought, and leaves the others to the host', async () => {
+    const { session } = open(parts)
+    const { tools } = await session.prepare([user('a')], { tools: [tool('mine')] })
+    expect(tools).toEqual([tool('mine'), tool('recall')])
+    expect(await session.answerCall(call('recall', '{"q":1}'))).toEqual({
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: '{"got":{"q":1}}',
+    })
+    expect(await session.answerCall(call('mine', '{}'))).toBeUndefined()
+    const broken = await session.answerCall(call('recall', '{"q":'))
+    expect(broken?.content).toContain('not valid JSON')
+  })
+
+  it("leaves a call to the host whose tool has the same name as the engine's, whatever kind of tool it is", async () => {
+    const { session } = open(parts)
+    const custom = { type: 'custom' as const, custom: { name: 'recall' } }
+    const { tools } = await session.prepare([user('a')], { tools: [custom] })
+    expect(tools).toEqual([custom])
+    expect(await session.answerCall(call('recall', '{}'))).toBeUndefined()
+  })
+})
+
 describe('callTool', () => {
   const parts: Partial<EngineParts> = {
     toolSchemas: () => [tool('recall')],
@@ -92,6 +126,13 @@ describe('callTool', () => {
     const { session } = open(parts)
     expect(await session.callTool('recall', '{"q":1}')).toBe('{"got":{"q":1}}')
     expect(await session.callTool('recall', { q: 1 })).toBe('{"got":{"q":1}}')
+  })
+
+  it('runs a tool beside one that has no name', async () => {
+    const { session } = open({ ...parts, toolSchemas: () => [{} as never, null as never, tool('recall')] })
+    expect(await session.callTool('recall', {})).toBe('{"got":{}}')
+    const answer = JSON.parse(await session.callTool('', {}))
+    expect(answer).toEqual({ error: 'unknown tool: ; known tools: recall' })
   })
 
   it.each<[string, Partial<EngineParts>, string, unknown, string]>([

@@ -51,3 +51,11 @@ export type Candidate =
       readonly value: string
       readonly reason?: string
     })
+  /** Words of the user's that are about a subject and say no value plainly. They may leave open what holds. */
+  | (CandidateBase & {
+      readonly kind: 'remark'
+      /** The slots that it speaks of, by a word for them or by a technology; none when it may be about any other decision. */
+      readonly slots: readonly string[]
+      /** True when the words doubt, prefer or change something. */
+      readonly isDoubt: boolean
+    })

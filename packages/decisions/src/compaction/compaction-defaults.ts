@@ -6,10 +6,12 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   seedShiftTokens: 25_000,
   /** Length of a summary, in tokens (seed: 800 to 1,200). */
   summaryTokens: { least: 800, most: 1_200 },
-  /** Share of a summary's length that identifiers which its text dropped may take in the profile `seed`. */
+  /** Share of a summary's length that identifiers which its text dropped may take in the profile `seed`, if it leaves as much. */
   seedIdentifierShare: 0.2,
   /** What they may take otherwise, beside the summary: a share of the room, and in tokens at most. */
-  identifiers: { share: 0.18, most: 6_000 },
+  identifiers: { share: 0.18, most: 3_000 },
+  /** What quoted lines may take: a share of the room, and in tokens at most. */
+  excerpts: { share: 0.3, most: 6_000 },
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
   /** Share of the room that a summary may take where windows are small. */

@@ -32,7 +32,7 @@ export interface KnownSummary {
 
 export interface WindowCompactionInput {
   readonly host: EngineHost
-  /** Share of the usable window at which a compaction is due. */
+  /** Share of the usable window at which a compaction is due; 0 for never. Without meaning for the described system. */
   readonly threshold: number
   /** The described system: 35,000 tokens, or 25,000 when the topic has shifted. */
   readonly seed: boolean
@@ -82,9 +82,9 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     const split = splitFor(messages, room, known)
     const leaving = countMessages(tokens, split.middle)
     const staying = countMessages(tokens, assemble(split, ''))
-    const limits = lengths(room, seed, room - staying)
+    const limits = lengths({ room, seed, hasModel: model !== undefined, left: room - staying })
     // What had to stay was too large when the gate was closed; by now something smaller may have to.
-    const fits = staying + limits.maxTokens + limits.identifierTokens < room
+    const fits = staying + limits.wholeTokens < room
     const isBlocked = gate.isBlocked(current) && !(size >= room && fits)
     /** Why it is not worth while; undefined when it is. A summary that is there already costs nothing. */
     const idleReason = (): string | undefined => {
@@ -111,6 +111,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
           model: isCooling ? undefined : model,
           messages: split.middle,
           visible: split.tail,
+          request: split.request,
           previousSummary: known?.text ?? split.previousSummary,
           focusTopic: call.focusTopic,
           memoryContext: call.memoryContext,
@@ -166,7 +167,9 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
       return contextLength
     },
     shouldCompress: ({ promptTokens = 0 } = {}) =>
-      promptTokens >= Math.min(threshold(), shiftThreshold()) && !gate.isBlocked(promptTokens),
+      (seed || input.threshold > 0) &&
+      promptTokens >= Math.min(threshold(), shiftThreshold()) &&
+      !gate.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(call), call.signal),
     async ingest({ messages, from }) {
       memory.add(messages, from)
@@ -197,16 +200,35 @@ const REASONS = {
   nobody: 'summarised-before',
 } as const
 
-type Lengths = Pick<WriteSummaryInput, 'maxTokens' | 'identifierTokens'>
+type Lengths = Pick<WriteSummaryInput, 'maxTokens' | 'excerptTokens' | 'identifierTokens' | 'wholeTokens'>
 
-/** What a summary and the identifiers behind it may take, in tokens: less where what stays leaves less. */
-function lengths(room: number, seed: boolean, left: number): Lengths {
-  const { summaryTokens, summaryShare, seedIdentifierShare, identifiers, leastShare } = COMPACTION_DEFAULTS
-  const whole = Math.min(summaryTokens.most, room * summaryShare)
-  const listed = seed ? whole * seedIdentifierShare : Math.min(identifiers.most, room * identifiers.share)
-  const prose = seed ? whole - listed : whole
-  const share = Math.min(1, Math.max(leastShare, left / (prose + listed)))
-  return { maxTokens: Math.max(1, Math.floor(prose * share)), identifierTokens: Math.floor(listed * share) }
+interface LengthsInput {
+  readonly room: number
+  readonly seed: boolean
+  readonly hasModel: boolean
+  /** What stays leaves so much, in tokens. */
+  readonly left: number
+}
+
+/**
+ * The bounds of a model's text, of quoted lines and of identifiers, in tokens: less where what stays leaves less. In the
+ * profile `seed` they share the length of a summary: the model is told all of it, and identifiers fill what it leaves.
+ */
+function lengths({ room, seed, hasModel, left }: LengthsInput): Lengths {
+  const { summaryTokens, summaryShare, seedIdentifierShare, identifiers, excerpts, leastShare } =
+    COMPACTION_DEFAULTS
+  const prose = Math.min(summaryTokens.most, room * summaryShare)
+  const listed = seed ? prose * seedIdentifierShare : Math.min(identifiers.most, room * identifiers.share)
+  const seedQuoted = hasModel ? 0 : prose - listed
+  const quoted = seed ? seedQuoted : Math.min(excerpts.most, room * excerpts.share)
+  const whole = seed ? prose : (hasModel ? prose : 0) + quoted + listed
+  const share = Math.min(1, Math.max(leastShare, left / whole))
+  return {
+    maxTokens: Math.max(1, Math.floor(prose * share)),
+    excerptTokens: Math.floor(quoted * share),
+    identifierTokens: Math.floor(listed * share),
+    wholeTokens: Math.max(1, Math.floor(whole * share)),
+  }
 }
 
 function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {

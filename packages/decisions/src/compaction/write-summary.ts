@@ -7,14 +7,12 @@ import {
   summarizeOrKeep,
   trimSummary,
 } from '@palimpsest/core/summarizer'
-import {
-  type IdentifierMemory,
-  identifierAppendix,
-  resultStatus,
-  summarizeExtractively,
-} from '@palimpsest/extractive'
+import { frameSummary, type IdentifierMemory, readFrame, resultStatus } from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
+
+/** The empty line behind a model's text. */
+const SEPARATOR_TOKENS = 2
 
 export interface WriteSummaryInput {
   readonly model: CompletionModel | undefined
@@ -22,13 +20,19 @@ export interface WriteSummaryInput {
   readonly messages: readonly Message[]
   /** What stays beside it: its identifiers need not be repeated. */
   readonly visible: readonly Message[]
+  /** The user's last message, where it stands before the tail. */
+  readonly request: Message | undefined
   readonly previousSummary: string | undefined
   readonly focusTopic: string | undefined
   readonly memoryContext: string | undefined
-  /** Length of the summary at most, in tokens. */
+  /** Length of a model's text at most, in tokens. */
   readonly maxTokens: number
-  /** What the list of identifiers behind it may take, in tokens. */
+  /** What quoted lines behind it may take, in tokens. */
+  readonly excerptTokens: number
+  /** What the list of identifiers behind them may take, in tokens. */
   readonly identifierTokens: number
+  /** What all of them may take together, in tokens. */
+  readonly wholeTokens: number
   /** What the session has mentioned so far. */
   readonly memory: IdentifierMemory
   readonly tokens: TokenCounter
@@ -41,64 +45,45 @@ export interface WriteSummaryInput {
 
 /** A summary by the model if there is one, else without; see `summarizeOrKeep` for what a failure means. */
 export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
-  const redacted = { ...input, messages: input.messages.map(redactMessage) }
+  const messages = input.messages.map(redactMessage)
+  const earlier = readFrame(redactSecrets(input.previousSummary ?? ''))
+  const frame = (prose: string): string => {
+    const written = prose === '' ? 0 : input.tokens.countText(prose) + SEPARATOR_TOKENS
+    const left = Math.max(0, input.wholeTokens - written - input.excerptTokens)
+    const identifierTokens = Math.min(input.identifierTokens, left)
+    return frameSummary({ ...input, messages, earlier, prose, identifierTokens })
+  }
   return summarizeOrKeep({
     ...input,
-    byModel: async (model) => complete(await ask(redacted, model), redacted),
-    withoutModel: () => complete(extractive(redacted), redacted),
+    byModel: async (model) => {
+      const prose = await ask(
+        { ...input, messages, previousSummary: earlier.prose || earlier.excerpts || undefined },
+        model,
+      )
+      return frame(trimSummary(prose, input.maxTokens, input.tokens))
+    },
+    withoutModel: () => frame(''),
   })
 }
 
 function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> {
-  const { maxTokens, previousSummary } = input
   const { least, most } = COMPACTION_DEFAULTS.summaryTokens
   const focusTopic = input.focusTopic && redactSecrets(input.focusTopic)
   const memoryContext = input.memoryContext && boundMemory(redactSecrets(input.memoryContext))
   return summarizeMessages({
     ...input,
     model,
-    previousSummary: previousSummary && redactSecrets(previousSummary),
+    previousSummary: input.previousSummary,
     system: SUMMARY_SYSTEM_PROMPT,
-    prompt: (conversation, previous) =>
+    prompt: ({ conversation, previousSummary, maxTokens }) =>
       summaryPrompt({
         conversation,
-        previousSummary: previous,
+        previousSummary,
         focusTopic,
         memoryContext,
         leastTokens: Math.floor((maxTokens * least) / most),
         mostTokens: maxTokens,
       }),
     isFailed: (result, owner) => resultStatus(result, owner) === 'failed',
-  })
-}
-
-/** A summary within its bound, with the identifiers that it dropped behind it. */
-function complete(prose: string, input: WriteSummaryInput): string {
-  const { messages, visible, maxTokens, identifierTokens, tokens, previousSummary, memory } = input
-  const text = trimSummary(prose, maxTokens, tokens)
-  const appendix = identifierAppendix({
-    messages,
-    visible,
-    covered: text,
-    previousAppendix: redactSecrets(previousSummary ?? ''),
-    memory,
-    scope: 'conversation',
-    maxTokens: identifierTokens,
-    tokens,
-  })
-  return [text.trim(), appendix.trim()].filter((part) => part !== '').join('\n\n')
-}
-
-function extractive(input: WriteSummaryInput): string {
-  const { messages, previousSummary, focusTopic, maxTokens, tokens } = input
-  return summarizeExtractively({
-    messages,
-    previousSummary: previousSummary && redactSecrets(previousSummary),
-    focusTopic,
-    maxTokens,
-    tokens,
-    // They are listed behind the summary, whoever wrote it.
-    identifiers: [],
-    continues: true,
   })
 }

@@ -1,3 +1,4 @@
+import { isContested, isRemark } from '../log/decision.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** What is on record of a session, in numbers. */
@@ -5,6 +6,8 @@ export interface RecordCounts {
   /** Decisions that hold, those that are contested among them. */
   readonly active: number
   readonly contested: number
+  /** Remarks of the user's on subjects on which nothing holds. */
+  readonly remarks: number
   /** Decisions that gave way to others, that were given up, and that nobody took up. */
   readonly superseded: number
   readonly retracted: number
@@ -19,12 +22,14 @@ export function countRecord({
 }: Pick<SessionRecord, 'ledger' | 'artifacts'>): RecordCounts {
   const { all } = ledger
   const of = (wanted: string) => all.filter(({ status }) => status === wanted).length
+  const remarks = all.filter((decision) => decision.status === 'proposed' && isRemark(decision)).length
   return {
     active: of('active'),
-    contested: all.filter(({ contestedBy }) => contestedBy.length > 0).length,
+    contested: all.filter(isContested).length,
+    remarks,
     superseded: of('superseded'),
     retracted: of('retracted'),
-    proposed: of('proposed'),
+    proposed: of('proposed') - remarks,
     files: new Set(artifacts.map(({ path }) => path)).size,
   }
 }

@@ -17,6 +17,7 @@ import { createTopicWatch } from '../placement/topic-shift.ts'
 import { countRecord } from './count-record.ts'
 import { createExtraction } from './create-extraction.ts'
 import { createDecisionRecorder } from './decision-recorder.ts'
+import { createEmbedder } from './embedder.ts'
 import { createEngineTools } from './engine-tools.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
 import { createHeadroom } from './headroom.ts'
@@ -32,13 +33,14 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   const { tokens, clock } = host
   const now = () => clock.now()
   const opened = openSession(options, { sessionId: host.sessionId, now })
+  const embedder = options.embed && createEmbedder({ embed: options.embed, clock })
   const jobs = createExtractionJobs(settings.batch_turns)
   const model = options.extraction_model ?? host.model
   const recorder = createDecisionRecorder({
     opened,
     project: options.project,
     now,
-    similarity: options.similarity,
+    embedder,
     jobsFor: (record, isComplete) => (model === undefined ? [] : jobs.next(record, isComplete)),
   })
   const extraction =
@@ -48,6 +50,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
           recorder,
           opened,
           jobs,
+          embedder,
           clock,
           model,
           judge: options.dedup_model ?? model,
@@ -123,7 +126,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
     },
     shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
-    pruneToolResults: (messages) => compaction.pruneToolResults(messages),
+    pruneToolResults: (messages, origins) => compaction.pruneToolResults(messages, origins),
     hasContentToCompress: (messages) => compaction.hasContentToCompress(messages),
     async compress(call: CompressCall) {
       // What is about to leave the window is read first. It is in the store: a failure costs nothing but time.
@@ -133,7 +136,8 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
         placement.beginEpoch()
       await summaries.write().catch(() => {})
-      return { ...result, warnings: [...result.warnings, ...(extraction?.takeWarnings() ?? [])] }
+      const own = [extraction, embedder, memory].flatMap((part) => part?.takeWarnings() ?? [])
+      return { ...result, warnings: [...result.warnings, ...own] }
     },
     async ingest({ messages, from }) {
       if (seed) watchTopic(messages)
@@ -141,17 +145,18 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       await compaction.ingest({ messages, from })
       await record(messages, from, false)
     },
-    async selectContext({ messages, budgetTokens, signal }) {
+    async selectContext(call) {
+      const { budgetTokens, signal } = call
       headroom.measured(budgetTokens)
-      const selected = await compaction.selectContext({ messages, budgetTokens, ...(signal && { signal }) })
+      const selected = await compaction.selectContext(call)
       const known = recorder.shown
       if (known === undefined) return selected
-      const shown = selected ?? messages
+      const { messages: shown, origins } = selected ?? call
       const query = shown[findLastUser(shown)]
       const isAsked = memory !== undefined && query !== undefined && placement.isNew(shown, known)
       const recalled = isAsked ? await memory.recall(messageText(query), known, signal) : ''
-      const call = { messages: shown, roomTokens: budgetTokens, record: known, recalled }
-      return placement.place(call) ?? selected
+      const placed = { messages: shown, origins, roomTokens: budgetTokens, record: known, recalled }
+      return placement.place(placed) ?? selected
     },
     async onTurnComplete(turn) {
       await compaction.onTurnComplete(turn)
@@ -201,6 +206,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
         epochs: placement.epochs,
         block_tokens: placement.blockTokens,
         ...(extraction && { extraction: extraction.status() }),
+        ...(embedder && { embedding: embedder.status() }),
         ...(memory && { memory: memory.status() }),
       },
     }),

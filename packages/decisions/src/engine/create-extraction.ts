@@ -8,17 +8,19 @@ import {
 } from '@palimpsest/core'
 import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
-import type { DecisionLedger } from '../log/decision-ledger.ts'
 import { judgeResidue } from '../refine/judge-residue.ts'
 import { refineTurns } from '../refine/refine-turns.ts'
-import type { ResolveContext } from '../resolve/resolve-candidates.ts'
+import { textsToCompare } from '../resolve/find-neighbours.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
+import type { Embedder } from './embedder.ts'
 import type { ExtractionJobs } from './extraction-jobs.ts'
 import type { OpenedSession } from './open-session.ts'
 
 /** A call of the model is given up after this long, in milliseconds. */
 const MODEL_TIMEOUT_MS = 120_000
+/** How long the vectors of what was read are waited for, in milliseconds. */
+const EMBED_LIMIT_MS = 10_000
 /** How long a compaction waits for what is about to leave the window to be read, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
 /** How long a job belongs to who took it, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
@@ -30,6 +32,7 @@ export interface ExtractionInput {
   readonly recorder: DecisionRecorder
   readonly opened: OpenedSession
   readonly jobs: ExtractionJobs
+  readonly embedder: Embedder | undefined
   readonly clock: Clock
   /** Reads turns. */
   readonly model: CompletionModel
@@ -81,13 +84,15 @@ export function createExtraction(input: ExtractionInput): Extraction {
       texts: messages,
       ...(seed && { compare: 'category' as const }),
     }
+    if (input.embedder && candidates.length > 0) {
+      // The service is asked outside of the recorder's queue, too.
+      const texts = await recorder.append(async (live) => textsToCompare(candidates, live), addition)
+      await input.embedder.prepare(texts, { limitMs: EMBED_LIMIT_MS, signal })
+    }
     const { residue } = await recorder.resolve(candidates, { ...addition, finished })
     if (residue.length === 0) return
     // The model is asked outside of the recorder's queue: a turn must not wait for it.
-    const context = await recorder.append(
-      async (live) => ({ ...live, ledger: withoutAppend(live.ledger) }),
-      addition,
-    )
+    const context = await recorder.append(async (live) => live, addition)
     const events = await inTime(signal, (limited) =>
       judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
     )
@@ -199,11 +204,6 @@ export function createExtraction(input: ExtractionInput): Extraction {
     },
     status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
   }
-}
-
-/** A ledger to look at: what others append to it is left out. */
-function withoutAppend(ledger: DecisionLedger): ResolveContext['ledger'] {
-  return Object.create(ledger, { append: { value: () => {} } })
 }
 
 /** Rejects with a `ModelError`, of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */

@@ -2,12 +2,13 @@ import { createSerialQueue, type Message } from '@palimpsest/core'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent, Finder } from '../log/decision-event.ts'
-import { createDecisionLedger } from '../log/decision-ledger.ts'
 import { withdrawalId } from '../log/ids.ts'
+import { textsToCompare } from '../resolve/find-neighbours.ts'
 import { type ResolveContext, type Resolved, resolveCandidates } from '../resolve/resolve-candidates.ts'
 import type { DecisionBatch } from '../store/decision-store.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
 import { checkEvents } from '../verify/check-events.ts'
+import type { Embedder } from './embedder.ts'
 import { finder, type MessageAt, said, withoutStale } from './message-finder.ts'
 import type { OpenedSession } from './open-session.ts'
 import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
@@ -17,7 +18,7 @@ export interface RecorderInput {
   readonly opened: OpenedSession
   readonly project: string | undefined
   readonly now: () => number
-  readonly similarity: ResolveContext['similarity']
+  readonly embedder: Embedder | undefined
   /** Work for a model that the new messages make. */
   readonly jobsFor: (record: SessionRecord, isComplete: boolean) => readonly ExtractionJob[]
 }
@@ -56,7 +57,7 @@ export interface DecisionRecorder {
 }
 
 export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
-  const { opened, now, similarity } = input
+  const { opened, now, embedder } = input
   const enqueue = createSerialQueue()
   let current: SessionRecord | undefined
   let last: SessionRecord | undefined
@@ -95,7 +96,8 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
         await (await opened.open()).commit({ ...batch, events }, now())
       if (events.length < added.length) {
         rejected += added.length - events.length
-        record.ledger = createDecisionLedger([...record.ledger.events.slice(0, before), ...events])
+        distrust()
+        await load()
       }
       return result
     } catch (error) {
@@ -130,7 +132,7 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     at: now(),
     by,
     messageAt,
-    ...(similarity && { similarity }),
+    ...(embedder && { similarity: embedder.similarity }),
   })
 
   const record = async (messages: readonly Message[], from: number, isComplete: boolean): Promise<void> => {
@@ -145,6 +147,11 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     reading = { state: read.state, at: from + messages.length }
     if (!isNew && !isOver && input.jobsFor(loaded, isComplete).length === 0) return
 
+    // What rules found is compared before the turn goes on: it is not waited for long.
+    if (embedder && read.candidates.length > 0) {
+      const context = contextOf(loaded, 'rules', finder([]))
+      await embedder.prepare(textsToCompare(read.candidates, context), { limitMs: EMBED_LIMIT_MS })
+    }
     await change(async (record) => {
       if (isOver) takeBack(record, newFrom)
       for (const { hash, turn, role } of read.sources) record.messages.push({ hash, turn, role })
@@ -226,6 +233,9 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     },
   }
 }
+
+/** How long a turn waits for the vectors of what it says, in milliseconds. */
+const EMBED_LIMIT_MS = 2_000
 
 /** How far back the message that a user's answer refers to is looked for. */
 const LOOK_BACK = 50

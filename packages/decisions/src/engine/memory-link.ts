@@ -1,4 +1,4 @@
-import { abortable, createSerialQueue, errorText, redactSecrets } from '@palimpsest/core'
+import { abortable, createSerialQueue, errorText, redactSecrets, type Warning } from '@palimpsest/core'
 import type { ExternalMemory, Memory } from '../exchange/memory/external-memory.ts'
 import { fromMemories } from '../exchange/memory/from-memories.ts'
 import { toMemories } from '../exchange/memory/to-memories.ts'
@@ -19,6 +19,8 @@ export interface MemoryLink {
   recall(query: string, record: SessionRecord, signal: AbortSignal | undefined): Promise<string>
   /** Waits for what is on its way. */
   stop(): Promise<void>
+  /** What went wrong since it was asked last; a memory that goes on failing in the same way is told of once. */
+  takeWarnings(): readonly Warning[]
   status(): Readonly<Record<string, unknown>>
 }
 
@@ -34,6 +36,7 @@ export function createMemoryLink(memory: ExternalMemory): MemoryLink {
   const enqueue = createSerialQueue()
   let published: Published = { session: '', events: 0, memories: new Map() }
   let lastFailure: string | undefined
+  let told: string | undefined
 
   const publish = async (record: SessionRecord): Promise<void> => {
     const { session, ledger } = record
@@ -66,9 +69,15 @@ export function createMemoryLink(memory: ExternalMemory): MemoryLink {
         return fromMemories(found, { name: memory.name, session, has }).text
       } catch (error) {
         signal?.throwIfAborted()
-        lastFailure = errorText(error)
+        lastFailure = limit.aborted ? `no answer in ${SEARCH_LIMIT_MS / 1_000} s` : errorText(error)
         return ''
       }
+    },
+    takeWarnings() {
+      if (lastFailure === undefined || lastFailure === told) return []
+      told = lastFailure
+      const message = `the memory ${memory.name} failed (${lastFailure}); the session goes on without it`
+      return [{ code: 'memory-failed', message }]
     },
     stop: () => enqueue(async () => {}),
     status: () => ({

@@ -3,6 +3,7 @@ import { isEngineDefinition } from '@palimpsest/core'
 import * as z from 'zod'
 import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
 import type { DecisionStore } from '../store/decision-store.ts'
+import type { Embed } from './embedder.ts'
 
 /** The defaults of the engine, in tokens unless a name says otherwise. `seed` marks numbers of the described system. */
 export const DECISIONS_DEFAULTS: Readonly<
@@ -50,7 +51,8 @@ export const decisionsOptionsSchema = z.strictObject({
   budget_tokens: tokens,
   recall_tokens: tokens,
   batch_turns: z.int().min(1).max(50).optional(),
-  threshold: z.number().gt(0).lt(1).optional(),
+  /** Share of the usable window at which its own compaction is due: 1 when it is full, 0 never. */
+  threshold: z.number().min(0).max(1).optional(),
   /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
   compaction: z
     .strictObject({
@@ -69,10 +71,11 @@ export const decisionsOptionsSchema = z.strictObject({
       'must be an ExternalMemory',
     )
     .optional(),
-  /** How alike two texts are, 0 to 1, for example by an embedding. Default: words alone are compared. */
-  similarity: z
-    .custom<(a: string, b: string) => number | undefined>(isFunction, 'must be a function')
-    .optional(),
+  /**
+   * Vectors of texts, at once or as a promise, for example of an embedding model: what means the same in other words is found
+   * by them. Default: words alone are compared.
+   */
+  embed: z.custom<Embed>(isFunction, 'must be a function').optional(),
 })
 
 export type DecisionsOptions = z.input<typeof decisionsOptionsSchema>

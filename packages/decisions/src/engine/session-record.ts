@@ -11,7 +11,7 @@ export interface SessionRecord {
   /** The session's key in the store. */
   readonly session: string
   readonly scope: Scope
-  ledger: DecisionLedger
+  readonly ledger: DecisionLedger
   artifacts: ArtifactTouch[]
   /** For each message of the transcript, its hash, the number of its turn, and who said it. */
   readonly messages: { readonly hash: string; readonly turn: number; readonly role: Role }[]

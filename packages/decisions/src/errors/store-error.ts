@@ -1,4 +1,4 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
  * What is wrong with a store:
@@ -10,28 +10,22 @@ import { PalimpsestError } from '@palimpsest/core'
  * - `STORE_CONFLICT`: another writer was faster, or what is written does not follow on what is there.
  * - `STORE_CLOSED`: it was closed.
  */
-const CODES = [
-  'STORE_UNAVAILABLE',
-  'STORE_BUSY',
-  'STORE_CORRUPT',
-  'STORE_TOO_NEW',
-  'NOT_A_STORE',
-  'STORE_CONFLICT',
-  'STORE_CLOSED',
-] as const
-
-export type StoreErrorCode = (typeof CODES)[number]
+export type StoreErrorCode =
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_BUSY'
+  | 'STORE_CORRUPT'
+  | 'STORE_TOO_NEW'
+  | 'NOT_A_STORE'
+  | 'STORE_CONFLICT'
+  | 'STORE_CLOSED'
 
 /** A store could not do what it was asked. Nothing was half done. */
 export class StoreError extends PalimpsestError {
+  static override readonly isInstance = markErrors<StoreError>(StoreError, 'decisions.store')
+
   declare readonly code: StoreErrorCode
 
   constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
     super(code, message, options)
-  }
-
-  /** True for errors of a store from any installed copy of this package. */
-  static override isInstance(value: unknown): value is StoreError {
-    return PalimpsestError.isInstance(value) && (CODES as readonly string[]).includes(value.code)
   }
 }

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
  * Why a text cannot be imported:
@@ -7,20 +7,15 @@ import { PalimpsestError } from '@palimpsest/core'
  * - `EXPORT_TOO_NEW`: a newer version of this package wrote it.
  * - `EXPORT_DAMAGED`: it was changed or cut off since it was written.
  */
-const CODES = ['EXPORT_TOO_LARGE', 'NOT_AN_EXPORT', 'EXPORT_TOO_NEW', 'EXPORT_DAMAGED'] as const
-
-export type ExchangeErrorCode = (typeof CODES)[number]
+export type ExchangeErrorCode = 'EXPORT_TOO_LARGE' | 'NOT_AN_EXPORT' | 'EXPORT_TOO_NEW' | 'EXPORT_DAMAGED'
 
 /** Decisions could not be imported. None of them was. */
 export class ExchangeError extends PalimpsestError {
+  static override readonly isInstance = markErrors<ExchangeError>(ExchangeError, 'decisions.exchange')
+
   declare readonly code: ExchangeErrorCode
 
   constructor(code: ExchangeErrorCode, message: string, options?: { cause?: unknown }) {
     super(code, message, options)
-  }
-
-  /** True for errors of an import from any installed copy of this package. */
-  static override isInstance(value: unknown): value is ExchangeError {
-    return PalimpsestError.isInstance(value) && (CODES as readonly string[]).includes(value.code)
   }
 }

@@ -1,12 +1,12 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
 import type { Candidate, Span } from '../candidates/candidate.ts'
-import { asCorrected, correctedSentences } from './corrections.ts'
 import type { Finding } from './finding.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { offersOf } from './offers.ts'
 import { readInstalls } from './read-installs.ts'
-import { type Previous, readReply } from './read-reply.ts'
-import { readSentence } from './read-sentence.ts'
+import { readRemarks } from './read-remark.ts'
+import { type Previous, readReply } from './read-replies.ts'
+import { READING, readSentence } from './read-sentence.ts'
 import { MAX_SENTENCE_CHARS, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
@@ -36,23 +36,27 @@ export interface ReadMessage {
  * The words that prove an installation are a command, which no message's text holds: its span is what the assistant said
  * when it made the call, and if it said nothing, the empty beginning of the tool's result.
  */
-export function extractMessage({ index, message, previous, owner, ownerIndex }: ReadMessage): Candidate[] {
+export function extractMessage(
+  { index, message, previous, owner, ownerIndex }: ReadMessage,
+  reading = READING,
+): Candidate[] {
   if (typeof message !== 'object' || message === null) return []
-  if (message.role === 'tool') return installed(message, owner, proofOf(index, owner, ownerIndex))
+  if (message.role === 'tool')
+    return !reading.asks('installs') ? [] : installed(message, owner, proofOf(index, owner, ownerIndex))
   if ((message.role !== 'user' && message.role !== 'assistant') || isSummary(message)) return []
   const text = messageText(message)
   if (text.trim() === '') return []
   if (message.role === 'assistant')
-    return offersOf(text)
+    return offersOf(text, reading)
       .filter(({ kind, isVague }) => kind === 'choice' && isVague !== true)
       .map((offer) => proposal(index, offer, text))
-  const said = mergeFindings(
-    correctedSentences(sentencesOf(text)).flatMap((corrected) =>
-      readSentence(corrected.sentence, 'user').map((finding) => asCorrected(finding, corrected)),
-    ),
-  )
-  const { accepted, findings } = readReply(text, index, previous, said)
-  return [...accepted, ...findings.map((finding) => statement(index, finding, text))].slice(0, MAX_CANDIDATES)
+  const sentences = sentencesOf(text)
+  const said = mergeFindings(sentences.flatMap((sentence) => readSentence(sentence, 'user', reading)))
+  const { accepted, findings } = reading.asks('replies')
+    ? readReply(text, index, previous, said, reading)
+    : { accepted: [], findings: said }
+  const plain = [...accepted, ...findings.map((finding) => statement(index, finding, text))]
+  return [...plain, ...readRemarks(index, sentences, plain)].slice(0, MAX_CANDIDATES)
 }
 
 function spanOf(index: number, { start, end }: Finding) {

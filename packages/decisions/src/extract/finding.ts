@@ -1,8 +1,11 @@
 import type { Stretch } from './spoken-lines.ts'
 
+/** Whose words are read: a user decides, an assistant proposes. */
+export type Voice = 'user' | 'assistant'
+
 /** What a clause says, before it is known who says it. Offsets are of the message's text. */
 export interface Finding extends Stretch {
-  /** `end`: it no longer holds; an empty value means whatever the slot holds. */
+  /** `end`: it no longer holds. */
   readonly kind: 'choice' | 'end'
   readonly slot: string
   readonly value: string

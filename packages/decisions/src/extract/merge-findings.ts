@@ -1,6 +1,6 @@
 import { findTechnologies } from '../slots/find-technologies.ts'
+import { areAlike } from '../slots/slots.ts'
 import type { Finding } from './finding.ts'
-import { areAlike } from './place.ts'
 
 /** How far apart "drop Redis" and "Memcached it is" may stand to be one thought, in characters. */
 const MAX_GAP = 80

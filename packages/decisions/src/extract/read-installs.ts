@@ -1,5 +1,5 @@
 import { type Message, messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
-import { callOf, resultStatus } from '@palimpsest/extractive'
+import { resultStatus } from '@palimpsest/extractive'
 import { slotOfValue } from '../slots/slots.ts'
 
 const INSTALL =
@@ -12,7 +12,7 @@ const MAX_INSTALLS = 8
 
 /** The technologies that a tool's result proves to be installed: the slots and names that the dictionary knows. */
 export function readInstalls(result: Message, owner: Message | undefined): { slot: string; value: string }[] {
-  if (owner === undefined || result.role !== 'tool' || callOf(result, owner) === undefined) return []
+  if (owner === undefined || result.role !== 'tool') return []
   const output = messageText(result).slice(0, 20_000)
   const status = resultStatus(result, owner)
   if (status === 'failed' || BROKEN.test(output) || (status === undefined && !INSTALLED.test(output)))
@@ -63,5 +63,7 @@ function packageOf(word: string): { slot: string; value: string } | undefined {
     scope,
     `${scope}js`,
   ]
-  return candidates.map((each) => (each.length > 1 ? slotOfValue(each) : undefined)).find(Boolean)
+  const known = candidates.map((each) => (each.length > 1 ? slotOfValue(each) : undefined)).find(Boolean)
+  // A package for a language is no proof that the project is written in it; a compiler is.
+  return known?.slot === 'language' && bare !== 'typescript' ? undefined : known
 }

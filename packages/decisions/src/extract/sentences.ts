@@ -7,8 +7,6 @@ export interface Sentence extends Stretch {
    * quotes and is longer than a name is hidden, so that offsets in it are offsets in the text.
    */
   readonly shape: string
-  /** True when the name of a part of the project and a colon stood before it. */
-  readonly isLabelled?: boolean
 }
 
 /** A sentence longer than this is cut: what is longer is rarely one. Quotes of decisions are no longer than this. */

@@ -1,11 +1,44 @@
 /** The last words of a phrase as a part of a slot's name: lower case, joined by hyphens. */
 export function slug(words: string, most = 3): string {
+  return wordsOf(words).slice(-most).join('-').slice(0, 80)
+}
+
+/** A name as code has them: what a rule says of it may be said of another one later. */
+const IDENTIFIER = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}_]+|\p{Ll}\p{Lu}[\p{L}\p{N}]*)/gu
+
+/** The slot of what is said in a sentence: its first words that say something, without the names in code that it is said of. */
+export function proseSlot(value: string): string {
+  const words = meaning(value.replace(IDENTIFIER, ' '))
+  return (words.length > 2 ? words : meaning(value)).slice(0, 8).join('-').slice(0, 80)
+}
+
+/** The name of a setting as a slot: `max-retries` for "the maximum number of retries" and for `MAX_RETRIES`. */
+export function settingSlot(name: string): string {
+  const words = wordsOf(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' '))
+  const short: Readonly<Record<string, string>> = { maximum: 'max', minimum: 'min' }
   return words
+    .filter(
+      (word) =>
+        !/^(?:the|our|a|an|its|each|every|default|that|this|of|number|amount|value|setting|to|be|with|and|all|for|in|is|are)$/.test(
+          word,
+        ),
+    )
+    .map((word) => (Object.hasOwn(short, word) ? short[word] : word))
+    .slice(-4)
+    .join('-')
+}
+
+function meaning(value: string): string[] {
+  const plain = value.toLowerCase().replace(/don't|do not/g, 'never')
+  return wordsOf(plain).filter(
+    (word) => !/^(?:the|a|an|our|please|you|we|to|must|should|be|is|are|that|of)$/.test(word),
+  )
+}
+
+function wordsOf(text: string): string[] {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .slice(-most)
-    .join('-')
-    .slice(0, 80)
 }

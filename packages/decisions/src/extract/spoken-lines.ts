@@ -87,8 +87,9 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
     else if (fence === '') {
       if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
       if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
-      const skipped =
-        skipping !== 'no' || QUOTED.test(line) || OUTPUT.test(line) || isCode(line) || isData(line)
+      // What stands below a line of output, without a gap, is output too.
+      if (skipping === 'no' && (OUTPUT.test(line) || isCode(line))) skipping = 'paragraph'
+      const skipped = skipping !== 'no' || QUOTED.test(line) || isData(line)
       if (!skipped) {
         while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++
         lines.push(...outside(blocks, block, start, { start: from, end: to }))

@@ -1,34 +1,13 @@
 import { extractIdentifiers } from '@palimpsest/extractive'
 import type { CandidateChoice } from '../candidates/candidate.ts'
-import type { Category } from '../log/category.ts'
 import { findTechnologies } from '../slots/find-technologies.ts'
-import { cardinalityOf, slotTitle } from '../slots/slots.ts'
+import { cardinalityOf, categoryOf, slotTitle } from '../slots/slots.ts'
 import type { Finding } from './finding.ts'
 
 const MAX_ENTITIES = 12
 const MAX_ENTITY_CHARS = 80
 /** About 20 tokens: a rule with its part of the project and a name from code. */
 const MAX_LINE_CHARS = 110
-
-const STRUCTURE: ReadonlySet<string> = new Set([
-  'architecture',
-  'monorepo',
-  'naming',
-  'module-system',
-  'multi-tenancy',
-  'name',
-  'location',
-  'schema',
-])
-const BEHAVIOR: ReadonlySet<string> = new Set([
-  'setting',
-  'rule',
-  'fact',
-  'error-handling',
-  'pagination',
-  'deletion',
-  'locking',
-])
 
 /** A finding as a choice: with its line, its category and what it names. `quote` is the clause that says it. */
 export function toChoice(
@@ -55,12 +34,6 @@ function lineOf(slot: string, value: string, area: string): string {
   const space = line.lastIndexOf(' ', MAX_LINE_CHARS - 1)
   const end = space > MAX_LINE_CHARS / 2 ? space : MAX_LINE_CHARS - 1
   return `${line.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`
-}
-
-function categoryOf(slot: string): Category {
-  const [prefix = ''] = slot.split(':', 1)
-  if (STRUCTURE.has(prefix)) return 'structure'
-  return BEHAVIOR.has(prefix) ? 'behavior' : 'decisions'
 }
 
 function entitiesOf(quote: string): string[] {

@@ -1,5 +1,5 @@
-import type { Message } from '@palimpsest/core'
-import { analyzeMessage, resultStatus } from '@palimpsest/extractive'
+import { type Message, toolCallsOf } from '@palimpsest/core'
+import { fileTouches, resultStatus } from '@palimpsest/extractive'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 
 /** Entries of one message; one that names more files than that lists them, and works on none. */
@@ -18,11 +18,11 @@ export function touchesOf(input: {
   const answers = new Map<string, Message>()
   for (const result of input.results)
     if (result?.role === 'tool' && !answers.has(result.tool_call_id)) answers.set(result.tool_call_id, result)
-  return analyzeMessage(message)
-    .calls.flatMap(({ id, files }, call) => {
-      const result = answers.get(id)
+  return toolCallsOf(message)
+    .flatMap((made, call) => {
+      const result = answers.get(made.id)
       const failed = result !== undefined && resultStatus(result, message) === 'failed'
-      return files.map(
+      return fileTouches(made).map(
         ({ path, operation }): ArtifactTouch => ({ message: index, call, turn, path, operation, failed }),
       )
     })

@@ -16,7 +16,7 @@ export interface Choice {
    * What is chosen about, kebab-case: `datastore`, `auth`, `package-manager`. Free ones have a prefix: `setting:max-retries`;
    * `name:get-user`, what is called otherwise now; `rule:…`; `location:tests`, where something is kept; `schema:orders`, the
    * parts of a whole, such as the columns of a table; `fact:parse`, what something does or returns; `choice:<topic>`, a
-   * choice for which no slot has a name.
+   * choice for which no slot has a name; `remark:datastore`, the user's words on a slot in which nothing holds.
    */
   readonly slot: string
   /** The part of the project that it is about, lower case, such as `analytics`; empty for all of it. */
@@ -73,6 +73,14 @@ export interface Withdrawal {
   readonly edition: number
 }
 
+/** The words that a merge adds to a decision. */
+export interface MergedWords {
+  /** What was said, in one line: the value of what would be a decision of its own without the merge. */
+  readonly text: string
+  /** The same in detail, markdown. Only the profile `seed` takes it from a model; else the quote is the detail. */
+  readonly l1?: string
+}
+
 /** One entry of the log. Entries are appended, never changed and never removed. */
 export type DecisionEvent = SaidEvent | Withdrawal
 
@@ -95,3 +103,10 @@ export type SaidEvent =
   | (EventBase & { readonly type: 'retracted'; readonly reason?: string })
   /** It was said again, or proven: its quote is one more clause of it. Ends a suspicion. */
   | (EventBase & { readonly type: 'reaffirmed' })
+  /**
+   * Something was said that leaves open whether it still holds: the user spoke about it without a plain value, or the assistant
+   * took another one unasked. It is contested until the user says plainly what holds.
+   */
+  | (EventBase & { readonly type: 'remarked' })
+  /** Something else that was said belongs to it: a further source, and a further clause of L1. Changes neither status nor authority. */
+  | (EventBase & { readonly type: 'merged' } & MergedWords)

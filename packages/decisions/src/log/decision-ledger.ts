@@ -1,9 +1,11 @@
 import { strongerAuthority } from './authority.ts'
-import type { Decision, SupersededLink } from './decision.ts'
-import type { DecisionEvent, SaidEvent } from './decision-event.ts'
+import type { Decision, MergedClause, SupersededLink } from './decision.ts'
+import type { DecisionEvent, Finder, SaidEvent } from './decision-event.ts'
 import type { DecisionSet } from './decision-set.ts'
 import { isImported } from './is-imported.ts'
 import { normalArea, normalSlot, normalValue } from './normal-text.ts'
+import { isOverBy } from './positions.ts'
+import type { Source } from './source.ts'
 import { standingEvents } from './standing-events.ts'
 
 /** The log in memory and what it amounts to. */
@@ -18,6 +20,8 @@ export interface DecisionLedger extends DecisionSet {
 /** A decision while its events are being read. What depends on others is found out when somebody asks. */
 type Growing = { -readonly [Key in keyof Decision]: Decision[Key] } & {
   sources: Decision['sources'][number][]
+  merged: MergedClause[]
+  remarks: Source[]
   supersedes: SupersededLink[]
   supersededBy: SupersededLink[]
   /** Places in the log: when it was said or confirmed last, and when it ended. */
@@ -59,6 +63,8 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
     decision.lastAt = Math.max(decision.lastAt, event.at)
     if (event.type === 'superseded') supersede(growing, decision, event, index)
     else if (event.type === 'retracted') retract(decision, event, index)
+    else if (event.type === 'merged') merge(decision, event, index)
+    else if (event.type === 'remarked') remark(decision, event.source)
     else confirm(decision, event, index)
     touch(decision)
     if (event.type === 'superseded') views.delete(event.supersededBy)
@@ -86,6 +92,8 @@ export function createDecisionLedger(initial: readonly DecisionEvent[] = []): De
     const seen: Decision = Object.freeze({
       ...rest,
       sources: [...rest.sources],
+      merged: [...rest.merged],
+      remarks: decision.status === 'active' ? [...rest.remarks] : [],
       supersedes: [...rest.supersedes],
       supersededBy: [...rest.supersededBy],
       contestedBy: rivals(decision),
@@ -140,8 +148,10 @@ function begin({ choice, ...event }: SaidEvent & { readonly type: 'asserted' | '
     scope: event.scope,
     status: 'proposed',
     authority: 'proposed',
-    by: isImported(event) ? 'import' : event.by,
+    by: finderOf(event),
     sources: [],
+    merged: [],
+    remarks: [],
     supersedes: [],
     supersededBy: [],
     contestedBy: [],
@@ -154,18 +164,51 @@ function begin({ choice, ...event }: SaidEvent & { readonly type: 'asserted' | '
 
 /** Somebody says it, once more or for the first time. What is over stays over: a choice that is made again is a new one. */
 function confirm(decision: Growing, event: SaidEvent, index: number): void {
-  decision.authority = strongerAuthority(decision.authority, event.authority)
+  const authority = strongerAuthority(decision.authority, event.authority)
+  if (authority !== decision.authority) decision.by = finderOf(event)
+  decision.authority = authority
   if (decision.status === 'proposed' && event.authority !== 'proposed') decision.status = 'active'
   decision.saidAt = index
-  const { hash, session, message, start } = event.source
-  const isKnown = decision.sources.some(
-    (source) =>
-      source.hash === hash &&
-      source.session === session &&
-      source.message === message &&
-      source.start === start,
+  if (isUsers(event)) settle(decision, event.source)
+  addSource(decision, event.source)
+}
+
+/** Its own words stay as they were said; a claim that is added says nothing for them. */
+function merge(decision: Growing, event: SaidEvent & { readonly type: 'merged' }, index: number): void {
+  const { text, l1, source, authority } = event
+  if (authority !== 'proposed') decision.saidAt = index
+  if (isUsers(event)) settle(decision, source)
+  decision.merged.push({ text, ...(l1 !== undefined && { l1 }), source, authority })
+  addSource(decision, source)
+}
+
+/** A remark counts until the user has said plainly what holds, also when it is found after that. */
+function remark({ sources, remarks }: Growing, source: Source): void {
+  const isSettled = sources.some(
+    (known) => known.role === 'user' && known.session === source.session && !isOverBy(known, source),
   )
-  if (!isKnown) decision.sources.push(event.source)
+  if (!isSettled) remarks.push(source)
+}
+
+function settle(decision: Growing, source: Source): void {
+  decision.remarks = decision.remarks.filter((said) => isOverBy(source, said))
+}
+
+function finderOf(event: Pick<SaidEvent, 'by' | 'imported'>): Finder {
+  return isImported(event) ? 'import' : event.by
+}
+
+function isUsers({ authority }: SaidEvent): boolean {
+  return authority === 'stated' || authority === 'accepted'
+}
+
+function addSource({ sources }: Growing, source: Source): void {
+  const { hash, session, message, start } = source
+  const isKnown = sources.some(
+    (known) =>
+      known.hash === hash && known.session === session && known.message === message && known.start === start,
+  )
+  if (!isKnown) sources.push(source)
 }
 
 function retract(decision: Growing, event: SaidEvent & { readonly type: 'retracted' }, index: number): void {

@@ -1,5 +1,5 @@
 import type { Authority } from './authority.ts'
-import type { Choice, Finder, Scope } from './decision-event.ts'
+import type { Choice, Finder, MergedWords, Scope } from './decision-event.ts'
 import type { Source } from './source.ts'
 
 /** `proposed`: nobody has taken it up yet. */
@@ -12,9 +12,12 @@ export interface Decision extends Choice {
   readonly status: DecisionStatus
   /** The strongest authority behind it. */
   readonly authority: Authority
+  /** Who found the words that this authority rests on. */
   readonly by: Finder
   /** Where it was said first, and every place that confirmed it since, in order; at least one. */
   readonly sources: readonly Source[]
+  /** What merges added to it, in order; their sources are among `sources` too. */
+  readonly merged: readonly MergedClause[]
   /** Why it is over, and where that was said. */
   readonly ended?: { readonly source: Source; readonly reason?: string }
   /** The decisions whose place it took, with the part if only a part. */
@@ -23,6 +26,8 @@ export interface Decision extends Choice {
   readonly supersededBy: readonly SupersededLink[]
   /** Active decisions on the same slot and area with another value: nobody said which one holds. */
   readonly contestedBy: readonly string[]
+  /** What was said since the user stated it last and leaves open whether it holds, in order: see the event `remarked`. */
+  readonly remarks: readonly Source[]
   /** The superseded or retracted decision that it rests on, until it is reaffirmed. */
   readonly suspectOf?: string
   /** Milliseconds since the epoch: the first and the last event. */
@@ -30,9 +35,25 @@ export interface Decision extends Choice {
   readonly lastAt: number
 }
 
+export interface MergedClause extends MergedWords {
+  readonly source: Source
+  /** On whose word: a `proposed` one is a claim, also where the decision is the user's. */
+  readonly authority: Authority
+}
+
 export interface SupersededLink {
   readonly id: string
   readonly area?: string
   readonly source: Source
   readonly reason?: string
+}
+
+/** Whether a decision that stands is in doubt: another one is held against it, or a remark is. */
+export function isContested({ contestedBy, remarks }: Pick<Decision, 'contestedBy' | 'remarks'>): boolean {
+  return contestedBy.length + remarks.length > 0
+}
+
+/** Whether it is no more than the user's words on a slot in which nothing holds. */
+export function isRemark({ slot }: Pick<Decision, 'slot'>): boolean {
+  return slot.startsWith('remark:')
 }

@@ -19,7 +19,7 @@ export function decisionId(scope: Scope, choice: Choice, source: Source): string
 export function eventId(event: SaidEvent | Omit<SaidEvent, 'id'>): string {
   const { type, decision, source } = event
   const { session, message, start, end, hash, edition } = source
-  const target = 'supersededBy' in event ? event.supersededBy : ''
+  const target = 'supersededBy' in event ? event.supersededBy : 'text' in event ? event.text : ''
   return `e${digest([type, decision, target, session, message, start, end, hash, edition])}`
 }
 

@@ -1,4 +1,4 @@
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import { StoreError } from '../errors/store-error.ts'
 import type { Scope } from '../log/decision-event.ts'
 import type { DecisionSessionInfo, DecisionSessionRef, DecisionStore } from '../store/decision-store.ts'

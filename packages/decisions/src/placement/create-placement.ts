@@ -1,4 +1,13 @@
-import { countMessages, findLastUser, type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import {
+  countMessages,
+  findLastUser,
+  isInstruction,
+  type Message,
+  messageText,
+  type Origin,
+  type SelectedContext,
+  type TokenCounter,
+} from '@palimpsest/core'
 import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
 import { misleads } from '../render/misleads.ts'
@@ -6,7 +15,7 @@ import { renderRecall } from '../render/render-recall.ts'
 import { renderTopBlock } from '../render/render-top-block.ts'
 import type { RenderedBlock } from '../render/rendered-block.ts'
 import { memoryBlock } from './memory-block.ts'
-import { moveSummary } from './move-summary.ts'
+import { type MovedSummary, moveSummary } from './move-summary.ts'
 import { createRecallLog } from './recall-log.ts'
 import { noteTurns, withNote } from './synthetic-turns.ts'
 
@@ -22,6 +31,8 @@ export interface PlacementInput {
 export interface PlaceCall {
   /** The projection. */
   readonly messages: readonly Message[]
+  /** Where each of them comes from, when the host can tell. */
+  readonly origins?: readonly Origin[] | undefined
   /** What the result may take, in tokens. */
   readonly roomTokens: number
   readonly record: Pick<SessionRecord, 'ledger' | 'artifacts' | 'session' | 'messages'>
@@ -39,7 +50,7 @@ export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
 /** Puts what was decided where a model sees it. */
 export interface Placement {
   /** The projection with decisions in it, at most `roomTokens` large; null when there is nothing to place. */
-  place(call: PlaceCall): readonly Message[] | null
+  place(call: PlaceCall): SelectedContext | null
   /** True when the last query of a projection has no note yet. */
   isNew(messages: readonly Message[], record: PlaceCall['record']): boolean
   /** What `place` will add to a projection with this query, in tokens, at about. Changes nothing. */
@@ -154,7 +165,7 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   return {
     place(call) {
       const { messages, roomTokens, record } = call
-      const arranged = litm ? moveSummary(messages) : messages
+      const { messages: arranged, moved } = litm ? moveSummary(messages) : { messages }
       const fits = (list: readonly Message[]) => countMessages(tokens, list) <= roomTokens
       const isGathered = !litm && gatherNotes(arranged)
       const isStale = litm || top === undefined || misleads(shown, record.ledger)
@@ -168,7 +179,9 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
         whole = arrange()
       }
       const placed = [whole, withNote(arranged, top?.text ?? ''), arranged].find(fits)
-      return placed === undefined || isSame(placed, messages) ? null : placed
+      if (placed === undefined || isSame(placed, messages)) return null
+      const origins = call.origins && moved && originsOf(placed, { ...call, origins: call.origins }, moved)
+      return { messages: placed, ...(origins && { origins }) }
     },
     expectedTokens(call) {
       const { record, query, asksMemory } = call
@@ -204,4 +217,20 @@ function turnOf({ messages }: PlaceCall['record']): number {
 
 function isSame(placed: readonly Message[], messages: readonly Message[]): boolean {
   return placed.length === messages.length && placed.every((message, index) => message === messages[index])
+}
+
+/** A summary that stands elsewhere is still one; the session cannot know that of a turn that it never saw. */
+function originsOf(
+  placed: readonly Message[],
+  { messages, origins }: Required<Pick<SelectedContext, 'messages' | 'origins'>>,
+  { from, to }: NonNullable<MovedSummary['moved']>,
+): readonly Origin[] {
+  const known = new Map(messages.map((message, index) => [message, origins[index]]))
+  const [system] = origins
+  return placed.map((message): Origin => {
+    const origin = known.get(message === to ? from : message)
+    if (origin !== undefined) return origin
+    const isPrompt = isInstruction(message) && system?.from === 'transcript'
+    return isPrompt ? { ...system, whole: false } : { from: 'note', by: 'decisions' }
+  })
 }

@@ -1,11 +1,14 @@
 import type { CompletionModel } from '@palimpsest/core'
 import * as z from 'zod'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import { createDecisionLedger } from '../log/decision-ledger.ts'
 import { createEventWriter, type EventWriter } from '../resolve/event-writer.ts'
+import { mergeStatement } from '../resolve/merge-statement.ts'
+import { weighCandidate } from '../resolve/resolve-candidates.ts'
 import type { Residue, ResolveContext } from '../resolve/resolve-context.ts'
 import { settleCandidate, statementOf } from '../resolve/settle-candidate.ts'
-import { confirmDecision } from '../resolve/settle-statement.ts'
+import { findKnown, type Statement } from '../resolve/statement.ts'
 import { askForJson, listOf } from './ask-for-json.ts'
 import { JUDGE_SYSTEM, judgePrompt } from './judge-prompts.ts'
 
@@ -15,7 +18,7 @@ const MAX_BATCH = 32
 const verdictSchema = z.object({
   candidate: z.int().min(1),
   verdict: z.enum(['CREATE', 'MERGE', 'SKIP']),
-  with: z.string().max(100).nullish(),
+  with: z.union([z.string().max(100), z.int()]).nullish(),
 })
 type Verdict = z.output<typeof verdictSchema>
 
@@ -40,30 +43,53 @@ export interface JudgeInput {
 
 /**
  * Lets a model judge what no rule could: CREATE, MERGE or SKIP, and SKIP where it is in doubt or says nothing that can be used.
- * A merge makes the candidate's quote one more of the neighbour's; no text is written anew. The events are worked out
- * after all answers are there, on the log as it is then, and appended to the ledger.
+ * A merge adds the candidate's source and words to the neighbour; no text is written anew. A candidate is held against
+ * what came of those before it, too: one that is asked about alone finds them among its neighbours, one of several in a
+ * call is told their numbers. The events are worked out once more after all answers are there, on the log as it is then;
+ * nothing is appended to the ledger.
  *
- * @throws ModelError what the model rejects with; on abort the signal's reason. Nothing is appended then.
+ * @throws ModelError what the model rejects with; on abort the signal's reason.
  */
 export async function judgeResidue(input: JudgeInput): Promise<readonly SaidEvent[]> {
   const { residue, context, batch, report } = input
   const size = batch ? MAX_BATCH : 1
-  const verdicts: (Verdict | undefined)[] = []
+  const rulings: Ruling[] = []
+  // What comes of the candidates so far, for those behind them.
+  const draft = createSettler(context)
   for (let from = 0; from < residue.length; from += size)
-    verdicts.push(...(await ask(residue.slice(from, from + size), input)))
+    for (const ruling of await rule(residue.slice(from, from + size), draft.writer, input)) {
+      draft.settle(ruling)
+      rulings.push(ruling)
+    }
 
-  // The events are found on a copy: the ledger that was handed in may be one to look at.
-  const ledger = createDecisionLedger(context.ledger.events)
-  const writer = createEventWriter({ ...context, ledger })
+  const { writer, settle } = createSettler(context)
   const counts = { created: 0, merged: 0, skipped: 0, malformed: 0 }
-  residue.forEach((item, index) => {
-    const verdict = verdicts[index]
-    const outcome = verdict === undefined ? 'malformed' : apply(item, verdict, writer)
-    counts[outcome]++
-  })
+  for (const ruling of rulings) counts[settle(ruling)]++
   report?.(counts)
-  context.ledger.append(writer.events)
   return writer.events
+}
+
+/** What is to become of a candidate; `with` is the id of a decision, or an earlier candidate. */
+interface Ruling {
+  readonly candidate: Candidate
+  readonly verdict: 'CREATE' | 'MERGE' | 'SKIP' | 'KNOWN' | undefined
+  readonly with?: string | Candidate | undefined
+}
+
+/** The rulings on some candidates, in their order: those that are still open are asked about. */
+async function rule(residue: readonly Residue[], draft: EventWriter, input: JudgeInput): Promise<Ruling[]> {
+  const weighed = residue.map(({ candidate }) => ({ candidate, open: weighCandidate(candidate, draft) }))
+  const asked = weighed.flatMap(({ candidate, open }) =>
+    open === 'settled' || open.length === 0 ? [] : [{ candidate, neighbours: open }],
+  )
+  const verdicts = asked.length === 0 ? [] : await ask(asked, input)
+  return weighed.map(({ candidate, open }) => {
+    if (open === 'settled') return { candidate, verdict: 'KNOWN' }
+    const place = asked.findIndex((item) => item.candidate === candidate)
+    if (place === -1) return { candidate, verdict: 'CREATE' }
+    const verdict = verdicts[place]
+    return { candidate, verdict: verdict?.verdict, with: verdict && targetOf(verdict, asked, place) }
+  })
 }
 
 /** The verdicts on some candidates, in their order; the first one on each counts. */
@@ -82,25 +108,60 @@ async function ask(
   return residue.map((_, index) => usable.find(({ candidate }) => candidate === index + 1))
 }
 
-function apply(
-  { candidate, neighbours }: Residue,
-  verdict: Verdict,
-  writer: EventWriter,
-): 'created' | 'merged' | 'skipped' {
-  if (verdict.verdict === 'CREATE') {
+/** What a verdict names: a neighbour that was shown, or a candidate before this one. */
+function targetOf(
+  { with: named }: Verdict,
+  asked: readonly Residue[],
+  place: number,
+): string | Candidate | undefined {
+  const neighbours = asked[place]?.neighbours ?? []
+  if (named == null) return neighbours.length === 1 && place === 0 ? neighbours[0]?.id : undefined
+  const number = /^\d{1,2}$/.test(String(named)) ? Number(named) : 0
+  if (number > 0 && number <= place) return asked[number - 1]?.candidate
+  return neighbours.find(({ id }) => id === named)?.id
+}
+
+/** Writes what becomes of candidates to a copy of the log. */
+function createSettler(context: ResolveContext) {
+  const ledger = createDecisionLedger(context.ledger.events)
+  const writer = createEventWriter({ ...context, ledger })
+  /** The decision that each candidate is, or is a part of. */
+  const landed = new Map<Candidate, string>()
+
+  const create = (candidate: Candidate): 'created' => {
     settleCandidate(candidate, writer)
+    const statement = statementIn(candidate, writer)
+    const own = statement && findKnown(statement, writer.context)
+    if (own !== undefined) landed.set(candidate, own.decision.id)
     return 'created'
   }
-  const { ledger } = writer.context
-  const isOnly = neighbours.length === 1 && verdict.with == null
-  const named = isOnly ? neighbours[0] : neighbours.find(({ id }) => id === verdict.with)
-  const neighbour = named && ledger.get(named.id)
-  if (verdict.verdict === 'SKIP' || neighbour === undefined) return 'skipped'
-  if (candidate.kind !== 'assert' && candidate.kind !== 'propose') return 'skipped'
-  const statement = statementOf(candidate, writer.context)
-  // An assistant's word confirms nothing, and what is over by now stays over.
-  if (statement === undefined || statement.authority === 'proposed') return 'skipped'
-  if (neighbour.status !== 'active' && neighbour.status !== 'proposed') return 'skipped'
-  confirmDecision(neighbour, statement, writer)
-  return 'merged'
+  const merge = ({ candidate, with: named }: Ruling): 'created' | 'merged' | 'skipped' => {
+    const id = typeof named === 'object' ? landed.get(named) : named
+    const target = id === undefined ? undefined : ledger.get(id)
+    const statement = statementIn(candidate, writer)
+    if (target === undefined || statement === undefined) return 'skipped'
+    // What is over by now stays over.
+    if (target.status !== 'active' && target.status !== 'proposed') return 'skipped'
+    const whole = mergeStatement(target, statement, writer)
+    if (whole === undefined) return create(candidate)
+    landed.set(candidate, whole.id)
+    return 'merged'
+  }
+  return {
+    writer,
+    settle(ruling: Ruling): keyof Judged {
+      const { candidate, verdict } = ruling
+      if (verdict === undefined) return 'malformed'
+      if (verdict === 'CREATE') return create(candidate)
+      if (verdict === 'MERGE') return merge(ruling)
+      if (verdict === 'KNOWN') weighCandidate(candidate, writer)
+      return 'skipped'
+    },
+  }
+}
+
+function statementIn(candidate: Candidate, { context }: EventWriter): Statement | undefined {
+  return candidate.kind === 'assert' || candidate.kind === 'propose'
+    ? statementOf(candidate, context)
+    : undefined
 }

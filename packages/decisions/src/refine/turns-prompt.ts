@@ -1,5 +1,5 @@
 import type { SourceMessage } from '../candidates/source-message.ts'
-import type { Decision } from '../log/decision.ts'
+import { type Decision, isContested } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import { asData, asLine } from './prompt-data.ts'
 import { REFINE_TASK, type RefineStyle } from './refine-prompts.ts'
@@ -31,9 +31,11 @@ export function turnsPrompt({ messages, decisions, style }: TurnsPromptInput): s
   }
   const turns = shown.join('\n')
   const known = style === 'seed' ? [] : matching(decisions, turns)
-  const lines = known.map(
-    ({ id, slot, status, l0 }) => `[${id}] ${asLine(slot, 60)}, ${status}: ${asLine(l0, LINE_CHARACTERS)}`,
-  )
+  const lines = known.map((decision) => {
+    const { id, slot, status, l0 } = decision
+    const state = isContested(decision) ? 'contested' : status
+    return `[${id}] ${asLine(slot, 60)}, ${state}: ${asLine(l0, LINE_CHARACTERS)}`
+  })
   const block = lines.length === 0 ? '' : `<known_decisions>\n${lines.join('\n')}\n</known_decisions>\n\n`
   return `${block}<turns>\n${turns}\n</turns>\n\n${REFINE_TASK[style]}`
 }

@@ -1,18 +1,21 @@
 import { CATEGORIES, type Category } from '../log/category.ts'
-import type { Decision } from '../log/decision.ts'
+import { type Decision, isContested, isRemark } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import { decisionDetail } from './decision-detail.ts'
-import { contestedLine, endedLine, holdingLine, proposedLine } from './decision-line.ts'
+import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
 import type { Entry, Standing } from './entry.ts'
 import type { HistoryContext } from './history-notes.ts'
 import { memoOfLog } from './memo-of-log.ts'
 
 type Rivals = readonly [Decision, ...Decision[]]
 
+/** Remarks on subjects on which nothing holds that are shown, the newest. */
+const MAX_REMARKS = 6
+
 /**
  * What there is to say about a log: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
  * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
- * first seen, so that a new decision moves no line.
+ * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
 export const collectEntries = memoOfLog((decisions, session): readonly Entry[] => {
   const all = decisions.all
@@ -24,7 +27,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
     const subject = subjectOf(decision)
     if (!slots.has(decision.slot)) slots.set(decision.slot, slots.size)
     if (decision.status === 'active' && decision.cardinality === 'one') held.add(subject)
-    if (isContested(decision)) add(rivals, subject, decision)
+    if (isInDoubt(decision)) add(rivals, rivalry(decision), decision)
     else if (hasNoSuccessor(decision, decisions) && decision.cardinality === 'one')
       add(givenUp, subject, decision)
   }
@@ -38,15 +41,15 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
       const detail = of
         .map((decision) => decisionDetail(decision, session))
         .filter(Boolean)
-        .join('; ')
+        .join('\n  ')
       Object.defineProperty(this, 'detail', { value: detail })
       return detail
     },
   })
   const entries = all.flatMap((decision): Entry[] => {
     const subject = subjectOf(decision)
-    if (isContested(decision)) {
-      const group = rivals.get(subject)
+    if (isInDoubt(decision)) {
+      const group = rivals.get(rivalry(decision))
       return group?.[0] === decision ? [entry('contested', group, contestedLine(group, context))] : []
     }
     const before = givenUp.get(subject) ?? []
@@ -54,6 +57,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
       const earlier = decision.cardinality === 'one' ? before : []
       return [entry('holding', [decision], holdingLine(decision, earlier, context))]
     }
+    if (decision.status === 'proposed' && isRemark(decision)) return []
     if (decision.status === 'proposed')
       return [entry('proposed', [decision], proposedLine(decision, context))]
     if (!hasNoSuccessor(decision, decisions)) return []
@@ -64,10 +68,15 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
   })
   const rank = ({ category, decisions: [first] }: Entry) =>
     CATEGORIES.indexOf(category) * (slots.size + 1) + (slots.get(first.slot) ?? 0)
-  return entries
+  const remarks = all
+    .filter((decision) => decision.status === 'proposed' && isRemark(decision))
+    .slice(-MAX_REMARKS)
+    .map((decision) => ({ ...entry('remark', [decision], remarkLine(decision, context)), detail: '' }))
+  const ordered = entries
     .map((each) => ({ each, place: rank(each) }))
     .sort((a, b) => a.place - b.place)
     .map(({ each }) => each)
+  return [...ordered, ...remarks.reverse()]
 })
 
 /** What only one decision can hold for. */
@@ -75,8 +84,13 @@ function subjectOf({ scope, slot, area }: Decision): string {
   return `${scope}\n${slot}\n${area}`
 }
 
-function isContested({ status, contestedBy }: Decision): boolean {
-  return status === 'active' && contestedBy.length > 0
+function isInDoubt(decision: Decision): boolean {
+  return decision.status === 'active' && isContested(decision)
+}
+
+/** Rivals share a line; what only a remark leaves open has its own. */
+function rivalry(decision: Decision): string {
+  return decision.contestedBy.length > 0 ? subjectOf(decision) : decision.id
 }
 
 /** Retracted, or replaced by something that this log does not know. */

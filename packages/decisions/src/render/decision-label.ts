@@ -1,3 +1,4 @@
+import { isRemark } from '../log/decision.ts'
 import type { Choice } from '../log/decision-event.ts'
 import { slotTitle } from '../slots/slots.ts'
 import { lineText } from './line-text.ts'
@@ -18,8 +19,10 @@ export function choiceText({ choice }: Pick<Choice, 'choice'>): string {
   return lineText(choice, CHOICE_TOKENS)
 }
 
-/** What was decided, in one line: what the extractor wrote when that names the value, else slot and value. */
+/** What was decided, in one line: what the extractor wrote when that names the value, else slot and value; a remark is quoted. */
 export function headline(choice: Choice): string {
+  if (isRemark(choice))
+    return `user on ${decisionLabel(choice)}: "${lineText(choice.choice, HEADLINE_TOKENS)}"`
   const written = lineText(choice.l0, HEADLINE_TOKENS)
   const isSentence = /^(?:rule|fact):/.test(choice.slot)
   const value = isSentence ? lineText(choice.choice, HEADLINE_TOKENS) : choiceText(choice)

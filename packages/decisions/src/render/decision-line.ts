@@ -1,5 +1,6 @@
 import type { Authority } from '../log/authority.ts'
 import type { Decision } from '../log/decision.ts'
+import { claimant, isFact } from './claim.ts'
 import { choiceText, decisionLabel, headline } from './decision-label.ts'
 import {
   earlierNote,
@@ -8,10 +9,13 @@ import {
   reasonNote,
   suspicionNote,
 } from './history-notes.ts'
+import { lineText } from './line-text.ts'
 import { decidingSource, shortId, spanText, turnText } from './provenance.ts'
 
-/** Values of a contested slot that are named. */
+/** Values of a contested slot that are named, and remarks on them. */
 const MAX_RIVALS = 4
+const MAX_REMARKS = 2
+const REMARK_TOKENS = 40
 const WHO: Readonly<Record<Authority, string>> = {
   stated: 'user',
   accepted: 'accepted',
@@ -35,7 +39,7 @@ export function holdingLine(
   return line(headline(decision), notes, `${origin(decision, context)}; ${shortId(decision.id)}`)
 }
 
-/** The one line of decisions on the same subject when nobody said which one holds. */
+/** The one line of decisions on the same subject when nobody said which one holds, with the remarks that left them open. */
 export function contestedLine(
   rivals: readonly [Decision, ...Decision[]],
   { session }: HistoryContext,
@@ -43,9 +47,26 @@ export function contestedLine(
   const shown = rivals.slice(0, MAX_RIVALS)
   const values = shown.map((rival) => `${choiceText(rival)} (${turnText(decidingSource(rival), session)})`)
   const more = rivals.length > MAX_RIVALS ? ` or ${rivals.length - MAX_RIVALS} more` : ''
-  const advice = `contested, ask before relying on ${rivals.length > 2 ? 'any' : 'either'}`
+  const remarks = remarkTexts(rivals, session)
+  const since = remarks.length === 0 ? '' : `, but since then ${remarks.join(' and ')}`
+  const advice = `contested, ask before relying on ${['it', 'either'][rivals.length - 1] ?? 'any'}`
   const ids = shown.map(({ id }) => shortId(id)).join(', ')
-  return `- ${decisionLabel(rivals[0])}: ${values.join(' or ')}${more}: ${advice} [contested; ${ids}]`
+  return `- ${decisionLabel(rivals[0])}: ${values.join(' or ')}${more}${since}: ${advice} [contested; ${ids}]`
+}
+
+/** The newest remarks on some decisions, the last one first: `turn 17, user: "…"`. */
+function remarkTexts(decisions: readonly Decision[], session: string): string[] {
+  const remarks = decisions.flatMap((decision) => decision.remarks).sort((a, b) => b.message - a.message)
+  const texts = remarks.map(
+    (source) => `${turnText(source, session)}, ${source.role}: "${lineText(source.quote, REMARK_TOKENS)}"`,
+  )
+  return [...new Set(texts)].slice(0, MAX_REMARKS)
+}
+
+/** The line of the user's words on a subject on which nothing holds. */
+export function remarkLine(decision: Decision, { session }: HistoryContext): string {
+  const turn = turnText(decision.sources[0], session)
+  return `- ${turn}, ${headline(decision)} [said, not decided; ${shortId(decision.id)}]`
 }
 
 /** The line of what was given up with nothing in its place: it keeps a model from coming back to it. */
@@ -62,10 +83,11 @@ export function endedLine(decision: Decision, before: readonly Decision[], conte
   return line(value, notes, `given up, ${turn}; ${shortId(decision.id)}`)
 }
 
-/** The line of what nobody has taken up. */
+/** The line of what nobody has taken up: of a fact, it says whose claim it is. */
 export function proposedLine(decision: Decision, { session }: HistoryContext): string {
-  const turn = turnText(decision.sources[0], session)
-  return line(headline(decision), [], `proposed, ${turn}; ${shortId(decision.id)}`)
+  const [source] = decision.sources
+  const who = isFact(decision) ? claimant(source) : 'proposed'
+  return line(headline(decision), [], `${who}, ${turnText(source, session)}; ${shortId(decision.id)}`)
 }
 
 /** True for a line that presents its decision as one that holds. */

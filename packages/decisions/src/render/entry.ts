@@ -1,8 +1,8 @@
 import type { Category } from '../log/category.ts'
 import type { Decision } from '../log/decision.ts'
 
-/** `ended`: given up, with nothing in its place. */
-export type Standing = 'holding' | 'contested' | 'ended' | 'proposed'
+/** `ended`: given up, with nothing in its place. `remark`: what the user said of a subject on which nothing holds. */
+export type Standing = 'holding' | 'contested' | 'ended' | 'proposed' | 'remark'
 
 /** One thing that a block says: a decision, or the rivals of a contested slot together. */
 export interface Entry {

@@ -6,7 +6,7 @@ import type { Worth } from './worth.ts'
 
 /** The share of the room that lines leave to identifiers when not every line fits. */
 const INDEX_SHARE = 0.15
-/** The share of the room for what does not hold: proposals and what was given up. */
+/** The share of the room that is kept for what does not hold: claims, proposals and what was given up. */
 const ASIDE_SHARE = 0.2
 
 /** How much of an entry is said: with quotes, in a line, or only that it is there. */
@@ -65,16 +65,19 @@ export function fitEntries(input: FitInput): {
     tokens += cost
     levels.set(entry, 'index')
   }
-  const asideLimit = Math.min(open, isTight ? tokens + room * ASIDE_SHARE : open)
-  for (const each of aside) place(each, asideLimit)
-  for (const { entry, cost } of ranked) {
-    if (tokens >= open) break
-    if (levels.get(entry) !== 'line' || entry.detail === '') continue
+  const addDetail = ({ entry, cost }: { entry: Entry; cost: number }): void => {
+    if (tokens >= open || levels.get(entry) !== 'line' || entry.detail === '') return
     const more = count(detailedLine(entry)) - cost
-    if (tokens + more > open) continue
+    if (tokens + more > open) return
     tokens += more
     levels.set(entry, 'detail')
   }
+  const asideLimit = Math.min(open, isTight ? tokens + room * ASIDE_SHARE : open)
+  for (const each of aside) place(each, asideLimit)
+  holding.forEach(addDetail)
+  // Room that what holds leaves with all its details belongs to the others.
+  for (const each of aside) if (!levels.has(each.entry)) place(each, open)
+  aside.forEach(addDetail)
   return { levels, tokens }
 }
 

@@ -1,14 +1,14 @@
+import { isContested } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import { isHoldingLine } from './decision-line.ts'
 
 /**
- * True when something that was shown as holding no longer does: it was superseded, given up or taken back since, or another value is
- * held against it. What was only shown as proposed, contested or over misleads nobody.
+ * True when something that was shown as holding no longer does: it was superseded, given up or taken back since, or it is contested by now. What was only shown as proposed, contested or over misleads nobody.
  */
 export function misleads(shown: ReadonlyMap<string, string>, decisions: DecisionSet): boolean {
   return [...shown].some(([id, line]) => {
     if (!isHoldingLine(line)) return false
     const decision = decisions.get(id)
-    return decision?.status !== 'active' || decision.contestedBy.length > 0
+    return decision?.status !== 'active' || isContested(decision)
   })
 }

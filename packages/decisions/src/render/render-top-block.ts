@@ -76,6 +76,7 @@ function restLine(entries: readonly Entry[]): string {
       .reduce((sum, { decisions }) => sum + decisions.length, 0)
   const counts = [
     `${countOf('holding', 'contested')} that hold`,
+    `${countOf('remark')} said without deciding`,
     `${countOf('proposed')} proposed`,
     `${countOf('ended')} given up`,
   ].filter((text) => !text.startsWith('0 '))
@@ -91,7 +92,7 @@ function shownLines(entries: readonly Entry[], levels: Levels): ReadonlyMap<stri
   const lines = new Map<string, string>()
   for (const entry of entries) {
     const line = lineAt(entry, levels.get(entry))
-    const isOnRecord = entry.standing === 'holding' || entry.standing === 'contested'
+    const isOnRecord = entry.standing !== 'proposed' && entry.standing !== 'ended'
     if (line !== '' || isOnRecord) for (const { id } of entry.decisions) lines.set(id, line)
   }
   return lines

@@ -1,6 +1,6 @@
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Authority } from '../log/authority.ts'
-import type { Decision } from '../log/decision.ts'
+import { type Decision, isContested } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import type { Entry } from './entry.ts'
 import { matchScores } from './match-scores.ts'
@@ -14,7 +14,7 @@ const CHANGED = 2
 
 /** What an entry is worth. */
 export interface Worth {
-  /** 0: rules and choices of known slots. 1: whatever else holds. 2: what was given up. 3: proposals. */
+  /** 0: rules and choices of known slots. 1: whatever else holds. 2: remarks and what was given up. 3: proposals. */
   readonly tier: number
   /** Authority × reach × match with the query; to be divided by tokens. */
   readonly value: number
@@ -50,10 +50,11 @@ export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
     return names
   }
 
-  const reach = ({ id, entities, sources, supersedes, contestedBy }: Decision): number => {
+  const reach = (decision: Decision): number => {
+    const { id, entities, sources, supersedes } = decision
     const files = entities.filter((entity) => touched().has(entity)).length
     const said = (dependants.get(id) ?? 0) + files + sources.length - 1
-    const isChanged = supersedes.length + contestedBy.length > 0
+    const isChanged = supersedes.length > 0 || isContested(decision)
     return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
   }
   const matchOf = ({ decisions: of }: Entry): number =>
@@ -69,7 +70,7 @@ export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
 
 function tierOf(standing: Entry['standing'], { slot, authority }: Decision): number {
   if (standing === 'proposed') return 3
-  if (standing === 'ended') return 2
+  if (standing === 'ended' || standing === 'remark') return 2
   // A slot with a prefix was made up for one thing; rules bind everything.
   const isPinned = slot.startsWith('rule:') || !slot.includes(':')
   return isPinned && authority !== 'executed' ? 0 : 1

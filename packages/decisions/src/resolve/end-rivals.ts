@@ -1,11 +1,12 @@
 import type { Decision } from '../log/decision.ts'
+import { isBefore } from '../log/positions.ts'
 import { sameValue } from '../slots/slots.ts'
 import type { EventWriter } from './event-writer.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
-import { isBefore } from './positions.ts'
 import type { ResolveContext } from './resolve-context.ts'
 import {
   hadBefore,
+  isDoubted,
   isSameChoice,
   type Statement,
   standingIn,
@@ -22,7 +23,7 @@ const MAX_CHAIN = 10_000
 
 /**
  * The decisions whose place a statement takes: with words of change, every other value of a single-valued slot in the same
- * area; without, the one that the statement says it replaces, and what stands on less than somebody's word. What was said
+ * area; without, the one that the statement says it replaces, the remarks on the slot, what a remark left open, and what stands on less than somebody's word. What was said
  * later than the statement stays.
  */
 export function rivalsOf(statement: Statement, { context }: EventWriter): Decision[] {
@@ -35,8 +36,12 @@ export function rivalsOf(statement: Statement, { context }: EventWriter): Decisi
   const over = inPlace
     .filter((rival) => rival.cardinality === 'one')
     // Who names a version of what stands makes it exact and contradicts nobody.
-    .filter((rival) => isChange || isWeak(rival) || saysMore(choice.choice, rival.choice))
-  const own = [...new Set([...over, ...named])].filter(
+    .filter(
+      (rival) =>
+        isChange || isWeak(rival) || isDoubted(rival, source) || saysMore(choice.choice, rival.choice),
+    )
+  const remarks = standingIn(`remark:${slot}`, '', context)
+  const own = [...new Set([...over, ...named, ...remarks])].filter(
     (rival) => !isSameChoice(statement, rival) && wasSaidBefore(rival, source),
   )
   return [...own, ...elsewhere(statement, context)]

@@ -1,5 +1,6 @@
-import type { CandidateChoice } from '../candidates/candidate.ts'
+import type { Candidate, CandidateChoice } from '../candidates/candidate.ts'
 import type { Decision } from '../log/decision.ts'
+import { boundChoice } from './bounds.ts'
 import { decisionsOf, indexOf, textOf } from './ledger-index.ts'
 import { overlap, saysNothingNew, type Words, wordsOf } from './near-text.ts'
 import type { ResolveContext } from './resolve-context.ts'
@@ -31,16 +32,37 @@ export interface Neighbour {
  * weight of the shared words does. So shared words are weighed by how rare they are, and nothing is hashed.
  */
 export function findNeighbours(choice: CandidateChoice, context: ResolveContext): Neighbour[] {
-  const { ledger, scope, similarity } = context
-  const index = indexOf(ledger)
   const text = textOf(choice)
   const words = wordsOf(text)
+  return comparedWith(choice, words, context)
+    .map((decision) => compare(text, words, decision, context.similarity))
+    .sort(nearestFirst)
+}
+
+/** The texts that `findNeighbours` will ask a similarity about for some candidates; each once. */
+export function textsToCompare(candidates: readonly Candidate[], context: ResolveContext): string[] {
+  const texts = candidates.flatMap((candidate) => {
+    if (candidate.kind !== 'assert' && candidate.kind !== 'propose') return []
+    const choice = boundChoice(candidate.choice)
+    if (choice === undefined || (!isProse(choice.slot) && context.compare !== 'category')) return []
+    const text = textOf(choice)
+    return [text, ...comparedWith(choice, wordsOf(text), context).flatMap(textsOf)]
+  })
+  return [...new Set(texts)]
+}
+
+/** Those that share the rarest words, and the newest of the category where more than words tell what is alike. */
+function comparedWith(
+  choice: CandidateChoice,
+  words: Words,
+  { ledger, scope, similarity }: ResolveContext,
+): Decision[] {
+  const index = indexOf(ledger)
   const ids = sharingWords(words, index.withWord)
   if (similarity) ids.push(...index.ofCategory(choice.category).slice(-MAX_COMPARED))
-  return decisionsOf([...new Set(ids)], ledger)
-    .filter((decision) => stands(decision) && decision.scope === scope && isComparable(choice, decision))
-    .map((decision) => compare(text, words, decision, similarity))
-    .sort(nearestFirst)
+  return decisionsOf([...new Set(ids)], ledger).filter(
+    (decision) => stands(decision) && decision.scope === scope && isComparable(choice, decision),
+  )
 }
 
 /** Of those, the ones that may mean the same. */
@@ -72,12 +94,22 @@ function sharingWords(words: Words, withWord: (word: string) => readonly string[
     .map(([id]) => id)
 }
 
-const known = new WeakMap<Decision, Words>()
+/** What a decision says, and what merges added to it. */
+function textsOf(decision: Decision): string[] {
+  return [textOf(decision), ...decision.merged.map(({ text }) => text)]
+}
 
-function wordsOfDecision(decision: Decision): Words {
-  const words = known.get(decision) ?? wordsOf(textOf(decision))
-  known.set(decision, words)
-  return words
+interface Said {
+  readonly text: string
+  readonly words: Words
+}
+
+const known = new WeakMap<Decision, readonly Said[]>()
+
+function saidBy(decision: Decision): readonly Said[] {
+  const said = known.get(decision) ?? textsOf(decision).map((text) => ({ text, words: wordsOf(text) }))
+  known.set(decision, said)
+  return said
 }
 
 function compare(
@@ -86,13 +118,17 @@ function compare(
   decision: Decision,
   similarity: ResolveContext['similarity'],
 ): Neighbour {
-  const other = wordsOfDecision(decision)
-  const shared = overlap(words, other)
-  const embedded = measured(similarity, text, textOf(decision))
-  // An embedding hears no "not" and no number: what it calls the same must have the same words for both.
-  const isSame =
-    saysNothingNew(words, other) || (embedded >= SAME_EMBEDDING && marksOf(words) === marksOf(other))
-  return { decision, score: Math.max(shared, embedded >= ALIKE.embedding ? embedded : 0), isSame }
+  let score = 0
+  let isSame = false
+  for (const other of saidBy(decision)) {
+    const embedded = measured(similarity, text, other.text)
+    score = Math.max(score, overlap(words, other.words), embedded >= ALIKE.embedding ? embedded : 0)
+    // An embedding hears no "not" and no number: what it calls the same must have the same words for both.
+    isSame ||=
+      saysNothingNew(words, other.words) ||
+      (embedded >= SAME_EMBEDDING && marksOf(words) === marksOf(other.words))
+  }
+  return { decision, score, isSame }
 }
 
 /** What an embedding says; 0 when it does not know, fails, or gives no number: nothing else is to fail with it. */

@@ -18,10 +18,16 @@ export interface LedgerIndex {
   withValue(slot: string, value: string): readonly string[]
   /** Ids of the decisions of any slot with a value; of a name that was given, by that name. */
   ofValue(key: string): readonly string[]
+  /** Ids of the decisions that a merge added a text to. */
+  withMerged(key: string): readonly string[]
   /** Ids of the decisions of a slot that a stretch of a message is a source of. */
   saidAt(slot: string, source: Source): readonly string[]
   /** Ids of the decisions that a stretch of a message ended. */
   endedAt(source: Source): readonly string[]
+  /** Ids of the decisions that a stretch of a message left open. */
+  remarkedAt(source: Source): readonly string[]
+  /** Ids of the decisions that were begun last. */
+  newest(count: number): readonly string[]
   /** Ids of the newest decisions whose text has a word: of all slots, or of those that hold sentences. */
   withWord(word: string): readonly string[]
   ofCategory(category: string): readonly string[]
@@ -50,8 +56,9 @@ export function indexOf(ledger: DecisionLedger): LedgerIndex {
 }
 
 function createIndex(): Growing {
-  /** The slot of each decision. */
+  /** The slot of each decision, and the decisions in their order. */
   const slots = new Map<string, string>()
+  const begun: string[] = []
   /** What stands, by slot and area, and the set that each decision is in. */
   const standing = new Map<string, Set<string>>()
   const setOf = new Map<string, Set<string>>()
@@ -67,6 +74,7 @@ function createIndex(): Growing {
   const begin = (id: string, choice: Choice): void => {
     const slot = normalSlot(choice.slot)
     slots.set(id, slot)
+    begun.push(id)
     const part = partOf(slot, choice.area)
     const set = standing.get(part) ?? new Set()
     standing.set(part, set.add(id))
@@ -75,7 +83,10 @@ function createIndex(): Growing {
     push(id, 'slot', slot, key)
     push(id, 'value', slotPrefix(slot) === 'name' ? nameKey(choice.choice) : key)
     push(id, 'category', choice.category)
-    for (const word of wordsOf(textOf(choice)).words) {
+    addWords(id, textOf(choice))
+  }
+  const addWords = (id: string, text: string): void => {
+    for (const word of wordsOf(text).words) {
       const known = push(id, 'word', word)
       if (known.length > MAX_POSTINGS) known.shift()
     }
@@ -91,13 +102,20 @@ function createIndex(): Growing {
         setOf.get(event.decision)?.delete(event.decision)
       if (event.type === 'retracted' || event.type === 'superseded')
         push(event.decision, 'ended', place('', event.source))
+      else if (event.type === 'merged') {
+        push(event.decision, 'merged', valueKey(event.text))
+        addWords(event.decision, event.text)
+      } else if (event.type === 'remarked') push(event.decision, 'remarked', place('', event.source))
       else push(event.decision, 'said', place(slot, event.source))
     },
     standing: (slot, area) => [...(standing.get(partOf(normalSlot(slot), area)) ?? [])],
     withValue: (slot, value) => list('slot', normalSlot(slot), valueKey(value)),
     ofValue: (key) => list('value', key),
+    withMerged: (key) => list('merged', key),
     saidAt: (slot, source) => list('said', place(normalSlot(slot), source)),
     endedAt: (source) => list('ended', place('', source)),
+    remarkedAt: (source) => list('remarked', place('', source)),
+    newest: (count) => begun.slice(-count),
     withWord: (word) => list('word', word),
     ofCategory: (category) => list('category', category),
   }

@@ -2,11 +2,11 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { Decision } from '../log/decision.ts'
 import { createEventWriter, type EventWriter } from './event-writer.ts'
 import { alike, findNeighbours, MAX_NEIGHBOURS, nearestOfCategory } from './find-neighbours.ts'
-import { indexOf } from './ledger-index.ts'
+import { decisionsOf, indexOf } from './ledger-index.ts'
 import type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
+import { addsDetail, sayAgain } from './say-again.ts'
 import { settleCandidate, statementOf } from './settle-candidate.ts'
-import { confirmDecision } from './settle-statement.ts'
-import { findKnown, type Statement, standingIn } from './statement.ts'
+import { findKnown, isDoubted, type Statement, standingIn } from './statement.ts'
 import { isProse, valueKey } from './value-key.ts'
 
 export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
@@ -32,37 +32,39 @@ export function resolveCandidates(candidates: readonly Candidate[], context: Res
   const writer = createEventWriter(context)
   const residue: Residue[] = []
   for (const candidate of [...candidates].sort(asSaid)) {
-    const open = candidate.kind === 'assert' || candidate.kind === 'propose' ? weigh(candidate, writer) : []
+    const open = weighCandidate(candidate, writer)
     if (open === 'settled') continue
-    if (open.length > 0) residue.push({ candidate, neighbours: open.slice(0, MAX_NEIGHBOURS) })
+    if (open.length > 0) residue.push({ candidate, neighbours: open })
     else settleCandidate(candidate, writer)
   }
   return { events: writer.events, residue }
 }
 
-/** The decisions that leave open what a candidate means; `settled` when it only says again what one of them says. */
-function weigh(
-  candidate: Extract<Candidate, { kind: 'assert' | 'propose' }>,
-  writer: EventWriter,
-): readonly Decision[] | 'settled' {
+/**
+ * The nearest decisions that leave open what a candidate means, at most 5; `settled` when it only says again what one of
+ * them says, which is written then.
+ */
+export function weighCandidate(candidate: Candidate, writer: EventWriter): readonly Decision[] | 'settled' {
   const { context } = writer
+  if (candidate.kind !== 'assert' && candidate.kind !== 'propose') return []
   const statement = statementOf(candidate, context)
-  if (statement === undefined || findKnown(statement, context) !== undefined) return []
+  if (statement === undefined) return []
+  const known = findKnown(statement, context)
+  if (known !== undefined) {
+    const isMore = known.as === 'standing' && addsDetail(known.decision, statement)
+    return isMore && sayAgain(known.decision, statement, writer) ? 'settled' : []
+  }
   const twin = context.by === 'model' ? saidThere(statement, candidate, context) : undefined
-  if (twin !== undefined) {
-    if (statement.authority !== 'proposed') confirmDecision(twin, statement, writer)
-    return 'settled'
-  }
   const isSentence = isProse(statement.choice.slot)
-  const neighbours = isSentence ? findNeighbours(statement.choice, context) : []
-  const same = neighbours.find(({ isSame }) => isSame)
-  if (same) {
-    if (statement.authority !== 'proposed') confirmDecision(same.decision, statement, writer)
-    return 'settled'
-  }
+  const neighbours = isSentence && twin === undefined ? findNeighbours(statement.choice, context) : []
+  const same = twin ?? neighbours.find(({ isSame }) => isSame)?.decision
+  if (same !== undefined) return sayAgain(same, statement, writer) ? 'settled' : []
   if (context.by !== 'model') return []
   if (context.compare === 'category') return nearestOfCategory(statement.choice, context)
-  return isSentence ? alike(neighbours).map(({ decision }) => decision) : contradicted(statement, context)
+  const open = isSentence
+    ? alike(neighbours).map(({ decision }) => decision)
+    : contradicted(statement, context)
+  return open.slice(0, MAX_NEIGHBOURS)
 }
 
 /** A decision for the same value that was read in the same message: a model that reads it again may call the slot otherwise. */
@@ -71,25 +73,24 @@ function saidThere(
   { span }: Candidate,
   { ledger, scope, session }: ResolveContext,
 ): Decision | undefined {
-  return indexOf(ledger)
-    .ofValue(valueKey(choice.choice))
-    .flatMap((id) => ledger.get(id) ?? [])
-    .find(
-      ({ status, sources, ...other }) =>
-        (status === 'active' || status === 'proposed') &&
-        other.scope === scope &&
-        sources.some((source) => source.session === session && source.message === span.message),
-    )
+  const index = indexOf(ledger)
+  const key = valueKey(choice.choice)
+  return decisionsOf([...index.ofValue(key), ...index.withMerged(key)], ledger).find(
+    ({ status, sources, ...other }) =>
+      (status === 'active' || status === 'proposed') &&
+      other.scope === scope &&
+      sources.some((source) => source.session === session && source.message === span.message),
+  )
 }
 
 /** What stands on somebody's word and a statement contradicts without saying that anything changes. */
 function contradicted(
-  { choice, authority: on, isChange, replaces }: Statement,
+  { choice, source, authority: on, isChange, replaces }: Statement,
   context: ResolveContext,
 ): Decision[] {
   if (on !== 'stated' || isChange || replaces !== undefined || choice.cardinality === 'many') return []
   return standingIn(choice.slot, choice.area, context).filter(
-    ({ status, authority }) => status === 'active' && authority !== 'executed',
+    (known) => known.status === 'active' && known.authority !== 'executed' && !isDoubted(known, source),
   )
 }
 

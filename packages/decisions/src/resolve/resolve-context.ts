@@ -19,7 +19,7 @@ export interface ResolveContext {
   readonly by: Finder
   /** The message of an index, for quotes. */
   readonly messageAt: (index: number) => SourceMessage | undefined
-  /** Optional: how alike two texts are by an embedding, 0 to 1, looked up synchronously. */
+  /** Optional: how alike two texts are by an embedding, 0 to 1, of texts whose vectors are there. */
   readonly similarity?: (a: string, b: string) => number | undefined
   /**
    * What a model's candidate is compared with before it is taken: `similar` (default) with what resembles or contradicts it,

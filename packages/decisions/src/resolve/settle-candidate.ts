@@ -5,6 +5,7 @@ import { sourceOfDeed, sourceOfSpan } from './candidate-source.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { ResolveContext } from './resolve-context.ts'
 import { retractDecisions } from './retract-decisions.ts'
+import { settleRemark } from './settle-remark.ts'
 import { beginDecision, settleDeed, settleProposal, settleStatement } from './settle-statement.ts'
 import { findKnown, type Statement } from './statement.ts'
 
@@ -16,6 +17,7 @@ const FINAL =
 export function settleCandidate(candidate: Candidate, writer: EventWriter): void {
   if (candidate.kind === 'accept') acceptProposals(candidate, writer)
   else if (candidate.kind === 'retract') retractDecisions(candidate, writer)
+  else if (candidate.kind === 'remark') settleRemark(candidate, writer)
   else {
     const statement = statementOf(candidate, writer.context)
     if (statement === undefined) return

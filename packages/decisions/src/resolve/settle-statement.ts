@@ -1,11 +1,12 @@
 import { strongerAuthority } from '../log/authority.ts'
 import type { Decision } from '../log/decision.ts'
 import { decisionId } from '../log/ids.ts'
+import { isBefore } from '../log/positions.ts'
+import { contestUnasked } from './contest-unasked.ts'
 import { endByLaterChange, endRivals, markArea, rivalsOf } from './end-rivals.ts'
 import type { EventWriter } from './event-writer.ts'
 import { findDependencies } from './find-dependencies.ts'
-import { isBefore } from './positions.ts'
-import { findKnown, type Statement, standingIn } from './statement.ts'
+import { findKnown, isDoubted, type Statement, standingIn } from './statement.ts'
 
 /** Quotes of one decision that are kept. After that, only a stronger authority and what ends a suspicion are recorded. */
 export const MAX_CONFIRMATIONS = 8
@@ -30,9 +31,14 @@ export function settleStatement(statement: Statement, writer: EventWriter): void
   endByLaterChange(decision, statement, writer)
 }
 
-/** Writes a proposal, unless it repeats what stands, stood then or was proposed: an assistant's word confirms nothing. */
+/**
+ * Writes a proposal, unless it repeats what stands, stood then or was proposed: an assistant's word confirms nothing. What
+ * the user stated is contested by what the assistant does instead.
+ */
 export function settleProposal(statement: Statement, writer: EventWriter): void {
-  if (findKnown(statement, writer.context) === undefined) beginDecision('proposed', statement, [], writer)
+  const known = findKnown(statement, writer.context)
+  if (known === undefined) beginDecision('proposed', { ...statement, authority: 'proposed' }, [], writer)
+  if (known?.as !== 'over') contestUnasked(statement, writer)
 }
 
 /**
@@ -43,8 +49,8 @@ export function settleDeed(statement: Statement, writer: EventWriter): void {
   const { slot, area, cardinality } = statement.choice
   const isTaken =
     cardinality === 'one' && standingIn(slot, area, writer.context).some(({ status }) => status === 'active')
-  if (isTaken && findKnown(statement, writer.context) === undefined)
-    beginDecision('proposed', { ...statement, authority: 'proposed' }, [], writer)
+  if (isTaken && findKnown(statement, writer.context)?.decision.status !== 'active')
+    settleProposal(statement, writer)
   else settleStatement(statement, writer)
 }
 
@@ -55,10 +61,12 @@ export function confirmDecision(
   writer: EventWriter,
 ): void {
   const { status, sources, suspectOf } = decision
-  const takesUp = status === 'proposed' && (authority === 'stated' || authority === 'accepted')
+  const isUsers = authority === 'stated' || authority === 'accepted'
+  const takesUp = status === 'proposed' && isUsers
   const strengthens = strongerAuthority(authority, decision.authority) !== decision.authority
   const end = suspectOf === undefined ? undefined : writer.context.ledger.get(suspectOf)?.ended
-  const clears = end !== undefined && isBefore(end.source, source)
+  const clears =
+    (isUsers && isDoubted(decision, source)) || (end !== undefined && isBefore(end.source, source))
   if (sources.length > MAX_CONFIRMATIONS && !strengthens && !clears) return
   writer.write({ type: takesUp ? 'accepted' : 'reaffirmed', decision: decision.id, source, authority })
 }

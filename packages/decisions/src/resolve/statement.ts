@@ -1,10 +1,10 @@
 import type { CandidateChoice } from '../candidates/candidate.ts'
 import type { Authority } from '../log/authority.ts'
 import type { Decision } from '../log/decision.ts'
+import { isBefore, isOverBy } from '../log/positions.ts'
 import type { Source } from '../log/source.ts'
 import { sameValue } from '../slots/slots.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
-import { isBefore, isOverBy } from './positions.ts'
 import type { ResolveContext } from './resolve-context.ts'
 import { saysMore } from './value-key.ts'
 
@@ -101,6 +101,11 @@ export function hadBefore(slot: string, value: string, source: Source, { ledger 
 
 function wasBegunBefore({ sources: [first] }: Decision, source: Source): boolean {
   return first === undefined || isBefore(first, source)
+}
+
+/** Whether a remark before a statement leaves open whether a decision holds. */
+export function isDoubted({ remarks }: Decision, source: Source): boolean {
+  return remarks.some((remark) => !isOverBy(source, remark))
 }
 
 /** Whether everything that was said for a decision was said before. */

@@ -1,14 +1,22 @@
-import { SLOT_WORDS } from './slot-words.ts'
+import { LEXICONS } from '../extract/lexicon/lexicons.ts'
+import { SLOTS } from './slot-table.ts'
 import { listed, spellingKey } from './technologies.ts'
 
 const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
-const MAX_WORDS = 4
+const MAX_WORDS = 5
 
 const bySpelling = new Map<string, string>()
 /** In scripts without spaces; the longest first, so that "消息队列" is not only "队列". */
 const parts: { readonly word: string; readonly slot: string }[] = []
-for (const [slot, words] of Object.entries(SLOT_WORDS))
+const named = SLOTS.map(({ name, words = '' }) => [name, words] as const)
+const elsewhere = LEXICONS.flatMap(({ slots = '' }) =>
+  listed(slots).map((entry): readonly [string, string] => {
+    const [slot = '', words = ''] = listed(entry, '=')
+    return [slot, words.replaceAll(',', ';')]
+  }),
+)
+for (const [slot, words] of [...named, ...elsewhere])
   for (const word of listed(words)) {
     if (WIDE.test(word)) parts.push({ word, slot })
     else if (!bySpelling.has(spellingKey(word))) bySpelling.set(spellingKey(word), slot)

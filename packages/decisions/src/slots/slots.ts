@@ -1,32 +1,36 @@
+import type { Category } from '../log/category.ts'
 import { normalSlot, normalValue } from '../log/normal-text.ts'
 import { findTechnologies } from './find-technologies.ts'
+import { SLOTS } from './slot-table.ts'
 import { spellingKey, TECHNOLOGIES } from './technologies.ts'
 
-/** Slots in which values stand beside each other. A free slot is its own subject; only rules are kept side by side. */
-const MANY: ReadonlySet<string> = new Set([
-  'library',
-  'data-library',
-  'test-library',
-  'model-provider',
-  'git-hooks',
-  'rule',
-  'practice',
-])
+const bySlot = new Map(SLOTS.map((slot) => [slot.name, slot]))
 
-const TITLES: Readonly<Record<string, string>> = {
-  'api-style': 'API style',
-  'api-versioning': 'API versioning',
-  'cli-library': 'CLI library',
-  'e2e-tests': 'end-to-end tests',
-  'http-client': 'HTTP client',
-  'id-format': 'ID format',
-  'ml-framework': 'ML framework',
-  cdn: 'CDN',
-  ci: 'CI',
-  i18n: 'i18n',
-  orm: 'ORM',
-  rtos: 'RTOS',
-  sms: 'SMS',
+/** Slots that the same thing can fill: "SQLite for caching" is a cache, "Redis for the dashboard" is not a frontend. */
+const ALIKE: readonly (readonly string[])[] =
+  `cache datastore session-store search vector-store queue file-storage
+  linter formatter type-checker
+  test-runner e2e-tests test-library
+  web-framework frontend rendering
+  frontend mobile desktop
+  serialization config-format api-style logging documentation
+  hosting ci containers orchestration cdn web-server infrastructure-as-code deployment file-storage
+  logging monitoring analytics
+  api-style realtime queue
+  styling component-library
+  build-tool monorepo package-manager runtime
+  auth authorization session-store
+  orm migrations datastore
+  versioning commit-style merge-strategy branching
+  state-management http-client realtime
+  code-hosting issue-tracker version-control ci documentation
+  email sms chat`
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+
+/** Whether the same things can fill two slots. */
+export function areAlike(a: string, b: string): boolean {
+  return ALIKE.some((kind) => kind.includes(a) && kind.includes(b))
 }
 
 const TRAILING_VERSION = /\s(\d[\w.+]*)$/
@@ -60,7 +64,12 @@ export function sameValue(slot: string, a: string, b: string): boolean {
 /** Whether a new value of a slot takes the place of the old one, or stands beside it. */
 export function cardinalityOf(slot: string): 'one' | 'many' {
   const [prefix = ''] = normalSlot(slot).split(':', 1)
-  return MANY.has(prefix) ? 'many' : 'one'
+  return bySlot.get(prefix)?.many === true ? 'many' : 'one'
+}
+
+/** Where a decision of a slot stands. */
+export function categoryOf(slot: string): Category {
+  return bySlot.get(slot.split(':', 1)[0] ?? '')?.category ?? 'decisions'
 }
 
 /** A slot as people name it: `package manager`, `max retries`, `rule`. */
@@ -72,9 +81,7 @@ export function slotTitle(slot: string): string {
   const name = normal.slice(colon + 1)
   if (prefix === 'name') return `name of ${name}`
   if (prefix === 'location') return `location of ${name.replaceAll('-', ' ')}`
-  // A slot may be called `constructor`.
-  const known = Object.hasOwn(TITLES, normal) ? TITLES[normal] : undefined
-  return known ?? (/[._/]/.test(name) ? name : name.replaceAll('-', ' '))
+  return bySlot.get(normal)?.title ?? (/[._/]/.test(name) ? name : name.replaceAll('-', ' '))
 }
 
 function canonical(slot: string, value: string): string {

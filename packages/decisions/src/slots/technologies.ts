@@ -1,10 +1,4 @@
-import { CONVENTION_NAMES } from './names/convention-names.ts'
-import { EVERYDAY_WORDS } from './names/everyday-words.ts'
-import { LANGUAGE_NAMES } from './names/language-names.ts'
-import { OPERATIONS_NAMES } from './names/operations-names.ts'
-import type { SlotNames } from './names/slot-names.ts'
-import { STORAGE_NAMES } from './names/storage-names.ts'
-import { WEB_NAMES } from './names/web-names.ts'
+import { SLOTS } from './slot-table.ts'
 
 /** A name that fills a slot: a technology, or a convention that has a name. */
 export interface Technology {
@@ -17,13 +11,7 @@ export interface Technology {
 }
 
 /** Every spelling (`spellingKey`) with what it names. */
-export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index(
-  STORAGE_NAMES,
-  OPERATIONS_NAMES,
-  CONVENTION_NAMES,
-  LANGUAGE_NAMES,
-  WEB_NAMES,
-)
+export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index()
 
 /** A spelling for comparison: lower case; hyphens, underscores and white space alike. */
 export function spellingKey(text: string): string {
@@ -42,21 +30,21 @@ export function listed(text: string, separator = ';'): string[] {
     .filter(Boolean)
 }
 
-function index(...tables: readonly SlotNames[]): Map<string, Technology> {
+function index(): Map<string, Technology> {
   const found = new Map<string, Technology>()
   const slotsOf = new Map<string, string[]>()
-  for (const table of tables)
-    for (const [slot, names] of Object.entries(table))
-      for (const entry of listed(names)) {
-        const [name = '', aliases = ''] = listed(entry, '=')
-        const slots = slotsOf.get(name) ?? []
-        slotsOf.set(name, slots)
-        slots.push(slot)
-        for (const spelling of [name, ...listed(aliases, ',')]) {
-          const key = spellingKey(spelling)
-          // The first one that claims a spelling keeps it.
-          if (!found.has(key)) found.set(key, { name, slots, everyday: EVERYDAY_WORDS.has(key) })
-        }
+  for (const { name: slot, values = '' } of SLOTS)
+    for (const entry of listed(values)) {
+      const [marked = '', aliases = ''] = listed(entry, '=')
+      const name = marked.replace('~', '')
+      const slots = slotsOf.get(name) ?? []
+      slotsOf.set(name, slots)
+      slots.push(slot)
+      for (const spelling of [marked, ...listed(aliases, ',')]) {
+        const key = spellingKey(spelling.replace('~', ''))
+        // The first one that claims a spelling keeps it.
+        if (!found.has(key)) found.set(key, { name, slots, everyday: spelling.startsWith('~') })
       }
+    }
   return found
 }

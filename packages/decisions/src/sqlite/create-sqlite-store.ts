@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
-import { createConnection } from '@palimpsest/core/sqlite'
+import { parseOptions } from '@palimpsest/core/options'
+import { createConnection } from '@palimpsest/sqlite-kit'
 import type { DecisionSessionRef, DecisionStore } from '../store/decision-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import { timeSchema } from '../store/event-schema.ts'

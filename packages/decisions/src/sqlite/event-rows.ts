@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import type { DecisionEvent, Scope } from '../log/decision-event.ts'
 import type { StoredEvent } from '../store/decision-store.ts'

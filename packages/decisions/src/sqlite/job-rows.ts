@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { ExtractionJob } from '../store/extraction-job.ts'
 import type { JobTaking } from '../store-kit/check-take.ts'
 import { decodeRow } from '../store-kit/decode-row.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import type { DecisionSessionInfo, DecisionSessionRef } from '../store/decision-store.ts'
 import { decodeRow } from '../store-kit/decode-row.ts'

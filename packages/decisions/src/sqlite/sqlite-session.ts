@@ -1,4 +1,4 @@
-import type { Connection } from '@palimpsest/core/sqlite'
+import type { Connection } from '@palimpsest/sqlite-kit'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionSession, DecisionSessionRef } from '../store/decision-store.ts'

@@ -1,4 +1,4 @@
-import type { StoreFormat } from '@palimpsest/core/sqlite'
+import type { StoreFormat } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import { MIGRATIONS } from './migrations.ts'
 

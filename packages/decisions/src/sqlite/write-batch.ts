@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { BatchRows } from '../store-kit/batch-rows.ts'
 import { countAfter } from '../store-kit/count-after.ts'
 import { appendEvents } from './event-rows.ts'

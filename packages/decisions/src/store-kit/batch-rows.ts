@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { DecisionBatch } from '../store/decision-store.ts'
 import {

@@ -1,4 +1,4 @@
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { DecisionSessionRef } from '../store/decision-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'

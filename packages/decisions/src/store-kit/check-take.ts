@@ -1,4 +1,4 @@
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { nameSchema, timeSchema } from '../store/event-schema.ts'
 

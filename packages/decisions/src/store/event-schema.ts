@@ -77,6 +77,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('retracted'), ...said, reason }),
   z.object({ type: z.literal('reaffirmed'), ...said }),
+  z.object({ type: z.literal('remarked'), ...said }),
+  z.object({ type: z.literal('merged'), ...said, text: z.string(), l1: z.string().exactOptional() }),
   z.object({
     type: z.literal('withdrawn'),
     ...base,

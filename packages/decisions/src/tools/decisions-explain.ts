@@ -1,9 +1,11 @@
-import { toolSchema } from '@palimpsest/core/config'
+import { toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { Decision } from '../log/decision.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
 import { standingEvents } from '../log/standing-events.ts'
+import { tierOf } from '../log/tier.ts'
+import { writtenLines } from '../render/decision-detail.ts'
 import { choiceText } from '../render/decision-label.ts'
 import { lineText } from '../render/line-text.ts'
 import { decidingSource } from '../render/provenance.ts'
@@ -39,7 +41,8 @@ export async function decisionsExplain(args: unknown, input: DecisionsToolsInput
   const { id } = readArguments(argumentSchema, args)
   const ledger = await input.ledger()
   const decision = findDecision(ledger, id)
-  const { sources, reason, l1, ended, scope, by, entities } = decision
+  const { sources, reason, ended, scope, entities } = decision
+  const l1 = writtenLines(decision).join('\n')
   const shown =
     sources.length <= MAX_SOURCES ? sources : [...sources.slice(0, 1), ...sources.slice(1 - MAX_SOURCES)]
   const events = standingEvents(ledger.events).filter((event) => concerns(event, decision))
@@ -48,15 +51,18 @@ export async function decisionsExplain(args: unknown, input: DecisionsToolsInput
   const facts = {
     ...decisionFacts(decision, input.session),
     scope: lineText(scope, TEXT_TOKENS),
-    found_by: by,
+    tier: tierOf(decision),
     ...(reason !== undefined && { reason: lineText(reason, TEXT_TOKENS) }),
-    ...(l1 !== undefined && { l1: lineText(l1, TEXT_TOKENS) }),
+    ...(l1 !== '' && { l1 }),
     ...(ended !== undefined && { ended: await sourceFacts(ended.source, input) }),
     source_count: sources.length,
     event_count: events.length,
   }
   const lists = {
     chain: decisionChain(decision, ledger),
+    remarks: await Promise.all(
+      decision.remarks.slice(-MAX_SOURCES).map((remark) => sourceFacts(remark, input)),
+    ),
     contested_with: others(decision.contestedBy, ledger),
     rests_on: others(decision.dependsOn, ledger),
     dependants: dependantsOf(decision, ledger),

@@ -1,7 +1,7 @@
-import { toolSchema } from '@palimpsest/core/config'
+import { toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { CATEGORIES } from '../log/category.ts'
-import type { Decision } from '../log/decision.ts'
+import { type Decision, isContested, isRemark } from '../log/decision.ts'
 import { normalSlot } from '../log/normal-text.ts'
 import { matchScores } from '../render/match-scores.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
@@ -10,7 +10,16 @@ import { amount, readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
 
 const DEFAULT_LIMIT = 20
-const STATUSES = ['active', 'proposed', 'superseded', 'retracted', 'contested', 'suspect', 'all'] as const
+const STATUSES = [
+  'active',
+  'proposed',
+  'superseded',
+  'retracted',
+  'contested',
+  'suspect',
+  'remark',
+  'all',
+] as const
 
 const argumentSchema = z.object({
   query: text(2_000, 'What they should be about, in any language: the best matches first.').optional(),
@@ -19,8 +28,9 @@ const argumentSchema = z.object({
     .enum(STATUSES)
     .optional()
     .describe(
-      '"active" (default): what holds. "proposed": what nobody took up. "superseded", "retracted": what is over. ' +
-        '"contested", "suspect": active ones in doubt. "all".',
+      '"active": what holds. "proposed": what nobody took up. "superseded", "retracted": what is over. ' +
+        '"contested", "suspect": active ones in doubt. "remark": the words of the user on a subject on which nothing holds. ' +
+        '"all". Default: "active" and "remark".',
     ),
   category: z
     .enum(CATEGORIES)
@@ -72,18 +82,16 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
 
 type Filters = Pick<z.output<typeof argumentSchema>, 'slot' | 'status' | 'category' | 'scope'>
 
-function fits(
-  decision: Decision,
-  { slot, status = 'active', category, scope }: Filters,
-  session: string,
-): boolean {
-  if (slot !== undefined && decision.slot !== normalSlot(slot)) return false
+function fits(decision: Decision, { slot, status, category, scope }: Filters, session: string): boolean {
+  if (slot !== undefined && decision.slot.replace(/^remark:/, '') !== normalSlot(slot)) return false
   if (category !== undefined && decision.category !== category) return false
   if (scope === 'session' && !decision.sources.some((source) => source.session === session)) return false
   if (scope === 'project' && !decision.scope.startsWith('project:')) return false
-  if (status === 'contested') return decision.contestedBy.length > 0
+  if (status === 'contested') return isContested(decision)
+  const isSaid = decision.status === 'proposed' && isRemark(decision)
+  if (status === 'remark' || (status === undefined && isSaid)) return isSaid
   if (status === 'suspect') return decision.suspectOf !== undefined
-  return status === 'all' || decision.status === status
+  return status === 'all' || decision.status === (status ?? 'active')
 }
 
 function bestMatches(query: string, decisions: readonly Decision[]): Decision[] {

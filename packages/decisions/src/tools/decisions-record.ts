@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { toolSchema } from '@palimpsest/core/config'
+import { toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { Candidate, CandidateChoice, Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'

@@ -1,16 +1,12 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { toolSchema } from '@palimpsest/core/config'
+import { toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Decision } from '../log/decision.ts'
 import { normalValue } from '../log/normal-text.ts'
 import type { Source } from '../log/source.ts'
-import { namesValue } from '../quotes/mentions.ts'
 import { saysOver } from '../quotes/refusals.ts'
-import { wordsOf } from '../resolve/near-text.ts'
-import { isProse } from '../resolve/value-key.ts'
-import { findSlotWords } from '../slots/slot-lookup.ts'
-import { slotTitle } from '../slots/slots.ts'
+import { namesDecision } from '../resolve/names-decision.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { findDecision } from './find-decision.ts'
 import { type FoundQuote, findQuote } from './find-quote.ts'
@@ -78,7 +74,7 @@ function faultOf(
   if (here.some((source) => !isBehind(found, source))) return 'the quote is older than the decision'
   if (found.saying !== 'stated' || !saysOver(normalValue(found.text)))
     return 'the quote does not say that anything is over'
-  return names(found.text, decision) || answers(found, here, messages)
+  return namesDecision(found.text, decision) || answers(found, here, messages)
     ? undefined
     : 'the quote does not say what is over'
 }
@@ -91,18 +87,6 @@ function isBehind({ message, start }: FoundQuote, source: Source): boolean {
   return message === source.message ? start >= source.end : message > source.message
 }
 
-/** Whether words name a decision: its value, its slot by any word for it, its area, or for a sentence a word of it. */
-function names(words: string, { slot, area, choice }: Decision): boolean {
-  if (namesValue(words, { slot, choice })) return true
-  if (findSlotWords(words).some((mention) => mention.slot === slot)) return true
-  if (!isProse(slot))
-    return [slotTitle(slot), area].some((name) => namesValue(words, { slot: '', choice: name }))
-  const said = wordsOf(words).words
-  return [...wordsOf(choice).words].some((word) => word.length >= TELLING_WORD && said.has(word))
-}
-
-/** Letters from which on a word of a rule or a fact tells which one is meant. */
-const TELLING_WORD = 5
 const POINTS_BACK =
   /(?<!\p{L})(?:that|this|it|those|these|the (?:last|previous) (?:one|decision|rule|choice|point)|das|dies\p{L}*|es|ça|cela|eso|esto|isso|isto|это|этого)(?!\p{L})|[那这這]|それ|これ|그거|그것|이거/iu
 

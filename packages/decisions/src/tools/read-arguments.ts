@@ -1,5 +1,5 @@
 import { redactSecrets } from '@palimpsest/core'
-import { readToolArguments } from '@palimpsest/core/config'
+import { readToolArguments } from '@palimpsest/core/options'
 import * as z from 'zod'
 
 /** A text that has to say something. */

@@ -1,5 +1,5 @@
 import { errorText, type Role } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Authority } from '../log/authority.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'

@@ -9,6 +9,7 @@ import {
   readSummary,
   roughTokenCounter,
 } from '@palimpsest/core'
+import { readFrame } from '@palimpsest/extractive'
 import { describe, expect, it } from 'vitest'
 import decisions, { createMemoryDecisionStore, type DecisionsOptions } from '../../src/index.ts'
 
@@ -63,18 +64,23 @@ function chatWith(
 const summaryOf = (messages: readonly Message[]) =>
   messages.flatMap((message) => readSummary(message) ?? []).join('\n')
 
+const engineWith = (options: DecisionsOptions) =>
+  decisions.create(options, {
+    contextLength: 200_000,
+    maxOutputTokens: 0,
+    tokens: roughTokenCounter,
+    clock: { now: () => 1 },
+    sessionId: 'chat',
+  })
+
+it('is never due at a threshold of 0, and at 1 when the window is full', () => {
+  const due = (threshold: number, promptTokens: number) =>
+    engineWith({ threshold }).shouldCompress({ promptTokens })
+  expect([due(0, 400_000), due(1, 199_999), due(1, 200_000)]).toEqual([false, false, true])
+})
+
 describe('the profile seed', () => {
-  const engine = () =>
-    decisions.create(
-      { profile: 'seed' },
-      {
-        contextLength: 200_000,
-        maxOutputTokens: 0,
-        tokens: roughTokenCounter,
-        clock: { now: () => 1 },
-        sessionId: 'chat',
-      },
-    )
+  const engine = () => engineWith({ profile: 'seed' })
 
   it('compacts at 35,000 tokens, and not below', () => {
     expect(engine().shouldCompress({ promptTokens: 34_999 })).toBe(false)
@@ -122,27 +128,47 @@ describe('a summary', () => {
     ],
     ['a model that drops every identifier', [PROSE]],
     ['no model', undefined],
-  ])('by %s has 1,200 tokens at most, and behind it identifiers of a bounded length', async (_, steps) => {
-    const { session } = chatWith({}, { window: 60_000, ...(steps && { steps }) })
-    const history = [SYSTEM, ...turnsOf(28_000), { role: 'user' as const, content: 'Go on.' }]
-    await session.prepare(history)
-    const { outcome, messages } = await session.compact()
-    expect(outcome).toMatch(/compacted|unchanged/)
-    const summary = summaryOf(messages)
-    expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
-    const [prose = '', identifiers = ''] = summary.split(/^## Identifiers$/m)
-    expect(roughTokenCounter.countText(prose)).toBeLessThanOrEqual(1_200)
-    // 18 % of the room, which is the threshold: half of the window.
-    expect(roughTokenCounter.countText(identifiers)).toBeLessThanOrEqual(0.18 * 30_000)
+  ])(
+    'by %s has 1,200 tokens of prose at most, and behind it lines and identifiers of a bounded length',
+    async (_, steps) => {
+      const { session } = chatWith({}, { window: 60_000, ...(steps && { steps }) })
+      const history = [SYSTEM, ...turnsOf(28_000), { role: 'user' as const, content: 'Go on.' }]
+      await session.prepare(history)
+      const { outcome, messages } = await session.compact()
+      expect(outcome).toMatch(/compacted|unchanged/)
+      const summary = summaryOf(messages)
+      expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
+      const { prose, excerpts, identifiers } = readFrame(summary)
+      expect(roughTokenCounter.countText(prose)).toBeLessThanOrEqual(1_200)
+      // Shares of the room, which is the threshold: half of the window.
+      expect(roughTokenCounter.countText(excerpts)).toBeLessThanOrEqual(0.27 * 30_000)
+      expect(roughTokenCounter.countText(identifiers)).toBeLessThanOrEqual(0.13 * 30_000)
+      await session.end()
+    },
+  )
+
+  it.each([
+    ['a model that drops every identifier', [PROSE], true],
+    [
+      'a model that writes too much',
+      [`## Conclusions\n${'The marker word is zanzibar and it is said again. '.repeat(900)}`],
+      false,
+    ],
+    ['no model', undefined, true],
+  ])('by %s has 1,200 tokens at most with its identifiers in the profile seed', async (_, steps, lists) => {
+    const { session } = chatWith({ profile: 'seed' }, { window: 60_000, ...(steps && { steps }) })
+    await session.prepare([SYSTEM, ...turnsOf(28_000), { role: 'user', content: 'Go on.' }])
+    const summary = summaryOf((await session.compact()).messages)
+    if (lists) expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
+    expect(roughTokenCounter.countText(summary)).toBeLessThanOrEqual(1_200)
     await session.end()
   })
 
-  it('has 1,200 tokens at most with its identifiers in the profile seed', async () => {
-    const { session } = chatWith({ profile: 'seed' }, { window: 60_000, steps: [PROSE] })
+  it.each(['default', 'seed'] as const)('is asked for with 800 to 1,200 tokens (%s)', async (profile) => {
+    const { session, model } = chatWith({ profile }, { window: 60_000, steps: [PROSE] })
     await session.prepare([SYSTEM, ...turnsOf(28_000), { role: 'user', content: 'Go on.' }])
-    const summary = summaryOf((await session.compact()).messages)
-    expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
-    expect(roughTokenCounter.countText(summary)).toBeLessThanOrEqual(1_200)
+    await session.compact()
+    expect(model?.calls.at(-1)?.prompt).toContain('Use 800 to 1200 tokens')
     await session.end()
   })
 
@@ -288,12 +314,15 @@ describe('results that must stay', () => {
     await session.end()
   })
 
-  it('and are too large are summarised as soon as they need not stay any more', async () => {
+  it('and are too large are cut to the window, and summarised as soon as they need not stay any more', async () => {
     const { session } = chatWith({ threshold: HYGIENE_SHARE - 0.001 }, { window: WINDOW })
     await session.prepare(asked)
     const read = [...asked, ...round('huge', 3, 4_000)]
-    expect((await session.prepare(read)).tokens).toBeGreaterThan(LIMIT)
-    const { tokens } = await session.prepare([...read, ...round('next', 1, 20)])
+    const large = await session.prepare(read)
+    expect(large.tokens).toBeLessThanOrEqual(WINDOW)
+    expect(large.warnings.map(({ code }) => code)).toContain('cut-to-window')
+    const { tokens, compactions } = await session.prepare([...read, ...round('next', 1, 20)])
+    expect(compactions.map(({ outcome }) => outcome)).toEqual(['compacted'])
     expect(tokens).toBeLessThan(LIMIT)
     await session.end()
   })

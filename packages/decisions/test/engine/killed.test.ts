@@ -1,6 +1,6 @@
 import { createContextSession, roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { useScript } from '../../../core/test/sqlite/use-script.ts'
+import { useScript } from '../../../sqlite-kit/test/use-script.ts'
 import decisions, {
   createMemoryDecisionStore,
   type DecisionStore,
@@ -114,5 +114,5 @@ describe(`a process that is killed while it talks, at ${FILES * KILLS} points`, 
     await Promise.all(
       Array.from({ length: FILES }, (_, file) => killOften(file, file % 2 === 0 ? 'own' : 'lcm')),
     )
-  }, 120_000)
+  })
 })

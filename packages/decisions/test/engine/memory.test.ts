@@ -49,3 +49,21 @@ it('goes on without a memory that fails, and publishes later what it could not',
   await talk.session.end()
   expect(memory.kept.size).toBe(1)
 })
+
+it('warns of a memory that fails with the next compaction, once', async () => {
+  const memory = createNotebook()
+  memory.isDown = true
+  const { session, history } = talkWith({ memory })
+  const long = Array.from({ length: 40 }, (_, index) => [
+    { role: 'user' as const, content: `Look at screen ${index}. ${'The grid is fine. '.repeat(60)}` },
+    { role: 'assistant' as const, content: 'Done.' },
+  ]).flat()
+  const ask = { role: 'user' as const, content: 'Which database?' }
+  await session.prepare([...history, ask])
+  const { warnings } = await session.prepare([...history, ask, ...long, ask])
+  expect(warnings).toMatchObject([
+    { code: 'memory-failed', message: expect.stringMatching(/the notebook is closed/) },
+  ])
+  expect((await session.prepare([...history, ask, ...long, ask, ...long, ask])).warnings).toEqual([])
+  await session.end()
+})

@@ -91,7 +91,7 @@ async function talkOver({ from, length, project, hasModel }: Trouble) {
 
 describe.each([
   ['one call', 1, 1],
-  ['four calls in a row', 4, 2],
+  ['four calls in a row', 4, 4],
   ['every call until the talk is over', Number.POSITIVE_INFINITY, 4],
 ])('a store that fails for %s', (name, length, step) => {
   it.each([

@@ -98,3 +98,39 @@ it('places the summary directly before the query in the described system', async
   expect(textOf(messages).match(/<conversation_summary>/g)).toHaveLength(1)
   await talk.session.end()
 })
+
+it('shows what the user left open as contested, in both turns, until the user settles it', async () => {
+  const talk = talkWith({}, { contextLength: 200_000 })
+  const holds = /PostgreSQL \[user/
+  await talk.turn('We use PostgreSQL.')
+  expect(textOf(await talk.turn(chatter(2)))).toMatch(holds)
+  const doubt =
+    "Honestly I'm having second thoughts about Postgres, the ops team would rather run something else"
+  await talk.turn(doubt)
+  const open = await talk.turn(chatter(4))
+  expect(textOf(open)).not.toMatch(holds)
+  expect(blockOf(open)).toMatch(/PostgreSQL \(turn 1\), but since then turn 3, user: "Honestly .*: contested/)
+  const listed = JSON.parse(await talk.session.callTool('decisions_list', {}))
+  expect(listed.decisions).toMatchObject([
+    { l0: 'datastore: PostgreSQL (contested)', remarks: [{ turn: 3 }] },
+  ])
+  await talk.turn('OK, we stay with PostgreSQL.')
+  const settled = textOf(await talk.ask(chatter(6)))
+  expect(settled.lastIndexOf('PostgreSQL [user')).toBeGreaterThan(settled.lastIndexOf(': contested'))
+  await talk.session.end()
+})
+
+it('shows what the assistant changed unasked as contested, and what the user said of an open subject as words', async () => {
+  const talk = talkWith({}, { contextLength: 200_000 })
+  await talk.turn('We use PostgreSQL.', "I've switched the database to MySQL.")
+  await talk.turn('A queue feels like overkill to me.')
+  const shown = textOf(await talk.ask('Go on.'))
+  expect(shown).toMatch(
+    /PostgreSQL \(turn 1\), but since then turn 1, assistant: "I've switched .*: contested/,
+  )
+  expect(shown).toMatch(
+    /^- turn 2, user on queue: "A queue feels like overkill to me\." \[said, not decided; /m,
+  )
+  expect(shown).not.toMatch(/PostgreSQL \[user/)
+  await talk.session.end()
+})

@@ -51,6 +51,17 @@ describe('an export', () => {
     expect(importDecisions(text).events).toEqual(imports(other.events))
   })
 
+  it('keeps what was left open, in another scope too', () => {
+    const open = startTalk()
+    const { decision } = open.assert(choiceOf('auth', 'JWT'))
+    open.remark(decision)
+    const text = exportDecisions(open.events, { scope: SCOPE })
+    for (const target of [{}, { scope: 'project:other' as const, session: 'file:shop.json' }])
+      expect(createDecisionLedger(importDecisions(text, target).events).all).toMatchObject([
+        { choice: 'JWT', remarks: [{ quote: 'I am not so sure about that.' }] },
+      ])
+  })
+
   it('of an empty log is imported as nothing', () => {
     const text = exportDecisions([], { scope: SCOPE })
     expect(importDecisions(text)).toEqual({ scope: SCOPE, events: [], warnings: [] })

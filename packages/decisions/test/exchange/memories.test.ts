@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ExternalMemory, fromMemories, type Memory, toMemories } from '../../src/exchange/index.ts'
-import { shopTalk } from './say.ts'
+import { choiceOf, shopTalk, startTalk } from './say.ts'
 
 const { talk, ids } = shopTalk()
 const memories = toMemories(talk.ledger.all, talk.ledger)
@@ -14,6 +14,15 @@ describe('what is published', () => {
         'Said: "We use PostgreSQL for datastore."',
     )
     expect(textOf(ids.redis.decision)).toMatch(/^No longer holds: cache: Redis\nReason: it was too slow/)
+  })
+
+  it('does not say of what is contested that it was decided', () => {
+    const open = startTalk()
+    const { decision } = open.assert(choiceOf('auth', 'JWT'))
+    open.remark(decision)
+    expect(toMemories(open.ledger.all, open.ledger)).toMatchObject([
+      { text: expect.stringMatching(/^Contested: auth: JWT/) },
+    ])
   })
 
   it('is nothing that was only proposed', () => {

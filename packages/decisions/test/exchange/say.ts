@@ -51,6 +51,8 @@ export function startTalk(scope: Scope = SCOPE, session = 's1') {
       add({ type: 'proposed', choice, authority: 'proposed' }, quote, 'assistant') as Said<'proposed'>,
     accept: (decision: string, quote = "Let's do that.") =>
       add({ type: 'accepted', decision, authority: 'accepted' }, quote),
+    remark: (decision: string, quote = 'I am not so sure about that.') =>
+      add({ type: 'remarked', decision, authority: 'proposed' }, quote),
     supersede: (decision: string, supersededBy: string, more: { area?: string; reason?: string } = {}) =>
       add({ type: 'superseded', decision, supersededBy, ...more }, 'We switch.'),
     retract: (decision: string, reason?: string) =>

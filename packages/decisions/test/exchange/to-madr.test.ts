@@ -133,3 +133,12 @@ describe('the last line of a record', () => {
     expect(readSeal('# A record of mine\n')).toBeUndefined()
   })
 })
+
+it('says of a record what left it open', () => {
+  const open = startTalk()
+  const { decision } = open.assert(choiceOf('auth', 'JWT'))
+  open.remark(decision)
+  expect(toMadr(open.ledger)[0]?.text).toMatch(
+    /\nLeft open by the user in session s1, turn 1, message 1:\n\n> I am not so sure about that\.\n/,
+  )
+})

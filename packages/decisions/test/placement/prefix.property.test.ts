@@ -20,6 +20,8 @@ afterAll(() => {
   )
 })
 
+/** A window of 2,000 tokens does not hold much beside the tools of the engine. */
+const OF_SMALL_WINDOWS = new Set(['above-target', 'cut-to-window', 'over-window'])
 const SYSTEM: Message = { role: 'system', content: 'You are a coding agent.' }
 /** Messages of ours in a request: what the transcript does not have. */
 const notesOf = (request: readonly Message[], history: readonly Message[]) => {
@@ -45,7 +47,9 @@ async function play(steps: readonly Step[], window: number, budget: number): Pro
   let isMended = false
   const prepare = async () => {
     const { messages, warnings } = await session.prepare(history)
-    expect(warnings.filter(({ code }) => code !== 'above-target')).toEqual([])
+    expect(warnings.filter(({ code }) => !OF_SMALL_WINDOWS.has(code))).toEqual([])
+    // What does not fit is cut, which changes the prefix like a compaction.
+    if (warnings.some(({ code }) => code === 'cut-to-window')) isMended = true
     expect(checkProjection(messages, session.transcript, { inFlight: true })).toEqual([])
     const details = session.engine.status().details as {
       readonly epochs: number

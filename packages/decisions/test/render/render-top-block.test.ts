@@ -124,10 +124,14 @@ describe('the block at the top', () => {
           const named = active.filter(({ id }) => block.text.includes(id.slice(0, 8))).length
           const rivals = active.filter(({ contestedBy }) => contestedBy.length > 3).length
           expect(named + counted + rivals).toBeGreaterThanOrEqual(active.length)
-          // What nobody took up is never among what is decided.
-          const [decided = ''] = block.text.split('## proposed, not decided')
-          for (const { id, status } of all)
-            if (status === 'proposed') expect(decided).not.toContain(id.slice(0, 8))
+          // What nobody took up is never shown as decided: a choice stands apart, a claim says whose it is.
+          const [decided = ''] = block.text.split(/## (?:said|proposed), not decided/)
+          for (const { id, status, category, slot } of all) {
+            if (status !== 'proposed') continue
+            const shown = decided.split('\n').filter((line) => line.endsWith(`; ${id.slice(0, 8)}]`))
+            if (category === 'decisions' && !slot.startsWith('fact:')) expect(shown).toEqual([])
+            for (const line of shown) expect(line).toMatch(CLAIMED)
+          }
         },
       ),
       { numRuns: 300 },
@@ -136,6 +140,10 @@ describe('the block at the top', () => {
     expect(full).toBeGreaterThan(150)
   })
 })
+
+/** The tag of a claim, the last bracket of its line. */
+const CLAIMED =
+  /\[(?:said by the assistant, not confirmed|raised by the user, not decided|not confirmed), [^[]*$/
 
 /** Nothing that was said opens or closes a block, or begins a line or a part of its own. */
 function checkBlock(text: string): void {
@@ -149,6 +157,6 @@ function checkBlock(text: string): void {
   expect(inside.join('')).not.toMatch(/[\p{Cc}\u2028\u2029]|\p{Cs}/u)
   for (const line of inside.slice(1))
     expect(line).toMatch(
-      /^(?:- | {2}|## (?:decisions|structure|behavior|relationships|proposed, not decided|files touched)$|also on record: |not shown here: )/,
+      /^(?:- | {2}|## (?:decisions|structure|behavior|relationships|said, not decided|proposed, not decided|files touched)$|also on record: |not shown here: )/,
     )
 }

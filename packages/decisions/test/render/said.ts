@@ -60,6 +60,13 @@ export function createStory() {
       }),
     reaffirm: (decision: string, where: At) =>
       push({ ...base({ text: 'as I said', ...where }), type: 'reaffirmed', decision, authority: 'stated' }),
+    remark: (decision: string, where: At) =>
+      push({
+        ...base({ text: 'not so sure', ...where }),
+        type: 'remarked',
+        decision,
+        authority: 'proposed',
+      }),
     supersede: (
       decision: string,
       supersededBy: string,

@@ -36,6 +36,7 @@ const slot = fc.oneof(
       'rule:tests',
       'cache',
       'name:x',
+      'remark:cache',
       '__proto__',
     ),
   },
@@ -52,6 +53,7 @@ const step = fc.record({
     'reaffirm',
     'supersede',
     'retract',
+    'remark',
   ),
   slot,
   area: fc.oneof({ weight: 5, arbitrary: fc.constant('') }, text),
@@ -100,6 +102,7 @@ export function stories({ maxLength = 40 }: { readonly maxLength?: number } = {}
         else if (kind === 'propose') ids.push(story.propose(choice, where))
         else if (kind === 'accept') story.accept(id, where)
         else if (kind === 'reaffirm') story.reaffirm(id, where)
+        else if (kind === 'remark') story.remark(id, where)
         else if (kind === 'retract') story.retract(id, { ...where, ...why })
         else {
           const part = choice.area === '' ? {} : { area: choice.area }

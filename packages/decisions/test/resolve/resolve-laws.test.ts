@@ -17,6 +17,7 @@ const drafts = fc.record({
     'accept',
     'retract',
     'execute',
+    'remark',
   ),
   slot: fc.constantFrom('datastore', 'cache', 'setting:retries', 'library', 'rule:style', 'name:a', 'orm'),
   value: fc.constantFrom(
@@ -40,6 +41,7 @@ type Conversation = ReturnType<typeof createConversation>
 function place({ kind, slot, value, old, area }: Draft, index: number, { say }: Conversation): Candidate {
   const users = say(2 * index, `${kind} ${slot} ${value}`)
   const choice = choose({ slot, choice: value, area })
+  if (kind === 'remark') return { kind, span: users, slots: [slot], isDoubt: area === '' }
   if (kind === 'retract') return { kind, span: users, slot, area, value }
   const own = say(2 * index + 1, `I did ${value}`, 'assistant')
   if (kind === 'propose') return { kind, span: own, choice, isChange: false }

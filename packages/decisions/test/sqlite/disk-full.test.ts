@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useLimitedPages } from '../../../core/test/sqlite/limit-pages.ts'
+import { useLimitedPages } from '../../../sqlite-kit/test/limit-pages.ts'
 import { asserted, message, PROJECT } from '../../src/store-tests/harness/talk.ts'
 import { codeOf, useFolders } from './store-folder.ts'
 

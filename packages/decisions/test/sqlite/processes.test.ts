@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useScript } from '../../../core/test/sqlite/use-script.ts'
+import { useScript } from '../../../sqlite-kit/test/use-script.ts'
 import { messages, PROJECT } from '../../src/store-tests/harness/talk.ts'
 import { useFolders } from './store-folder.ts'
 

@@ -56,6 +56,35 @@ describe('decisions_list', () => {
   })
 })
 
+describe('what is in doubt', () => {
+  const story = createStory()
+  const auth = story.assert({ slot: 'auth', choice: 'JWT' }, { turn: 1 })
+  story.remark(auth, { turn: 2, text: 'I regret JWT' })
+  story.propose(
+    { slot: 'remark:cache', choice: 'no cache yet', cardinality: 'many' },
+    { turn: 3, role: 'user', text: 'no cache yet' },
+  )
+  const list = async (args: object) => (await toolsOf([], story.events).ask('decisions_list', args)).decisions
+
+  it('is listed as such, and the words on an open subject are too', async () => {
+    expect(await list({})).toMatchObject([
+      { l0: 'auth: JWT (contested)', remarks: [{ turn: 2, role: 'user', quote: 'I regret JWT' }] },
+      { l0: 'user on cache: "no cache yet"', status: 'proposed' },
+    ])
+    expect(await list({ status: 'contested' })).toHaveLength(1)
+    expect(await list({ status: 'active' })).toHaveLength(1)
+    expect(await list({ status: 'remark', slot: 'cache' })).toHaveLength(1)
+  })
+
+  it('is explained with the words that left it open', async () => {
+    const { ask } = toolsOf(talk('We use JWT', '', 'hm', '', 'I regret JWT'), story.events)
+    expect(await ask('decisions_explain', { id: auth })).toMatchObject({
+      tier: 'rules',
+      remarks: [{ quote: 'I regret JWT', turn: 2, check: 'verified' }],
+    })
+  })
+})
+
 describe('decisions_explain', () => {
   it('shows the words with what stands around them, and whether they are still there', async () => {
     const said = 'Hello there. We use JWT for the API, sessions for the web. Thanks!'

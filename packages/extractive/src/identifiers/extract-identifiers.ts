@@ -41,17 +41,6 @@ export function extractIdentifiers(text: string): Identifier[] {
   return list
 }
 
-/** Whether a short text holds an identifier. */
-export function hasIdentifier(text: string): boolean {
-  return extractIdentifiers(text).length > 0
-}
-
-/** The kind of a text that is one token, such as a value; undefined for a plain word. */
-export function kindOf(token: string): IdentifierKind | undefined {
-  const [first] = extractIdentifiers(token)
-  return first?.text === token ? first.kind : undefined
-}
-
 type Add = (name: string, kind: IdentifierKind | undefined) => void
 
 function scan(text: string, seen: ReadonlyMap<string, unknown>, add: Add, full: () => boolean): void {

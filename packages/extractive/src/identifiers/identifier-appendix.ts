@@ -1,27 +1,15 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import { analyzeMessage } from '../analyze-message.ts'
-import type { MessageDigest } from '../message-digest.ts'
 import { countedText } from '../text/counted-text.ts'
-import {
-  APPENDIX_HEADING,
-  type AppendixFact,
-  appendixFacts,
-  parseAppendix,
-  printAppendix,
-} from './appendix-text.ts'
 import { extractIdentifiers } from './extract-identifiers.ts'
-import { fitIdentifiers } from './fit-identifiers.ts'
-import type { Identifier } from './identifier.ts'
-import type { IdentifierMemory } from './identifier-memory.ts'
-import { identifierSet } from './identifier-set.ts'
-import { messageIdentifiers } from './message-identifiers.ts'
-import { type RankedIdentifier, worthAfter } from './need.ts'
-import { rankIdentifiers } from './rank-identifiers.ts'
+import { type IdentifierMemory, memoryOf, need } from './identifier-memory.ts'
 
-/** Of the room, what statements with a value may take before the lists of names: they say what a value is. */
-const FACT_SHARE = 0.6
+/** The first line of an appendix. */
+export const APPENDIX_HEADING = '## Identifiers'
 /** Tokens that a listed identifier takes on average at least: no more of them than this allows are ranked. */
 const LEAST_COST = 3
+/** Mentions that an identifier of an earlier list stands for: it was chosen among many. */
+const MENTIONS_BEFORE = 2
 /** Trials to get below the bound when the estimate overran it; each counts the tokens of the whole once. */
 const MAX_TRIALS = 5
 
@@ -29,16 +17,13 @@ const MAX_TRIALS = 5
 export interface AppendixInput {
   /** What the appendix stands for, oldest first. Never changed. */
   readonly messages: readonly Message[]
-  /** Text in which an identifier needs not be repeated, such as the summary and the messages that are kept. */
+  /** Text in which an identifier needs not be repeated, such as the summary. */
   readonly covered: string
   /** Messages that stay beside the appendix: their identifiers need not be repeated either. Default: none. */
   readonly visible?: readonly Message[]
-  /**
-   * An earlier appendix; its entries compete with the new ones. When an earlier summary of this package is put
-   * behind it, the values that the next summary lets go are caught here.
-   */
+  /** An earlier appendix or summary; what it names competes with what is new. */
   readonly previousAppendix?: string | undefined
-  /** What the whole conversation mentioned, to rank by. Default: what `messages` mention. */
+  /** What the whole conversation mentioned, to rank by. Default: what `messages` and the earlier appendix mention. */
   readonly memory?: IdentifierMemory | undefined
   /**
    * What may be listed: what `messages` and the earlier appendix hold (default), or everything that the memory knows, for
@@ -51,103 +36,58 @@ export interface AppendixInput {
 }
 
 /**
- * The block `## Identifiers`: statements of values and identifiers that matter later and that `covered` does
- * not carry, the most valuable within `maxTokens` tokens, grouped by kind. Deterministic. Empty when there is
- * nothing to list or nothing fits.
+ * The block `## Identifiers`: the identifiers that are most likely to be needed and that nothing beside it carries, on one
+ * line, the most needed first, within `maxTokens` tokens. Deterministic. Empty when there is nothing to list or nothing fits.
  */
 export function identifierAppendix(input: AppendixInput): string {
-  const { covered, visible = [], maxTokens, tokens } = input
-  const digests = input.messages.map(analyzeMessage)
-  const previous = parseAppendix(input.previousAppendix)
+  const { messages, covered, visible = [], previousAppendix = '', maxTokens, tokens } = input
   // Nothing happened since: the earlier list stays in its order, as long as it fits.
-  const unchanged = printAppendix(previous.facts, previous.identifiers)
-  if (
-    digests.length === 0 &&
-    unchanged === input.previousAppendix &&
-    tokens.countText(unchanged) <= maxTokens
-  )
-    return unchanged
-  const carried = new Set(identifierSet(covered))
-  for (const message of visible) for (const { text } of messageIdentifiers(message)) carried.add(text)
-  const facts = appendixFacts(digests, previous.facts).filter(({ value }) => !carried.has(value))
-  const names = rankAll(digests, previous.identifiers, carried.size, input).filter(
-    ({ text }) => !carried.has(text),
-  )
-
-  let best = ''
-  let allowance = maxTokens - tokens.countText(APPENDIX_HEADING)
+  const isList =
+    previousAppendix.startsWith(`${APPENDIX_HEADING}\n`) && !previousAppendix.slice(3).includes('\n## ')
+  if (messages.length === 0 && isList && tokens.countText(previousAppendix) <= maxTokens)
+    return previousAppendix
+  const carried = new Set(extractIdentifiers(covered).map(({ text }) => text))
+  for (const message of visible) for (const { text } of analyzeMessage(message).identifiers) carried.add(text)
+  const names = candidates(input, carried.size).filter((name) => !carried.has(name))
+  let allowance = maxTokens - tokens.countText(APPENDIX_HEADING) - 1
   for (let trial = 0; trial < MAX_TRIALS && allowance > 0; trial++) {
-    const chosenFacts = fitFacts(facts, covered, FACT_SHARE * allowance, tokens)
-    const inFacts = identifierSet(chosenFacts.map(({ text }) => text).join('\n'))
-    const left = names.filter(({ text }) => !inFacts.has(text))
-    const cost = chosenFacts.reduce((sum, fact) => sum + factCost(fact, tokens), 0)
-    const chosen: readonly Identifier[] = fitIdentifiers(left, allowance - cost, tokens)
-    const text = printAppendix(chosenFacts, chosen)
-    const used = text === '' ? 0 : tokens.countText(text)
-    if (used <= maxTokens) best = text
-    // A little room that is left over costs less than counting the whole text once more.
-    if (used <= maxTokens) break
-    allowance -= used - maxTokens + 2 + 8 * trial
+    const chosen = fitNames(names, allowance, tokens)
+    if (chosen.length === 0) return ''
+    const text = `${APPENDIX_HEADING}\n${chosen.map(written).join(' ')}`
+    const excess = tokens.countText(text) - maxTokens
+    if (excess <= 0) return text
+    allowance -= excess + 2 + 8 * trial
   }
-  return best
+  return ''
 }
 
-/**
- * Candidates, the most valuable first, with so many more as are carried elsewhere. A memory knows of mentions that neither the
- * messages nor an earlier list show.
- */
-function rankAll(
-  digests: readonly MessageDigest[],
-  previous: readonly Identifier[],
-  carried: number,
-  { memory, scope = 'messages', maxTokens, previousAppendix }: AppendixInput,
-): readonly Identifier[] {
-  const most = Math.ceil(maxTokens / LEAST_COST) + carried
-  if (memory === undefined || memory.size === 0) return rankIdentifiers(digests, previous, most)
-  // What it does not know stands in a list of before it was made.
-  const worth = (text: string, rank: number) =>
-    memory.worthOf(text) ?? worthAfter(text, memory.messages + rank)
-  const byWorth = (list: readonly Identifier[]): RankedIdentifier[] =>
-    list
-      .map(({ text, kind }, rank) => ({ text, kind, score: worth(text, rank) }))
-      .sort((a, b) => b.score - a.score)
-  if (scope === 'messages') {
-    const named = [...previous, ...inProse(previousAppendix)]
-    return byWorth(rankIdentifiers(digests, named, Number.POSITIVE_INFINITY))
-  }
-  const unknown = distinct(previous).filter(({ text }) => memory.worthOf(text) === undefined)
-  if (unknown.length === 0) return memory.top(most)
-  return [...memory.top(most), ...byWorth(unknown)].sort((a, b) => b.score - a.score)
+/** What may be listed, the most needed first, with so many more as are carried elsewhere. */
+function candidates(input: AppendixInput, carried: number): readonly string[] {
+  const { messages, previousAppendix = '', scope = 'messages', maxTokens } = input
+  const memory = memoryOf(input)
+  const isAll = scope === 'conversation'
+  const before = extractIdentifiers(previousAppendix)
+  const inMessages = isAll ? [] : messages.flatMap((message) => analyzeMessage(message).identifiers)
+  const held = [...new Set([...before, ...inMessages].map(({ text }) => text))].flatMap((text, rank) => {
+    const known = memory.worthOf(text)
+    if (known !== undefined) return isAll ? [] : [{ text, score: known }]
+    // It was listed before the memory was made.
+    return [{ text, score: MENTIONS_BEFORE * need(text, memory.messages + rank) }]
+  })
+  const top = isAll ? memory.top(Math.ceil(maxTokens / LEAST_COST) + carried) : []
+  return [...top, ...held].sort((a, b) => b.score - a.score).map(({ text }) => text)
 }
 
-function distinct(identifiers: readonly Identifier[]): readonly Identifier[] {
-  return [...new Map(identifiers.map((identifier) => [identifier.text, identifier])).values()]
-}
-
-/** What the sentences of an earlier summary name. */
-function inProse(summary: string | undefined): readonly Identifier[] {
-  return summary === undefined ? [] : extractIdentifiers(summary)
-}
-
-function fitFacts(
-  facts: readonly AppendixFact[],
-  covered: string,
-  room: number,
-  tokens: TokenCounter,
-): AppendixFact[] {
-  const chosen: AppendixFact[] = []
+/** The first names that fit into `room` tokens by the sum of their own counts. */
+function fitNames(names: readonly string[], room: number, tokens: TokenCounter): string[] {
   let left = room
-  for (const fact of facts) {
-    const cost = factCost(fact, tokens)
-    // A short value stands anywhere by chance: then the statement has to be there.
-    if (cost > left || covered.includes(fact.value.length < 4 ? fact.text : fact.value)) continue
-    left -= cost
-    chosen.push(fact)
-    if (left < 8) break
-  }
-  return chosen
+  const end = names.findIndex((name) => {
+    left -= countedText(tokens, ` ${written(name)}`)
+    return left < 0
+  })
+  return end === -1 ? [...names] : names.slice(0, end)
 }
 
-function factCost({ text }: AppendixFact, tokens: TokenCounter): number {
-  return countedText(tokens, `${text}; `)
+function written(name: string): string {
+  return /[\s"]/.test(name) ? `"${name.replaceAll('"', '')}"` : name
 }

@@ -1,14 +1,16 @@
-import { checkMessage, type Message } from '@palimpsest/core'
+import { checkMessage, isSummary, type Message } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { Identifier } from './identifier.ts'
-import { needAfter, type RankedIdentifier, RECENT } from './need.ts'
-import { scoreOfRank } from './score-of-rank.ts'
 
-/** Mentions whose place is kept exactly; of older ones only what they weigh together and where they begin and end. */
-const KEPT = 6
+/** Messages added to every age: within the last few, which came last says little. */
+const RECENT = 5
 /** Identifiers that are kept at most; beyond it the less needed half is forgotten. */
 const MOST = 20_000
+/** What a mention in a tool's output counts, beside one by the user or the assistant. */
+const OUTPUT_WEIGHT = 0.25
+/** Members from which on a numbered series (E-000311, E-000312, …) counts as a table, whose rows nobody names. */
+const LONG_SERIES = 5
 
 /** What a conversation has mentioned, with when and how often, from its first message on. */
 export interface IdentifierMemory {
@@ -22,57 +24,46 @@ export interface IdentifierMemory {
    */
   add(messages: readonly Message[], from: number): void
   /** The most needed of what the memory knows, so many of them, the most needed first. */
-  top(count: number): RankedIdentifier[]
-  /** What one of them is worth per token of room; undefined when the memory does not know it. */
+  top(count: number): { readonly text: string; readonly score: number }[]
+  /** How likely an identifier is to be needed, per token of room; undefined when the memory does not know it. */
   worthOf(text: string): number | undefined
+  /** The turn of the user that a message belongs to, from 1; undefined for a message that was not added. */
+  turnOf(message: Message): number | undefined
   clear(): void
 }
 
 interface Entry {
-  readonly identifier: Identifier
-  /** The number of a message and what the mention weighs, in turn, oldest first: one list takes less than two. */
-  mentions: number[]
-  /** What all older mentions weigh together; 0 when there are none. */
-  olderWeight: number
-  /** The first and the last of them. */
-  olderFirst: number
-  olderLast: number
+  /** What all mentions weigh together. */
+  weight: number
+  readonly first: number
+  /** The number of the message that mentioned it last. */
+  last: number
 }
 
-/**
- * A memory for the life of one session. A list that is made from the list before loses with each compaction how often
- * something was needed; this does not. The sum over mentions is exact for the newest ones and integrated over the rest
- * (Petrov 2006, "Computationally efficient approximation of the base-level learning equation in ACT-R").
- */
+/** A memory for the life of one session: names by how often they were used and how long ago. */
 export function createIdentifierMemory(): IdentifierMemory {
   const entries = new Map<string, Entry>()
+  let turns = new WeakMap<Message, number>()
+  /** The numbers of the user's messages. */
+  let asked: number[] = []
   let next = 0
 
   const cut = (from: number): void => {
+    asked = asked.filter((at) => at < from)
     for (const [text, entry] of entries) {
-      const { mentions } = entry
-      while (mentions.length > 0 && (mentions.at(-2) ?? 0) >= from) mentions.length -= 2
-      entry.olderWeight *= shareBefore(from, entry)
-      entry.olderLast = Math.min(entry.olderLast, from - 1)
-      if (mentions.length === 0 && entry.olderWeight === 0) entries.delete(text)
+      if (entry.first >= from) entries.delete(text)
+      if (entry.last < from) continue
+      // Mentions are taken as evenly spread.
+      entry.weight *= (from - entry.first) / (entry.last - entry.first + 1)
+      entry.last = from - 1
     }
   }
-  const needs = (known: readonly Entry[]): Float64Array => {
-    const scores = new Float64Array(known.length)
-    for (let at = 0; at < known.length; at++) scores[at] = needOf(known[at] as Entry, next)
-    return scores
-  }
-  /** Half of them go at once, so that it is not done again for each new one. */
-  const shrink = (): void => {
-    const known = [...entries.values()]
-    const scores = needs(known)
-    const least = scoreOfRank(scores, MOST / 2)
-    let excess = known.length - MOST / 2
-    for (const [at, { identifier }] of known.entries()) {
-      if (excess === 0) return
-      if ((scores[at] ?? 0) > least) continue
-      entries.delete(identifier.text)
-      excess--
+  const mention = (text: string, weight: number): void => {
+    const known = entries.get(text)
+    if (known === undefined) entries.set(ownText(text), { weight, first: next - 1, last: next - 1 })
+    else {
+      known.weight += weight
+      known.last = next - 1
     }
   }
 
@@ -88,71 +79,83 @@ export function createIdentifierMemory(): IdentifierMemory {
       for (const [index, message] of messages.entries()) {
         next = from + index + 1
         if (checkMessage(message).length > 0) continue
-        const { identifiers, weights } = analyzeMessage(redactMessage(message)).mentions
-        for (let at = 0; at < identifiers.length; at++) {
-          const { text, kind } = identifiers[at] as Identifier
-          const weight = weights[at] ?? 0
-          const entry = entries.get(text)
-          if (entry !== undefined) mention(entry, from + index, weight)
-          else
-            entries.set(text, {
-              identifier: { text, kind },
-              mentions: [from + index, weight],
-              olderWeight: 0,
-              olderFirst: 0,
-              olderLast: 0,
-            })
-        }
-        if (entries.size > MOST) shrink()
+        const redacted = redactMessage(message)
+        if (message.role === 'user' && !isSummary(message)) asked.push(next - 1)
+        for (const one of [message, redacted]) turns.set(one, asked.length)
+        const { identifiers, isOutput } = analyzeMessage(redacted)
+        const sizes = seriesSizes(identifiers)
+        for (const [at, { text }] of identifiers.entries())
+          mention(text, Math.min(1, LONG_SERIES / (sizes[at] ?? 1)) * (isOutput ? OUTPUT_WEIGHT : 1))
+        if (entries.size <= MOST) continue
+        // Half of them go at once, so that it is not done again for each new one.
+        const kept = new Set(mostNeeded(entries, next, MOST / 2).map(({ text }) => text))
+        for (const text of entries.keys()) if (!kept.has(text)) entries.delete(text)
       }
     },
-    top(count) {
-      const known = [...entries.values()]
-      const scores = needs(known)
-      const least = scoreOfRank(scores, count)
-      const ranked: RankedIdentifier[] = []
-      for (const [at, { identifier }] of known.entries()) {
-        const score = scores[at] ?? 0
-        if (score >= least) ranked.push({ ...identifier, score })
-      }
-      return ranked.sort((a, b) => b.score - a.score).slice(0, count)
-    },
+    top: (count) => mostNeeded(entries, next, count),
     worthOf(text) {
       const entry = entries.get(text)
-      return entry && needOf(entry, next)
+      return entry && worth(text, entry, next)
     },
+    turnOf: (message) => turns.get(message),
     clear() {
       entries.clear()
+      turns = new WeakMap()
+      asked = []
       next = 0
     },
   }
 }
 
-function mention(entry: Entry, time: number, weight: number): void {
-  const { mentions } = entry
-  mentions.push(time, weight)
-  if (mentions.length <= 2 * KEPT) return
-  const [first = 0, oldest = 0] = mentions.splice(0, 2)
-  if (entry.olderWeight === 0) entry.olderFirst = first
-  entry.olderLast = first
-  entry.olderWeight += oldest
+function worth(text: string, { weight, last }: Entry, now: number): number {
+  return weight * need(text, now - last)
 }
 
-/** How much of the older mentions, taken as evenly spread, came before a message. */
-function shareBefore(from: number, { olderFirst, olderLast }: Entry): number {
-  if (from > olderLast) return 1
-  return Math.max(0, from - olderFirst) / (olderLast - olderFirst + 1)
+/** So many of the entries, the most needed first. */
+function mostNeeded(entries: ReadonlyMap<string, Entry>, now: number, count: number) {
+  const scored = Array.from(entries, ([text, entry]) => ({ text, score: worth(text, entry, now) }))
+  // Sorting bare numbers costs little beside sorting what they belong to.
+  const scores = Float64Array.from(scored, ({ score }) => score).sort()
+  const least = scores[Math.max(0, scores.length - count)] ?? 0
+  return scored
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, count)
 }
 
-/** The need for an identifier at a message. */
-function needOf({ mentions, olderWeight, olderFirst, olderLast }: Entry, now: number): number {
-  let sum = 0
-  for (let at = 0; at < mentions.length; at += 2)
-    sum += needAfter(now - (mentions[at] as number)) * (mentions[at + 1] as number)
-  if (olderWeight === 0) return sum
-  // The mean of x^-0.5 between the two ages.
-  const [far, near] = [now - olderFirst + RECENT, now - olderLast + RECENT]
-  const mean =
-    far === near ? needAfter(now - olderFirst) : (2 * (Math.sqrt(far) - Math.sqrt(near))) / (far - near)
-  return sum + mean * olderWeight
+/** The memory that a caller passes, or one of the messages alone when it knows nothing. */
+export function memoryOf(input: {
+  readonly messages: readonly Message[]
+  readonly memory?: IdentifierMemory | undefined
+}): IdentifierMemory {
+  if (input.memory !== undefined && input.memory.size > 0) return input.memory
+  const memory = createIdentifierMemory()
+  memory.add(input.messages, 0)
+  return memory
+}
+
+/**
+ * What one mention predicts of the next, some messages later, per token of room: need falls with the square root of the time
+ * since (Anderson & Schooler 1991, "Reflections of the environment in memory").
+ */
+export function need(text: string, age: number): number {
+  // Names are cut into tokens of about three characters.
+  return 1 / Math.sqrt(age + RECENT) / (1 + text.length / 3)
+}
+
+/** For each name, how many of a text differ from it in their numbers only, itself included. */
+function seriesSizes(identifiers: readonly Identifier[]): number[] {
+  const stems = identifiers.map(({ text, kind }) =>
+    (kind === 'symbol' || kind === 'reference') && /\d\d/.test(text)
+      ? text.replace(/[\da-f]{2,}/gi, '0')
+      : '',
+  )
+  const sizes = new Map<string, number>()
+  for (const stem of stems) if (stem !== '') sizes.set(stem, (sizes.get(stem) ?? 0) + 1)
+  return stems.map((stem) => sizes.get(stem) ?? 1)
+}
+
+/** A slice keeps the whole text alive that it was cut from. */
+function ownText(text: string): string {
+  return ` ${text}`.slice(1)
 }

@@ -18,18 +18,3 @@ export interface Identifier {
   readonly text: string
   readonly kind: IdentifierKind
 }
-
-/** All kinds, in the order in which they are listed. */
-export const IDENTIFIER_KINDS: readonly IdentifierKind[] = [
-  'path',
-  'symbol',
-  'setting',
-  'error',
-  'url',
-  'branch',
-  'reference',
-  'hash',
-  'version',
-  'number',
-  'quoted',
-]

@@ -1,4 +1,4 @@
-import { safeEnd } from './shorten.ts'
+import { cutAfter, cutBefore } from './shorten.ts'
 
 /** Characters of one text that are looked at: a longer text is represented by its beginning and its end. */
 export const MAX_ANALYZED_CHARS = 512 * 1024
@@ -10,6 +10,5 @@ export const MAX_ANALYZED_CHARS = 512 * 1024
 export function textWindows(text: string, maxChars = MAX_ANALYZED_CHARS): readonly string[] {
   if (text.length <= maxChars) return text === '' ? [] : [text]
   const half = maxChars >> 1
-  const tailStart = safeEnd(text, text.length - half)
-  return [text.slice(0, safeEnd(text, half)), text.slice(tailStart)]
+  return [text.slice(0, cutBefore(text, half)), text.slice(cutAfter(text, text.length - half))]
 }

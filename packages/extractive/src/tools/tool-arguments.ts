@@ -51,12 +51,3 @@ function shortMembers(json: string): Record<string, unknown> {
     if (key !== '__proto__') members[key] ??= value
   return members
 }
-
-/** The first of several members that is a non-empty string. */
-export function stringMember(members: Readonly<Record<string, unknown>>, ...names: string[]): string {
-  for (const name of names) {
-    const value = Object.hasOwn(members, name) ? members[name] : undefined
-    if (typeof value === 'string' && value.trim() !== '') return value
-  }
-  return ''
-}

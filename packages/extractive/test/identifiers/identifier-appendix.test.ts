@@ -6,29 +6,28 @@ import { call, conversations, quarter, user, words } from '../conversation.ts'
 const input = { covered: '', maxTokens: 400, tokens: quarter }
 
 describe('identifierAppendix', () => {
-  it('lists values and identifiers by kind', () => {
+  it('lists identifiers on one line', () => {
     const messages = [
       user('Fix fooBar in src/a.ts, see #12.'),
-      ...call('bash', { command: 'x' }, 'The port of the proxy is 8443.'),
+      ...call('bash', { command: 'x' }, 'wrote "Bluefin orders" to out/list.csv'),
     ]
-    expect(identifierAppendix({ ...input, messages })).toBe(
-      [
-        '## Identifiers',
-        'values: port of the proxy is 8443',
-        'paths: src/a.ts',
-        'symbols: fooBar',
-        'references: #12',
-      ].join('\n'),
-    )
+    const [heading, list = '', ...rest] = identifierAppendix({ ...input, messages }).split('\n')
+    expect([heading, ...rest]).toEqual(['## Identifiers'])
+    expect(list.split(' ').toSorted()).toEqual([
+      '"Bluefin',
+      '#12',
+      'fooBar',
+      'orders"',
+      'out/list.csv',
+      'src/a.ts',
+    ])
   })
 
-  it('leaves out what the covered text carries', () => {
-    const messages = [
-      user('fooBar bazQux'),
-      ...call('bash', { command: 'x' }, 'The port of the proxy is 8443.'),
-    ]
-    const appendix = identifierAppendix({ ...input, messages, covered: 'fooBar listens on 8443' })
-    expect(appendix).toBe('## Identifiers\nsymbols: bazQux')
+  it('leaves out what the covered text and the messages beside it carry', () => {
+    const messages = [user('fooBar bazQux src/a.ts')]
+    const visible = [user('In src/a.ts.')]
+    const appendix = identifierAppendix({ ...input, messages, visible, covered: 'fooBar is done' })
+    expect(appendix).toBe('## Identifiers\nbazQux')
   })
 
   it('prefers what was mentioned often and lately', () => {
@@ -45,26 +44,20 @@ describe('identifierAppendix', () => {
   it('keeps valuable entries of an earlier appendix, and ranks them against new ones', () => {
     const first = identifierAppendix({
       ...input,
-      messages: [...Array.from({ length: 9 }, () => user('keyThing')), user('The path of K is /a/b.bin.')],
+      messages: Array.from({ length: 9 }, () => user('keyThing')),
     })
     const second = identifierAppendix({ ...input, messages: [user('newThing')], previousAppendix: first })
-    expect(second.split('\n')).toEqual([
-      '## Identifiers',
-      'values: path of K is /a/b.bin',
-      'symbols: newThing keyThing',
-    ])
+    expect(second).toMatch(/^## Identifiers\n(?:newThing keyThing|keyThing newThing)$/)
   })
 
-  it('catches the values that a summary lets go', () => {
-    const summary =
-      '## Critical Context\n- t1 user: port of the proxy is 8443\n- path of K is /a/b.bin\n- other symbols: fooBar'
+  it('catches the names that a summary lets go', () => {
     const appendix = identifierAppendix({
       ...input,
       messages: [user('hello')],
       covered: 'see /a/b.bin',
-      previousAppendix: summary,
+      previousAppendix: '## Progress\n- fooBar was moved to /a/b.bin',
     })
-    expect(appendix).toBe('## Identifiers\nvalues: port of the proxy is 8443\nsymbols: fooBar')
+    expect(appendix).toBe('## Identifiers\nfooBar')
   })
 
   it('is empty when nothing is left to say or nothing fits', () => {

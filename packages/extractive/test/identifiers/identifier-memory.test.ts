@@ -1,9 +1,6 @@
-import type { Message } from '@palimpsest/core'
-import fc from 'fast-check'
+import { type Message, renderSummary } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { analyzeMessage } from '../../src/analyze-message.ts'
 import { createIdentifierMemory } from '../../src/identifiers/identifier-memory.ts'
-import { rankIdentifiers } from '../../src/identifiers/rank-identifiers.ts'
 
 const say = (content: string): Message => ({ role: 'user', content })
 const names = (list: readonly { readonly text: string }[]) => list.map(({ text }) => text)
@@ -89,25 +86,15 @@ describe('the memory of identifiers', () => {
     expect(together.size).toBeLessThanOrEqual(20_000)
   })
 
-  it('is about what a ranking of all messages says, however often each is mentioned', () => {
-    const word = fc.constantFrom('alphaOne', 'betaTwo', 'gammaThree', 'src/delta.ts')
-    const text = fc.array(word, { maxLength: 4 }).map((words) => say(words.join(' ')))
-    let runs = 0
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 1, maxLength: 60 }), (messages) => {
-        const memory = createIdentifierMemory()
-        memory.add(messages, 0)
-        const exact = rankIdentifiers(messages.map(analyzeMessage), [], Number.POSITIVE_INFINITY)
-        expect(memory.size).toBe(exact.length)
-        for (const { text, score } of exact) {
-          const ratio = (memory.worthOf(text) ?? 0) / score
-          expect(ratio).toBeGreaterThan(0.8)
-          expect(ratio).toBeLessThan(1.25)
-        }
-        runs++
-      }),
-    )
-    expect(runs).toBe(100)
+  it('knows the turn of each message, counted through the session', () => {
+    const memory = createIdentifierMemory()
+    const answer: Message = { role: 'assistant', content: 'Done.' }
+    const [first, second, third] = [say('one'), say('two'), say('three')]
+    memory.add([first, answer, say(renderSummary('## Goal\nAn importer.')), second], 0)
+    expect([first, answer, second].map(memory.turnOf)).toEqual([1, 1, 2])
+    memory.add([third], 1)
+    expect(memory.turnOf(third)).toBe(2)
+    expect(memory.turnOf(say('never told'))).toBeUndefined()
   })
 
   it('stays bounded: of too many it keeps those that are needed most', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { oneLine } from '../../src/text/one-line.ts'
-import { proseOf } from '../../src/text/prose.ts'
+import { ownWords } from '../../src/text/own-words.ts'
 import { shorten, shortenMiddle } from '../../src/text/shorten.ts'
-import { splitSentences } from '../../src/text/split-sentences.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
 
@@ -32,6 +31,16 @@ describe('shorten', () => {
     expect(shortenMiddle('the beginning of it and in the end the point', 24)).toBe('the beginning… point')
   })
 
+  it('never cuts a path in two', () => {
+    const text =
+      'look at packages/(group)/src/orders/parse-order.ts and at packages/(group)/src/orders/index.ts'
+    for (let chars = 1; chars < text.length; chars++) {
+      for (const cut of [shorten(text, chars), shortenMiddle(text, chars)])
+        for (const word of cut.split(/[ …]+/)) expect(` ${text} `).toContain(` ${word} `.replace('  ', ' '))
+    }
+    expect(shorten('日本語のとても長い文章です', 6)).toBe('日本語のと…')
+  })
+
   it('is never longer than asked for and never splits a character', () => {
     fc.assert(
       fc.property(
@@ -47,17 +56,9 @@ describe('shorten', () => {
   })
 })
 
-describe('splitSentences', () => {
-  it('splits at ends of sentences and lines, not inside names, versions and abbreviations', () => {
-    expect(
-      splitSentences('Use v1.2.3 of a.ts, e.g. today. Then stop!\n- **next** point\n日本語です。次の文！'),
-    ).toEqual(['Use v1.2.3 of a.ts, e.g. today.', 'Then stop!', 'next point', '日本語です。', '次の文！'])
-  })
-})
-
-describe('proseOf', () => {
-  it('leaves out code, quotes and what a host inserted', () => {
-    const text = 'Before.\n```ts\nnever();\n```\n> must not\n<system-reminder>always</system-reminder>After.'
-    expect(proseOf(text).replace(/\n+/g, ' ')).toBe('Before. After.')
+describe('ownWords', () => {
+  it('leaves out what a host inserted', () => {
+    const text = 'Before.\n<system-reminder>always</system-reminder>After.<task-notification>cut off'
+    expect(ownWords(text)).toBe('Before.\nAfter.')
   })
 })

@@ -1,6 +1,6 @@
 import type { SummaryNode } from '../store/summary-node.ts'
+import { storedTokens } from './node-frame.ts'
 import type { LcmSettings } from './options.ts'
-import { textTokens } from './render-summaries.ts'
 
 /** Summaries to condense, as a run of the frontier: `start` inclusive, `end` exclusive. */
 export interface Run {
@@ -29,7 +29,7 @@ export function chooseRun(
   const last = Math.min(run.end, run.start + fanIn(run.depth))
   let end = run.start
   for (let size = 0; end < last; end++) {
-    size += textTokens(nodes[end] as SummaryNode)
+    size += storedTokens(nodes[end] as SummaryNode)
     if (size > maxTokens && end >= run.start + 2) break
   }
   return { start: run.start, end }

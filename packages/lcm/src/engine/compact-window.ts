@@ -1,16 +1,17 @@
 import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
-import type { Failure } from '@palimpsest/core/summarizer'
+import { type Failure, trimSummary } from '@palimpsest/core/summarizer'
 import type { IdentifierMemory } from '@palimpsest/extractive'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { chooseRun, type Run } from './choose-run.ts'
 import { condensedRequest } from './condensed-request.ts'
 import { leafRequest, partlyRead } from './leaf-request.ts'
-import { nodeMessage } from './node-message.ts'
+import { materialOf, storedTokens } from './node-frame.ts'
 import type { LcmSettings } from './options.ts'
-import type { CompactionPlan } from './plan-compaction.ts'
-import { sizeOf } from './render-summaries.ts'
-import type { ContextWindow, WindowMessage } from './window.ts'
+import { type CompactionPlan, STORED_FACTOR } from './plan-compaction.ts'
+import { blockTokens, PROSE_SHARE } from './render-summaries.ts'
+import type { NodeRoom } from './summarizer-room.ts'
+import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import { type NodeRequest, type NodeText, writeNode } from './write-node.ts'
 
 export interface CompactionInput {
@@ -18,8 +19,8 @@ export interface CompactionInput {
   readonly plan: CompactionPlan
   readonly settings: LcmSettings
   readonly model: CompletionModel | undefined
-  /** What a block may have for the summariser's window, in tokens. */
-  readonly maxBlock: number
+  /** What the summariser's window leaves for one summary. */
+  readonly node: Pick<NodeRoom, 'target' | 'block' | 'before'>
   readonly tokens: TokenCounter
   readonly clock: Clock
   readonly focusTopic: string | undefined
@@ -48,17 +49,20 @@ export interface CompactedWindow {
 }
 
 /**
- * Condenses the oldest summaries while all together take more than their room, and writes a leaf for each block. Changes
+ * Condenses the oldest summaries while there are too many to choose from or to show, and writes a leaf for each block. Changes
  * nothing; when the model fails, the rest is written without it.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
-  const { window, plan, settings, maxBlock, tokens, focusTopic, signal, memory } = input
+  const { window, plan, settings, node, tokens, focusTopic, signal, memory } = input
   const { limits } = plan
+  const maxBlock = node.block
   const nodes = [...window.nodes]
   const blocks = [...plan.blocks]
   const created: SummaryNode[] = []
   const inPart: WindowMessage[] = []
   let failure: Failure | undefined
+  /** The user's last message before the next block. */
+  let asked = window.request
 
   const write = async (request: NodeRequest): Promise<NodeText> => {
     signal?.throwIfAborted()
@@ -78,6 +82,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     const children = nodes.slice(start, end)
     const request = condensedRequest(children, {
       target: limits.condensed,
+      prose: Math.min(limits.prose.condensed, node.target),
       maxBlock,
       focusTopic,
       tokens,
@@ -93,20 +98,33 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     return true
   }
   const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
-    const before = nodes.at(-1)?.text
+    const last = nodes.at(-1)
+    // One that was written for a larger summariser may be longer than this one has room for.
+    const before = last && trimSummary(materialOf(last), node.before, tokens)
     const target = limits.leaf
-    const beside = [...nodes.map(nodeMessage), ...plan.tail.map(({ message }) => message)]
+    const prose = Math.min(limits.prose.leaf, node.target)
     const written = await write(
-      leafRequest({ block, target, maxBlock, before, focusTopic, tokens, memory, beside }),
+      leafRequest({
+        block,
+        target,
+        prose,
+        maxBlock,
+        before,
+        request: asked?.message,
+        focusTopic,
+        tokens,
+        memory,
+      }),
     )
     if (written.text === null) return false
     if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))
     nodes.push(create(leafNode(block, written, written.text)))
+    asked = block.findLast(isUserTurn) ?? asked
     return true
   }
 
   while (created.length < input.most) {
-    const run = isCrowded(nodes, plan) ? chooseRun(nodes, settings, maxBlock) : undefined
+    const run = isCrowded(nodes, plan, tokens) ? chooseRun(nodes, settings, maxBlock) : undefined
     const block = run === undefined ? blocks.shift() : undefined
     const writing = run === undefined ? block && addLeaf(block) : condense(run)
     if (writing === undefined) break
@@ -116,8 +134,14 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
 }
 
 /** True when summaries have to be condensed for lack of room. */
-export function isCrowded(nodes: readonly SummaryNode[], { limits }: CompactionPlan): boolean {
-  return nodes.length > 1 && sizeOf(nodes) > limits.summaries
+export function isCrowded(
+  nodes: readonly SummaryNode[],
+  { limits: { summaries } }: CompactionPlan,
+  tokens: TokenCounter,
+): boolean {
+  if (nodes.length < 2) return false
+  const stored = nodes.reduce((sum, node) => sum + storedTokens(node), 0)
+  return stored > summaries * STORED_FACTOR || blockTokens(nodes, tokens) > summaries * PROSE_SHARE
 }
 
 function leafNode(block: readonly WindowMessage[], { tokens, writer }: NodeText, text: string) {

@@ -7,7 +7,7 @@ import { type CompactedWindow, compactWindow, isCrowded } from './compact-window
 import { type CompactionLease, createCompactionLease } from './compaction-lease.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
-import { leastWindow, readableBlock } from './summarizer-room.ts'
+import { nodeRoom } from './summarizer-room.ts'
 import type { ContextWindow } from './window.ts'
 
 export interface WriteInput {
@@ -70,8 +70,7 @@ export function createCompactionWriter({
     }
   }
   const isCooling = () => model !== undefined && cooldown.isCooling(clock.now())
-  const readable = (target: number, quoted = 0) =>
-    readableBlock(model, target, quoted) || Number.POSITIVE_INFINITY
+  const readable = (target: number) => nodeRoom(model, target).block
 
   return {
     tokens,
@@ -79,19 +78,20 @@ export function createCompactionWriter({
     isCooling,
     plan: (window, room, system) =>
       planCompaction(window, { room, leading: system, settings, tokens, readable }),
-    isCrowded,
+    isCrowded: (nodes, plan) => isCrowded(nodes, plan, tokens),
     async write({ window, epoch, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
       remember(window, epoch)
       const quoted = tokens.countText(boundMemory(memoryContext ?? '')) + tokens.countText(focusTopic ?? '')
-      const isTooSmall = readableBlock(model, plan.limits.leaf, quoted) === 0
-      const isUsable = !isTooSmall && (force || !isCooling())
+      const { limits } = plan
+      const node = nodeRoom(model, Math.max(limits.prose.leaf, limits.prose.condensed), quoted)
+      const isUsable = !node.isTooSmall && (force || !isCooling())
       const stop = AbortSignal.any([signal, lease.lost].filter((one) => one !== undefined))
       const written = await compactWindow({
         window,
         plan,
         settings,
         model: isUsable ? leased : undefined,
-        maxBlock: readable(plan.limits.leaf, quoted),
+        node,
         tokens,
         clock,
         focusTopic,
@@ -106,9 +106,8 @@ export function createCompactionWriter({
       stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
       else if (written.created.some(({ writer }) => writer === 'model')) cooldown.succeeded()
-      if (!isTooSmall || model?.contextLength === undefined) return written
-      const needed = leastWindow(plan.limits.leaf, quoted)
-      return { ...written, tooSmall: { window: model.contextLength, needed } }
+      if (!node.isTooSmall || model?.contextLength === undefined) return written
+      return { ...written, tooSmall: { window: model.contextLength, needed: node.leastWindow } }
     },
     underLease: (input, work) => (model === undefined ? work(undefined) : lease.run(input, work)),
   }

@@ -153,7 +153,8 @@ interface ShowInput {
 }
 
 function showWindow({ before, system, next, plan, written, tokens, warnings, modelName }: ShowInput): Shown {
-  const { result, summaries } = plan.limits
+  const { result } = plan.limits
+  const summaries = { maxTokens: plan.limits.summaries, tokens }
   // Calls at the end wait for their results, unless the host's list has them mended already.
   const inFlight = repairMessages(before).messages.length > before.length
   const context = renderContext({ leading: system, window: next, result, summaries, inFlight })

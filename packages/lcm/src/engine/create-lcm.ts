@@ -65,6 +65,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     head: async () => ({ ...ledger.window, nextSeq: ledger.window.nextSeq - ledger.unsaved }),
     frontier: async () => ledger.window,
     ...(options.expand_grant_tokens !== undefined && { grantTokens: options.expand_grant_tokens }),
+    ...(options.hide_replaced && { hidesReplaced: true }),
     status: () => ({
       store: store.kind,
       location: store.location,
@@ -88,7 +89,9 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return contextLength
     },
     shouldCompress: ({ promptTokens = 0 } = {}) =>
-      promptTokens >= threshold(settings.threshold) && !gate.isBlocked(promptTokens),
+      settings.threshold > 0 &&
+      promptTokens >= threshold(settings.threshold) &&
+      !gate.isBlocked(promptTokens),
     // Between turns only: in the middle of one the prefix stays as it is.
     shouldCompressPreflight: (messages) => isReady && !background.isBusy && messages.at(-1)?.role === 'user',
     async compress(call) {
@@ -118,7 +121,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return pruneLargeResults(messages, ledger.window, settings.large_result_tokens, tokens)
     },
     async onTurnComplete({ usage }) {
-      if (model === undefined || usage === null) return
+      if (model === undefined || usage === null || settings.soft_threshold === 0) return
       const promptTokens = usage.promptTokens + usage.completionTokens
       if (promptTokens < threshold(settings.soft_threshold)) return
       background.start((signal) => prepare(promptTokens, signal))

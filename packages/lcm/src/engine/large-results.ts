@@ -1,5 +1,4 @@
-import { type Message, messageText, redactSecrets, type ToolMessage } from '@palimpsest/core'
-import { sliceCharacters } from '../search/snippet.ts'
+import { type Message, messageText, redactSecrets, sliceCharacters, type ToolMessage } from '@palimpsest/core'
 import type { WindowMessage } from './window.ts'
 
 /** Of what is shown of a large result, the share that goes to its beginning; the rest goes to its end. */

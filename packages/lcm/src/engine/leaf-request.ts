@@ -1,10 +1,10 @@
 import { type Message, messageText, stripReasoning, type TokenCounter } from '@palimpsest/core'
 import { redactMessage, serializeMessage, withoutThinking } from '@palimpsest/core/summarizer'
 import {
+  createIdentifierMemory,
+  frameSummary,
   type IdentifierMemory,
-  identifierAppendix,
   resultStatus,
-  summarizeExtractively,
 } from '@palimpsest/extractive'
 import type { WindowMessage } from './window.ts'
 import type { NodeRequest } from './write-node.ts'
@@ -14,36 +14,44 @@ export interface LeafInput {
   readonly block: readonly WindowMessage[]
   /** Length to aim at, in tokens. */
   readonly target: number
+  /** Length of what a model writes of it, in tokens. */
+  readonly prose: number
   /** What the summariser may read of the block, in tokens. */
   readonly maxBlock: number
   /** The summary of what came directly before. */
   readonly before: string | undefined
+  /** The user's last message, where summaries cover it already. */
+  readonly request?: Message | undefined
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
   /** What the session has mentioned so far. */
   readonly memory?: IdentifierMemory
-  /** What is shown beside the summary: its identifiers need not be repeated. */
-  readonly beside?: readonly Message[]
 }
 
-/** A summary of messages is aimed at this share of their length, up to the target. */
-const LEAF_SHARE = 0.3
+/** What a model writes of messages is aimed at this share of their length, up to its target. */
+const PROSE_OF_SOURCE = 0.3
+
+const NOTHING = { prose: '', excerpts: '', identifiers: '' }
 
 /** What to write a leaf from. Secrets are hidden in all of it. */
 export function leafRequest(input: LeafInput): NodeRequest {
-  const { block, target, maxBlock, before, focusTopic, tokens, memory, beside } = input
+  const { block, maxBlock, before, request, focusTopic, tokens, memory = createIdentifierMemory() } = input
   const messages = block.map(({ message }) => withoutThoughts(redactMessage(message)))
   const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
   return {
     depth: 0,
     sourceTokens,
-    target: Math.max(1, Math.min(target, Math.ceil(sourceTokens * LEAF_SHARE))),
+    target: input.target,
+    prose: Math.max(1, Math.min(input.prose, Math.ceil(sourceTokens * PROSE_OF_SOURCE))),
     before,
     material: () => serializeBlock(block, messages, Math.min(1, maxBlock / sourceTokens)),
-    extract: (maxTokens) =>
-      summarizeExtractively({ messages, maxTokens, tokens, focusTopic, identifiers: [], continues: true }),
-    appendix: (prose, maxTokens) =>
-      identifierAppendix({ messages, covered: prose, visible: beside ?? [], maxTokens, tokens, memory }),
+    frame: (prose, room) =>
+      frameSummary({
+        ...{ prose, messages, earlier: NOTHING, visible: [], memory, scope: 'messages', focusTopic, tokens },
+        ...room,
+        request,
+        mark: (index) => `m${block[index]?.seq}`,
+      }),
   }
 }
 

@@ -66,9 +66,9 @@ async function matchValues(
   return matchHeld(messages, heldFrom(known), least.seqs.length) ?? least
 }
 
-/** The attributes of blocks that `renderSummaries` wrote. */
-const COVERED = /<(?:summary id="s\d+" depth="\d+"|index) messages="m(\d+)(?:-m(\d+))?"/g
-const LAST_ID = /<summary id="s(\d+)" depth="\d+" messages="/g
+/** The attributes of blocks that `renderSummaries` wrote: the messages, and the id of the last summary. */
+const COVERED =
+  /<(?:summary id="s(\d+)" depth="\d+"|index) messages="m(\d+)(?:-m(\d+))?"(?:[^>]*>[s\d -]*s(\d+):)?/g
 
 /**
  * What the host holds when its list begins with a projection of this session: the summary message, and behind it what
@@ -84,10 +84,10 @@ async function recogniseProjection(
   const text = readSummary(list[at] as Message)
   if (text === undefined) return undefined
   const end = [...text.matchAll(COVERED)].at(-1)
-  const id = [...text.matchAll(LAST_ID)].at(-1)
-  if (end === undefined || id === undefined) return undefined
-  const covered = Number(end[2] ?? end[1])
-  const [node] = await session.summaries([Number(id[1])])
+  if (end === undefined) return undefined
+  const [, id, first, last = first, lastIndexed = id] = end
+  const covered = Number(last)
+  const [node] = await session.summaries([Number(lastIndexed)])
   if (node?.last !== covered) return undefined
 
   const behind = isBridge(list[at + 1]) ? at + 2 : at + 1

@@ -14,10 +14,10 @@ export const LCM_DEFAULTS = Object.freeze({
   fresh_tail_tokens: 24_000,
   /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
   leaf_chunk_tokens: 20_000,
-  /** Length of a leaf summary at most (claw: 2,400); never above a twelfth of the room for summaries. */
-  leaf_target_tokens: 2_400,
-  /** Length of a condensed summary at most (claw: 2,000); the same bound. */
-  condensed_target_tokens: 2_000,
+  /** Length of a leaf at most, half of it a model's text (claw: 2,400); never above a sixth of the room for summaries. */
+  leaf_target_tokens: 4_800,
+  /** Length of a condensed summary at most, shared alike (claw: 2,000); never above a quarter of that room. */
+  condensed_target_tokens: 4_800,
   /** Leaves that one condensed summary stands for at most (claw: 8). */
   leaf_fan_in: 8,
   /** Condensed summaries that one of the next depth stands for at most (claw: 4). */
@@ -27,6 +27,8 @@ export const LCM_DEFAULTS = Object.freeze({
 })
 
 const share = z.number().gt(0).lt(1).optional()
+/** 1 for the full window, 0 for never. */
+const threshold = z.number().min(0).max(1).optional()
 const tokens = (least: number) => z.int().min(least).optional()
 
 /** What the engine may be told. Every key is optional, `LCM_DEFAULTS` says what without; an unknown key is an error. */
@@ -41,8 +43,8 @@ export const lcmOptionsSchema = z
       .optional(),
     /** Whose session it is: a user or a tenant. Default `local`. */
     principal: z.string().min(1).optional(),
-    threshold: share,
-    soft_threshold: share,
+    threshold,
+    soft_threshold: threshold,
     fresh_tail_tokens: tokens(1),
     leaf_chunk_tokens: tokens(500),
     leaf_target_tokens: tokens(100),
@@ -50,13 +52,18 @@ export const lcmOptionsSchema = z
     leaf_fan_in: z.int().min(2).optional(),
     condensed_fan_in: z.int().min(2).optional(),
     /**
-     * Share of the room for messages that all summaries together may take. Beyond it the oldest are condensed. Default:
+     * Share of the room for messages that all summaries together may take. Default:
      * 0.3, and up to 0.45 where that is less than 12,000 tokens.
      */
     summary_share: share,
     large_result_tokens: tokens(200),
     /** What the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
     expand_grant_tokens: tokens(0),
+    /**
+     * Keeps from the tools what an edit of the history replaced, for hosts that cannot be sure that the edit came from the one
+     * whose history it was. It stays stored. Default false.
+     */
+    hide_replaced: z.boolean().optional(),
   })
   .refine(({ threshold, soft_threshold }) => (soft_threshold ?? 0) <= (threshold ?? 1), {
     path: ['soft_threshold'],

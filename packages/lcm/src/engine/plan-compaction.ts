@@ -7,6 +7,7 @@ import {
 } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
+import { PROSE_SHARE } from './render-summaries.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
 /** How the room that the system prompt leaves is shared out. */
@@ -25,11 +26,18 @@ const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
 /**
- * What one summary takes at most of the room for all of them: of messages, and of summaries, which stand for several times
- * as much. Seven leaves that do not fill a run yet, three condensed ones, and one above fit side by side: with larger ones
- * the runs stay short and the graph becomes a chain, in which each summary rewrites all that came before.
+ * How long one summary is at most, as shares of the room in which all are shown. More is stored than is shown: what is
+ * quoted competes when it is shown, and everything that is chosen before is chosen with less knowledge.
  */
-const ONE_SUMMARY = { leaf: 1 / 16, condensed: 1 / 8 }
+const ONE_SUMMARY = { leaf: 1 / 6, condensed: 1 / 4 }
+/** What is stored may take so many times the room in which it is shown before summaries are condensed. */
+export const STORED_FACTOR = 2.5
+/**
+ * What a model writes of messages, and of summaries, which stand for several times as much, as shares of the room for its
+ * texts. Seven leaves that do not fill a run yet, three condensed ones, and one above fit side by side: with larger ones the
+ * runs stay short and the graph becomes a chain, in which each summary rewrites all that came before.
+ */
+const ONE_PROSE = { leaf: PROSE_SHARE / 16, condensed: PROSE_SHARE / 8 }
 /** Below this many tokens a summary says too little, however small the window is. */
 const LEAST_SUMMARY = 60
 /** Results in the tail are not cut below this many tokens. */
@@ -44,6 +52,8 @@ export interface CompactionLimits {
   /** Length of one leaf, and of one condensed summary. */
   readonly leaf: number
   readonly condensed: number
+  /** Of these, what a model writes. */
+  readonly prose: { readonly leaf: number; readonly condensed: number }
   /** Above this size a tool result of the tail is shown in part. */
   readonly result: number
 }
@@ -65,7 +75,7 @@ export interface PlanInput {
   readonly leading: readonly Message[]
   readonly settings: LcmSettings
   readonly tokens: TokenCounter
-  /** What the summariser can read at a time for a summary of so many tokens; infinite without one. */
+  /** What the summariser can read at a time for a summary of so many tokens. */
   readonly readable: (target: number) => number
 }
 
@@ -83,10 +93,15 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   const longest = (share: number) =>
     Math.min(Math.max(LEAST_SUMMARY, Math.floor(summaries * share)), Math.floor(summaries / 2))
   const leaf = Math.min(settings.leaf_target_tokens, longest(ONE_SUMMARY.leaf))
+  const condensed = Math.min(settings.condensed_target_tokens, longest(ONE_SUMMARY.condensed))
+  const prose = {
+    leaf: Math.min(Math.floor(leaf / 2), longest(ONE_PROSE.leaf)),
+    condensed: Math.min(Math.floor(condensed / 2), longest(ONE_PROSE.condensed)),
+  }
   const chunk = Math.min(
     settings.leaf_chunk_tokens,
     Math.max(1, available * LEAF_SHARE),
-    input.readable(leaf),
+    input.readable(Math.max(prose.leaf, prose.condensed)),
   )
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
@@ -95,7 +110,8 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
       available,
       summaries,
       leaf,
-      condensed: Math.min(settings.condensed_target_tokens, longest(ONE_SUMMARY.condensed)),
+      condensed,
+      prose,
       result: fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens),
     },
     blocks: toBlocks(leaving, chunk),

@@ -33,9 +33,10 @@ export async function prepareSummaries(input: PrepareInput, onAdopted: () => voi
   const { window, epoch } = ledger
   const leading = window.leading.map(({ message }) => message)
   const result = settings.large_result_tokens
-  const summaries = Number.POSITIVE_INFINITY
-  const { messages } = renderContext({ leading, window, result, summaries, inFlight: true })
   const { tokens } = writer
+  const { limits } = writer.plan(window, thresholdTokens, leading)
+  const summaries = { maxTokens: limits.summaries, tokens }
+  const { messages } = renderContext({ leading, window, result, summaries, inFlight: true })
   const room = messageRoom({ thresholdTokens, messages, tokens, currentTokens: promptTokens })
   const plan = writer.plan(window, room, leading)
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)

@@ -1,6 +1,6 @@
 import { isSummary, type Message, placeSummary, repairMessages } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
-import { renderSummaries } from './render-summaries.ts'
+import { renderSummaries, type SummariesRoom } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
 
 export interface RenderInput {
@@ -9,8 +9,7 @@ export interface RenderInput {
   readonly window: ContextWindow
   /** Above this size a tool result is shown in part, in tokens. */
   readonly result: number
-  /** What all summaries together may take, in tokens. */
-  readonly summaries: number
+  readonly summaries: SummariesRoom
   /** Leave calls at the very end unanswered. */
   readonly inFlight: boolean
 }
@@ -45,10 +44,11 @@ export function renderContext({
   })
   const request = window.request === undefined ? [] : [show(window.request)]
   const tail = [...request, ...window.tail.map(show)]
+  const beside = { messages: tail, request: window.request?.seq }
   const list =
     window.nodes.length === 0
       ? [...leading, ...tail]
-      : placeSummary({ head: leading, summary: renderSummaries(window.nodes, summaries), tail })
+      : placeSummary({ head: leading, summary: renderSummaries(window.nodes, summaries, beside), tail })
   const messages = parted(repairMessages(list, { inFlight }).messages, request[0])
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }

@@ -1,9 +1,14 @@
+import { type Message, renderSummary, type TokenCounter } from '@palimpsest/core'
+import { identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
 
+/** Of the room for summaries, what the texts of a model may take; the rest is for quoted lines and identifiers. */
+export const PROSE_SHARE = 0.6
+/** Of what the texts leave, what quoted lines may take; the rest is for identifiers. */
+export const EXCERPTS_SHARE = 0.5
 /** Tokens that the lines around a summary's text take, about. */
 const FRAME_TOKENS = 45
-/** Tokens of the introduction, about. */
-const INTRODUCTION_TOKENS = 65
 
 const INTRODUCTION =
   'Each block below stands for the messages that its attributes name. Nothing is lost: lcm_expand with the id of a ' +
@@ -12,55 +17,138 @@ const INTRODUCTION =
 /** What stands for a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
-/** Tokens of it, about. */
-const FORGOTTEN_TOKENS = 20
 
-/** What the text of a summary takes, in tokens; about, when it was deleted. */
-export function textTokens({ tokens, forgotten }: SummaryNode): number {
-  return forgotten === undefined ? tokens : FORGOTTEN_TOKENS
+export interface SummariesRoom {
+  /** What all summaries together may take, in tokens of `tokens`. */
+  readonly maxTokens: number
+  readonly tokens: TokenCounter
 }
 
-/** What summaries take of the context, in tokens, about. */
-export function sizeOf(nodes: readonly SummaryNode[]): number {
-  return nodes.reduce((sum, node) => sum + textTokens(node) + FRAME_TOKENS, INTRODUCTION_TOKENS)
+/** What a summary says in a block of its own: quoted lines and identifiers are shown for all summaries together. */
+function ownText(node: SummaryNode): string {
+  return node.forgotten === undefined ? frameOf(node).prose : FORGOTTEN
 }
+
+/** What the blocks of summaries take of the context, in tokens, about. */
+export function blockTokens(nodes: readonly SummaryNode[], tokens: TokenCounter): number {
+  const sizes = nodes.map(ownText).map((text) => (text === '' ? 0 : tokens.countText(text) + FRAME_TOKENS))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** What the context shows beside the summaries, word for word: it is not quoted and not listed again. */
+export interface ShownBeside {
+  readonly messages: readonly Message[]
+  /** Number of the user's last message, when summaries cover it too. */
+  readonly request?: number | undefined
+}
+
+interface Rendered extends SummariesRoom, Pick<ShownBeside, 'request'> {
+  readonly texts: readonly string[]
+}
+
+const rendered = new WeakMap<readonly SummaryNode[], Rendered>()
 
 /**
- * The texts that stand for all messages behind the frontier: each summary as a block that says what it covers, oldest
- * first, so that a new one changes nothing before it. When they do not fit into `maxTokens`, the oldest give up their text and one line names them with their ids:
- * nothing is covered by nothing.
+ * The texts that stand for all messages behind the frontier, oldest first: a block for each summary that a model wrote, one
+ * line with the ids of those between them, and then the quoted lines and the identifiers of all of them, chosen from what
+ * they hold together. When the blocks do not fit, the oldest become such lines: nothing is covered by nothing. The same
+ * summaries are shown the same while messages come, so that a provider's cache holds.
  */
-export function renderSummaries(nodes: readonly SummaryNode[], maxTokens: number): readonly string[] {
+export function renderSummaries(
+  nodes: readonly SummaryNode[],
+  room: SummariesRoom,
+  beside: ShownBeside = { messages: [] },
+): readonly string[] {
+  const known = rendered.get(nodes)
+  const isKnown = known?.maxTokens === room.maxTokens && known.tokens === room.tokens
+  if (isKnown && known.request === beside.request) return known.texts
+  const texts = render(nodes, room, beside)
+  rendered.set(nodes, { ...room, request: beside.request, texts })
+  return texts
+}
+
+function render(
+  nodes: readonly SummaryNode[],
+  { maxTokens, tokens }: SummariesRoom,
+  beside: ShownBeside,
+): readonly string[] {
   let hidden = 0
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.
-  while (hidden < nodes.length - 1 && sizeOf(nodes.slice(hidden)) > maxTokens) hidden++
-  const index = nodes.slice(0, hidden)
-  const blocks = nodes.slice(index.length).map(renderNode)
-  return [INTRODUCTION, ...(index.length === 0 ? [] : [renderIndex(index)]), ...blocks]
+  while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > maxTokens * PROSE_SHARE)
+    hidden++
+  const blocks: string[] = []
+  let indexed: SummaryNode[] = []
+  const endIndex = (): void => {
+    if (indexed.length > 0) blocks.push(renderIndex(indexed))
+    indexed = []
+  }
+  for (const [index, node] of nodes.entries()) {
+    if (index < hidden || ownText(node) === '') {
+      indexed.push(node)
+      continue
+    }
+    endIndex()
+    blocks.push(renderNode(node))
+  }
+  endIndex()
+  const used = tokens.countText(renderSummary([INTRODUCTION, ...blocks].join('\n')))
+  return [INTRODUCTION, ...blocks, ...derived(nodes, { maxTokens: maxTokens - used, tokens }, beside)]
+}
+
+/** The quoted lines and the identifiers of all summaries. */
+function derived(
+  nodes: readonly SummaryNode[],
+  { maxTokens, tokens }: SummariesRoom,
+  { messages, request }: ShownBeside,
+): string[] {
+  const { prose, excerpts: lines, identifiers } = joinFrames(nodes)
+  const memory = memoryOf(nodes)
+  const asked = `- m${request} user: `
+  const quoted = lines.split('\n').filter((line) => !line.startsWith(asked))
+  const excerpts = summarizeExtractively({
+    messages: [],
+    previousSummary: quoted.length > 1 ? quoted.join('\n') : '',
+    maxTokens: Math.floor(maxTokens * EXCERPTS_SHARE),
+    memory,
+    tokens,
+  })
+  const names = identifierAppendix({
+    messages: [],
+    covered: `${prose}\n${excerpts}`,
+    visible: messages,
+    previousAppendix: identifiers,
+    memory,
+    scope: 'conversation',
+    maxTokens: maxTokens - tokens.countText(excerpts),
+    tokens,
+  })
+  return [excerpts, names].filter((text) => text !== '').map(withoutTags)
 }
 
 function renderNode(node: SummaryNode): string {
-  const { number, depth, writer, children, forgotten } = node
-  const text = forgotten === undefined ? node.text : FORGOTTEN
+  const { number, depth, writer, children } = node
   const parts = [
     `id="s${number}"`,
     `depth="${depth}"`,
-    `messages="${messageRange(node)}"`,
-    `time="${timeRange(node)}"`,
+    ...coverage(node),
     ...(children.length === 0 ? [] : [`of="${children.map((child) => `s${child}`).join(' ')}"`]),
     `by="${writer}"`,
   ]
-  return `<summary ${parts.join(' ')}>\n${text.replace(OWN_TAGS, '<\\$1')}\n</summary>`
+  return `<summary ${parts.join(' ')}>\n${withoutTags(ownText(node))}\n</summary>`
 }
 
 /** What in a text could be taken for the beginning or the end of a block. */
 const OWN_TAGS = /<(\/?(?:summary|index)\b)/gi
 
-/** One line for summaries whose text has no room. */
+function withoutTags(text: string): string {
+  return text.replace(OWN_TAGS, '<\\$1')
+}
+
+/** One line for summaries that have no block of their own. */
 function renderIndex(nodes: readonly SummaryNode[]): string {
   const [first, last] = [nodes[0], nodes.at(-1)] as [SummaryNode, SummaryNode]
   const whole = { first: first.first, last: last.last, from: first.from, to: last.to }
-  return `<index messages="${messageRange(whole)}" time="${timeRange(whole)}">${runsOf(nodes)}: no room for the text here; lcm_describe {"id":"s${first.number}"} shows it</index>`
+  return `<index ${coverage(whole).join(' ')}>${runsOf(nodes)}: lcm_describe {"id":"s${first.number}"} shows the text</index>`
 }
 
 /** The ids of summaries, with runs of consecutive ones as one: `s3-s7 s12`. */
@@ -74,18 +162,24 @@ function runsOf(nodes: readonly SummaryNode[]): string {
   return runs.map(({ first, last }) => (first === last ? `s${first}` : `s${first}-s${last}`)).join(' ')
 }
 
-function messageRange({ first, last }: Pick<SummaryNode, 'first' | 'last'>): string {
-  return first === last ? `m${first}` : `m${first}-m${last}`
+type Coverage = Pick<SummaryNode, 'first' | 'last' | 'from' | 'to'>
+
+/** The attributes that say which messages are meant, and of when they are if that is known. */
+function coverage({ first, last, from, to }: Coverage): string[] {
+  const messages = first === last ? `m${first}` : `m${first}-m${last}`
+  const time = timeRange(from, to)
+  return [`messages="${messages}"`, ...(time === undefined ? [] : [`time="${time}"`])]
 }
 
-/** From minute to minute, in UTC. */
-function timeRange({ from, to }: Pick<SummaryNode, 'from' | 'to'>): string {
+/** From minute to minute, in UTC. Undefined without a clock: its messages are of the beginning of the epoch. */
+function timeRange(from: number, to: number): string | undefined {
   const [start, end] = [minute(from), minute(to)]
+  if (start === undefined || end === undefined || end.startsWith('1970-01-01')) return undefined
   if (start === end) return start
   return start.slice(0, 10) === end.slice(0, 10) ? `${start}/${end.slice(11)}` : `${start}/${end}`
 }
 
-function minute(at: number): string {
+function minute(at: number): string | undefined {
   const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? '?' : `${date.toISOString().slice(0, 16)}Z`
+  return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16)}Z`
 }

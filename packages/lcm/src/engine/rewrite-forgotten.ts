@@ -106,7 +106,7 @@ async function readLeft(session: LcmSession, { first, last }: SummaryNode): Prom
 function writeText(block: readonly WindowMessage[], target: number, tokens: TokenCounter): Promise<NodeText> {
   const unbounded = Number.POSITIVE_INFINITY
   const source = { block, maxBlock: unbounded, before: undefined, focusTopic: undefined }
-  const request = leafRequest({ ...source, target, tokens })
+  const request = leafRequest({ ...source, target, prose: target, tokens })
   const by = { model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined }
   return writeNode(request, { ...by, streak: 0, must: true })
 }

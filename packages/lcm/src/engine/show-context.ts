@@ -1,4 +1,4 @@
-import { isInstruction, type Message } from '@palimpsest/core'
+import { isInstruction, type Message, roughTokenCounter } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import { frontierAt } from '../history/frontier-at.ts'
 import { versionsOf } from '../history/versions-of.ts'
@@ -63,7 +63,7 @@ export async function showContext(session: LcmSession, moment?: ContextMoment): 
       ...(request && { request }),
     },
     result: LCM_DEFAULTS.large_result_tokens,
-    summaries: Number.POSITIVE_INFINITY,
+    summaries: { maxTokens: Number.POSITIVE_INFINITY, tokens: roughTokenCounter },
     inFlight: true,
   })
   return { version, summaries: nodes.map(({ number }) => number), ...context }

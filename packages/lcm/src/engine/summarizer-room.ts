@@ -1,30 +1,33 @@
 import type { CompletionModel } from '@palimpsest/core'
+import { summarizerRoom } from '@palimpsest/core/summarizer'
 
 /** What the instructions of a prompt take, in tokens, about. */
 const FRAME_TOKENS = 500
 /** Labels and numbers of serialised messages take about this share beside their text. */
 const LABELS_SHARE = 0.15
-/** The record before and the answer may be this much longer than asked. */
-const LENGTH_SLACK = 1.25
-/** A summariser that can read less than this at a time is of no use. */
-const LEAST_BLOCK = 256
 
-/**
- * What a summariser may read at a time, in tokens: its window without the instructions, the record before, and an
- * answer of `target` tokens. `quoted` is what else the prompt holds. Infinite for a window that is unknown; 0 for one
- * that is too small.
- */
-export function readableBlock(model: CompletionModel | undefined, target: number, quoted = 0): number {
-  if (model?.contextLength === undefined) return Number.POSITIVE_INFINITY
-  const room = Math.floor((model.contextLength - besideBlock(target, quoted)) * (1 - LABELS_SHARE))
-  return room >= LEAST_BLOCK ? room : 0
+/** What a summariser's window leaves for one summary, in tokens. */
+export interface NodeRoom {
+  /** Length to ask for at most. */
+  readonly target: number
+  /** What may be read of messages or summaries. */
+  readonly block: number
+  /** What may be read of the summary before. */
+  readonly before: number
+  /** The smallest window that is of use. */
+  readonly leastWindow: number
+  /** A summariser that is too small is not asked: then nothing is bounded by it, as by one whose window is unknown. */
+  readonly isTooSmall: boolean
 }
 
-/** The smallest window of a summariser that is of use for summaries of `target` tokens, in tokens. */
-export function leastWindow(target: number, quoted = 0): number {
-  return Math.ceil(besideBlock(target, quoted) + LEAST_BLOCK / (1 - LABELS_SHARE))
-}
-
-function besideBlock(target: number, quoted: number): number {
-  return FRAME_TOKENS + quoted + 2 * LENGTH_SLACK * target
+/** Shares out a summariser's window for a summary of `target` tokens. `quoted` is what else the prompt holds, in tokens. */
+export function nodeRoom(model: CompletionModel | undefined, target: number, quoted = 0): NodeRoom {
+  const window = model?.contextLength ?? Number.POSITIVE_INFINITY
+  const room = summarizerRoom({ window, frameTokens: FRAME_TOKENS + quoted, maxTokens: target })
+  const { leastWindow } = room
+  const isTooSmall = window < leastWindow
+  const none = Number.POSITIVE_INFINITY
+  if (isTooSmall || window === none) return { target, block: none, before: none, leastWindow, isTooSmall }
+  const block = Math.floor(room.conversation * (1 - LABELS_SHARE))
+  return { target: room.answer, block, before: room.record, leastWindow, isTooSmall }
 }

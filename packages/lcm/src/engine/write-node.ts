@@ -4,34 +4,33 @@ import {
   boundMemory,
   type Failure,
   judgeFailure,
+  LENGTH_SLACK,
   trimSummary,
 } from '@palimpsest/core/summarizer'
+import type { FrameInput } from '@palimpsest/extractive'
 import type { SummaryWriter } from '../store/summary-node.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './prompts.ts'
+import { EXCERPTS_SHARE } from './render-summaries.ts'
 
 /** A call of the model is given up after this long, in milliseconds: a record takes seconds, a slow local model a minute. */
 export const MODEL_TIMEOUT_MS = 120_000
-/** An answer may be this much longer than asked before it is asked for again, or cut. */
-const LENGTH_SLACK = 1.25
 /** A summary takes at most this share of what it stands for. */
 const MOST_OF_SOURCE = 0.8
-/** Of a summary's length, what identifiers that its text dropped may take: less where a model chose what to tell. */
-const APPENDIX_SHARE = { model: 0.25, extractive: 0.6 }
-/** Tokens of sentences that come before a longer list of identifiers. */
-const LEAST_PROSE = 120
+/** Tokens between the parts of a summary, at most. */
+const JOINTS_TOKENS = 4
 
 export interface NodeRequest {
   readonly depth: number
   /** What the model reads, redacted. */
   readonly material: () => string
-  /** Writes without a model, in at most so many tokens. */
-  readonly extract: (maxTokens: number) => string
-  /** Identifiers that a text dropped, in at most so many tokens. */
-  readonly appendix: (covered: string, maxTokens: number) => string
+  /** A whole summary around what a model wrote, or without it, with so much room for what is quoted and listed. */
+  readonly frame: (prose: string, room: Pick<FrameInput, 'excerptTokens' | 'identifierTokens'>) => string
   /** Tokens of what the node stands for. */
   readonly sourceTokens: number
   /** Length to aim at, in tokens. */
   readonly target: number
+  /** Length of what a model writes of it, in tokens. */
+  readonly prose: number
   readonly before?: string | undefined
 }
 
@@ -64,9 +63,10 @@ export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<N
   let failure: Failure | undefined
   if (by.model !== undefined && cap > 0) {
     try {
-      const text = finish(await askModel(request, by, by.model, cap), 'model', request, by.tokens, cap)
+      const prose = await askModel(request, by, by.model, cap)
+      const text = frame(prose, request, by.tokens, cap)
       const tokens = by.tokens.countText(text)
-      if (text !== '' && tokens <= cap) return { text, tokens, writer: 'model' }
+      if (prose !== '' && tokens <= cap) return { text, tokens, writer: 'model' }
     } catch (error) {
       by.signal?.throwIfAborted()
       failure = judgeFailure(error, by.streak + 1)
@@ -82,8 +82,8 @@ async function askModel(
   model: CompletionModel,
   cap: number,
 ): Promise<string> {
-  const room = Math.max(1, Math.floor(request.target * (1 - APPENDIX_SHARE.model)))
-  const limit = Math.floor(cap * (1 - APPENDIX_SHARE.model))
+  const room = Math.max(1, request.prose)
+  const limit = Math.min(cap, Math.floor(room * LENGTH_SLACK))
   let text = ''
   for (const shorter of [false, true]) {
     const prompt = summaryPrompt({
@@ -117,35 +117,21 @@ async function askInTime(
   }
 }
 
-/** What an extract may take of a length that its identifiers share: all but the appendix's part, and enough to say something. */
-function proseRoom(cap: number): number {
-  const least = Math.min(cap * (1 - APPENDIX_SHARE.model), LEAST_PROSE)
-  return Math.floor(Math.max(cap * (1 - APPENDIX_SHARE.extractive), least))
-}
-
 function withoutModel(
   request: NodeRequest,
   tokens: TokenCounter,
   cap: number,
 ): { text: string; tokens: number; writer: SummaryWriter } {
-  const prose = request.extract(proseRoom(cap))
-  const text = prose === '' ? '' : finish(prose, 'extractive', request, tokens, cap)
+  const text = frame('', request, tokens, cap)
   const size = tokens.countText(text)
   if (text !== '' && size <= cap) return { text, tokens: size, writer: 'extractive' }
   const pointer = '(No room for a summary: read it with lcm_expand.)'
   return { text: pointer, tokens: tokens.countText(pointer), writer: 'pointer' }
 }
 
-/** The text with the identifiers that it dropped behind it. Redacted: what a model writes may hold a secret. */
-function finish(
-  prose: string,
-  writer: keyof typeof APPENDIX_SHARE,
-  request: NodeRequest,
-  tokens: TokenCounter,
-  cap: number,
-): string {
-  const demoted = prose.replace(/^## (?=Identifiers$)/gm, '### ').trim()
-  const room = Math.min(Math.floor(cap * APPENDIX_SHARE[writer]), cap - tokens.countText(demoted))
-  const appendix = room > 0 ? request.appendix(demoted, room) : ''
-  return redactSecrets([demoted, appendix].filter((part) => part !== '').join('\n\n'))
+/** Redacted: what a model writes may hold a secret. */
+function frame(prose: string, request: NodeRequest, tokens: TokenCounter, cap: number): string {
+  const room = Math.max(0, cap - tokens.countText(prose) - JOINTS_TOKENS)
+  const excerptTokens = Math.floor(room * EXCERPTS_SHARE)
+  return redactSecrets(request.frame(prose, { excerptTokens, identifierTokens: room - excerptTokens }))
 }

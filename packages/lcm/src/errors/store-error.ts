@@ -1,4 +1,4 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
  * What is wrong with a store:
@@ -29,28 +29,11 @@ export type StoreErrorCode =
 
 /** A store could not do what it was asked. Nothing was half done. */
 export class StoreError extends PalimpsestError {
+  static override readonly isInstance = markErrors<StoreError>(StoreError, 'lcm.store')
+
   declare readonly code: StoreErrorCode
 
   constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
     super(code, message, options)
   }
-
-  /** True for errors of a store from any installed copy of this package. */
-  static override isInstance(value: unknown): value is StoreError {
-    return PalimpsestError.isInstance(value) && STORE_CODES.has(value.code)
-  }
 }
-
-const STORE_CODES: ReadonlySet<string> = new Set<StoreErrorCode>([
-  'STORE_UNAVAILABLE',
-  'STORE_BUSY',
-  'STORE_CORRUPT',
-  'STORE_TOO_NEW',
-  'NOT_A_STORE',
-  'STORE_CONFLICT',
-  'STORE_CLOSED',
-  'NOT_FOUND',
-  'EXISTS',
-  'INVALID_FRONTIER',
-  'INVALID_DUMP',
-])

@@ -1,13 +1,7 @@
+import { sliceCharacters } from '@palimpsest/core'
 import type { TextMatch } from './matcher.ts'
 import type { MessageHit } from './search-types.ts'
-import {
-  contextLines,
-  cutSnippet,
-  lineAt,
-  MAX_CONTEXT_LINES,
-  SNIPPET_CHARACTERS,
-  sliceCharacters,
-} from './snippet.ts'
+import { contextLines, cutSnippet, lineAt, MAX_CONTEXT_LINES, SNIPPET_CHARACTERS } from './snippet.ts'
 
 /** What a hit shows of its text. */
 export function describeMatch(

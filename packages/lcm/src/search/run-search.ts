@@ -1,3 +1,4 @@
+import { InvalidOptionError } from '@palimpsest/core'
 import type { CandidateQuery } from '../store/candidate-query.ts'
 import { countTerms } from './count-terms.ts'
 import type { Matcher, TextMatch } from './matcher.ts'
@@ -43,6 +44,8 @@ export async function runSearch<R extends { readonly text: string }>(
 ): Promise<FoundRows<R>> {
   const { prefix } = source
   const { order = 'newest', limit = DEFAULT_HITS } = query
+  if (order === 'relevance')
+    throw new InvalidOptionError('order', 'order "relevance" ranks messages; use scope "messages" with it')
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, prefix)
   const { first: asked, looser } = readQuery(query, cursor, context)
   let { first, last } = source

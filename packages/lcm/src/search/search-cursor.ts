@@ -34,3 +34,20 @@ export function parseCursor(cursor: string, prefix: 'm' | 's'): SearchCursor {
   const level = match[3] === '~' ? 'substring' : match[3] === '+' ? 'loose' : 'asked'
   return { number: Number(match[2]), level }
 }
+
+/** Where a ranked list goes on: behind so many hits, among the messages up to one. */
+export interface RankCursor {
+  readonly rank: number
+  readonly last: number
+}
+
+/** `r10m57`: later messages do not move what comes next. */
+export function formatRankCursor({ rank, last }: RankCursor): string {
+  return `r${rank}m${last}`
+}
+
+/** Reads a cursor of a ranked list; undefined when it is one of another list, or none. */
+export function parseRankCursor(cursor: string | undefined): RankCursor | undefined {
+  const match = /^r(\d{1,9})m(\d{1,15})$/.exec(cursor ?? '')
+  return match === null ? undefined : { rank: Number(match[1]), last: Number(match[2]) }
+}

@@ -1,11 +1,20 @@
+import { InvalidOptionError } from '@palimpsest/core'
 import { countLive } from '../history/replaced-ranges.ts'
 import type { MessageCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { coveringSummary } from './covering-summary.ts'
 import { describeMatch } from './describe-match.ts'
+import { type RankedMessage, rankMessages } from './rank-messages.ts'
 import { readingOffset } from './reading-offset.ts'
-import { runSearch } from './run-search.ts'
-import type { MessageHit, MessageSearchQuery, SearchContext, SearchResult } from './search-types.ts'
+import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
+import { formatRankCursor, parseRankCursor, type RankCursor } from './search-cursor.ts'
+import {
+  DEFAULT_HITS,
+  type MessageHit,
+  type MessageSearchQuery,
+  type SearchContext,
+  type SearchResult,
+} from './search-types.ts'
 
 /**
  * Searches the messages of a session: texts, and the names and arguments of tool calls. Pages that follow each other
@@ -29,18 +38,19 @@ export async function searchMessages(
     (roles === undefined || roles.includes(role)) &&
     (since === undefined || at >= since) &&
     (before === undefined || at < before)
-  const page = await runSearch<MessageCandidate>(
-    {
-      prefix: 'm',
-      read: (q) => session.candidates(q),
-      numberOf: ({ seq }) => seq,
-      accepts,
-      ...asked,
-      includeReplaced,
-    },
-    query,
-    context,
-  )
+  const source: SearchSource<MessageCandidate> = {
+    prefix: 'm',
+    read: (q) => session.candidates(q),
+    numberOf: ({ seq }) => seq,
+    accepts,
+    ...asked,
+    includeReplaced,
+  }
+  const ranking = parseRankCursor(query.cursor)
+  const page =
+    query.order === 'relevance' || ranking !== undefined
+      ? await rankPage(session, source, query, ranking)
+      : await searchOrRank(session, source, query, context)
   const readFrontier = context.frontier ?? (() => session.frontier())
   const nodes = page.found.length === 0 ? [] : (await readFrontier()).nodes
   const { first, last } = page.covered
@@ -49,13 +59,15 @@ export async function searchMessages(
   const left = size - messages
   const unsaved = query.last === undefined ? (context.unsaved?.() ?? 0) : 0
   return {
-    hits: page.found.map(({ row, match }) => ({
+    hits: page.found.map(({ row, match, terms, repeats }: FoundMessage) => ({
       seq: row.seq,
       role: row.role,
       at: row.at,
       replaced: row.replaced,
       offset: readingOffset(row.text, match),
       summary: row.replaced ? null : (coveringSummary(nodes, row.seq)?.number ?? null),
+      ...(terms !== undefined && { terms }),
+      ...(repeats !== undefined && repeats > 0 && { repeats }),
       ...describeMatch(row.text, match, query.context),
     })),
     ...page.reading,
@@ -66,6 +78,43 @@ export async function searchMessages(
     ...(page.stopped !== undefined
       ? { stopped: page.stopped }
       : unsaved > 0 && { stopped: notSearched(unsaved) }),
+  }
+}
+
+type FoundMessage = Pick<RankedMessage, 'row' | 'match'> & Partial<RankedMessage>
+
+/** The messages that have all terms, in order of time; if none has, and no order was asked for, the best of those that have some. */
+async function searchOrRank(
+  session: LcmSession,
+  source: SearchSource<MessageCandidate>,
+  query: MessageSearchQuery,
+  context: SearchContext,
+): Promise<FoundRows<MessageCandidate>> {
+  const page = await runSearch<MessageCandidate>(source, query, context)
+  const { terms } = page.reading
+  if (query.order !== undefined || context.level !== undefined || terms === undefined) return page
+  const ranked = await rankPage(session, source, query, undefined)
+  return ranked.found.length === 0 ? page : { ...ranked, reading: { ...ranked.reading, terms } }
+}
+
+async function rankPage(
+  session: LcmSession,
+  source: SearchSource<MessageCandidate>,
+  { query, mode = 'text', limit = DEFAULT_HITS }: MessageSearchQuery,
+  cursor: RankCursor | undefined,
+): Promise<FoundRows<MessageCandidate>> {
+  if (mode !== 'text')
+    throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
+  const last = Math.min(source.last, cursor?.last ?? source.last)
+  const { ranked, isWhole } = await rankMessages(session, query, { ...source, last })
+  const end = (cursor?.rank ?? 0) + limit
+  const isLast = end >= ranked.length
+  return {
+    found: ranked.slice(end - limit, end),
+    reading: { matched: 'word', order: 'relevance' },
+    covered: { first: source.first, last },
+    complete: isWhole && isLast,
+    next: isLast ? null : formatRankCursor({ rank: end, last }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isReplaced } from '../history/replaced-ranges.ts'
 import type { SummaryCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { describeMatch } from './describe-match.ts'
@@ -30,7 +31,10 @@ export async function searchSummaries(
       prefix: 's',
       read: (q) => session.summaryCandidates(q),
       numberOf: ({ number }) => number,
-      accepts: ({ first, last }) => first <= range.last && last >= range.first,
+      accepts: ({ first, last }) =>
+        first <= range.last &&
+        last >= range.first &&
+        !(context.hidesReplaced && isReplaced(head.replaced, last)),
       first: 1,
       last: head.nextSummary - 1,
       includeReplaced: false,

@@ -23,8 +23,11 @@ export interface SearchQuery extends TimeBounds {
   /** Message numbers, inclusive. Default: all. A summary counts when it covers one of them. */
   readonly first?: number
   readonly last?: number
-  /** Default `newest`. */
-  readonly order?: 'newest' | 'oldest'
+  /**
+   * Default: `newest`; among messages, `relevance` when none has all terms. `relevance` weighs messages that hold any of the
+   * terms by the rarity and closeness of those that they hold, in the mode `text`.
+   */
+  readonly order?: 'newest' | 'oldest' | 'relevance'
   /** Hits at most. Default 10. */
   readonly limit?: number
   /** `next` of an earlier result of the same query, or a message number to go on behind. */
@@ -53,6 +56,8 @@ export interface SearchContext {
   readonly frontier?: () => Promise<Frontier>
   /** Messages that could not be stored yet, so that a search misses them. Default: none. */
   readonly unsaved?: () => number
+  /** Whether summaries of replaced messages are passed over. Default false. */
+  readonly hidesReplaced?: boolean
   /** The only reading of the query to try. Default: looser ones too, when nothing matches. */
   readonly level?: SearchLevel
   readonly signal?: AbortSignal | undefined
@@ -88,6 +93,10 @@ export interface MessageHit extends Hit {
   readonly offset: number
   /** The number of the summary of the frontier that covers it; null when it is shown itself. */
   readonly summary: number | null
+  /** Ranked hits: the terms that the message holds. */
+  readonly terms?: readonly string[]
+  /** Ranked hits: how many other messages show the same, which are left out. */
+  readonly repeats?: number
 }
 
 /** A summary that matches. */
@@ -118,6 +127,8 @@ export interface SearchReading {
   readonly split?: readonly string[]
   /** When there are several terms and nothing has all of them: where each of them stands. */
   readonly terms?: readonly TermCount[]
+  /** The hits are ranked: the best first. */
+  readonly order?: 'relevance'
 }
 
 /** One page of a search. */

@@ -1,3 +1,4 @@
+import { sliceCharacters } from '@palimpsest/core'
 import type { Span } from './find-term.ts'
 
 /** Characters of a snippet, the marks of a cut not counted. */
@@ -52,18 +53,8 @@ function lineEnd(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-/** A part of a text that splits no character. */
-export function sliceCharacters(text: string, from: number, to: number): string {
-  return text.slice(insidePair(text, from) ? from + 1 : from, insidePair(text, to) ? to - 1 : to)
-}
-
 /** A part of the text between `low` and `high` that splits no character, with `…` where something is left out. */
 function cutText(text: string, from: number, to: number, low = 0, high = text.length): string {
   const part = sliceCharacters(text, from, Math.min(to, high))
   return `${from > low ? '…' : ''}${part}${to < high ? '…' : ''}`
-}
-
-/** True between the two halves of a surrogate pair. */
-function insidePair(text: string, offset: number): boolean {
-  return (text.codePointAt(offset - 1) ?? 0) > 0xffff
 }

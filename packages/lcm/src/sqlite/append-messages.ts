@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { checkFrontier } from '../history/check-frontier.ts'
 import { checkCut, checkNextSeq, checkVersion } from '../history/check-writer.ts'
 import { replaceFrom } from '../history/replaced-ranges.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { unpackName } from '../store-kit/stored-values.ts'
 import { numberOf, sessionOf } from './row-ids.ts'

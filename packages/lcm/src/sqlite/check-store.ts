@@ -1,4 +1,4 @@
-import { inTransaction, resultCode, type Sql } from '@palimpsest/core/sqlite'
+import { inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { checkFrontier, checkNewSummaries } from '../history/check-frontier.ts'
 import { checkLease, checkVersion } from '../history/check-writer.ts'
 import type { CommitInput } from '../store/lcm-session.ts'

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { createConnection } from '@palimpsest/core/sqlite'
+import { createConnection } from '@palimpsest/sqlite-kit'
 import { checkTime } from '../store/check-input.ts'
 import { checkKey } from '../store/check-key.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'

@@ -1,4 +1,4 @@
-import type { Connection, Sql } from '@palimpsest/core/sqlite'
+import type { Connection, Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import type { FrontierVersion } from '../store/frontier.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
 import { packName } from '../store-kit/stored-values.ts'
 import { unindexMessage, unindexSummary } from './index-text.ts'

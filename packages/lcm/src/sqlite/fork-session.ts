@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import { checkFrontier } from '../history/check-frontier.ts'
 import { checkCut } from '../history/check-writer.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { FrontierContext } from '../history/check-frontier.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { unpackName } from '../store-kit/stored-values.ts'

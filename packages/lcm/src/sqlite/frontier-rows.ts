@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { FrontierReason } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { SessionRow } from './session-row.ts'

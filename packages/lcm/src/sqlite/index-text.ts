@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { foldText, gramText, type Script, wordText } from '../store-kit/fold-text.ts'
 import type { FullTextTable } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { Lease, LeaseRequest } from '../store/lcm-session.ts'
 import { packName, unpackName } from '../store-kit/stored-values.ts'
 import type { SessionRow } from './session-row.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced, nextLive, previousLive } from '../history/replaced-ranges.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { baseOf, LAST_NUMBER, numberOf } from './row-ids.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { SessionMatch } from '../store/candidate-query.ts'
 import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
 import { toSessionInfo } from '../store-kit/session-info.ts'

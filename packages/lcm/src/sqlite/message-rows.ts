@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'

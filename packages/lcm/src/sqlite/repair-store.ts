@@ -1,4 +1,4 @@
-import type { Connection } from '@palimpsest/core/sqlite'
+import type { Connection } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkStore, isStale } from './check-store.ts'
 import { FULL_TEXT_TABLES } from './schema.ts'

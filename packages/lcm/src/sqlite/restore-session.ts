@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { encodeRecord } from '../dump/encode-record.ts'
 import { asInvalidDump, invalidDump } from '../dump/invalid-dump.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Connection } from '@palimpsest/core/sqlite'
+import type { Connection } from '@palimpsest/sqlite-kit'
 import { createRecordChecker } from '../dump/create-record-checker.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import { createRestore, type Restored, type SessionRestore } from './restore-session.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import type { FrontierReason } from '../store/frontier.ts'
 import type { SeqRange } from '../store/lcm-session.ts'

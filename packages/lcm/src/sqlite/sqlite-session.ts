@@ -1,4 +1,4 @@
-import type { Connection, Sql } from '@palimpsest/core/sqlite'
+import type { Connection, Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import { checkAppend, checkCommit, checkLeaseRequest, checkTime } from '../store/check-input.ts'
 import type { FrontierVersion } from '../store/frontier.ts'

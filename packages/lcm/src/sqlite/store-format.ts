@@ -1,4 +1,4 @@
-import type { StoreFormat } from '@palimpsest/core/sqlite'
+import type { StoreFormat } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import { foldText, gramText, scriptOf, wordText } from '../store-kit/fold-text.ts'
 import { MIGRATIONS } from './schema.ts'

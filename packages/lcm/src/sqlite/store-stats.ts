@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import type { StoreStats } from '../store/lcm-store.ts'
 
 /** Sums over the sessions, which count what they hold. */

@@ -1,4 +1,4 @@
-import type { Sql } from '@palimpsest/core/sqlite'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { forgottenOf } from '../store-kit/stored-json.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Connection } from '@palimpsest/core/sqlite'
+import type { Connection } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 
 /** How long to wait for readers of an old state, in milliseconds, and the pause between two tries. */

@@ -41,8 +41,8 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['lcm_doctor', free(lcmDoctor)],
 ])
 
-const SCHEMAS: readonly ToolSchema[] = [
-  lcmGrepSchema,
+const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
+  lcmGrepSchema(hidesReplaced),
   lcmDescribeSchema,
   lcmExpandSchema,
   lcmExpandQuerySchema,
@@ -66,7 +66,7 @@ export function createLcmTools(options: LcmToolsOptions): LcmTools {
   const { open, frontier, grantTokens, clock = { now: Date.now }, ...rest } = options
   const grant = createTokenGrant(grantTokens, options.tokens)
   return {
-    schemas: SCHEMAS,
+    schemas: schemasOf(options.hidesReplaced ?? false),
     call: (name, args, signal) =>
       runEngineTool({
         name,

@@ -26,11 +26,13 @@ export function summaryHits(result: SummarySearchResult) {
   return { ...frame(result, scanned, 'summaries'), hits: result.hits.map(summaryHit) }
 }
 
-function messageHit({ seq, role, at, replaced, offset, summary, ...hit }: MessageHit) {
+function messageHit({ seq, role, at, replaced, offset, summary, terms, repeats, ...hit }: MessageHit) {
   return {
     ref: messageRef(seq),
     role: labelText(role),
     time: timeText(at),
+    ...(terms !== undefined && { has: terms }),
+    ...(repeats !== undefined && { repeats }),
     ...match(hit),
     offset,
     summary: summary === null ? null : summaryRef(summary),
@@ -56,21 +58,27 @@ const HINT = {
   summaries: 'no summary has all of these words; try fewer or others, or search the messages',
 }
 
+const RANKED = 'no message has all of these words; these have some of them, the best first; "has" says which'
+
 /** What comes before the hits: what a model has to know even if it reads no further. */
 function frame<Scanned extends object>(
   result: Omit<SearchResult<unknown>, 'scanned'>,
   scanned: Scanned,
   unit: keyof typeof HINT,
 ) {
-  const { complete, next, matched, stopped, ignored, split, terms } = result
+  const { complete, next, matched, order, stopped, ignored, split, terms } = result
   return {
     complete,
     next,
     ...(stopped !== undefined && { stopped }),
     matched,
+    ...(order !== undefined && { order }),
     ...(ignored !== undefined && { ignored }),
     ...(split !== undefined && { split }),
-    ...(terms !== undefined && { terms: terms.map((term) => termCount(term, unit)), hint: HINT[unit] }),
+    ...(terms !== undefined && {
+      terms: terms.map((term) => termCount(term, unit)),
+      hint: order === undefined ? HINT[unit] : RANKED,
+    }),
     scanned,
   }
 }

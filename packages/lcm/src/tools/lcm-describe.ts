@@ -1,4 +1,4 @@
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
@@ -50,8 +50,9 @@ export function lcmDescribe(args: unknown, context: ToolContext): (characters: n
   }
 }
 
-async function describeMessage(seq: number, { session, frontier }: ToolContext): Promise<object> {
-  const { role, at, tokens, json, hash, hostId, replaced, forgotten } = await findMessage(session, seq)
+async function describeMessage(seq: number, context: ToolContext): Promise<object> {
+  const { session, frontier } = context
+  const { role, at, tokens, json, hash, hostId, replaced, forgotten } = await findMessage(context, seq)
   const covering = replaced ? [] : await summariesCovering(session, (await frontier()).nodes, seq)
   return {
     ref: messageRef(seq),
@@ -71,9 +72,10 @@ async function describeMessage(seq: number, { session, frontier }: ToolContext):
 async function describeSummary(
   number: number,
   { offset, characters }: { readonly offset: number; readonly characters: number },
-  { session, frontier }: ToolContext,
+  context: ToolContext,
 ): Promise<object> {
-  const node = await findSummary(session, number)
+  const { session, frontier } = context
+  const node = await findSummary(context, number)
   const { nodes } = await frontier()
   const { replaced } = await session.head()
   const path = (await summariesCovering(session, nodes, node.first)).map((covering) => covering.number)

@@ -1,5 +1,5 @@
 import { errorText } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { type Check, checkSession } from './check-session.ts'
 import type { ToolContext } from './tool-context.ts'

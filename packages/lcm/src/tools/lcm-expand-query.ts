@@ -1,10 +1,9 @@
-import { errorText, redactSecrets } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { errorText, redactSecrets, sliceCharacters } from '@palimpsest/core'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { countLive } from '../history/replaced-ranges.ts'
 import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
 import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
-import { sliceCharacters } from '../search/snippet.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { type Answer, answerQuestion } from './answer-question.ts'
@@ -112,10 +111,10 @@ async function search(context: ToolContext, question: string, ids: readonly stri
   return { ranked, messages, replaced: total - messages, answer }
 }
 
-async function rangeOf({ session }: ToolContext, id: string): Promise<SeqRange> {
+async function rangeOf(context: ToolContext, id: string): Promise<SeqRange> {
   const { kind, number } = parseRef(id)
-  if (kind === 'summary') return findSummary(session, number)
-  const { seq } = await findMessage(session, number)
+  if (kind === 'summary') return findSummary(context, number)
+  const { seq } = await findMessage(context, number)
   return { first: seq, last: seq }
 }
 

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
@@ -57,7 +57,7 @@ export function lcmExpand(args: unknown, context: ToolContext): (characters: num
   return async (most) => {
     const characters = Math.min(most, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS
     if (ref.kind === 'message') {
-      const message = await findMessage(context.session, ref.number)
+      const message = await findMessage(context, ref.number)
       return expandMessage(message, { offset, limit: limit ?? PAGE_BYTES, form, characters })
     }
     if (form === 'json') {
@@ -66,7 +66,7 @@ export function lcmExpand(args: unknown, context: ToolContext): (characters: num
         'form "json" is for a message such as "m57"; leave it out for a summary',
       )
     }
-    const node = await findSummary(context.session, ref.number)
+    const node = await findSummary(context, ref.number)
     return expandSummary(context.session, node, { offset, limit, characters })
   }
 }

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
 import { searchMessages } from '../search/search-messages.ts'
@@ -20,7 +20,7 @@ const argumentSchema = z.object({
   query: z
     .string()
     .describe(
-      'What to find: 2 or 3 distinctive words, not a question. Mode "text": words that must all occur in one ' +
+      'What to find: 2 or 3 distinctive words, not a question. Mode "text": words that occur together in one ' +
         `message; foo* matches a beginning, "a phrase" exactly that. At most ${MAX_QUERY_CHARACTERS} characters.`,
     ),
   mode: choice(
@@ -36,7 +36,10 @@ const argumentSchema = z.object({
   before: reference('Only before this time: ISO 8601, or milliseconds since the epoch.'),
   first: reference('Only from this message on, such as "m57".'),
   last: reference('Only up to this message, such as "m99".'),
-  order: choice(['newest', 'oldest'], '"newest" (default) or "oldest" first.'),
+  order: choice(
+    ['newest', 'oldest', 'relevance'],
+    '"newest" (default) or "oldest" first: messages with all words. "relevance": the best first, with some words at least.',
+  ),
   limit: integer(1, 50, 'Hits, 1 to 50. Default 10.'),
   context: integer(0, MAX_CONTEXT_LINES, 'Lines to show around each match, 0 to 5. Default 0.'),
   cursor: reference('"next" of the previous answer, to go on with the same query.'),
@@ -45,21 +48,23 @@ const argumentSchema = z.object({
 })
 
 /** What a model is told about `lcm_grep`. */
-export const lcmGrepSchema = toolSchema(
-  'lcm_grep',
-  'Searches the whole conversation, also what is no longer shown: texts, tool calls with their arguments, tool ' +
-    'results. Use it first to find a name, path, value, error or decision. Each hit has an id and an "offset" to read ' +
-    'with lcm_expand. "complete": true means that everything asked for was searched and no other message matches. No ' +
-    'hits then means that no message has all of the words: "terms" says where each one stands; try fewer or others. ' +
-    '"ignored" and "split" say how the query was loosened to match. Answers have at most 20,000 characters; "next" is ' +
-    'the cursor for more.',
-  argumentSchema,
-)
+export const lcmGrepSchema = (hidesReplaced: boolean) =>
+  toolSchema(
+    'lcm_grep',
+    'Searches the whole conversation, also what is no longer shown: texts, tool calls with their arguments, tool ' +
+      'results. Use it first to find a name, path, value, error or decision. Messages that have all of the words come ' +
+      'newest first; when none has, the best of those that have some come ("order": "relevance", and "has" names the ' +
+      'words of each). Each hit has an id and an "offset" to read with lcm_expand. "complete": true means that everything ' +
+      'asked for was searched and no other message matches. "terms" says in how many messages each word stands; "ignored" ' +
+      'and "split" say how the query was loosened to match. Answers have at most 20,000 characters; "next" is the cursor ' +
+      'for more.',
+    hidesReplaced ? argumentSchema.omit({ include_replaced: true }) : argumentSchema,
+  )
 
 /** Searches messages and summaries, and answers in at most `characters` characters. */
 export function lcmGrep(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
   const { scope = 'messages', ...given } = readToolArguments(argumentSchema, args)
-  const query = readQuery(given)
+  const query = readQuery(given, context)
   if (scope === 'both' && query.cursor !== undefined) {
     throw new InvalidOptionError(
       'cursor',
@@ -96,7 +101,10 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   return search({ ...query, limit: Math.max(1, fitting), ...(fitting === 0 && { context: 0 }) })
 }
 
-function readQuery(given: Omit<z.output<typeof argumentSchema>, 'scope'>): MessageSearchQuery {
+function readQuery(
+  given: Omit<z.output<typeof argumentSchema>, 'scope'>,
+  { hidesReplaced }: ToolContext,
+): MessageSearchQuery {
   const { query, mode, roles, since, before, first, last, order, limit, context, cursor } = given
   const { ignore_case: ignoreCase, include_replaced: includeReplaced } = given
   return {
@@ -112,6 +120,6 @@ function readQuery(given: Omit<z.output<typeof argumentSchema>, 'scope'>): Messa
     ...(context !== undefined && { context }),
     ...(cursor !== undefined && { cursor }),
     ...(ignoreCase !== undefined && { ignoreCase }),
-    ...(includeReplaced !== undefined && { includeReplaced }),
+    ...(includeReplaced !== undefined && !hidesReplaced && { includeReplaced }),
   }
 }

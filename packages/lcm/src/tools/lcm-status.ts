@@ -1,4 +1,4 @@
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { sessionFacts } from './describe-session.ts'
 import type { ToolContext } from './tool-context.ts'

@@ -1,5 +1,4 @@
-import { InvalidOptionError } from '@palimpsest/core'
-import { sliceCharacters } from '../search/snippet.ts'
+import { InvalidOptionError, sliceCharacters } from '@palimpsest/core'
 
 /** A message by its number or a summary by its own. */
 export interface Ref {

@@ -21,6 +21,8 @@ export interface LcmToolsOptions {
   readonly frontier?: () => Promise<Frontier>
   /** Tokens that all tools but `lcm_status` and `lcm_doctor` may return together. Default: no limit. */
   readonly grantTokens?: number
+  /** Whether messages that an edit of the history replaced are not there for the tools, nor summaries of them. Default false. */
+  readonly hidesReplaced?: boolean
   /** Messages that could not be stored yet: searches and `lcm_doctor` say so. Default: none. */
   readonly unsaved?: () => number
   /** What `lcm_status` adds: work in progress, kind and location of the store. */

@@ -8,6 +8,7 @@ import {
   assistant,
   calls,
   createChat,
+  createEngine,
   createMemoryStore,
   type EngineSetup,
   openSession,
@@ -80,6 +81,18 @@ describe('summaries in the background', () => {
     await chat.observe({ message: assistant('yes'), usage: { promptTokens: 20_000, completionTokens: 20 } })
     await settle()
     expect(model.calls).toEqual([])
+  })
+
+  it('are not written, and nothing is due, at a threshold of 0; at 1 when the window is full', async () => {
+    const model = scripted()
+    const chat = createChat({ window: WINDOW, model, threshold: 0 })
+    await chat.prepare(TOLD)
+    await chat.observe({ message: assistant('yes'), usage: { promptTokens: WINDOW, completionTokens: 20 } })
+    await settle()
+    expect(model.calls).toEqual([])
+    const due = (threshold: number, promptTokens: number) =>
+      createEngine({ window: WINDOW, threshold }).shouldCompress({ promptTokens })
+    expect([due(0, 2 * WINDOW), due(1, WINDOW - 1), due(1, WINDOW)]).toEqual([false, false, true])
   })
 
   it('hold up nothing: messages are taken, and a turn is answered, while they are written', async () => {

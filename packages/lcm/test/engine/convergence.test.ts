@@ -44,6 +44,7 @@ describe('a summary', () => {
           const request = leafRequest({
             block,
             target,
+            prose: target,
             maxBlock: 1e9,
             before: undefined,
             focusTopic: undefined,
@@ -75,6 +76,7 @@ describe('a summary', () => {
       const request = leafRequest({
         block,
         target: 512,
+        prose: 512,
         maxBlock: 1e9,
         before: undefined,
         focusTopic: undefined,

@@ -1,16 +1,14 @@
 import { equalValues, isInstruction, type Message, readSummary, stripReasoning } from '@palimpsest/core'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 
-/** Ids such as `s3` and runs such as `s3-s7` that stand in the headers of a summary message. */
+/** Ids such as `s3` and runs such as `s3-s7` that stand in the headers of a summary message, in order. */
 export function namedIds(text: string): number[] {
-  const blocks = [...text.matchAll(/<summary id="s(\d+)" depth="\d+" messages="/g)].map(([, id]) =>
-    Number(id),
+  const headers = /<summary id="(s\d+)" depth="\d+" messages="|<index [^>]*>([^:]*):/g
+  return [...text.matchAll(headers)].flatMap(([, id, runs = id ?? '']) =>
+    [...runs.matchAll(/s(\d+)(?:-s(\d+))?/g)].flatMap(([, first, last = first]) =>
+      Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => Number(first) + at),
+    ),
   )
-  const index = /<index [^>]*>([^:]*):/.exec(text)?.[1] ?? ''
-  const indexed = [...index.matchAll(/s(\d+)(?:-s(\d+))?/g)].flatMap(([, first, last = first]) =>
-    Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => Number(first) + at),
-  )
-  return [...indexed, ...blocks]
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { renderSummaries, sizeOf } from '../../src/engine/render-summaries.ts'
+import { blockTokens, renderSummaries } from '../../src/engine/render-summaries.ts'
 import { type LcmSession, type LcmStore, rewriteForgotten, StoreConflictError } from '../../src/index.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { useFolders } from '../sqlite/store-folder.ts'
@@ -32,7 +32,13 @@ const SECRET = TOLD.findIndex(({ content }) => String(content).includes(CODEWORD
 
 /** A session whose past is summarised, with condensed summaries over the message that is forgotten then. */
 async function forgotten(store: LcmStore = createMemoryStore()) {
-  const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, leaf_fan_in: 3 })
+  const chat = createChat({
+    store,
+    window: 6_000,
+    leaf_chunk_tokens: 700,
+    leaf_fan_in: 3,
+    summary_share: 0.05,
+  })
   await chat.prepare(TOLD)
   const session = await openSession(store)
   const before = (await session.frontier()).nodes
@@ -53,12 +59,12 @@ describe('a summary that was forgotten', () => {
     const { nodes } = await session.frontier()
     const gone = nodes.filter((node) => node.forgotten !== undefined)
     expect(gone.length).toBeGreaterThan(0)
-    const text = renderSummaries(gone, 10_000).join('\n\n')
+    const text = renderSummaries(gone, { maxTokens: 10_000, tokens }).join('\n\n')
     expect(text).toContain('was deleted on request; lcm_expand reads what is left of its messages')
     expect(text).not.toMatch(/>\n\n<\/summary>/)
     const [one] = gone
     if (one === undefined) throw new Error('nothing was forgotten')
-    expect(sizeOf([{ ...one, tokens: 9_000 }])).toBeLessThan(200)
+    expect(blockTokens([{ ...one, tokens: 9_000 }], tokens)).toBeLessThan(100)
   })
 
   it('is not summarised as if it said something', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { useBundle } from '../../../core/test/sqlite/use-bundle.ts'
+import { useBundle } from '../../../sqlite-kit/test/use-bundle.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { useFolders } from '../sqlite/store-folder.ts'

@@ -97,8 +97,9 @@ describe('the prompt for a summary', () => {
       const engine = createEngine({
         window: 60_000,
         model,
-        leaf_target_tokens: 600,
-        condensed_target_tokens: 600,
+        // Half of it is a model's.
+        leaf_target_tokens: 1_200,
+        condensed_target_tokens: 1_200,
       })
       const memoryContext = words(4_000, 'memory')
       const messages = [...told(300), user(words(5_000, 'huge')), assistant('yes'), ...turns(150, 100, 'z')]
@@ -123,6 +124,24 @@ describe('the prompt for a summary', () => {
       const isPart = model.calls.some(({ prompt }) => prompt.includes('characters not read'))
       expect(warnings.some(({ code }) => code === 'partly-read')).toBe(isPart)
       if (contextLength < 10_000 && model.calls.length > 0) expect(isPart).toBe(true)
+    },
+  )
+
+  it.each([4_000, 8_000, 16_000, 26_000])(
+    'for a window of 200,000 tokens takes a summariser of %i no more than 1.5 calls for each half of its window',
+    async (contextLength) => {
+      const model = createScripted([`## Goal\n${words(40)}`], contextLength)
+      const messages = told(300)
+      const engine = createEngine({ window: 200_000, model })
+      const { warnings } = await engine.compress({ messages, force: true, targetTokens: 20_000 })
+      expect(warnings).toEqual([])
+      const said = messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
+      expect(model.calls.length).toBeLessThanOrEqual(1.5 * Math.ceil(said / (contextLength / 2)))
+      for (const { prompt, system: instructions = '' } of model.calls) {
+        const answer = 1.25 * Number(/no more than (\d+) tokens/.exec(prompt)?.[1])
+        const size = tokens.countText(prompt) + tokens.countText(instructions)
+        expect(size + answer).toBeLessThanOrEqual(contextLength)
+      }
     },
   )
 })

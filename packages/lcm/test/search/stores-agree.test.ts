@@ -57,6 +57,9 @@ const separators = fc.constantFrom(' ', '', '\n', '-', ', ')
 const texts = fc.array(fc.tuple(pieces, separators), { maxLength: 5 }).map((list) => list.flat().join(''))
 const queries = fc.oneof(
   fc.array(pieces, { minLength: 1, maxLength: 2 }).map((list) => ({ query: list.join(' ') })),
+  fc
+    .array(pieces, { minLength: 1, maxLength: 4 })
+    .map((list) => ({ query: list.join(' '), order: 'relevance' as const })),
   pieces.map((piece) => ({ query: `${piece.slice(0, 3)}*` })),
   fc.tuple(pieces, pieces).map(([a, b]) => ({ query: `the (${a}-${b}),` })),
   texts.map((query) => ({ query: `x${query}`.slice(1) || 'x', mode: 'substring' as const })),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useScript } from '../../../core/test/sqlite/use-script.ts'
-import { withoutSync } from '../../../core/test/sqlite/without-sync.ts'
+import { useScript } from '../../../sqlite-kit/test/use-script.ts'
+import { withoutSync } from '../../../sqlite-kit/test/without-sync.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import { useFolders } from './store-folder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useLimitedPages } from '../../../core/test/sqlite/limit-pages.ts'
+import { useLimitedPages } from '../../../sqlite-kit/test/limit-pages.ts'
 import { codeOf, say, useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openDatabase } from '@palimpsest/core/sqlite'
+import { openDatabase } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
 import { STORE_FORMAT } from '../../src/sqlite/store-format.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'

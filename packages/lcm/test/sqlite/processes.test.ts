@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useScript } from '../../../core/test/sqlite/use-script.ts'
+import { useScript } from '../../../sqlite-kit/test/use-script.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { useFolders } from './store-folder.ts'
 

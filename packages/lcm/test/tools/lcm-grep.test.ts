@@ -1,7 +1,16 @@
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assistant, commit, replaceFrom, START, sessionOf, summary, user } from '../search/session-fixture.ts'
+import {
+  append,
+  assistant,
+  commit,
+  replaceFrom,
+  START,
+  sessionOf,
+  summary,
+  user,
+} from '../search/session-fixture.ts'
 import { callTool, type ToolAnswer, toolsOf } from './call-tool.ts'
 
 const refs = ({ hits }: ToolAnswer) => hits.map(({ ref }) => ref)
@@ -35,22 +44,77 @@ describe('lcm_grep', () => {
     })
   })
 
-  it('says what to do when no message has all words', async () => {
+  it('shows the messages with the most of the words when none has all of them, and says which', async () => {
     const tools = toolsOf(await sessionOf([user('the database runs'), user('choose one')]))
     const query = 'which database did we choose'
     expect(await callTool(tools, 'lcm_grep', { query })).toMatchObject({
       complete: true,
-      hits: [],
+      order: 'relevance',
+      hits: [
+        { ref: 'm1', has: ['choose'] },
+        { ref: 'm0', has: ['database'] },
+      ],
       terms: [
         { term: 'database', messages: 1 },
         { term: 'choose', messages: 1 },
       ],
+      hint: 'no message has all of these words; these have some of them, the best first; "has" says which',
+    })
+    expect(await callTool(tools, 'lcm_grep', { query, order: 'newest' })).toMatchObject({
+      complete: true,
+      hits: [],
       hint: 'no message has all of these words; try fewer or others, or lcm_expand_query for a question',
     })
     const many = toolsOf(await sessionOf(Array.from({ length: 120 }, () => user('red'))))
     const answer = await callTool(many, 'lcm_grep', { query: 'red zebra', scope: 'both' })
     expect(answer.messages).toMatchObject({ terms: [{ term: 'red', messages: '100+' }, { messages: 0 }] })
     expect(answer.summaries).toMatchObject({ terms: [{ term: 'red', summaries: 0 }, { summaries: 0 }] })
+  })
+
+  it('ranks when it is asked to: rare words that stand close before common ones, other forms of a word too', async () => {
+    const filler = Array.from({ length: 90 }, (_, index) => user(`the port of service ${index} is open`))
+    const fact = user('The billing service listens on port 5433 since the migration.')
+    const tools = toolsOf(await sessionOf([fact, ...filler]))
+    const ask = (query: string, more: object = {}) =>
+      callTool(tools, 'lcm_grep', { query, order: 'relevance', limit: 3, ...more })
+    expect(await ask('port migration')).toMatchObject({
+      order: 'relevance',
+      hits: [{ ref: 'm0', has: ['port', 'migration'], snippet: expect.stringContaining('5433') }, {}, {}],
+    })
+    expect(await ask('migrations harbour')).toMatchObject({ hits: [{ ref: 'm0', has: ['migrations'] }] })
+  })
+
+  it('goes on with a ranked list, whatever was said since', async () => {
+    const session = await sessionOf(Array.from({ length: 30 }, (_, index) => user(`port ${index} is open`)))
+    const tools = toolsOf(session)
+    const refs: string[] = []
+    let cursor: ToolAnswer['next'] = null
+    do {
+      const page: ToolAnswer = await callTool(tools, 'lcm_grep', {
+        ...{ query: 'open port', order: 'relevance', limit: 7 },
+        ...(cursor !== null && { cursor }),
+      })
+      refs.push(...page.hits.map(({ ref }) => ref))
+      cursor = page.next
+      expect(page).toMatchObject({ complete: cursor === null })
+      await append(session, [user('the port, the open port')])
+    } while (cursor !== null)
+    expect(refs.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => `m${index}`).toSorted())
+  })
+
+  it('shows what stands in several messages once, and says how often', async () => {
+    const tools = toolsOf(await sessionOf([user('tests passed'), user('x'), user('tests passed')]))
+    expect(await callTool(tools, 'lcm_grep', { query: 'tests failed passed' })).toMatchObject({
+      hits: [{ ref: 'm2', repeats: 1 }],
+    })
+  })
+
+  it('refuses a ranked search where there is no ranking', async () => {
+    const tools = toolsOf(await sessionOf([user('x')]))
+    for (const args of [{ mode: 'regex' }, { mode: 'substring' }, { scope: 'summaries' }, { scope: 'both' }])
+      expect(await callTool(tools, 'lcm_grep', { query: 'x', order: 'relevance', ...args })).toMatchObject({
+        error: expect.stringContaining('order "relevance" ranks'),
+      })
   })
 
   it('says how many replaced messages were left out', async () => {
@@ -68,6 +132,29 @@ describe('lcm_grep', () => {
       )
     const plain = toolsOf(await sessionOf([user('x')]))
     expect(await callTool(plain, 'lcm_status')).not.toHaveProperty('replaced_not_searched')
+  })
+
+  it('has nothing of what was replaced where that is hidden, and no other tool has', async () => {
+    const session = await sessionOf([user('keep x'), user('old x'), user('older x')])
+    await commit(session, [summary({ number: 1, first: 0, last: 2, text: 'about old x' })], [1])
+    await replaceFrom(session, 1, [user('new x')])
+    const tools = toolsOf(session, { hidesReplaced: true })
+    const [grep] = tools.schemas.map(({ function: { parameters } }) => JSON.stringify(parameters))
+    expect(grep).toContain('ignore_case')
+    expect(grep).not.toContain('include_replaced')
+    for (const scope of ['messages', 'summaries'])
+      for (const query of ['old', 'older'])
+        expect(await callTool(tools, 'lcm_grep', { query, scope, include_replaced: true })).toMatchObject({
+          hits: [],
+        })
+    for (const name of ['lcm_expand', 'lcm_describe'])
+      for (const id of ['m1', 'm2', 's1'])
+        expect((await callTool(tools, name, { id })).error).toContain(`there is no ${id}`)
+    expect((await callTool(tools, 'lcm_expand', { id: 'm3' })).text).toContain('new x')
+    const question = 'what was old?'
+    for (const id of ['m1', 's1'])
+      expect((await callTool(tools, 'lcm_expand_query', { question, ids: [id] })).error).toContain('no ')
+    expect(JSON.stringify(await callTool(tools, 'lcm_expand_query', { question }))).not.toContain('old x')
   })
 
   it('says where lcm_expand shows the match, whatever stands around it', async () => {

@@ -1,4 +1,4 @@
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import type { DecisionSessionRef, DecisionStore } from '@palimpsest/decisions'
 import { checkRef, DEFAULT_PRINCIPAL, timeSchema } from '@palimpsest/decisions/store-kit'
 import { packName } from '@palimpsest/lcm/store-kit'

@@ -204,6 +204,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     models: CLAUDE,
     kind: 'none',
     wire: 'none',
-    reason: 'it is not known whether this endpoint passes markers on to Claude',
+    reason:
+      'it is not known whether this endpoint passes markers on to Claude; prompt_caching.route can tell',
   },
 ]

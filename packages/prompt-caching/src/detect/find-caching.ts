@@ -1,5 +1,5 @@
 import type { CacheTtl } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import * as z from 'zod'
 import type { CacheProfile } from '../profile/cache-profile.ts'
 import { findProfile } from '../profile/find-profile.ts'

@@ -25,6 +25,11 @@ export interface ReadBlock {
   readonly tokens: number
   /** Whether the block may carry a marker in this wire format. */
   readonly carries: boolean
+  /**
+   * Whether the marker that `system_and_3` sets on the message stands here, be it of use or not. Absent in formats that
+   * Hermes Agent does not write: there it stands on the last block that carries.
+   */
+  readonly systemAnd3?: boolean
   /** True for a text that stands for earlier messages. */
   readonly isSummary?: boolean
 }

@@ -1,30 +1,57 @@
+import type { CacheAnchor } from '@palimpsest/core'
+import type { CacheBlock } from '../layout/request-layout.ts'
 import type { CacheLifetime } from '../profile/cache-profile.ts'
 import { findHead } from './find-head.ts'
 import type { Placement, Situation } from './situation.ts'
 
-const MESSAGES = 3
+const SYSTEM = 'system'
+const LAST_MESSAGES = 'last-messages'
 
 /**
- * The system prompt and the last three other messages that can carry a breakpoint, each at its last block that can.
- * Each tool result is a message of its own; messages that cannot carry one are skipped and not counted. Knows nothing
- * of earlier requests, of minimums and of what a reader would have to be.
+ * The system prompt and the last messages behind it, four breakpoints at most: three messages, or four without a system
+ * prompt. Each tool result is a message of its own. A message that gets no marker takes its place all the same. Knows
+ * nothing of earlier requests, of minimums and of what a reader would have to be.
  */
 export function placeSystemAnd3(
   { layout, profile }: Pick<Situation, 'layout' | 'profile'>,
   { ttl }: Pick<CacheLifetime, 'ttl'>,
 ): readonly Placement[] {
   const { blocks } = layout
-  const { system, messages } = findHead(layout)
-  const slots = Math.min(MESSAGES, profile.maxBreakpoints - (system === undefined ? 0 : 1))
+  const { messages } = findHead(layout)
+  const head = blocks.slice(0, messages).filter(({ ref }) => ref?.at === 'system')
   const placements: Placement[] = []
-  let unit: number | undefined
-  for (let index = blocks.length - 1; index >= messages && placements.length < slots; index--) {
+  let left = profile.maxBreakpoints - (head.length > 0 ? 1 : 0)
+  let message: string | undefined
+  let isMarked = false
+  for (let index = blocks.length - 1; index >= messages; index--) {
     const block = blocks[index]
-    if (block === undefined || !block.carries || block.unit === unit || block.role === 'system') continue
-    unit = block.unit
-    placements.unshift({ block: index, ttl, reason: 'last-messages' })
+    if (block?.ref?.at !== 'message' || block.role === 'system') continue
+    const own = messageOf(block, index)
+    if (own !== message) {
+      if (left <= 0) break
+      left--
+      message = own
+      isMarked = false
+    }
+    if (isMarked || !takesMarker(block)) continue
+    isMarked = true
+    placements.unshift({ block: index, ttl, reason: LAST_MESSAGES })
   }
-  if (system !== undefined && profile.maxBreakpoints > 0)
-    placements.unshift({ block: system, ttl, reason: 'system' })
+  const system = head.findLast(takesMarker)
+  if (system !== undefined) placements.unshift({ block: blocks.indexOf(system), ttl, reason: SYSTEM })
   return placements
+}
+
+/** Whether a breakpoint is one of these: some stand where they are of no use, and are written there nevertheless. */
+export function isOfSystemAnd3({ reason }: Pick<CacheAnchor, 'reason'>): boolean {
+  return reason === SYSTEM || reason === LAST_MESSAGES
+}
+
+/** Formats that put several results into one message hold several of these. */
+function messageOf({ kind, unit }: CacheBlock, index: number): string {
+  return kind === 'tool-result' ? `result ${index}` : `unit ${unit}`
+}
+
+function takesMarker({ systemAnd3, carries }: CacheBlock): boolean {
+  return systemAnd3 ?? carries
 }

@@ -15,7 +15,7 @@ import type { Placement, Situation } from './situation.ts'
 /** A plan, and what comes of it: the bill is what the plan expects. */
 export interface PlannedRequest extends ServedRequest {
   readonly plan: CachePlan
-  /** Its anchors on the layout. */
+  /** Those of its anchors that stand where a breakpoint is of use, on the layout. */
   readonly markers: readonly Marker[]
 }
 
@@ -30,13 +30,14 @@ export function planRequest(
   const held = heldEntries(layout, state, at, profile)
   const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), profile }
   const placements = place(situation, options)
-  const served = serveRequest({ ...request, markers: placements }, state, profile)
+  const markers = placements.filter(({ block }) => layout.blocks[block]?.carries === true)
+  const served = serveRequest({ ...request, markers }, state, profile)
   const anchors = placements.flatMap(({ block, ttl, reason }): CacheAnchor[] => {
     const ref = layout.blocks[block]?.ref ?? null
     return ref === null ? [] : [{ ref, ttl, reason }]
   })
   const repairs = placements.length === 0 ? repairsWithoutAnchors(situation, options) : []
-  return { ...served, plan: { anchors, expected: served.bill, repairs }, markers: placements }
+  return { ...served, plan: { anchors, expected: served.bill, repairs }, markers }
 }
 
 /**

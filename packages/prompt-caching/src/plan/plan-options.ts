@@ -2,7 +2,7 @@ import type { RequestLayout } from '../layout/request-layout.ts'
 
 /**
  * - `sticky`: remembers what the provider holds and marks it again, exactly.
- * - `system_and_3`: the system prompt and the last three messages, without any memory.
+ * - `system_and_3`: the system prompt and the last three messages, as Hermes Agent marks them, without any memory.
  * - `off`: no breakpoints.
  */
 export type CacheStrategy = 'sticky' | 'system_and_3' | 'off'

@@ -45,8 +45,10 @@ export function createPlanner<Request>(
     get state() {
       return memory.state
     },
-    plan(request, { staticSystem, followUp = true } = {}) {
+    plan(request, { staticSystem: given, followUp = true } = {}) {
       const { profile } = current
+      // To Hermes Agent's layout a system prompt is one text, whatever an engine has appended to it.
+      const staticSystem = options.strategy === 'system_and_3' ? undefined : given
       const layout = layouter.layout(request, staticSystem)
       // One after the other, also by a clock that stands still or goes back.
       const at = Math.max(clock.now(), (memory.last?.request.at ?? Number.NEGATIVE_INFINITY) + 1)

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import { modelKey } from './model-key.ts'
 import {
   type FamilyRules,

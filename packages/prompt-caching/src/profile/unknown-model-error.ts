@@ -1,7 +1,12 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /** There are no prices for a model. Code `UNKNOWN_MODEL`. */
 export class UnknownModelError extends PalimpsestError {
+  static override readonly isInstance = markErrors<UnknownModelError>(
+    UnknownModelError,
+    'prompt-caching.unknown-model',
+  )
+
   /** The name that was looked for. */
   readonly model: string
   /** Known models with a similar name, the nearest first. May be empty. */
@@ -11,10 +16,5 @@ export class UnknownModelError extends PalimpsestError {
     super('UNKNOWN_MODEL', message)
     this.model = model
     this.nearest = nearest
-  }
-
-  /** True for errors of an unknown model from any installed copy of this package. */
-  static override isInstance(value: unknown): value is UnknownModelError {
-    return PalimpsestError.isInstance(value) && value.code === 'UNKNOWN_MODEL'
   }
 }

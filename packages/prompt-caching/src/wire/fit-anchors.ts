@@ -2,15 +2,17 @@ import type { CacheAnchor, CacheRef, TokenCounter } from '@palimpsest/core'
 import type { RequestReader } from '../layout/create-layouter.ts'
 import { compareRefs } from '../layout/marker-blocks.ts'
 import type { ReadBlock } from '../layout/request-layout.ts'
+import { isOfSystemAnd3 } from '../plan/place-system-and-3.ts'
 import { isLongTtl } from './cache-control.ts'
 
 /** Anthropic refuses a fifth breakpoint, Bedrock too; OpenAI writes at most four. */
 export const MOST_BREAKPOINTS = 4
 
 /**
- * Anchors as every provider takes them, in the order of the prompt: only on blocks that carry, one a block (of several
- * the longest lifetime), at most four, of which the middle goes first. What stands before one that lives for an hour
- * lives for an hour too: the other order is refused where lifetimes can be mixed, and this one nowhere.
+ * Anchors as every provider takes them, in the order of the prompt: only on blocks that carry, and those of
+ * `system_and_3` where that sets them, one a block (of several the longest lifetime), at most four, of which the middle
+ * goes first. What stands before one that lives for an hour lives for an hour too: the other order is refused where
+ * lifetimes can be mixed, and this one nowhere.
  *
  * @param request Without markers.
  */
@@ -21,9 +23,9 @@ export function fitAnchors<Request>(
   staticSystem?: number,
 ): CacheAnchor[] {
   if (anchors.length === 0) return []
-  const carries = carrierTest(wire, request, staticSystem)
+  const mayStand = standingTest(wire, request, staticSystem)
   const fitted: CacheAnchor[] = []
-  for (const anchor of anchors.filter(({ ref }) => carries(ref)).sort((a, b) => compareRefs(a.ref, b.ref))) {
+  for (const anchor of anchors.filter(mayStand).sort((a, b) => compareRefs(a.ref, b.ref))) {
     const before = fitted.at(-1)
     if (before === undefined || compareRefs(before.ref, anchor.ref) !== 0) fitted.push(anchor)
     else if (isLongTtl(anchor.ttl)) fitted[fitted.length - 1] = anchor
@@ -35,8 +37,8 @@ export function fitAnchors<Request>(
   )
 }
 
-/** Tells which refs are of blocks that carry. Each message that is asked for is read once. */
-function carrierTest<Request>(
+/** Tells which anchors may stand where they do. Each message that is asked for is read once. */
+function standingTest<Request>(
   wire: RequestReader<Request>,
   request: Request,
   staticSystem: number | undefined,
@@ -54,8 +56,11 @@ function carrierTest<Request>(
     read.set(unit, blocks)
     return blocks
   }
-  return (ref: CacheRef): boolean => {
-    if (ref.at !== 'tool') return blocksOf(ref)[ref.block]?.carries === true
+  return ({ ref, reason }: CacheAnchor): boolean => {
+    if (ref.at !== 'tool') {
+      const block = blocksOf(ref)[ref.block]
+      return block?.carries === true || (block?.systemAnd3 === true && isOfSystemAnd3({ reason }))
+    }
     const tool = tools[ref.index]
     return tool !== undefined && wire.readTool(tool, UNCOUNTED).carries
   }

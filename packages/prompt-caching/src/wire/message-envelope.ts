@@ -5,8 +5,6 @@ import { jsonText } from './wire-text.ts'
 export interface MessageEnvelope {
   /** Role, name, id of the call and whatever else there is, as JSON. Not the host's id: it is never sent. */
   readonly text: string
-  /** Whether there is more than a role. */
-  readonly saysMore: boolean
   /** Reasoning that travels as `providerData.<provider>.reasoning`, as JSON; undefined without any. */
   readonly thinking: string | undefined
 }
@@ -23,7 +21,6 @@ export function readEnvelope(message: Fields): MessageEnvelope {
   }
   return {
     text: jsonText(members),
-    saysMore: members.some(([key]) => key !== 'role'),
     thinking: thoughts.length === 0 ? undefined : jsonText(thoughts),
   }
 }

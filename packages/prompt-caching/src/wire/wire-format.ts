@@ -29,7 +29,8 @@ export interface WireFormat<Request> {
   readMessage(message: object, tokens: TokenCounter): readonly ReadBlock[]
   /**
    * The request with these breakpoints and no others. Whatever the anchors, the provider takes them: at most four, one a
-   * block, none on what cannot carry one, long lifetimes before short ones. The type stays what it was.
+   * block, none on what cannot carry one (but for those of `system_and_3` that are ignored where they stand), long
+   * lifetimes before short ones. The type stays what it was.
    */
   apply<Own extends Request>(request: Own, anchors: readonly CacheAnchor[], staticSystem?: number): Own
   /**

@@ -42,7 +42,7 @@ describe('cachingStatusLine', () => {
     ],
     [
       { model: 'claude-opus-5', baseUrl: 'https://proxy.example/v1' },
-      'Prompt caching: off (it is not known whether this endpoint passes markers on to Claude)',
+      'Prompt caching: off (it is not known whether this endpoint passes markers on to Claude; prompt_caching.route can tell)',
     ],
     [{ model: 'llama-4' }, 'Prompt caching: off (it is not known whether this model is cached there)'],
   ])('%j: %s', (input, line) => expect(lineOf(input)).toBe(line))

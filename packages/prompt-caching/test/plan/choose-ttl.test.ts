@@ -29,12 +29,15 @@ describe('chooseTtl', () => {
     expect(play([10 * MINUTE], { ttl: '1h' }, shortOnly).ttls).toEqual(['5m', '5m'])
   })
 
-  it('auto writes for an hour from the first pause on that an hour outlives', () => {
-    const pauses = [20 * SECOND, ...Array.from({ length: 7 }, () => 10 * MINUTE)]
-    const auto = play(pauses, { ttl: 'auto' })
-    expect(auto.ttls).toEqual(['5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h', '1h'])
-    expect(auto.usd).toBeLessThan(play(pauses, {}).usd)
-  })
+  it.each(['sticky', 'system_and_3'] as const)(
+    'auto writes for an hour from the first pause on that an hour outlives, with %s',
+    (strategy) => {
+      const pauses = [20 * SECOND, ...Array.from({ length: 7 }, () => 10 * MINUTE)]
+      const auto = play(pauses, { ttl: 'auto', strategy })
+      expect(auto.ttls).toEqual(['5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h', '1h'])
+      expect(auto.usd).toBeLessThan(play(pauses, { strategy }).usd)
+    },
+  )
 
   it('auto stays with five minutes where nobody pauses, and where an hour does not outlive the pauses', () => {
     const seconds = Array.from({ length: 20 }, () => 20 * SECOND)

@@ -1,6 +1,6 @@
 import type { Usage } from '@palimpsest/core'
+import type { AnthropicAnswer, AnthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import type { RecordedCompaction } from '../recorded-item.ts'
-import type { AnthropicAnswer, AnthropicUserTurn } from './anthropic-blocks.ts'
 
 interface LineBase {
   readonly line: number

@@ -1,4 +1,4 @@
-import { anthropicUserTurn } from './anthropic-blocks.ts'
+import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import type { QueuedLine } from './claude-line.ts'
 
 /** One `queue-operation` line. */

@@ -1,10 +1,10 @@
 import { messageText } from '@palimpsest/core'
+import { anthropicAnswer, anthropicParts, anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { userMessage } from '../build-message.ts'
 import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import { timestampOf } from '../timestamp.ts'
 import { apiUsage } from '../usage.ts'
-import { anthropicAnswer, anthropicParts, anthropicUserTurn } from './anthropic-blocks.ts'
 import type { ClaudeLine } from './claude-line.ts'
 
 /**

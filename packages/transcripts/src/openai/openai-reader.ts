@@ -1,6 +1,7 @@
+import { anthropicMessage, isAnthropic } from '../anthropic/anthropic-message.ts'
 import { isObject, nameOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
-import type { RecordedMessage, SessionReader } from '../recorded-item.ts'
+import type { ReadMessages, RecordedMessage, SessionReader } from '../recorded-item.ts'
 import { timestampOf } from '../timestamp.ts'
 import { apiUsage } from '../usage.ts'
 import { openaiMessage } from './openai-message.ts'
@@ -11,35 +12,38 @@ interface RecordedEntry {
   readonly place: number
 }
 
+interface Conversation {
+  readonly entries: readonly RecordedEntry[]
+  readonly model?: string | undefined
+  /** The system prompt of a request to Anthropic. */
+  readonly system?: unknown
+}
+
 /**
- * Reads OpenAI-style conversations: an array of messages, an object with `messages`, one message a line, or
+ * Reads conversations in the shape of OpenAI's or of Anthropic's API: an array of messages, an object with `messages`, one message a line, or
  * one such array or object a line. A file with several conversations, such as a fine-tuning set or a log of
- * growing requests, is read as its longest one (the first of equals), because no host would send them as one.
+ * growing requests, is read as its longest one (the first of equals), because no host would send them as one. Only all
+ * messages together tell whose shape it is: a question is the same in both.
  */
 export function createOpenaiReader(log: ReadingLog): SessionReader {
   const single: RecordedEntry[] = []
-  let longest: RecordedEntry[] | undefined
+  let longest: Conversation | undefined
   let conversations = 0
-  let model: string | undefined
 
-  const offer = (conversation: readonly unknown[]) => {
+  const offer = (conversation: Conversation) => {
     conversations++
-    if (longest === undefined || conversation.length > longest.length) {
-      longest = conversation.map((value, index) => ({ value, place: index + 1 }))
-    }
+    if (longest === undefined || conversation.entries.length > longest.entries.length) longest = conversation
   }
-
   const readArray = (array: readonly unknown[]) => {
     const nested = array.filter(isConversation)
-    if (nested.length === 0) return offer(array)
+    if (nested.length === 0) return offer({ entries: placed(array) })
     for (const conversation of nested) readConversation(conversation)
     if (nested.length < array.length) log.skip('value beside the conversations', array.length - nested.length)
   }
   const readConversation = (value: unknown) => {
-    if (Array.isArray(value)) return offer(value)
+    if (Array.isArray(value)) return offer({ entries: placed(value) })
     if (!isObject(value) || !Array.isArray(value.messages)) return
-    if (longest === undefined || value.messages.length > longest.length) model = nameOf(value.model) ?? model
-    offer(value.messages)
+    offer({ entries: placed(value.messages), model: nameOf(value.model), system: value.system })
   }
 
   return {
@@ -49,18 +53,21 @@ export function createOpenaiReader(log: ReadingLog): SessionReader {
       else single.push({ value, place: line })
     },
     finish() {
-      if (single.length > 0) offerSingle()
+      // Messages of a line each are one conversation, whatever else the file has.
+      if (single.length > 0) offer({ entries: single })
       if (conversations > 1) log.skip('other conversation in the file', conversations - 1)
-      const items = (longest ?? []).map((entry) => readEntry(entry, log)).filter((item) => item !== undefined)
-      return { items, model, startedAt: items.find(({ timestamp }) => timestamp !== undefined)?.timestamp }
+      const { entries = [], system, model } = longest ?? {}
+      const anthropic = Boolean(system) || isAnthropic(entries.map(({ value }) => value))
+      const first = system ? [{ value: { role: 'system', content: system }, place: 1 }] : []
+      const items = [...first, ...entries].flatMap((entry) => readEntry(entry, anthropic, log))
+      const startedAt = items.find(({ timestamp }) => timestamp !== undefined)?.timestamp
+      return { items, format: anthropic ? 'anthropic' : undefined, model, startedAt }
     },
   }
+}
 
-  /** Messages of a line each are one conversation, whatever else the file has. */
-  function offerSingle(): void {
-    conversations++
-    if (longest === undefined || single.length > longest.length) longest = single
-  }
+function placed(messages: readonly unknown[]): RecordedEntry[] {
+  return messages.map((value, index) => ({ value, place: index + 1 }))
 }
 
 function isConversation(value: unknown): boolean {
@@ -68,19 +75,31 @@ function isConversation(value: unknown): boolean {
   return isObject(value) && Array.isArray(value.messages) && value.role === undefined
 }
 
-function readEntry({ value, place }: RecordedEntry, log: ReadingLog): RecordedMessage | undefined {
+function readEntry(
+  { value, place }: RecordedEntry,
+  anthropic: boolean,
+  log: ReadingLog,
+): readonly RecordedMessage[] {
+  const read = anthropic ? anthropicMessage(value, place) : openaiEntry(value, place)
+  if ('messages' in read) return read.messages
+  log.reject(place, read.fault)
+  return []
+}
+
+function openaiEntry(value: unknown, place: number): ReadMessages {
   const { usage, timestamp, model, ...recorded } = isObject(value) ? value : {}
   const read = openaiMessage(isObject(value) ? recorded : value, place)
-  if ('fault' in read) {
-    log.reject(place, read.fault)
-    return undefined
-  }
+  if ('fault' in read) return read
   return {
-    kind: 'message',
-    message: read.message,
-    line: place,
-    usage: apiUsage(usage),
-    timestamp: timestampOf(timestamp),
-    model: read.message.role === 'assistant' ? nameOf(model) : undefined,
+    messages: [
+      {
+        kind: 'message',
+        message: read.message,
+        line: place,
+        usage: apiUsage(usage),
+        timestamp: timestampOf(timestamp),
+        model: read.message.role === 'assistant' ? nameOf(model) : undefined,
+      },
+    ],
   }
 }

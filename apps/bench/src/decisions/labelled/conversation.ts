@@ -1,28 +1,19 @@
 import type { Message } from '@palimpsest/core'
-import type { Label } from './label.ts'
+import * as z from 'zod'
+import { type Label, labelSchema } from './label.ts'
 
 /** Why something that looks like a decision is none. */
-export type Negative =
-  | 'question'
-  | 'hypothetical'
-  | 'negation'
-  | 'reported'
-  | 'history'
-  | 'quote'
-  | 'code'
-  | 'log'
-  | 'transcript'
-  | 'one-off'
-  | 'undecided'
-  | 'joke'
-  | 'statement'
+const NEGATIVES = [
+  ...['question', 'hypothetical', 'negation', 'reported', 'history', 'quote', 'code', 'log'],
+  ...['transcript', 'one-off', 'undecided', 'joke', 'statement'],
+]
 
 /** A message with what it decides. */
 export interface LabelledMessage {
   readonly message: Message
   readonly labels: readonly Label[]
   /** Of a user's message without labels: why there are none. */
-  readonly negative?: Negative
+  readonly negative?: string
 }
 
 export interface LabelledConversation {
@@ -32,27 +23,41 @@ export interface LabelledConversation {
   readonly messages: readonly LabelledMessage[]
 }
 
-/** A user's message that decides something. */
-export const user = (content: string, ...labels: readonly Label[]): LabelledMessage => ({
-  message: { role: 'user', content },
-  labels,
+const text = z.string().min(1)
+const labels = z.array(labelSchema).min(1)
+
+/** A message as a file has it, by its first word. */
+const SHAPES = {
+  /** It decides something (`labels`), or nothing (`none` says why). */
+  user: z
+    .strictObject({ user: text, labels: labels.optional(), none: z.enum(NEGATIVES).optional() })
+    .refine(({ labels, none }) => (labels === undefined) !== (none === undefined), 'labels or none is needed')
+    .transform(({ user, labels = [], none }): LabelledMessage[] => [
+      { message: { role: 'user', content: user }, labels, ...(none !== undefined && { negative: none }) },
+    ]),
+  assistant: z
+    .strictObject({ assistant: text, labels: labels.optional() })
+    .transform(({ assistant, labels = [] }): LabelledMessage[] => [
+      { message: { role: 'assistant', content: assistant }, labels },
+    ]),
+  /** A call with its result, which is data and decides nothing. */
+  tool: z
+    .strictObject({ tool: text, arguments: z.record(z.string(), z.unknown()), result: z.string() })
+    .transform(({ tool, arguments: args, result }) => callOf(tool, args, result)),
+}
+
+const messageSchema = z.record(z.string(), z.unknown()).transform((value, { addIssue }) => {
+  const [word] = Object.keys(value)
+  const shape = word === 'user' || word === 'assistant' || word === 'tool' ? SHAPES[word] : undefined
+  const parsed = shape?.safeParse(value)
+  if (parsed?.success) return parsed.data
+  const unknown = { message: 'a message begins with user, assistant or tool', path: [] }
+  for (const { message, path } of parsed?.error.issues ?? [unknown])
+    addIssue({ code: 'custom', message, path: [...path] })
+  return z.NEVER
 })
 
-/** A user's message that decides nothing. */
-export const none = (negative: Negative, content: string): LabelledMessage => ({
-  message: { role: 'user', content },
-  labels: [],
-  negative,
-})
-
-/** An assistant's message, with what it proposes. */
-export const assistant = (content: string, ...labels: readonly Label[]): LabelledMessage => ({
-  message: { role: 'assistant', content },
-  labels,
-})
-
-/** A tool call and its result, which is data and decides nothing. */
-export const ran = (name: string, args: object, result: string): readonly LabelledMessage[] => {
+function callOf(name: string, args: object, result: string): LabelledMessage[] {
   const id = `call-${name}-${result.length}`
   const call = { id, type: 'function', function: { name, arguments: JSON.stringify(args) } } as const
   return [
@@ -61,9 +66,9 @@ export const ran = (name: string, args: object, result: string): readonly Labell
   ]
 }
 
-/** A conversation; the messages of tool calls may stand in lists of their own. */
-export const talk = (
-  id: string,
-  language: string,
-  messages: readonly (LabelledMessage | readonly LabelledMessage[])[],
-): LabelledConversation => ({ id, language, messages: messages.flat() })
+/** A conversation as a line of a file has it. */
+export const conversationSchema: z.ZodType<LabelledConversation> = z.strictObject({
+  id: text,
+  language: text,
+  messages: z.array(messageSchema).transform((messages) => messages.flat()),
+})

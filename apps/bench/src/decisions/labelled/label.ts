@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 /** What a message does with a choice. */
 export type LabelKind = 'assert' | 'propose' | 'accept' | 'retract'
 
@@ -17,50 +19,45 @@ export interface Label {
   readonly isOptional?: boolean
 }
 
-type Details = Pick<Label, 'replaces' | 'area'>
+/** The words that begin a label in a file, each followed by the value. */
+const KINDS = {
+  /** The user states a choice. */
+  assert: ['assert'],
+  /** The assistant suggests or announces a choice. */
+  propose: ['propose'],
+  /** The user takes up what the assistant proposed. */
+  accept: ['accept'],
+  /** The user names one of the options that the assistant gave: a statement and an acceptance at once. */
+  pick: ['assert', 'accept'],
+  /** Something no longer holds, and nothing takes its place. */
+  retract: ['retract'],
+  /** The user lays down a rule. It needs no slot. */
+  rule: ['assert'],
+} as const satisfies Record<string, Label['kinds']>
 
-/** The user states a choice. */
-export const assert = (slot: string, value: string, details: Details = {}): Label => ({
-  kinds: ['assert'],
-  slot,
-  value,
-  ...details,
-})
+const WORDS = Object.keys(KINDS) as (keyof typeof KINDS)[]
+const text = z.string().min(1)
 
-/** The assistant suggests or announces a choice. */
-export const propose = (slot: string, value: string, details: Details = {}): Label => ({
-  kinds: ['propose'],
-  slot,
-  value,
-  ...details,
-})
-
-/** The user takes up what the assistant proposed. */
-export const accept = (slot: string, value: string, details: Details = {}): Label => ({
-  kinds: ['accept'],
-  slot,
-  value,
-  ...details,
-})
-
-/** The user names one of the options that the assistant gave: a statement and an acceptance at once. */
-export const pick = (slot: string, value: string, details: Details = {}): Label => ({
-  kinds: ['assert', 'accept'],
-  slot,
-  value,
-  ...details,
-})
-
-/** Something no longer holds, and nothing takes its place. An empty value: the whole slot. */
-export const retract = (slot: string, value: string, details: Details = {}): Label => ({
-  kinds: ['retract'],
-  slot,
-  value,
-  ...details,
-})
-
-/** The user lays down a rule; the phrase is what its span must contain. */
-export const rule = (phrase: string): Label => ({ kinds: ['assert'], slot: 'rule', value: phrase })
-
-/** Careful readers may differ. */
-export const maybe = (label: Label): Label => ({ ...label, isOptional: true })
+/** A label as a file has it: `{ "assert": "Postgres", "slot": "datastore", "replaces": "MySQL" }`. */
+export const labelSchema = z
+  .strictObject({
+    ...{ assert: text, propose: text, accept: text, pick: text, retract: z.string(), rule: text },
+    ...{ slot: text, replaces: text, area: text, optional: z.literal(true) },
+  })
+  .partial()
+  .transform((label, { addIssue }): Label => {
+    const [word = 'assert', ...more] = WORDS.filter((each) => label[each] !== undefined)
+    const slot = word === 'rule' ? 'rule' : label.slot
+    const value = label[word]
+    if (value === undefined || more.length > 0) addIssue(`a label has one of ${WORDS.join(', ')}`)
+    if ((label.slot === undefined) !== (word === 'rule')) addIssue('a label has a slot, except a rule')
+    const { replaces, area, optional } = label
+    return {
+      kinds: KINDS[word],
+      slot: slot ?? '',
+      value: value ?? '',
+      ...(replaces !== undefined && { replaces }),
+      ...(area !== undefined && { area }),
+      ...(optional !== undefined && { isOptional: optional }),
+    }
+  })

@@ -1,63 +1,44 @@
-import type { LabelledConversation } from './conversation.ts'
-import { backend as devBackend } from './dev/backend.ts'
-import { devices as devDevices } from './dev/devices.ts'
-import { languages as devLanguages } from './dev/languages.ts'
-import { library as devLibrary } from './dev/library.ts'
-import { mobile as devMobile } from './dev/mobile.ts'
-import { operations as devOperations } from './dev/operations.ts'
-import { registers as devRegisters } from './dev/registers.ts'
-import { science as devScience } from './dev/science.ts'
-import { backend as heldOutBackend } from './held-out/backend.ts'
-import { devices as heldOutDevices } from './held-out/devices.ts'
-import { languages as heldOutLanguages } from './held-out/languages.ts'
-import { library as heldOutLibrary } from './held-out/library.ts'
-import { mobile as heldOutMobile } from './held-out/mobile.ts'
-import { operations as heldOutOperations } from './held-out/operations.ts'
-import { registers as heldOutRegisters } from './held-out/registers.ts'
-import { science as heldOutScience } from './held-out/science.ts'
-import { backend as secondBackend } from './second/backend.ts'
-import { devices as secondDevices } from './second/devices.ts'
-import { languages as secondLanguages } from './second/languages.ts'
-import { library as secondLibrary } from './second/library.ts'
-import { mobile as secondMobile } from './second/mobile.ts'
-import { operations as secondOperations } from './second/operations.ts'
-import { registers as secondRegisters } from './second/registers.ts'
-import { science as secondScience } from './second/science.ts'
-
-/** `dev` may be looked at while an extractor is written; `held-out` may not, so that its figures mean something. */
-export type Part = 'dev' | 'held-out'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
+import { conversationSchema, type LabelledConversation } from './conversation.ts'
 
 /**
- * The labelled conversations: both parts have the same kinds of them, in other words. `second` was held out first: once it had been
- * looked at, it became a part of `dev`, and another one was written.
+ * `dev` may be looked at while an extractor is written, the others may not. `unseen` was written without knowledge of any
+ * extractor: its figures are the ones to quote.
  */
-export const LABELLED_SET: Readonly<Record<Part, readonly LabelledConversation[]>> = {
-  dev: [
-    ...devBackend,
-    ...devScience,
-    ...devMobile,
-    ...devOperations,
-    ...devDevices,
-    ...devLibrary,
-    ...devLanguages,
-    ...devRegisters,
-    ...secondBackend,
-    ...secondScience,
-    ...secondMobile,
-    ...secondOperations,
-    ...secondDevices,
-    ...secondLibrary,
-    ...secondLanguages,
-    ...secondRegisters,
-  ],
-  'held-out': [
-    ...heldOutBackend,
-    ...heldOutScience,
-    ...heldOutMobile,
-    ...heldOutOperations,
-    ...heldOutDevices,
-    ...heldOutLibrary,
-    ...heldOutLanguages,
-    ...heldOutRegisters,
-  ],
+export const PARTS = ['dev', 'held-out', 'unseen'] as const
+export type Part = (typeof PARTS)[number]
+
+export interface LabelledPart {
+  readonly part: Part
+  readonly conversations: readonly LabelledConversation[]
+}
+
+/**
+ * A part of the labelled conversations, from `data/decisions` in the bench's folder.
+ *
+ * @throws Error that names file, line and place of the first conversation that is wrong.
+ */
+export async function readPart(root: URL, part: Part): Promise<LabelledPart> {
+  const file = fileURLToPath(new URL(`data/decisions/${part}.jsonl`, root))
+  return { part, conversations: parseLabelled(await readFile(file, 'utf8'), file) }
+}
+
+/** Conversations from JSONL, one on a line. Empty lines are passed over. */
+export function parseLabelled(text: string, file: string): LabelledConversation[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const { data, error } = conversationSchema.safeParse(jsonOf(line, `${file}:${index + 1}`))
+    if (data === undefined) throw new Error(`${file}:${index + 1}: ${z.prettifyError(error)}`)
+    return [data]
+  })
+}
+
+function jsonOf(line: string, where: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw new Error(`${where}: ${cause instanceof Error ? cause.message : 'no JSON'}`, { cause })
+  }
 }

@@ -123,8 +123,8 @@ describe('langchain summarization', () => {
     for (const { shown } of compactions) {
       const [summary = ''] = summariesIn(shown)
       expect(shown.messages[0]).toBe(generated[0])
-      expect(summary).toContain('## Goal')
-      expect(summary).toContain('no model used')
+      expect(summary).toContain('## Excerpts')
+      expect(summary).toContain('without a model')
       expect(tokens.countText(summary)).toBeLessThan(budget * 0.31)
     }
     // What the user asked first is in the first tail no more, and in every summary since.

@@ -34,6 +34,7 @@ function answererOf(dialogue: Dialogue, name: string, say: Say): ChatModel {
       const canSearch = tools.some((tool) => tool.function.name === 'lcm_grep')
       if (canSearch && unseen.length > 0 && messages.at(-1)?.role !== 'tool')
         return calling(unseen.map(({ subject }) => ({ query: subject.join(' ') })))
+      if (asked.startsWith('Before we finish')) return saying(titlesIn(dialogue, texts.slice(0, -1)))
       const neverSaid = NEVER_SAID.exec(asked)?.groups
       return saying(neverSaid === undefined ? sayAll(topic, texts, say) : sayNever(neverSaid, say))
     },
@@ -43,6 +44,12 @@ function answererOf(dialogue: Dialogue, name: string, say: Say): ChatModel {
 function sayAll(topic: Topic | undefined, texts: readonly string[], say: Say): string {
   const lines = topic?.items.map((item) => say(statedFact(item, topic.title), holdsItem(texts, item)))
   return lines?.join('\n') ?? ''
+}
+
+/** All that came up and is still to be seen, as a list. */
+function titlesIn({ raised }: Dialogue, texts: readonly string[]): string {
+  const seen = raised.filter(({ title }) => texts.some((text) => text.includes(title)))
+  return ['- the whole product', ...seen.map(({ title }) => `- ${title}`)].join('\n')
 }
 
 function sayNever({ title, about }: Record<string, string>, say: Say): string {

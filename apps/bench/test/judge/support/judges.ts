@@ -14,6 +14,7 @@ function judgeOf(name: string, judge: (fact: WrittenFact, answer: string) => Ver
   return {
     name,
     async complete({ prompt }) {
+      if (prompt.includes('Match lines 1 to')) return { text: matchesIn(prompt), finishReason: 'stop', usage }
       const verdicts = factsIn(prompt).map((fact) => ({
         fact: fact.fact,
         verdict: judge(fact, blockIn(prompt, 'answer')),
@@ -21,6 +22,20 @@ function judgeOf(name: string, judge: (fact: WrittenFact, answer: string) => Ver
       return { text: `\`\`\`json\n${JSON.stringify({ verdicts })}\n\`\`\``, finishReason: 'stop', usage }
     },
   }
+}
+
+/** Each line of a list with the fact that says the same, letter for letter but for the marks of code. */
+export function matchesIn(prompt: string): string {
+  const read = (tag: string): { text: string }[] =>
+    blockIn(prompt, tag)
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const facts = read('facts').map(({ text }) => text)
+  const lines = read('answer').map(({ text }, index) => {
+    const at = facts.indexOf(text.replaceAll('`', ''))
+    return { line: index + 1, fact: at === -1 ? null : at + 1 }
+  })
+  return JSON.stringify({ lines })
 }
 
 /** Reads the line of the answer that speaks about a fact, letter for letter. */

@@ -7,8 +7,8 @@ import {
   type Prepared,
   type ToolSchema,
 } from '@palimpsest/core'
+import type { PromptCache } from '../../prompt-cache.ts'
 import type { CostMeter } from './cost-meter.ts'
-import type { PromptCache } from './prompt-cache.ts'
 
 export interface AskInput {
   readonly session: ContextSession

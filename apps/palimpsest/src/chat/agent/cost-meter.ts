@@ -1,6 +1,7 @@
 import type { CompletionModel, Usage } from '@palimpsest/core'
 import { type CacheProfile, priceBill } from '@palimpsest/prompt-caching'
 import { knownProfile } from '../../bill/known-profile.ts'
+import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ChatCosts } from '../chat-agent.ts'
 
 /** Adds up what requests cost. */
@@ -30,7 +31,7 @@ export function createCostMeter(answering: string | undefined, prices: CacheProf
   return {
     note(model, usage) {
       // What quotes the context costs nothing.
-      if (answering === undefined) return
+      if (model === OFFLINE_MODEL) return
       const { requests, unreported, promptTokens, cachedTokens, completionTokens, usd } = total
       if (usage === undefined) {
         total = { ...total, requests: requests + 1, unreported: unreported + 1 }
@@ -62,7 +63,7 @@ function priceOf(usage: Usage, profile: CacheProfile | undefined): number | null
 }
 
 /** The same model; every request is noted. */
-export function meterSummarizer(model: CompletionModel, { note }: CostMeter): CompletionModel {
+export function meterCompletion(model: CompletionModel, { note }: CostMeter): CompletionModel {
   return {
     ...model,
     async complete(call) {

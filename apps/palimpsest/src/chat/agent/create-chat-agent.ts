@@ -1,4 +1,7 @@
 import { errorText, findLastUser, type Message, messageText, PalimpsestError } from '@palimpsest/core'
+import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
+import { createPromptCache } from '../../prompt-cache.ts'
+import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { ChatAgent, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import { createTools } from '../tools/create-tools.ts'
@@ -6,10 +9,9 @@ import { openWorkspace } from '../tools/workspace.ts'
 import { assertQuestionFits } from './assert-question-fits.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { chatSystemPrompt, OFFLINE_PROMPT } from './chat-system-prompt.ts'
-import { createCostMeter, meterSummarizer } from './cost-meter.ts'
+import { createCostMeter, meterCompletion } from './cost-meter.ts'
 import { createChatOpener } from './open-chat.ts'
 import { patiently } from './patiently.ts'
-import { createPromptCache } from './prompt-cache.ts'
 import { runTurn } from './run-turn.ts'
 import { workspaceInstructions } from './workspace-instructions.ts'
 
@@ -28,11 +30,15 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   const instructions = await workspaceInstructions(workspace)
   const prompt = chatSystemPrompt({ workspace, clock, instructions: instructions.text })
   const system: Message = { role: 'system', content: model === undefined ? OFFLINE_PROMPT : prompt }
-  const setting = configuration.config.prompt_caching.cache_ttl
-  const cache = createPromptCache({ caching: input.caching, setting, tokens, clock })
+  const settings = configuration.config.prompt_caching
+  const cache = createPromptCache({ caching: input.caching, settings, tokens, clock })
   const meter = createCostMeter(model?.name, cache.prices)
-  const summarizer = input.summarizer && meterSummarizer(input.summarizer, meter)
-  const opener = createChatOpener({ input, workspace: workspace.root, summarizer, cache })
+  const { reader, summaries } = input
+  const opener = createChatOpener({
+    ...{ input, workspace: workspace.root, cache },
+    reader: reader && meterCompletion(reader, meter),
+    summarizer: summaries?.model && meterCompletion(summaries.model, meter),
+  })
   const kit = createTools({ workspace, confirm, window, environment: process.env })
   // What quotes the context calls no tool.
   const tools = model === undefined ? { all: [], waited: 0 } : kit
@@ -77,12 +83,20 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       const moved = record.workspace === workspace.root ? [] : [elsewhere]
       return {
         engine: seat.name,
-        model: model?.name ?? 'offline',
+        engineLine: seat.line,
+        model: model?.name ?? OFFLINE_MODEL,
         offline: model === undefined,
         workspace: workspace.root,
         window,
         caching: cache.line,
-        warnings: [...seat.warnings, ...record.warnings, ...instructions.warnings, ...moved],
+        summaries: summaries?.line ?? `Summaries: ${OFFLINE_SUMMARIES}`,
+        warnings: [
+          ...(summaries?.notices ?? []),
+          ...seat.warnings,
+          ...record.warnings,
+          ...instructions.warnings,
+          ...moved,
+        ],
       }
     },
     get history() {
@@ -136,7 +150,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       // A profile is one of the engine that it was named for.
       const { profile: _, ...others } = flags
       const next = { ...others, engine: name }
-      const seat = await opener.seat(record, next).catch((cause: unknown) => {
+      const seat = await opener.seat(record, next, ', chosen with /engine').catch((cause: unknown) => {
         throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
       })
       flags = next
@@ -150,7 +164,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       return {
         id: record.id,
         engine: seat.name,
-        model: model?.name ?? 'offline',
+        model: model?.name ?? OFFLINE_MODEL,
         messages: record.messages.length,
         turns: record.messages.filter(({ role }) => role === 'user').length,
         promptTokens,

@@ -1,21 +1,23 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChatModel, CompletionModel, ContextSession } from '@palimpsest/core'
+import { makeHomeFolder } from '../../home-folder.ts'
+import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
+import type { PromptCache } from '../../prompt-cache.ts'
 import { findDecisions } from '../../serve/conversations/find-decisions.ts'
-import { createOfflineAnswerer } from '../../serve/models/offline-answerer.ts'
+import { createOfflineAnswerer, OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import { createServiceEngine, type ServiceEngineFlags } from '../../serve/service-engine.ts'
 import { sharedPlace } from '../../stores/find-store-place.ts'
 import { filePlace } from '../../stores/store-place.ts'
-import { OFFLINE_SUMMARIES } from '../../summary-model.ts'
 import { recordPaths } from '../records/record-paths.ts'
 import { answerTokens } from './answer-tokens.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { patiently } from './patiently.ts'
-import type { PromptCache } from './prompt-cache.ts'
 
 /** An engine at work on one chat. */
 export interface EngineSeat {
   readonly name: string
+  /** The same for people: what compacts inside of it, and who chose it, on a line. */
+  readonly line: string
   /** Why it is not the engine that was asked for, and the like. */
   readonly warnings: readonly string[]
   /** Recorded for the page, where there is one. */
@@ -30,9 +32,13 @@ export interface EngineSeat {
 export interface EngineSeatInput
   extends Pick<ChatAgentInput, 'configuration' | 'home' | 'hub' | 'model' | 'tokens' | 'clock' | 'window'> {
   readonly flags: ServiceEngineFlags
+  /** Who chose the engine: stands behind its name. */
+  readonly origin: string
   /** The chat. */
   readonly id: string
-  /** Metered. */
+  /** Reads decisions; metered. */
+  readonly reader: CompletionModel | undefined
+  /** Writes summaries; metered. */
   readonly summarizer: CompletionModel | undefined
   readonly cache: PromptCache
 }
@@ -48,25 +54,29 @@ const END_LIMIT = 5_000
  * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
 export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat> {
-  const { configuration, flags, id, home, hub, window, tokens, clock, summarizer, cache } = input
+  const { configuration, flags, id, home, hub, window, tokens, clock, reader, summarizer, cache } = input
   const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)
-  if (place.kind === 'file') await mkdir(dirname(place.path), { recursive: true, mode: 0o700 })
+  if (place.kind === 'file') makeHomeFolder(dirname(place.path))
   const common = { window, tokens, clock }
   const engine = await createServiceEngine({ configuration, flags: { place, ...flags }, ...common })
   try {
-    const models =
-      summarizer === undefined ? {} : { extraction: summarizer, dedup: summarizer, compaction: summarizer }
+    const models = {
+      ...(reader && { extraction: reader, dedup: reader }),
+      ...(summarizer && { compaction: summarizer }),
+    }
     const planner = cache.createPlanner()
     const unrecorded = await engine.open(id, models, {
       contextLength: window,
       maxOutputTokens: answerTokens(window),
+      platform: 'cli',
+      modelName: input.model?.name,
       ...(planner !== undefined && { cache: planner }),
     })
     const recorder = hub?.watch({
       session: unrecorded,
       source: 'chat',
       profile: engine.profile,
-      model: input.model?.name ?? 'offline',
+      model: input.model?.name ?? OFFLINE_MODEL,
       summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
       tokens,
       clock,
@@ -80,6 +90,7 @@ export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat
       )
     return {
       name: engine.name,
+      line: `Engine ${engine.title}${input.origin}`,
       warnings: engine.warnings,
       session,
       unrecorded,

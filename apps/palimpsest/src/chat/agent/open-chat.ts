@@ -1,12 +1,13 @@
-import { type CompletionModel, PalimpsestError } from '@palimpsest/core'
+import { PalimpsestError } from '@palimpsest/core'
+import { engineOrigin } from '../../engines/engine-origin.ts'
+import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
 import { type ChatRecord, createChatRecord, openChatRecord } from '../records/chat-record.ts'
 import { findChat } from '../records/find-chat.ts'
 import { removeTraces } from '../records/remove-traces.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { chatId } from './chat-id.ts'
-import { type EngineSeat, openEngineSeat } from './engine-seat.ts'
-import type { PromptCache } from './prompt-cache.ts'
+import { type EngineSeat, type EngineSeatInput, openEngineSeat } from './engine-seat.ts'
 
 /** A chat at work: what was said, and the engine that manages it. */
 export interface OpenChat {
@@ -18,35 +19,36 @@ export interface ChatOpener {
   /** A new chat, or an old one. @throws UsageError and leaves nothing behind. */
   open(flags: ServiceEngineFlags, resume?: string): Promise<OpenChat>
   /** Another engine for the same chat. @throws UsageError */
-  seat(record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat>
+  seat(record: ChatRecord, flags: ServiceEngineFlags, origin: string): Promise<EngineSeat>
   /** Ends the engine, and then lets go of the record. */
   close(chat: OpenChat): Promise<void>
 }
 
-interface ChatOpenerInput {
+interface ChatOpenerInput extends Pick<EngineSeatInput, 'reader' | 'summarizer' | 'cache'> {
   readonly input: ChatAgentInput
   /** The real path. */
   readonly workspace: string
-  readonly summarizer: CompletionModel | undefined
-  readonly cache: PromptCache
 }
 
 /** Codes that say that an engine is not there. */
 const NO_ENGINE: ReadonlySet<string> = new Set(['UNKNOWN_ENGINE', 'ENGINE_UNAVAILABLE'])
 
-export function createChatOpener({ input, workspace, summarizer, cache }: ChatOpenerInput): ChatOpener {
+export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput): ChatOpener {
   const { home, clock } = input
 
-  const seat: ChatOpener['seat'] = (record, flags) =>
-    openEngineSeat({ ...input, flags, id: record.id, summarizer, cache })
+  const seat: ChatOpener['seat'] = (record, flags, origin) =>
+    openEngineSeat({ ...input, ...parts, flags, origin, id: record.id })
+
+  const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> =>
+    seat(record, flags, engineOrigin(input.configuration, flags.engine, 'the default'))
 
   /** The engine that a chat was on; the one of the configuration where that is not there any more. */
   const lastSeat = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> => {
     try {
-      return await seat(record, { ...flags, engine: record.engine })
+      return await seat(record, { ...flags, engine: record.engine }, ', that of this session')
     } catch (error) {
       if (!PalimpsestError.isInstance(error) || !NO_ENGINE.has(error.code)) throw error
-      const other = await seat(record, flags)
+      const other = await chosen(record, flags)
       // The configuration may know an engine by the name of its package.
       if (other.name === record.engine) return other
       const warning = `this session was on the engine ${record.engine}, which is not there; it goes on with ${other.name}`
@@ -56,7 +58,7 @@ export function createChatOpener({ input, workspace, summarizer, cache }: ChatOp
 
   const begin = (): ChatRecord => {
     // The engine's name is noted when it is known.
-    const facts = { workspace, created: clock.now(), engine: '', model: input.model?.name ?? 'offline' }
+    const facts = { workspace, created: clock.now(), engine: '', model: input.model?.name ?? OFFLINE_MODEL }
     return createChatRecord(home, { type: 'chat', format: 1, id: chatId(clock), ...facts }, clock)
   }
 
@@ -74,7 +76,7 @@ export function createChatOpener({ input, workspace, summarizer, cache }: ChatOp
           : await openChatRecord(home, await findChat(home, resume, workspace), clock)
       try {
         const isOwnChoice = resume === undefined || flags.engine !== undefined
-        const opened = isOwnChoice ? await seat(record, flags) : await lastSeat(record, flags)
+        const opened = isOwnChoice ? await chosen(record, flags) : await lastSeat(record, flags)
         if (opened.name !== record.engine) await record.noteEngine(opened.name)
         return { record, seat: opened }
       } catch (error) {

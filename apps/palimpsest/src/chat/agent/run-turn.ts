@@ -6,13 +6,13 @@ import {
   messageText,
   toolCallsOf,
 } from '@palimpsest/core'
+import type { PromptCache } from '../../prompt-cache.ts'
 import type { ChatEvent, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import type { ChatRecord } from '../records/chat-record.ts'
 import type { ChatTools } from '../tools/create-tools.ts'
 import { type Asked, askModel } from './ask-model.ts'
 import type { CostMeter } from './cost-meter.ts'
 import { patiently } from './patiently.ts'
-import type { PromptCache } from './prompt-cache.ts'
 import { runCalls, STOPPED } from './run-calls.ts'
 import { tidyAnswer } from './tidy-answer.ts'
 

@@ -1,4 +1,4 @@
-import { closestName } from '@palimpsest/core/config'
+import { closestName } from '@palimpsest/core/options'
 import type { ChatCommand } from './chat-command.ts'
 
 /** What a person meant by a text. */

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorText } from '@palimpsest/core'
-import { resultCode } from '@palimpsest/core/sqlite'
+import { resultCode } from '@palimpsest/sqlite-kit'
+import { HOME_ADVICE, makeHomeFolder } from '../../home-folder.ts'
 import { UsageError } from '../../usage-error.ts'
 
 /** SQLite's code for a file that somebody else has locked. */
@@ -15,9 +15,9 @@ const BUSY = 5
  * @throws UsageError when another process has the chat open.
  */
 export function lockChat(path: string, id: string): () => void {
+  makeHomeFolder(dirname(path))
   let database: DatabaseSync | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     database = new DatabaseSync(path, { timeout: 0 })
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
@@ -25,7 +25,7 @@ export function lockChat(path: string, id: string): () => void {
     const why =
       resultCode(cause) === BUSY
         ? 'is open in another process; close it there, or begin a new one'
-        : `cannot be locked (${path}: ${errorText(cause)})`
+        : `cannot be locked (${path}: ${errorText(cause)}); ${HOME_ADVICE}`
     throw new UsageError(`the session ${id} ${why}`, { cause })
   }
   const held = database

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeHomeFolder } from '../../home-folder.ts'
 import { UsageError } from '../../usage-error.ts'
 import { describeWriteFault } from '../../write-fault.ts'
 import { type RecordEvent, type RecordHeader, toLine } from './record-line.ts'
@@ -31,7 +32,7 @@ export function createRecordWriter({ path, header, bytes }: RecordWriterInput): 
   let handle: FileHandle | undefined
 
   const openFile = async (): Promise<FileHandle> => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeHomeFolder(dirname(path))
     // A new chat must not write into the file of another one.
     const opened = await open(path, length === 0 ? 'wx' : 'r+', 0o600)
     handle = opened
@@ -51,6 +52,7 @@ export function createRecordWriter({ path, header, bytes }: RecordWriterInput): 
       } catch (cause) {
         // Half a line would be read as the end of the record, and what comes behind it as damage.
         await handle?.truncate(length).catch(() => {})
+        if (cause instanceof UsageError) throw cause
         throw new UsageError(`the record ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
           cause,
         })

@@ -56,8 +56,8 @@ function printTexts({ agent, notice, signal, out, isShown, log }: PipeChatInput)
   return {
     start() {
       log(`palimpsest: ${safeLine(facts.model)}, engine ${facts.engine}, session ${agent.id}`)
-      for (const line of [facts.caching, ...(notice === undefined ? [] : [notice]), ...facts.warnings])
-        log(safeLine(line))
+      const notes = [...(notice === undefined ? [] : [notice]), ...facts.warnings]
+      for (const line of [facts.engineLine, facts.summaries, facts.caching, ...notes]) log(safeLine(line))
     },
     event(event) {
       if (event.type === 'text') return answer.write(event.text)

@@ -9,7 +9,7 @@ const EXCERPT = 600
 /** Says with whom the chat is, and, of a session that goes on, where it stopped. `notice`: what to know of the model. */
 export function introduce(screen: ChatScreen, { id, facts, history }: ChatAgent, notice?: string): void {
   screen.print(headline(facts))
-  screen.print(facts.caching, 'dim')
+  for (const line of [facts.engineLine, facts.summaries, facts.caching]) screen.print(line, 'dim')
   for (const note of [notice ?? '', ...facts.warnings]) screen.print(note, 'caution')
   if (history.length === 0) screen.print('/help shows what you can type.', 'dim')
   else {

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
+import { makeFolder } from '../../make-folder.ts'
 import { replaceFile } from '../../replace-file.ts'
 import type { AskConsent } from './consent.ts'
 import { fileFault } from './file-fault.ts'
@@ -39,11 +39,16 @@ export async function changeFile(
   const text = now.exists ? await fileText(now) : null
   if (now.path !== place.path || text !== before)
     throw new ToolFault(`${place.shown} was changed by somebody else in the meantime; read it again`)
-  if (!now.exists)
-    await mkdir(dirname(now.path), { recursive: true }).catch((error: unknown) => {
-      throw fileFault(place.shown, error)
-    })
+  if (!now.exists) makeFolderOf(now)
   await replaceFile(now.path, after)
+}
+
+function makeFolderOf({ path, shown }: Place): void {
+  try {
+    makeFolder(dirname(path))
+  } catch (error) {
+    throw fileFault(shown, error)
+  }
 }
 
 /** What stands in git's own folder is run by git. */

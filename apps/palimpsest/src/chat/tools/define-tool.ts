@@ -1,5 +1,5 @@
 import { errorText, PalimpsestError } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/config'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import type * as z from 'zod'
 import { UsageError } from '../../usage-error.ts'
 import type { ChatTool, ToolAnswer } from './tool.ts'

@@ -9,7 +9,7 @@ import {
   type TokenCounter,
   type Warning,
 } from '@palimpsest/core'
-import type { SessionHold } from '../../stores/session-holds.ts'
+import type { SessionHold } from '@palimpsest/gateway'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore, StoredRequest, TurnRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
@@ -79,9 +79,9 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   const messages = await store.messages(record.no)
   let { system, turns } = record
   let isSpent = false
-  const show = ({ messages, tools }: Prepared, system: string): ShownPrompt => ({
+  const show = ({ messages, origins, tools }: Prepared, system: string): ShownPrompt => ({
     messages,
-    breakdown: promptBreakdown({ messages, tools, system, tokens }),
+    breakdown: promptBreakdown({ messages, origins, tools, system, tokens }),
   })
   let shown: ShownPrompt | undefined
   /** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */

@@ -2,10 +2,10 @@ import {
   findLastUser,
   isInstruction,
   type Message,
+  type Origin,
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
-import { isRecall, summaryOf } from './engine-notes.ts'
 
 /** What a prompt consists of, in tokens. */
 export interface PromptBreakdown {
@@ -27,6 +27,7 @@ export interface PromptBreakdown {
 interface BreakdownInput {
   /** The projection. */
   readonly messages: readonly Message[]
+  readonly origins: readonly Origin[]
   readonly tools: readonly ToolSchema[]
   /** The system prompt without what the engine added. */
   readonly system: string
@@ -34,7 +35,13 @@ interface BreakdownInput {
 }
 
 /** Counts a prompt by what it consists of. */
-export function promptBreakdown({ messages, tools, system, tokens }: BreakdownInput): PromptBreakdown {
+export function promptBreakdown({
+  messages,
+  origins,
+  tools,
+  system,
+  tokens,
+}: BreakdownInput): PromptBreakdown {
   const counts = { system: 0, notes: 0, summaries: 0, messages: 0, query: 0, tools: tokens.countTools(tools) }
   const query = findLastUser(messages)
   for (const [index, message] of messages.entries()) {
@@ -43,8 +50,8 @@ export function promptBreakdown({ messages, tools, system, tokens }: BreakdownIn
       const own = Math.min(count, tokens.countMessage({ role: 'system', content: system }))
       counts.system += own
       counts.notes += count - own
-    } else if (summaryOf(message) !== undefined) counts.summaries += count
-    else if (isRecall(message)) counts.notes += count
+    } else if (origins[index]?.from === 'summary') counts.summaries += count
+    else if (origins[index]?.from === 'note') counts.notes += count
     else if (index === query) counts.query += count
     else counts.messages += count
   }

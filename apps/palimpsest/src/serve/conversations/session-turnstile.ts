@@ -1,5 +1,5 @@
 import { abortable } from '@palimpsest/core'
-import type { SessionHold, SessionHolds } from '../../stores/session-holds.ts'
+import type { SessionHold, SessionHolds } from '@palimpsest/gateway'
 import { ServiceFault } from '../http/service-fault.ts'
 import { sessionHoldName } from '../store/session-hold-name.ts'
 

@@ -24,6 +24,27 @@ export function jsonOnly(): Guard {
   }
 }
 
+/**
+ * Takes a call without a body as one with an empty object, whatever it is declared as. Not from a page elsewhere, which can
+ * send nothing without asking the browser first.
+ */
+export function emptyIsObject(): Guard {
+  return async (context, next) => {
+    const { raw } = context.req
+    const header = (name: string) => context.req.header(name)
+    const isEmpty = header('transfer-encoding') === undefined && Number(header('content-length') ?? 0) === 0
+    const origin = header('origin')
+    const isOwn = origin === undefined || URL.parse(origin)?.host === header('host')
+    if (context.req.method === 'POST' && isEmpty && isOwn) {
+      const headers = new Headers(raw.headers)
+      headers.set('content-type', 'application/json')
+      headers.delete('content-length')
+      context.req.raw = new Request(raw.url, { method: 'POST', headers, body: '{}', signal: raw.signal })
+    }
+    await next()
+  }
+}
+
 /** `bytes`: the largest body that is read. */
 export function boundedBody(bytes: number): Guard {
   return bodyLimit({

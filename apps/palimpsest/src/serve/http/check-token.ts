@@ -1,5 +1,5 @@
+import { isLoopback } from '@palimpsest/gateway'
 import { UsageError } from '../../usage-error.ts'
-import { isLoopback } from './guards.ts'
 
 /** Characters of a token that strangers may try to guess. */
 const LEAST_TOKEN = 8

@@ -1,16 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { errorText, redactSecrets } from '@palimpsest/core'
+import type { Gateway } from '@palimpsest/gateway'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Gateway } from '../../gateway/create-gateway.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
 import { isBehindStore } from '../conversations/is-behind-store.ts'
 import { sessionState } from '../conversations/session-state.ts'
 import type { StoreState } from '../health/watch-stores.ts'
+import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../store/service-store.ts'
-import { boundedBody, jsonOnly, utf8Only } from './body-guards.ts'
+import { boundedBody, emptyIsObject, jsonOnly, utf8Only } from './body-guards.ts'
 import type { CallContext } from './call-context.ts'
 import { costReport } from './cost-report.ts'
 import { fieldFault } from './field-fault.ts'
@@ -21,7 +22,7 @@ import { toServiceFault } from './to-service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
 export interface AppInput {
-  /** Applications with routes of their own, behind the same guards: the page, the gateway. */
+  /** Applications with routes of their own, behind the same guards, such as the page. */
   readonly mounted: readonly Hono[]
   readonly conversations: Conversations
   readonly store: ServiceStore
@@ -37,7 +38,7 @@ export interface AppInput {
     readonly durable: boolean
   }
   /** What forwards below `/v1`. */
-  readonly gateway: Pick<Gateway, 'loaded'> | undefined
+  readonly gateway: Pick<Gateway, 'fetch' | 'loaded'> | undefined
   /** What callers have to send; without one, calls have to be addressed to this machine's own names. */
   readonly token: string | undefined
   /** Bytes. */
@@ -77,6 +78,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
   app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health', '/']))
   for (const other of mounted) app.route('/', other)
+  if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw))
+  app.use(routes.initRoute.path, emptyIsObject())
   app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
 
   app.openapi(routes.initRoute, async (context) => {
@@ -120,7 +123,11 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
       session,
       signal,
       async (conversation) => sessionState(conversation, await engine.decisionsOf(conversation.session.id)),
-      { isStale: (conversation) => isBehindStore(conversation, engine) },
+      {
+        // The session of a call that names none is always there.
+        mayBegin: session === SERVE_DEFAULTS.session,
+        isStale: (conversation) => isBehindStore(conversation, engine),
+      },
     )
     return context.json(state, 200)
   })

@@ -1,17 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
+import { isLoopback } from '@palimpsest/gateway'
 import type { MiddlewareHandler } from 'hono'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
 
 type Guard = MiddlewareHandler<CallContext>
-
-/** True for an address or a name that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
-  if (plain === 'localhost' || plain === '::1' || plain === '::ffff:127.0.0.1') return true
-  return isIP(plain) === 4 && plain.startsWith('127.')
-}
 
 /**
  * Refuses calls that were addressed to another machine's name: a page of a stranger whose name was rebound to this

@@ -37,7 +37,7 @@ export const initRoute = createRoute({
   path: '/init',
   operationId: 'init',
   summary: 'Begins a conversation anew',
-  request: body(schemas.InitRequest),
+  request: { ...body(schemas.InitRequest), body: { required: false, content: json(schemas.InitRequest) } },
   responses: { ...ok('The session is empty now.', schemas.InitResponse), ...INVALID, ...REFUSED },
 })
 

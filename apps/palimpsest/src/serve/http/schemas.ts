@@ -128,16 +128,24 @@ export const CostsQuery = strictObject({ session: name().optional() })
 /** Routes whose fields stand in the body take none in the address. */
 export const NoQuery = strictObject({})
 
+const Said = z.object({ session: z.string(), turn: count(), role: z.string(), quote: z.string() })
+
 const Decision = z
   .looseObject({
     id: z.string(),
     l0: z.string().describe('One line.'),
     status: z.string(),
+    tier: z
+      .enum(['rules', 'executed', 'model', 'recorded', 'host', 'imported', 'remark'])
+      .describe(
+        'Who says so: rules on plain words, a tool call that ran, a model that read the turns, decisions_record, the host, an ' +
+          'import. remark: words of the user that say no value plainly.',
+      ),
     turn: count().optional().describe('Where it was said first.'),
-    source: z
-      .object({ session: z.string(), turn: count(), role: z.string(), quote: z.string() })
-      .optional()
-      .describe('Where it was decided: up to 300 characters of what was said.'),
+    source: Said.optional().describe('Where it was decided: up to 300 characters of what was said.'),
+    remarks: z
+      .array(Said)
+      .describe('What was said since and leaves open whether it holds. It is contested while there is one.'),
   })
   .openapi('Decision')
 

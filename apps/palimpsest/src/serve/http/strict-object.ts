@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { errorText } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/config'
+import { parseOptions } from '@palimpsest/core/options'
 import * as zod from 'zod'
 
 /** Characters of a name that are compared with those that are known. */

@@ -1,6 +1,6 @@
 import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
+import { HOLD_TAKEN } from '@palimpsest/gateway'
 import { HTTPException } from 'hono/http-exception'
-import { HOLD_TAKEN } from '../../stores/session-holds.ts'
 import { type FaultStatus, ServiceFault } from './service-fault.ts'
 
 /** Failures of a model as statuses: 503 for what may be over soon, 502 for what somebody has to mend. */

@@ -1,5 +1,5 @@
+import { SESSION_HEADER } from '@palimpsest/gateway'
 import type { MiddlewareHandler } from 'hono'
-import { SESSION_HEADER } from '../../gateway/handle-chat.ts'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
 

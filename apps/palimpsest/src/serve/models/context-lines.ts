@@ -53,14 +53,14 @@ function said(text: string): Found {
   return { text: text.startsWith('<') ? '' : text, isDecision: false }
 }
 
-/** Entries of the blocks of decisions, and the code. Headings say nothing, quotes are in the conversation too. */
+/** Entries of the blocks of decisions, and the code. Headings say nothing, details below an entry are no entries. */
 function blockLines(text: string): Found[] {
   let isRecord = false
   return text.split('\n').flatMap((raw) => {
     const line = raw.trim()
     const block = /^<(\/?)\w*decisions>$/.exec(line)
     if (block !== null) isRecord = block[1] === ''
-    if (line.startsWith('<') || NAMES_TOOL.test(line) || (isRecord && !line.startsWith('- '))) return []
+    if (line.startsWith('<') || NAMES_TOOL.test(line) || (isRecord && !raw.startsWith('- '))) return []
     return [{ text: line.replace(BULLET, ''), isDecision: isRecord }]
   })
 }

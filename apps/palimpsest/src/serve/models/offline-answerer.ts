@@ -3,6 +3,9 @@ import { type ContextLine, contextLines } from './context-lines.ts'
 import { FOUND, NOTHING, RECORD } from './offline-texts.ts'
 import { isAlike, questionWords, subjectOf } from './question-words.ts'
 
+/** The name of what answers without a model. */
+export const OFFLINE_MODEL = 'offline'
+
 /** Lines that an answer quotes at most, and characters of each. */
 const MAX_LINES = 8
 const MAX_CHARACTERS = 400
@@ -35,7 +38,7 @@ const NO_RECORD: OnRecord = { found: [], holding: [], total: 0, over: [] }
  */
 export function createOfflineAnswerer(lookUp: LookUp = async () => NO_RECORD): ChatModel {
   return {
-    name: 'offline',
+    name: OFFLINE_MODEL,
     async chat({ messages, signal }) {
       const last = findLastUser(messages)
       const question = messages[last]

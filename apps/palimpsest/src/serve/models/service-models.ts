@@ -1,8 +1,14 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
+import type { FindCachingInput } from '@palimpsest/prompt-caching'
+import { findAnsweringModel } from '../../models/find-answering-model.ts'
+import { findSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
+import { accessTo, type ModelAccess, missingKey, splitProvider } from '../../models/model-access.ts'
+import { openModel } from '../../models/open-model.ts'
+import type { SummaryBlock } from '../../models/summary-key.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 
-/** The models of a service; none of them without a key. */
+/** The models of a service; none of them when no model answers, except one that writes summaries. */
 export interface ServiceModels {
   readonly answer?: ChatModel
   readonly extraction?: CompletionModel
@@ -10,28 +16,61 @@ export interface ServiceModels {
   readonly compaction?: CompletionModel
 }
 
+/** The models of a service, and what there is to say of them. */
+export interface FoundModels {
+  readonly models: ServiceModels
+  /** How the model that answers is reached. */
+  readonly main: ModelAccess | undefined
+  /** Where it is served, for its cache and its prices. */
+  readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
+  readonly summaries: SummaryModel
+}
+
+/** In the described system a Flash-Lite model judges duplicates, where Flash answers and extracts. */
+const GEMINI_DEDUP = 'gemini-3.1-flash-lite'
+
+export interface ServiceModelsInput {
+  readonly options: Pick<ServeOptions, 'answerModel' | 'extractionModel' | 'dedupModel' | 'baseUrl'>
+  readonly block: SummaryBlock
+  /** The window of the model that answers, in tokens. */
+  readonly window: number
+  readonly environment: NodeJS.ProcessEnv
+}
+
 /**
- * Gemini with a key, nothing without one.
+ * The models that the configuration and the environment name.
  *
- * @throws UsageError when there is a key, and the provider's package is missing.
+ * @throws UsageError when one that is named cannot be used.
  */
-export async function serviceModels(
-  { answerModel, extractionModel, dedupModel, compactionModel, baseUrl }: ServeOptions,
-  apiKey: string | undefined,
-): Promise<ServiceModels> {
-  if (!apiKey) return {}
-  await import('@google/genai').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new UsageError('GEMINI_API_KEY is set, which needs one more package: npm install @google/genai', {
-      cause,
-    })
-  })
-  const { createGeminiChat, createGeminiCompletion } = await import('@palimpsest/gemini')
-  const at = { apiKey, ...(baseUrl !== undefined && { baseUrl }) }
-  return {
-    answer: createGeminiChat({ model: answerModel, ...at }),
-    extraction: createGeminiCompletion({ model: extractionModel, ...at }),
-    dedup: createGeminiCompletion({ model: dedupModel, ...at }),
-    compaction: createGeminiCompletion({ model: compactionModel, ...at }),
+export async function serviceModels(input: ServiceModelsInput): Promise<FoundModels> {
+  const { options, block, window, environment } = input
+  const { answerModel, extractionModel, dedupModel, baseUrl } = options
+  const place = { baseUrl, contextLength: window }
+  // A key alone may be that of a client of the gateway.
+  const isTold = answerModel ?? baseUrl ?? (environment.GEMINI_API_KEY || environment.OPENAI_MODEL)
+  const main = isTold
+    ? findAnsweringModel({ option: 'serve.answer_model', model: answerModel, ...place }, environment)
+    : undefined
+  const summaries = await findSummaryModel({ block, main, environment })
+  const compaction = summaries.model === undefined ? {} : { compaction: summaries.model }
+  if (main === undefined) return { models: compaction, main, caching: undefined, summaries }
+
+  const { chat: answer, completion, caching } = await openModel(main)
+  const { provider } = main
+  const reader = async (option: string, name: string | undefined): Promise<CompletionModel> => {
+    if (name === undefined) return completion
+    // A bare name is one of the same provider, at the same address.
+    const { provider: named, model } = splitProvider(name)
+    const access =
+      named === undefined
+        ? { ...main, model }
+        : accessTo({ provider: named, model }, named === provider ? place : {}, environment)
+    const key = missingKey(access)
+    if (key !== undefined) throw new UsageError(`${option} ${name} needs a key: set ${key}`)
+    return (await openModel(access)).completion
   }
+  const extraction = await reader('serve.extraction_model', extractionModel)
+  const defaultDedup = provider === 'gemini' ? GEMINI_DEDUP : undefined
+  const dedup = await reader('serve.dedup_model', dedupModel ?? defaultDedup)
+  return { models: { answer, extraction, dedup, ...compaction }, main, caching, summaries }
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
-import { inTransaction, type Sql } from '@palimpsest/core/sqlite'
-import { createLocalHolds } from '../../stores/session-holds.ts'
+import { createLocalHolds } from '@palimpsest/gateway'
+import { inTransaction, type Sql } from '@palimpsest/sqlite-kit'
 import type { Purpose } from '../models/purpose.ts'
 import type { ConversationRecord, CostRecord, ServiceStore } from './service-store.ts'
 import { TurnConflictError } from './turn-conflict-error.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { errorText, PalimpsestError } from '@palimpsest/core'
-import { createSql, openDatabase, resultCode, type Sql } from '@palimpsest/core/sqlite'
+import { createSql, openDatabase, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import { principalOf } from '../../engines/lcm-options.ts'
 import type { DatabasePlace, StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'

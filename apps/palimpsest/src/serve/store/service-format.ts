@@ -1,5 +1,5 @@
 import { PalimpsestError } from '@palimpsest/core'
-import type { StoreFormat } from '@palimpsest/core/sqlite'
+import type { StoreFormat } from '@palimpsest/sqlite-kit'
 
 /** The file of `palimpsest serve --store`. */
 export const SERVICE_FORMAT: StoreFormat = {

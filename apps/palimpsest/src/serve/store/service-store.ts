@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import type { SessionHolds } from '../../stores/session-holds.ts'
+import type { SessionHolds } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
 import type { Purpose } from '../models/purpose.ts'
 

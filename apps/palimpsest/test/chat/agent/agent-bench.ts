@@ -35,7 +35,10 @@ export async function agentBench(files: Readonly<Record<string, string>> = {}): 
     home,
     async open(model, input = {}) {
       const agent = await createChatAgent({
-        configuration: await loadConfiguration(undefined, workspace),
+        configuration: await loadConfiguration(undefined, workspace, {
+          ...process.env,
+          PALIMPSEST_HOME: home,
+        }),
         flags: { engine: 'compressor' },
         model,
         window: 64_000,

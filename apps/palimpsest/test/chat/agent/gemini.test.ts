@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { findChatModel } from '../../../src/chat/agent/find-chat-model.ts'
+import { findChatModels } from '../../../src/chat/find-chat-models.ts'
 import { agentBench, say, told } from './agent-bench.ts'
 
 interface Content {
@@ -42,7 +42,7 @@ test('with a key of Gemini its real SDK runs the loop, and its thought signature
   const server = await startGemini([call], [{ text: 'It says ' }, { text: 'hello.' }])
   const bench = await agentBench({ 'a.txt': 'hello' })
   const flags = { model: 'gemini:gemini-3-flash-preview', baseUrl: server.baseUrl }
-  const { model, ...found } = await findChatModel(flags, { GEMINI_API_KEY: 'the key' })
+  const { model, ...found } = await findChatModels(flags, {}, { GEMINI_API_KEY: 'the key' })
   const agent = await bench.open(model, found)
   expect(agent.facts).toMatchObject({
     model: 'gemini:gemini-3-flash-preview',

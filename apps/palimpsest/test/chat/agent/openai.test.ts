@@ -1,7 +1,7 @@
 import { ModelError } from '@palimpsest/core'
 import { expect, test, vi } from 'vitest'
-import { findChatModel } from '../../../src/chat/agent/find-chat-model.ts'
 import type { ChatAgent } from '../../../src/chat/chat-agent.ts'
+import { findChatModels } from '../../../src/chat/find-chat-models.ts'
 import { agentBench, say, told } from './agent-bench.ts'
 import { type OpenAiServer, type StreamedAnswer, startOpenAiServer } from './openai-server.ts'
 
@@ -26,7 +26,7 @@ const NO_KEY: StreamedAnswer = { deltas: [], end: 'no-key' }
 async function chatWith(...answers: StreamedAnswer[]): Promise<{ agent: ChatAgent; server: OpenAiServer }> {
   const server = await startOpenAiServer(...answers)
   const bench = await agentBench({ 'a.txt': 'hello' })
-  const { model, ...found } = await findChatModel({ baseUrl: server.baseUrl, model: 'test-model' }, {})
+  const { model, ...found } = await findChatModels({ baseUrl: server.baseUrl, model: 'test-model' }, {}, {})
   return { agent: await bench.open(model, found), server }
 }
 
@@ -55,7 +55,7 @@ test('a stop in the middle of a stream closes the connection and keeps what was 
     on: (event) => event.type === 'text' && event.text === 'hello.' && stop.abort(),
   })
   expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
-  await vi.waitFor(() => expect(server.left()).toBe(1))
+  await vi.waitFor(() => expect(server.left()).toBe(1), 30_000)
   expect((await say(agent, 'And?')).end.text).toBe('It says hello.')
 })
 
@@ -72,7 +72,7 @@ test('a wrong key is said with the variable that it is in, and without the key',
   const { baseUrl } = await startOpenAiServer(NO_KEY, NO_KEY)
   const bench = await agentBench()
   const refusal = async (environment: NodeJS.ProcessEnv) => {
-    const { model } = await findChatModel({ baseUrl, model: 'test-model' }, environment)
+    const { model } = await findChatModels({ baseUrl, model: 'test-model' }, {}, environment)
     return say(await bench.open(model), 'Well?').catch((error: unknown) => String(error))
   }
   expect(await refusal({})).toMatch(/OPENAI_API_KEY is not set/)

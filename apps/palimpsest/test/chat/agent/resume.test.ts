@@ -119,7 +119,7 @@ test('on an engine that is not there any more, a chat goes on with the one of th
   await agent.close()
   await writeFile(file, (await readFile(file, 'utf8')).replace('"engine":"compressor"', '"engine":"gone"'))
   const resumed = await bench.open(scripted(), { flags: {}, resume: agent.id })
-  expect(resumed.facts.engine).toBe('decisions')
+  expect(resumed.facts.engine).toBe('compressor')
   expect(resumed.facts.warnings).toContainEqual(expect.stringContaining('the engine gone'))
   expect(resumed.history).toHaveLength(2)
 })

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { listChats } from '../../../src/chat/records/list-chats.ts'
+import { engineModule } from '../../plugin-folder.ts'
 import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
 
 const { signal } = new AbortController()
@@ -32,7 +35,7 @@ test('undo takes back the last question with all that followed, for the engine a
 test('another engine goes on with the whole conversation; one that is not there leaves the old one', async () => {
   const bench = await agentBench()
   const model = scripted(words('One.'), words('Two.'), words('Three.'))
-  const agent = await bench.open(model, { flags: {} })
+  const agent = await bench.open(model, { flags: { engine: 'decisions' } })
   await say(agent, 'First?')
   await expect(agent.useEngine('no-such-engine')).rejects.toThrow(/no-such-engine/)
   expect(agent.facts.engine).toBe('decisions')
@@ -42,9 +45,13 @@ test('another engine goes on with the whole conversation; one that is not there 
   await agent.useEngine('decisions')
   await say(agent, 'Third?')
   expect(model.calls[2]?.messages.filter(({ role }) => role === 'user')).toHaveLength(3)
-  await agent.useEngine('compressor')
+  await agent.useEngine('lcm')
+  expect(agent.facts.engineLine).toBe('Engine lcm, chosen with /engine')
   await agent.close()
-  expect((await bench.open(scripted(), { flags: {}, resume: agent.id })).facts.engine).toBe('compressor')
+  expect((await bench.open(scripted(), { flags: {}, resume: agent.id })).facts).toMatchObject({
+    engine: 'lcm',
+    engineLine: 'Engine lcm, that of this session',
+  })
 })
 
 test('reset forgets under the same id, begin goes on under a new one', async () => {
@@ -67,6 +74,45 @@ test('reset forgets under the same id, begin goes on under a new one', async () 
   const listed = await listChats(bench.home)
   expect(listed.map(({ firstWords }) => firstWords).sort()).toEqual(['Second?', 'Third?'])
   expect(agent.costs().requests).toBe(3)
+})
+
+test('the engine hears of each: reset forgets and starts anew, begin ends it and starts another one', async () => {
+  const bench = await agentBench({ 'config.yaml': 'context:\n  engine: calm\n' })
+  const log: string[] = []
+  Reflect.set(globalThis, 'heard', log)
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'heard'))
+  const hook = (name: string, say: string) =>
+    [`${name}: nothing`, `${name}: async (given) => { heard.push(${say}) }`] as const
+  const module = [
+    hook('onSessionStart', "['start', given.sessionId, given.platform, given.model].join(' ')"),
+    hook('onSessionReset', "'reset'"),
+    hook('onSessionEnd', "['end', given.map(({ role }) => role)].join(' ')"),
+    hook('dispose', "'dispose'"),
+  ].reduce((text, [from, to]) => text.replace(from, to), engineModule('calm'))
+  const folder = join(bench.workspace, 'plugins/context_engine/calm')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'plugin.yaml'), 'name: calm\n')
+  await writeFile(join(folder, 'index.js'), module)
+  const agent = await bench.open(scripted(words('One.'), words('Two.'), words('Three.')), { flags: {} })
+  // An engine is tried once before anything is said.
+  log.length = 0
+  await say(agent, 'First?')
+  const first = agent.id
+  await agent.reset()
+  await say(agent, 'Second?')
+  await agent.begin()
+  await say(agent, 'Third?')
+  const start = (id: string) => `start ${id} cli double:scripted`
+  const ended = ['end system,user,assistant', 'dispose']
+  // Another engine is tried, too.
+  expect(log.filter((line, at) => line !== 'dispose' || log[at - 1]?.startsWith('end'))).toEqual([
+    start(first),
+    'reset',
+    start(first),
+    ...ended,
+    start(agent.id),
+  ])
+  expect((await stat(join(bench.home, 'engines/calm'))).isDirectory()).toBe(true)
 })
 
 test('compress makes the next prompt shorter, right after a resumption too', async () => {

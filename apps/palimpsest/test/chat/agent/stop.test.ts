@@ -88,7 +88,7 @@ test('stopped in a compaction, the question stays and the conversation is whole'
   const agent = await bench.open(scripted(...long, words('Done.')), {
     flags: { engine: 'compressor', threshold: 0.5 },
     window: 12_000,
-    summarizer,
+    summaries: { model: summarizer, line: '', notices: [] },
   })
   let turns = 0
   while (!stop.signal.aborted && turns < 8) await say(agent, `Question ${turns++}`, { stop })

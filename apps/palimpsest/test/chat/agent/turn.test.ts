@@ -42,7 +42,10 @@ test('a turn reads, edits and answers, and the model sees each result before it 
 test('the model gets the tools of host and engine, the workspace and its AGENTS.md, and no word of the window', async () => {
   const bench = await agentBench({ 'AGENTS.md': 'Tabs, not spaces.' })
   const model = scripted(words('Hello.'))
-  const agent = await bench.open(model, { flags: {}, clock: { now: () => Date.UTC(2026, 10, 22) } })
+  const agent = await bench.open(model, {
+    flags: { engine: 'decisions' },
+    clock: { now: () => Date.UTC(2026, 10, 22) },
+  })
   await say(agent, 'Hello?')
   const [call] = model.calls
   const names = call?.tools?.map((tool) => tool.function.name) ?? []
@@ -63,7 +66,7 @@ test('the model gets the tools of host and engine, the workspace and its AGENTS.
 test("the engine's tools are answered by the engine", async () => {
   const bench = await agentBench()
   const model = scripted(words('Noted.'), calls(['lcm_grep', { query: 'zebra' }]), words('You said zebra.'))
-  const agent = await bench.open(model, { flags: {} })
+  const agent = await bench.open(model, { flags: { engine: 'decisions' } })
   await say(agent, 'The password of the door is zebra.')
   const { events } = await say(agent, 'What did I say?')
   const end = events.find((event) => event.type === 'tool-end')
@@ -209,7 +212,7 @@ test('breakpoints are sent to a gateway that passes them on, and to nobody else'
   expect(gateway.history).not.toContain('cache_control')
   const maker = await marked('https://api.anthropic.com/v1')
   expect(maker.isMarked).toBe(false)
-  expect(maker.line).toContain('sends it no breakpoints')
+  expect(maker.line).toContain('Prompt caching: off (Anthropic takes breakpoints in an API of its own only')
 })
 
 test('the page shows the chat while it runs', async () => {
@@ -232,7 +235,7 @@ test('the page shows the chat while it runs', async () => {
 
 test('without a model the context answers, and says so', async () => {
   const bench = await agentBench()
-  const agent = await bench.open(undefined, { flags: {} })
+  const agent = await bench.open(undefined, { flags: { engine: 'decisions' } })
   expect(agent.facts).toMatchObject({ offline: true, model: 'offline', engine: 'decisions' })
   await say(agent, 'We use PostgreSQL for the ledger.')
   const { end } = await say(agent, 'Which database does the ledger use?')

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkSequence } from '@palimpsest/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { chatHome } from '../../../src/chat/records/chat-home.ts'
 import { type ChatRecord, createChatRecord, openChatRecord } from '../../../src/chat/records/chat-record.ts'
 import { listChats } from '../../../src/chat/records/list-chats.ts'
+import { homeFolder } from '../../../src/home-folder.ts'
 import { temporaryFolder } from '../../serve/temporary-folder.ts'
 
 const clock = { now: () => 1_000 }
@@ -123,7 +123,7 @@ test('a chat belongs to the process that writes it; killed, it loses nothing tha
 })
 
 test('the home of chats is the one that is named, else that of the XDG specification', () => {
-  expect(chatHome({ PALIMPSEST_HOME: '/p', XDG_STATE_HOME: '/x' })).toBe('/p')
-  expect(chatHome({ PALIMPSEST_HOME: '', XDG_STATE_HOME: '/x' })).toBe('/x/palimpsest')
-  expect(chatHome({})).toMatch(/\.local\/state\/palimpsest$/)
+  expect(homeFolder({ PALIMPSEST_HOME: '/p', XDG_STATE_HOME: '/x' })).toBe('/p')
+  expect(homeFolder({ PALIMPSEST_HOME: '', XDG_STATE_HOME: '/x' })).toBe('/x/palimpsest')
+  expect(homeFolder({})).toMatch(/\.local\/state\/palimpsest$/)
 })

@@ -45,6 +45,8 @@ it('gives the answer to standard output as it is, ends its line, and tells the r
   expect(out).toBe('Port 8080 \u{1f44d} \x1b[31m\x9b32m\n')
   expect(log).toEqual([
     'palimpsest: openai:test-model, engine decisions, session session-1',
+    'Engine decisions over lcm, named by --engine',
+    'Summaries: openai:test-model (the model that answers)',
     'Prompt caching: automatic',
     '* read src/␛[31mconfig.ts',
     '* read failed: no such file',

@@ -110,11 +110,13 @@ export function createFakeAgent(input: FakeAgentInput = {}): FakeAgent {
 
 const FACTS: ChatFacts = {
   engine: 'decisions',
+  engineLine: 'Engine decisions over lcm, named by --engine',
   model: 'openai:test-model',
   offline: false,
   workspace: '/nowhere/shop',
   window: 128_000,
   caching: 'Prompt caching: automatic',
+  summaries: 'Summaries: openai:test-model (the model that answers)',
   warnings: [],
 }
 

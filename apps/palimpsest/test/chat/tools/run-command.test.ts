@@ -12,7 +12,7 @@ async function runs(pid: number): Promise<boolean> {
 }
 
 async function pidIn(path: string): Promise<number> {
-  await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toMatch(/^\d+\n$/), 5_000)
+  await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toMatch(/^\d+\n$/), 30_000)
   return Number(await readFile(path, 'utf8'))
 }
 

@@ -31,7 +31,8 @@ async function isRepeatable(run: Run): Promise<boolean> {
 }
 
 async function compactions({ harness, host, messages, force }: Run): Promise<CompressResult[]> {
-  const plain = createPlainHost(harness.create(host()))
+  const parts = host()
+  const plain = createPlainHost(harness.create(parts), parts.tokens)
   const results: CompressResult[] = []
   for (const part of halves(messages)) {
     await plain.say(part)

@@ -67,7 +67,7 @@ export const failureProperty: ContractCase = {
     const numbers = { tried: 0, failed: 0, replaced: 0 }
     await harness.property(failingTrials, async (trial) => {
       const parts = hostOf(trial)
-      const host = createPlainHost(harness.create(parts))
+      const host = createPlainHost(harness.create(parts), parts.tokens)
       await host.say(messagesOf(trial))
       const wasAsked = await expectToldOrKept(host, parts.model as ScriptedModel, trial.force)
       numbers.tried++

@@ -1,7 +1,7 @@
 import type { CompletionModel, Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import type { ContractCase } from '../../contract-case.ts'
-import { compact } from '../../harness/compact.ts'
+import { compact, tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
 import type { Harness } from '../../harness/create-harness.ts'
 import { halves } from '../../harness/plain-host.ts'
@@ -26,7 +26,11 @@ async function staysLawful(harness: Harness, trial: Trial, { scheduler, kinds }:
   const engine = harness.create({ ...parts, ...(model && { model: scheduled(model, scheduler) }) })
   const [start = [], rest = []] = halves(messagesOf(trial))
   const alone = async (messages: readonly Message[]) =>
-    (await compact(harness.create(hostOf(trial)), messages)).messages
+    (
+      await compact(harness.create(hostOf(trial)), messages, {
+        currentTokens: tokensOf(messages, parts.tokens),
+      })
+    ).messages
   const overlap: Overlap = { engine, scheduler, start, rest, alone }
 
   await scheduler.waitFor(engine.ingest({ messages: start, from: 0 }))

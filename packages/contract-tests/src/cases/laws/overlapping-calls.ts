@@ -1,7 +1,6 @@
 import { type ContextEngine, type Message, PalimpsestError } from '@palimpsest/core'
 import type fc from 'fast-check'
 import { ABORT_REASON } from '../../harness/abort-soon.ts'
-import { tokensOf } from '../../harness/compact.ts'
 import { expectNoNewFaults } from '../../harness/new-faults.ts'
 import { judge } from '../../harness/oracle.ts'
 
@@ -71,7 +70,7 @@ async function compress(
   messages: readonly Message[],
   signal?: AbortSignal,
 ): Promise<string> {
-  const call = { messages, currentTokens: tokensOf(messages), force: true, ...(signal && { signal }) }
+  const call = { messages, force: true, ...(signal && { signal }) }
   const { outcome, messages: projection } = await engine.compress(call)
   if (judge(projection, messages).length > 0) {
     const usual = { projection: await alone(messages), history: messages }

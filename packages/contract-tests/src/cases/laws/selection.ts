@@ -1,11 +1,11 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import type { ContractCase } from '../../contract-case.ts'
 import { tokensOf } from '../../harness/compact.ts'
-import { hostOf, messagesOf, type Trial, trials } from '../../harness/compaction-trials.ts'
+import { hostOf, messagesOf, plainHostOf, type Trial, trials } from '../../harness/compaction-trials.ts'
 import type { Harness } from '../../harness/create-harness.ts'
 import { expectLawfulTwice } from '../../harness/expect-lawful-twice.ts'
 import { judge } from '../../harness/oracle.ts'
-import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
+import type { PlainHost } from '../../harness/plain-host.ts'
 
 const since = '0.1.0'
 
@@ -25,7 +25,7 @@ async function staysLawful(harness: Harness, placed: Placed): Promise<void> {
     expectLawfulTwice(list, host.transcript)
   }
   await harness.property(trials, async (trial) => {
-    const host = createPlainHost(harness.create(hostOf(trial)))
+    const host = plainHostOf(harness, trial)
     await host.say(messagesOf(trial))
     await ask(host, trial)
     await host.compact({ force: trial.force })
@@ -46,8 +46,12 @@ export const selectionProperty: ContractCase = {
     staysLawful(harness, async (host, trial) => {
       const messages = projectionOf(host)
       const budgetTokens = trial.window
-      const selected = await host.engine.selectContext({ messages, budgetTokens })
-      const [size, most] = [tokensOf(selected ?? []), Math.max(budgetTokens, tokensOf(messages))]
+      const selected = (await host.engine.selectContext({ messages, budgetTokens }))?.messages ?? null
+      const { tokens } = hostOf(trial)
+      const [size, most] = [
+        tokensOf(selected ?? [], tokens),
+        Math.max(budgetTokens, tokensOf(messages, tokens)),
+      ]
       if (size > most)
         throw new Error(`selectContext() returned ${size} tokens for a budget of ${budgetTokens}`)
       return selected

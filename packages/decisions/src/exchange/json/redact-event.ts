@@ -10,6 +10,8 @@ export function redactEvent(event: SaidEvent): SaidEvent {
   return {
     ...event,
     ...('choice' in event && { choice: redactChoice(event.choice) }),
+    ...('text' in event && { text: redactSecrets(event.text) }),
+    ...('l1' in event && event.l1 !== undefined && { l1: redactSecrets(event.l1) }),
     ...('reason' in event && event.reason !== undefined && { reason: redactSecrets(event.reason) }),
     ...('area' in event && event.area !== undefined && { area: redactSecrets(event.area) }),
     source: isSame ? source : { ...source, quote, end: source.start + quote.length, hash: hashText(quote) },

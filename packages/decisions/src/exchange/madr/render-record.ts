@@ -128,14 +128,18 @@ function factsOf(decision: Decision, records: RecordShelf['records']): string[] 
   ]
 }
 
-function quotesOf({ sources }: Decision): string[] {
+function quotesOf({ sources, remarks }: Decision): string[] {
   const shown = sources.slice(0, MAX_QUOTES)
-  const lines = shown.flatMap(({ session, turn, message, role, quote }) => [
-    '',
-    `Said by the ${role} in session ${toMarkdown(session)}, turn ${turn}, message ${message}:`,
-    '',
-    `> ${toMarkdown(cutText(quote, QUOTE_CHARACTERS))}`,
-  ])
+  const open = new Set(remarks.slice(-MAX_QUOTES))
+  const lines = [...shown, ...open].flatMap((source) => {
+    const { session, turn, message, role, quote } = source
+    return [
+      '',
+      `${open.has(source) ? 'Left open' : 'Said'} by the ${role} in session ${toMarkdown(session)}, turn ${turn}, message ${message}:`,
+      '',
+      `> ${toMarkdown(cutText(quote, QUOTE_CHARACTERS))}`,
+    ]
+  })
   const more = sources.length - shown.length
   return more === 0 ? lines : [...lines, '', `And ${more} more times.`]
 }

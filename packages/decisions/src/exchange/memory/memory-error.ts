@@ -1,4 +1,4 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
  * What is wrong with an external memory:
@@ -8,26 +8,20 @@ import { PalimpsestError } from '@palimpsest/core'
  * - `MEMORY_REFUSED`: it did not take what was sent.
  * - `MEMORY_MALFORMED`: its answer is not one of that service.
  */
-const CODES = [
-  'MEMORY_AUTH',
-  'MEMORY_UNAVAILABLE',
-  'MEMORY_TIMEOUT',
-  'MEMORY_REFUSED',
-  'MEMORY_MALFORMED',
-] as const
-
-export type MemoryErrorCode = (typeof CODES)[number]
+export type MemoryErrorCode =
+  | 'MEMORY_AUTH'
+  | 'MEMORY_UNAVAILABLE'
+  | 'MEMORY_TIMEOUT'
+  | 'MEMORY_REFUSED'
+  | 'MEMORY_MALFORMED'
 
 /** An external memory could not do what it was asked. No decision is lost: the store has them. */
 export class MemoryError extends PalimpsestError {
+  static override readonly isInstance = markErrors<MemoryError>(MemoryError, 'decisions.memory')
+
   declare readonly code: MemoryErrorCode
 
   constructor(code: MemoryErrorCode, message: string, options?: { cause?: unknown }) {
     super(code, message, options)
-  }
-
-  /** True for errors of a memory from any installed copy of this package. */
-  static override isInstance(value: unknown): value is MemoryError {
-    return PalimpsestError.isInstance(value) && (CODES as readonly string[]).includes(value.code)
   }
 }

@@ -1,5 +1,5 @@
 import { redactSecrets } from '@palimpsest/core'
-import type { Decision } from '../../log/decision.ts'
+import { type Decision, isContested } from '../../log/decision.ts'
 import type { DecisionSet } from '../../log/decision-set.ts'
 import { headline } from '../../render/decision-label.ts'
 import { lineText } from '../../render/line-text.ts'
@@ -24,7 +24,7 @@ export function toMemories(changed: readonly Decision[], decisions: DecisionSet)
 
 function stateOf(decision: Decision, decisions: DecisionSet): string {
   const said = headline(decision)
-  if (decision.status === 'active') return `Decided: ${said}`
+  if (decision.status === 'active') return `${isContested(decision) ? 'Contested' : 'Decided'}: ${said}`
   const successor = decision.supersededBy.findLast(({ area }) => area === undefined)
   const next = successor && decisions.get(successor.id)
   return `No longer holds: ${said}${next === undefined ? '' : `. Replaced by: ${headline(next)}`}`

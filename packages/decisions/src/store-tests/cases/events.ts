@@ -1,7 +1,17 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Scope } from '../../log/decision-event.ts'
 import { HOSTILE_TEXTS } from '../harness/hostile-texts.ts'
-import { AT, asserted, assertions, message, PROJECT, talk, texts, withdrawn } from '../harness/talk.ts'
+import {
+  AT,
+  asserted,
+  assertions,
+  merged,
+  message,
+  PROJECT,
+  talk,
+  texts,
+  withdrawn,
+} from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 /** The log. */
@@ -134,7 +144,13 @@ export const eventCases: readonly StoreCase[] = [
           },
         }),
       )
-      const rest = [withdrawn('a', 3, 7), ...assertions('a', 50, '1e999 -0')]
+      const rest = [
+        withdrawn('a', 3, 7),
+        ...assertions('a', 50, '1e999 -0'),
+        ...short.map(([, text], index) =>
+          merged(asserted('a', message(0, 'text')), message(60 + index, text)),
+        ),
+      ]
       await session.commit({ events: [...events, ...rest] }, AT + 0.5)
       const stored = await session.events({ scopes: [PROJECT] })
       deepEqual(

@@ -69,6 +69,21 @@ export function assertions(
   return messages(from, ...texts).map((said) => asserted(session, said))
 }
 
+/** What a message says, as a further clause of a decision. */
+export function merged(
+  { choice: _, ...base }: SaidEvent & { readonly type: 'asserted' },
+  said: SourceMessage,
+): SaidEvent {
+  const source = makeSource(said, {
+    session: base.source.session,
+    start: 0,
+    end: said.text.length,
+    edition: 0,
+  })
+  const event = { ...base, type: 'merged' as const, source, text: said.text, l1: said.text }
+  return { ...event, id: eventId(event) }
+}
+
 export function withdrawn(session: string, from: number, edition: number, scope = PROJECT): Withdrawal {
   const id = withdrawalId({ scope, session, from, edition })
   return { type: 'withdrawn', id, scope, at: AT, session, from, edition }

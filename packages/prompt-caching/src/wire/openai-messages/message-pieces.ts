@@ -5,9 +5,7 @@ import { readEnvelope } from '../message-envelope.ts'
 import { hasText } from '../static-text.ts'
 import { jsonText } from '../wire-text.ts'
 import type { Carriage } from './carriage.ts'
-
-/** Where the marker of a block is written: on a part of the content, a text being the first, or on the message. */
-export type MarkerPlace = { readonly on: 'part'; readonly index: number } | { readonly on: 'message' }
+import { type MarkerPlace, systemAnd3Place } from './system-and-3-place.ts'
 
 /** A block of a message as it was found. */
 export interface MessagePiece {
@@ -18,20 +16,24 @@ export interface MessagePiece {
   readonly weight: number
   /** Null when it cannot carry a marker. */
   readonly place: MarkerPlace | null
+  /** Where `system_and_3` marks the message, on the last block that this marker covers. Default: nowhere. */
+  readonly systemAnd3?: MarkerPlace
 }
 
 /**
  * The blocks of a message without markers, in the order in which providers count them: thinking, parts, calls. A text
- * is one part and an empty one none; the result of a tool is one block whatever it holds.
+ * is one part and an empty one none; the result of a tool is one block whatever it holds, and so is what holds nothing.
  */
 export function messagePieces(message: Fields, carriage: Carriage): readonly MessagePiece[] {
-  const { text: envelope, saysMore, thinking } = readEnvelope(message)
+  const { text: envelope, thinking } = readEnvelope(message)
   const parts = partsOf(message.content)
   if (message.role === 'tool' || message.role === 'function') {
     const content = `${envelope}${parts.length === 1 ? partText(parts[0]) : jsonText(parts)}`
-    return [{ ...piece('tool-result', content), place: resultPlace(message.role, parts, carriage) }]
+    const result = { ...piece('tool-result', content), place: resultPlace(message.role, parts, carriage) }
+    return addSystemAnd3([result], 0, message, carriage)
   }
   const pieces: MessagePiece[] = thinking === undefined ? [] : [piece('thinking', thinking)]
+  const firstPart = pieces.length
   for (const [index, part] of parts.entries()) {
     const place = canCarry(message.role, part, carriage) ? ({ on: 'part', index } as const) : null
     const kind = partKind(part)
@@ -48,7 +50,7 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
     const place = isBare && index === calls.length - 1 ? ({ on: 'message' } as const) : null
     pieces.push({ ...piece('tool-use', jsonText(call)), place })
   }
-  return addEnvelope(pieces, envelope, saysMore)
+  return addSystemAnd3(addEnvelope(pieces, envelope), firstPart, message, carriage)
 }
 
 /** What a part says. A plain text, which most are, says itself: writing it as JSON takes longer than hashing it. */
@@ -62,11 +64,27 @@ function partText(part: unknown): string {
 }
 
 /** Thinking may be left out of the prompt later, so what the message says beside it goes with another block. */
-function addEnvelope(pieces: MessagePiece[], envelope: string, saysMore: boolean): MessagePiece[] {
+function addEnvelope(pieces: MessagePiece[], envelope: string): MessagePiece[] {
   const first = pieces.findIndex(({ kind }) => kind !== 'thinking')
   const found = pieces[first]
   if (found !== undefined) pieces[first] = { ...found, content: envelope + found.content }
-  else if (saysMore) pieces.push(piece('other', envelope))
+  else pieces.push(piece('other', envelope))
+  return pieces
+}
+
+/** `firstPart`: number of the block that the first part of the content is; a result is one block for all of them. */
+function addSystemAnd3(
+  pieces: MessagePiece[],
+  firstPart: number,
+  message: Fields,
+  carriage: Carriage,
+): MessagePiece[] {
+  const systemAnd3 = systemAnd3Place(message, carriage)
+  if (systemAnd3 === null) return pieces
+  const last = pieces.length - 1
+  const index = systemAnd3.on === 'message' ? last : Math.min(firstPart + systemAnd3.index, last)
+  const found = pieces[index]
+  if (found !== undefined) pieces[index] = { ...found, systemAnd3 }
   return pieces
 }
 

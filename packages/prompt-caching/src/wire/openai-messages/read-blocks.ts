@@ -60,12 +60,14 @@ function readPieces(message: Fields, tokens: number, carriage: Carriage): ReadBl
     tokens,
     pieces.map(({ weight }) => weight),
   )
-  return pieces.map(({ kind, content, place }, index) => ({
+  const isHermes = carriage.field === 'cache_control'
+  return pieces.map(({ kind, content, place, systemAnd3 }, index) => ({
     kind,
     role,
     content,
     tokens: shares[index] ?? 0,
     carries: place !== null,
+    ...(isHermes && { systemAnd3: systemAnd3 !== undefined }),
   }))
 }
 

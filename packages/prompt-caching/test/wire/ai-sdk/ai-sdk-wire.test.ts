@@ -3,6 +3,8 @@ import { jsonSchema, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
+import { createRequestPlanner } from '../../../src/planner/create-request-planner.ts'
+import { findProfile } from '../../../src/profile/find-profile.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
@@ -181,4 +183,40 @@ describe('settings', () => {
     }
     expect(wire.apply(automatic, []).providerOptions).toEqual({ anthropic: { effort: 'low' } })
   })
+})
+
+it('system_and_3 marks the last three messages, of which each result is one', () => {
+  const strategy = 'system_and_3'
+  const planner = createRequestPlanner<AiSdkRequest>({
+    ...{ wire, strategy, tokens: roughTokenCounter },
+    profile: findProfile({ model: 'claude-opus-5' }),
+  })
+  const results = ['a', 'b', 'c'].map((toolCallId) => ({
+    ...{ type: 'tool-result', toolCallId, toolName: 'ls' },
+    output: { type: 'text', value: toolCallId },
+  }))
+  const { request, plan } = planner.mark({
+    instructions: 'Be brief.',
+    messages: [
+      said('Look.'),
+      {
+        role: 'assistant',
+        content: results.map(({ toolCallId, toolName }) => ({
+          type: 'tool-call',
+          toolCallId,
+          toolName,
+          input: {},
+        })),
+      },
+      { role: 'tool', content: results },
+      said('And?'),
+    ],
+  })
+  expect(plan.anchors.map(({ ref }) => (ref.at === 'message' ? [ref.index, ref.block] : ref.at))).toEqual([
+    'system',
+    [2, 1],
+    [2, 2],
+    [3, 0],
+  ])
+  expect(findAll(request, 'cacheControl')).toHaveLength(4)
 })

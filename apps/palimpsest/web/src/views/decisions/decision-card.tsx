@@ -2,6 +2,7 @@ import type { ViewDecision } from '../../../../src/view/session-view.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { DecisionChain } from './decision-chain.tsx'
 import classes from './decisions.module.css'
+import { isContested } from './group-decisions.ts'
 import { SourceQuote } from './source-quote.tsx'
 
 interface DecisionCardProps {
@@ -17,13 +18,13 @@ interface DecisionCardProps {
 
 /** A decision: what, why, who said so and where, what it replaced and what speaks against it. */
 export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDecision }: DecisionCardProps) {
-  const { id, slot, choice, l0, l1, status, authority, reason, sources } = decision
+  const { id, slot, choice, l0, l1, status, authority, reason, sources, remarks = [] } = decision
   return (
     <article
       className={classes.card}
       data-decision={id}
       data-status={status}
-      data-contested={rivals.length > 0 || undefined}
+      data-contested={isContested(decision) || undefined}
       data-highlight={highlight || undefined}
       aria-label={`${slot}: ${choice}`}
     >
@@ -66,6 +67,12 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
           ))}
         </p>
       )}
+      {remarks.length > 0 && (
+        <p className={classes.contested}>Contested; what was said since leaves it open:</p>
+      )}
+      {remarks.map((remark) => (
+        <SourceQuote key={`${remark.turn} ${remark.quote}`} source={remark} onSeq={onSeq} />
+      ))}
       {chain.length > 1 && <DecisionChain chain={chain} onSeq={onSeq} />}
       {sources.map((source, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be said twice in a turn; the list only grows

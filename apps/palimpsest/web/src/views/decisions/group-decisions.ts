@@ -48,10 +48,15 @@ export function isCurrent({ status }: ViewDecision): boolean {
   return status !== 'superseded' && status !== 'retracted'
 }
 
+/** Whether another decision or a remark leaves open whether it holds. */
+export function isContested({ contestedBy, remarks = [] }: ViewDecision): boolean {
+  return contestedBy.length + remarks.length > 0
+}
+
 function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
   if (filter === 'all') return true
   if (filter === 'ended') return !isCurrent(decision)
-  return isCurrent(decision) && (filter === 'current' || decision.contestedBy.length > 0)
+  return isCurrent(decision) && (filter === 'current' || isContested(decision))
 }
 
 /** A decision is found by its own words and by those of what it replaced. */

@@ -1,0 +1,94 @@
+import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
+import lcm, { parseRef } from '@palimpsest/lcm'
+import { fixedClock } from '../arms/fixed-clock.ts'
+import { type Estimate, estimateMean, type Sum } from '../bootstrap.ts'
+import type { Progress } from '../progress.ts'
+import { textOf } from '../recall/message-text.ts'
+import { indexOfName } from '../recall/whole-word.ts'
+import type { RecordedSession } from '../sessions/recorded-session.ts'
+import { type GrepCase, grepCases } from './grep-cases.ts'
+
+/** How a fact is asked for, and within how many hits it has to be. */
+export const QUESTIONS = [
+  { name: '2 to 4 words from near it', query: ({ words }: GrepCase) => words, within: 5 },
+  { name: 'one of them replaced by a synonym', query: ({ replaced }: GrepCase) => replaced, within: 20 },
+] as const
+
+/** Orders of the hits that are asked for; none is the tool's default. */
+export const ORDERS = [undefined, 'newest', 'relevance'] as const
+
+export interface GrepRow {
+  readonly question: string
+  readonly order: string
+  readonly within: number
+  /** Share of the facts that a hit shows. */
+  readonly found: Estimate | null
+}
+
+export interface GrepInput {
+  readonly sessions: readonly RecordedSession[]
+  /** Facts of each session. */
+  readonly cases: number
+  readonly seed: number
+  readonly progress: Progress
+}
+
+/** Searches facts of recorded sessions with `lcm_grep`, by words that stand near them. */
+export async function runGrep({ sessions, cases, seed, progress }: GrepInput): Promise<GrepRow[]> {
+  const sums = new Map<string, Sum[]>()
+  progress.step('grep: facts by the words near them')
+  for (const [index, session] of sessions.entries()) {
+    const context = createContextSession({
+      engine: lcm,
+      contextLength: 200_000,
+      sessionId: 'grep',
+      clock: fixedClock(),
+    })
+    await context.prepare(session.messages)
+    const asked = grepCases(session.messages, cases, seed + index)
+    for (const { name, query, within } of QUESTIONS)
+      for (const order of ORDERS) {
+        const sum = { sum: 0, n: 0 }
+        for (const one of asked) {
+          const words = query(one)
+          if (words === null) continue
+          sum.n++
+          if (await isFound(context, session, one, { query: words, order, limit: within })) sum.sum++
+        }
+        const key = JSON.stringify([name, order ?? 'default', within])
+        sums.set(key, [...(sums.get(key) ?? []), sum])
+      }
+    await context.end()
+    progress.done(index + 1, sessions.length)
+  }
+  progress.end()
+  return [...sums].map(([key, values]) => {
+    const [question, order, within] = JSON.parse(key) as [string, string, number]
+    return { question, order, within, found: estimateMean(values) }
+  })
+}
+
+/** Characters from a hit's offset on that a reader looks at. */
+const READ = 1_000
+
+async function isFound(
+  context: ContextSession,
+  { messages }: RecordedSession,
+  { message, identifier }: GrepCase,
+  { order, ...args }: { query: string; order: string | undefined; limit: number },
+): Promise<boolean> {
+  const answer = JSON.parse(await context.callTool('lcm_grep', { ...args, ...(order && { order }) })) as {
+    error?: string
+    hits?: { ref: string; snippet: string; offset: number }[]
+  }
+  if (answer.hits === undefined) throw new Error(answer.error)
+  return answer.hits.some(({ ref, snippet, offset }) => {
+    const { number } = parseRef(ref)
+    if (number === message) return true
+    const given = messages[number]
+    if (given === undefined) return false
+    const text = messageText(given)
+    const read = Buffer.from(text === '' ? textOf(given) : text).subarray(offset, offset + READ)
+    return indexOfName(`${snippet}\n${read.toString()}`, identifier) >= 0
+  })
+}

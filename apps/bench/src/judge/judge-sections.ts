@@ -1,0 +1,133 @@
+import { measureTable, rowTable } from '../report/arm-table.ts'
+import { counted, decimal, dollars, outOf, whole } from '../report/format.ts'
+import { left, right, type Section } from '../report/section.ts'
+import { warningsText } from '../report/warnings-text.ts'
+import { JUDGE_TOPICS, TASKS_TITLE } from './judge-measures.ts'
+import type { JudgeCheck, JudgeReport, JudgeRow } from './judge-report.ts'
+import { VERDICTS } from './verdict.ts'
+
+/** What a model made of the projections. */
+export function judgeSections(report: JudgeReport): Section[] {
+  const { answerer, judge, runs, dialogues, check, planned, answers, stopped, spend, runsCode } = report
+  const rows = report.rows.map(withTools)
+  const isDoubtful = check.doubts.length > 0
+  const sum = (key: 'probes' | 'neverStated' | 'tasks') =>
+    whole(dialogues.reduce((total, each) => total + each[key], 0))
+  return [
+    {
+      level: 2,
+      title: 'Answered and judged by models',
+      text: [
+        `\`${answerer}\` answers from the same projections of ${counted(dialogues.length, 'generated dialogue')}, ${runs} times each without a seed, which models do not take: ${sum('probes')} questions about what was said, ${sum('neverStated')} about what never was, ${sum('tasks')} lists and functions.`,
+        `\`${judge}\` judges every fact of an answer, and matches every line of a list.`,
+        ...(stopped === null
+          ? []
+          : [
+              `INCOMPLETE: ${whole(answers.length)} of ${whole(planned)} answers are here, because the run ended early: ${stopped}`,
+            ]),
+        `Means are over facts (an item in one answer), with their 95 % interval from resampling dialogues; n stands in the head where it is the same for every arm.`,
+      ],
+    },
+    checkSection(check),
+    ...JUDGE_TOPICS.map(({ title, measures }): Section => {
+      const named = measures.map((measure) => ({
+        ...measure,
+        name: markIf(isDoubtful && measure.isJudged, measure.name),
+      }))
+      return {
+        level: 3,
+        title,
+        text: title === TASKS_TITLE ? [tasksText(runsCode)] : [],
+        points: named.map(({ name, definition }) => `${name}: ${definition}`),
+        table: measureTable(rows, named),
+      }
+    }),
+    {
+      level: 3,
+      title: 'Answers: what to look at',
+      text: [
+        'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
+      ],
+      table: rowTable<JudgeRow>(rows, [
+        [
+          markIf(isDoubtful, 'score by run'),
+          ({ scoreByRun }) => scoreByRun.map((score) => decimal(score, 3)).join(', '),
+        ],
+        [
+          markIf(isDoubtful, 'accepted without the value'),
+          ({ acceptedWithoutValue }) => outOf(acceptedWithoutValue),
+        ],
+        ['not judged', ({ unjudged }) => outOf(unjudged)],
+        ['failed', ({ failed }) => outOf(failed)],
+        ['cut off', ({ cutOff }) => outOf(cutOff)],
+      ]),
+    },
+    spendSection(spend),
+  ]
+}
+
+/** Where the measures come from, and how functions are run. */
+function tasksText(runsCode: boolean): string {
+  const functions = runsCode
+    ? 'Functions ran in an interpreter of their own, against tests that follow from the numbers as they were corrected.'
+    : 'FC is not measured: `--run-code` lets the answerer write functions, and runs them.'
+  return `The measures of LoCoEval, on dialogues that are generated: LoCoEval-style, not LoCoEval. Means over answers. ${functions} The check of the judge is with single facts, not with lists.`
+}
+
+const withTools = (row: JudgeRow): JudgeRow =>
+  row.variant === 'tools' ? { ...row, arm: `${row.arm} + its tools` } : row
+
+const markIf = (isDoubtful: boolean, name: string): string => (isDoubtful ? `${name} (?)` : name)
+
+function checkSection({ leniency, severity, n, doubts, confusion }: JudgeCheck): Section {
+  return {
+    level: 3,
+    title: 'Is the judge to be trusted?',
+    text: [
+      doubts.length === 0
+        ? 'The judge passed its check.'
+        : `THE JUDGE IS NOT TO BE TRUSTED: ${doubts.join('; ')}. What it judged stands here all the same, marked with (?).`,
+      `It was given planted answers of which it is known what is right. It accepted ${decimal(leniency, 3)} of the vague and wrong ones (n ${whole(n.leniency)}) and refused ${decimal(severity, 3)} of the right ones (n ${whole(n.severity)}). Facts by what was planted and what it said of them:`,
+    ],
+    table: {
+      columns: [left('planted'), left('right is'), ...[...VERDICTS, 'no verdict'].map(right)],
+      rows: confusion.map(({ planted, expected, verdicts, unjudged }) => [
+        planted,
+        expected,
+        ...VERDICTS.map((verdict) => whole(verdicts[verdict])),
+        whole(unjudged),
+      ]),
+    },
+  }
+}
+
+function spendSection({ answerer, judge, calls, usd }: JudgeReport['spend']): Section {
+  const unreported = answerer.unreported + judge.unreported
+  return {
+    level: 3,
+    title: 'What the models took',
+    text: [
+      `${counted(calls, 'request')}, ${usd === null ? 'at a price that is not known' : dollars(usd)}.`,
+      ...(unreported > 0
+        ? [`${counted(unreported, 'answer')} came without a usage, not in the figures.`]
+        : []),
+    ],
+    table: {
+      columns: [
+        left('model'),
+        ...['requests', 'failed tries', 'prompt tokens', 'from the cache', 'answer tokens', 'US dollars'].map(
+          right,
+        ),
+      ],
+      rows: [answerer, judge].map((spend) => [
+        spend.model,
+        whole(spend.calls),
+        warningsText(spend.failures),
+        whole(spend.promptTokens),
+        whole(spend.cacheReadTokens),
+        whole(spend.completionTokens),
+        spend.usd === null ? 'price not known' : `${dollars(spend.usd)} (${spend.pricesOf})`,
+      ]),
+    },
+  }
+}

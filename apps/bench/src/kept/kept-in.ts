@@ -1,0 +1,100 @@
+import { type Message, messageText } from '@palimpsest/core'
+import { identifiersOf } from '../recall/identifiers.ts'
+import { textOf } from '../recall/message-text.ts'
+import { indexOfName } from '../recall/whole-word.ts'
+import type { KeptReading, Pair } from './kept-reading.ts'
+
+/** Characters within which two names are seen together. */
+const NEAR = 240
+/** A line of at least three names is a list when its other words have less than this share of the names' characters. */
+const LEAST_WORDS = 0.35
+/** Characters of a message of the user that is more than a nod, and of its beginning that must stand in the projection. */
+const LEAST_SAID = 12
+const BEGINNING = 60
+/** A host put these into the user's mouth. */
+const INJECTED = /^(?:<|\[Request interrupted|Caveat:|This session is being continued)/
+
+/** The measures, each a number of cases that a projection holds. */
+export interface Kept {
+  readonly names: number
+  readonly relations: number
+  readonly words: number
+}
+
+/** What is asked of every projection that stands for the same transcript. */
+export interface Asked {
+  readonly names: readonly string[]
+  readonly pairs: readonly Pair[]
+  readonly words: readonly string[]
+}
+
+/** The cases at one compaction, which was made for the message with that index. */
+export function askedAt(reading: KeptReading, message: number): Asked {
+  return {
+    names: reading.namesBehind(message),
+    pairs: reading.pairsBehind(message),
+    words: usersWords(reading.messages.slice(0, message)),
+  }
+}
+
+/** How many of the cases a projection holds. */
+export function keptIn(
+  projection: readonly Message[],
+  { names, pairs, words }: Asked,
+  { sightings }: KeptReading,
+): Kept {
+  const plain = oneLine(projection.map(textOf).join('\n'))
+  return {
+    names: names.filter((name) => projection.some((message) => sightings.in(message).has(name))).length,
+    relations: shownPairs(pairs, projection),
+    words: words.filter((each) => plain.includes(each)).length,
+  }
+}
+
+/** The beginnings of the user's messages. */
+export function usersWords(messages: readonly Message[]): string[] {
+  return messages
+    .filter(({ role }) => role === 'user')
+    .map((message) => oneLine(messageText(message)))
+    .filter((text) => text.length > LEAST_SAID && !INJECTED.test(text))
+    .map((text) => text.slice(0, BEGINNING))
+}
+
+/** A text without the lines that are nothing but lists of names: they relate nothing. */
+export function withoutLists(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !isList(line))
+    .join('\n')
+}
+
+function isList(line: string): boolean {
+  const names = [...identifiersOf(line)].sort((one, other) => other.length - one.length)
+  if (names.length < 3) return false
+  const rest = names.reduce((text, name) => text.replaceAll(name, ' '), line)
+  const words = rest.match(/\p{L}{3,}/gu)?.join('').length ?? 0
+  return words < LEAST_WORDS * names.join('').length
+}
+
+function shownPairs(pairs: readonly Pair[], projection: readonly Message[]): number {
+  const names = new Set(pairs.flat())
+  const places = projection.map((message) => {
+    const text = withoutLists(textOf(message))
+    return new Map([...names].map((name) => [name, placesOf(name, text)]))
+  })
+  const isNear = ([one, other]: Pair, found: ReadonlyMap<string, readonly number[]>): boolean =>
+    found.get(one)?.some((at) => found.get(other)?.some((place) => Math.abs(at - place) <= NEAR)) ?? false
+  return pairs.filter((pair) => places.some((found) => isNear(pair, found))).length
+}
+
+function placesOf(name: string, text: string): number[] {
+  const places: number[] = []
+  for (let from = 0; ; ) {
+    const at = indexOfName(text.slice(from), name)
+    if (at < 0) return places
+    places.push(from + at)
+    from += at + name.length
+  }
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

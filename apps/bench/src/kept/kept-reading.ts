@@ -1,0 +1,100 @@
+import { type Message, messageText } from '@palimpsest/core'
+import { identifiersOf } from '../recall/identifiers.ts'
+import { passedIn, textOf } from '../recall/message-text.ts'
+import { createSightings, type Sightings } from '../recall/sightings.ts'
+
+/** Messages behind a compaction that are looked at. */
+export const MESSAGES_BEHIND = 120
+/** Names of a line that have to do with each other; more are a listing. */
+const MOST_NAMES = 12
+/** Characters of a line that may show a pair: a longer one is data. */
+const MOST_CHARACTERS = 20_000
+
+/** Two names. */
+export type Pair = readonly [string, string]
+
+/** A session, read once for all compactions. */
+export interface KeptReading {
+  readonly messages: readonly Message[]
+  readonly sightings: Sightings
+  /** Names that users' and the assistant's messages use before a compaction's message shows them again, and knew before it. */
+  namesBehind(message: number): string[]
+  /** Pairs that a line of theirs uses together, and that stood in one line before. */
+  pairsBehind(message: number): Pair[]
+}
+
+/** Linear in the text of the session, but for the pairs of a line. */
+export function readForKept(messages: readonly Message[]): KeptReading {
+  const uses = messages.map(usedBy)
+  const pairs = messages.map((message) => (isTalk(message) ? pairsOf(textOf(message)) : new Set<string>()))
+  const sightings = createSightings(new Set(uses.flatMap((used) => [...used])), messages)
+  const partners = partnersOf(pairs)
+  const nameSeen = new Map<string, number>()
+  const pairSeen = new Map<string, number>()
+  for (const [index, message] of messages.entries()) {
+    for (const name of sightings.in(message)) if (!nameSeen.has(name)) nameSeen.set(name, index)
+    for (const line of textOf(message).split('\n')) {
+      if (line.length > MOST_CHARACTERS) continue
+      const found = sightings.inText(line)
+      for (const name of found.size > 1 ? found : [])
+        for (const other of partners.get(name) ?? [])
+          if (found.has(other) && !pairSeen.has(key(name, other))) pairSeen.set(key(name, other), index)
+    }
+  }
+  return {
+    messages,
+    sightings,
+    namesBehind(from) {
+      const shown = new Set<string>()
+      const needed = new Set<string>()
+      for (const [offset, message] of messages.slice(from, from + MESSAGES_BEHIND).entries()) {
+        for (const name of uses[from + offset] ?? [])
+          if (!shown.has(name) && (nameSeen.get(name) ?? from) < from) needed.add(name)
+        for (const name of sightings.in(message)) shown.add(name)
+      }
+      return [...needed]
+    },
+    pairsBehind(from) {
+      const used = new Set(pairs.slice(from, from + MESSAGES_BEHIND).flatMap((each) => [...each]))
+      return [...used].filter((pair) => (pairSeen.get(pair) ?? from) < from).map(pairOf)
+    },
+  }
+}
+
+/** The identifiers in what a user or the model wrote. */
+const usedBy = (message: Message): Set<string> =>
+  isTalk(message) ? identifiersOf(messageText(message), passedIn(message)) : new Set()
+
+const isTalk = ({ role }: Message): boolean => role === 'user' || role === 'assistant'
+
+/** Pairs of names that stand in one line of a text; a name that is a part of the other makes no pair. */
+function pairsOf(text: string): Set<string> {
+  const pairs = new Set<string>()
+  for (const line of text.split('\n')) {
+    const names = [...identifiersOf(line)]
+    if (names.length > MOST_NAMES) continue
+    for (const [at, name] of names.entries())
+      for (const other of names.slice(at + 1))
+        if (!name.includes(other) && !other.includes(name)) pairs.add(key(name, other))
+  }
+  return pairs
+}
+
+function partnersOf(pairs: readonly ReadonlySet<string>[]): Map<string, Set<string>> {
+  const partners = new Map<string, Set<string>>()
+  for (const pair of new Set(pairs.flatMap((each) => [...each]))) {
+    const [one, other] = pairOf(pair)
+    const known = partners.get(one)
+    if (known === undefined) partners.set(one, new Set([other]))
+    else known.add(other)
+  }
+  return partners
+}
+
+/** Names hold no line break. */
+const key = (one: string, other: string): string => (one < other ? `${one}\n${other}` : `${other}\n${one}`)
+
+function pairOf(pair: string): Pair {
+  const [one = '', other = ''] = pair.split('\n')
+  return [one, other]
+}

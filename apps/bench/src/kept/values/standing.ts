@@ -1,0 +1,97 @@
+import type { Message } from '@palimpsest/core'
+import { passages } from '../../dialogues/presence.ts'
+import { textOf } from '../../recall/message-text.ts'
+import { withoutLists } from '../kept-in.ts'
+import type { Subject } from './subjects.ts'
+import type { Statement } from './value-dialogue.ts'
+
+/** What a projection says of one subject. */
+export interface Standing {
+  /** The value that holds stands near a word of its subject, or in the user's own sentence. */
+  readonly current: boolean
+  /** A value that is over stands so, and the one that holds does not. */
+  readonly oldAlone: boolean
+  /** A line of a block of decisions shows a value that is over as if it held. */
+  readonly oldUnmarked: boolean
+}
+
+/** A subject before a message: what the user said of it, and the values that are over. */
+export interface AskedValue {
+  readonly latest: Statement
+  readonly before: readonly Statement[]
+  readonly olds: readonly string[]
+}
+
+/** A block that an engine writes of what was decided: behind the system prompt, or next to the query. */
+const BLOCK = /<(\w*decisions)>\n[\s\S]*?<\/\1>/g
+/** Words by which a line says that a value in it is over, contested, or nobody's decision. */
+const MARK =
+  /\b(?:superseded|replaced|overridden|contested|given up|taken back|retracted|withdrawn|dropped|changed|outdated|proposed|not confirmed|not decided)\b/i
+/** What comes behind these words, up to the end of the note, is over. */
+const OVER = /\b(?:was|were|replaces|no longer|instead of|before that|earlier)\b[^;)\]\n]*/gi
+
+/** What there is to ask of a projection that was made for the message with that index: one case for each subject. */
+export function valuesAt(statements: readonly Statement[], message: number): AskedValue[] {
+  const bySubject = new Map<Subject, Statement[]>()
+  for (const statement of statements) {
+    if (statement.at >= message) continue
+    const known = bySubject.get(statement.subject)
+    if (known === undefined) bySubject.set(statement.subject, [statement])
+    else known.push(statement)
+  }
+  return [...bySubject.values()].flatMap((all) => {
+    const latest = all.at(-1)
+    if (latest === undefined) return []
+    const olds = all.flatMap(({ value }) => (value === undefined || value === latest.value ? [] : [value]))
+    return [{ latest, before: all.slice(0, -1), olds: [...new Set(olds)] }]
+  })
+}
+
+/** Reads a projection once, for all subjects. */
+export function readValues(projection: readonly Message[]): (asked: AskedValue) => Standing {
+  const texts = projection.map(readable)
+  const plain = oneLine(texts.join('\n'))
+  const lines = texts.flatMap((text) =>
+    [...text.matchAll(BLOCK)].flatMap(([block]) => block.split(/\n(?! {2})/)),
+  )
+  const isTied = (value: string, subject: Subject): boolean =>
+    passages(texts, value).some(({ text }) => isAbout(text, subject))
+  const isSaid = ({ sentence, value }: Statement): boolean =>
+    (value === undefined || sentence.includes(value)) && plain.includes(oneLine(sentence))
+
+  return ({ latest, before, olds }) => {
+    const { subject, value } = latest
+    const isMarked = (old: string): boolean =>
+      passages(texts, old).some(
+        ({ text }) => isAbout(text, subject) && (MARK.test(text) || text.search(OVER) >= 0),
+      )
+    const current = isSaid(latest) || (value === undefined ? olds.some(isMarked) : isTied(value, subject))
+    const isOldShown = olds.some(
+      (old) => isTied(old, subject) || before.some((each) => each.value === old && isSaid(each)),
+    )
+    const oldUnmarked = lines.some((line) => {
+      const claimed = line.replace(OVER, '')
+      const holds = (each: string): boolean => passages([claimed], each).length > 0
+      const isCorrected = value !== undefined && holds(value)
+      return isAbout(line, subject) && olds.some(holds) && !isCorrected && !MARK.test(line)
+    })
+    return { current, oldAlone: !current && isOldShown, oldUnmarked }
+  }
+}
+
+/** True for a text with a word that begins with one of the subject's. */
+export function isAbout(text: string, { words }: Subject): boolean {
+  const plain = text.toLowerCase().replace(/[_-]+/g, ' ')
+  return words.some((word) => new RegExp(`(?<!\\p{L})${word}`, 'u').test(plain))
+}
+
+const known = new WeakMap<Message, string>()
+
+/** What a model reads of a message, without lists of names. */
+function readable(message: Message): string {
+  const text = known.get(message) ?? withoutLists(textOf(message))
+  known.set(message, text)
+  return text
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,0 +1,175 @@
+import type { Message } from '@palimpsest/core'
+import { shuffle } from '../../dialogues/shuffle.ts'
+import { createRandom, type Random } from '../../workload/random.ts'
+import { createVocabulary } from '../../workload/vocabulary.ts'
+import { PHRASES, type PhraseKind } from './phrases.ts'
+import { SUBJECTS, type Subject } from './subjects.ts'
+import { createWork, type Work } from './work.ts'
+
+/** What a user does with a value. */
+export type Way = 'state' | 'accept' | 'answer' | 'change' | 'revert' | 'withdraw' | 'confirm'
+
+/** A message of the user that says which value a subject has. */
+export interface Statement {
+  readonly subject: Subject
+  readonly way: Way
+  /** The value that holds from here on; absent when it was taken back and none took its place. */
+  readonly value?: string
+  /** The user's words. An acceptance has no value in them. */
+  readonly sentence: string
+  /** Index of the message. */
+  readonly at: number
+}
+
+export interface ValueDialogue {
+  readonly messages: readonly Message[]
+  /** In the order of the messages. */
+  readonly statements: readonly Statement[]
+}
+
+/** A statement to be made, or a mention that decides nothing. */
+interface Plan {
+  readonly subject: Subject
+  readonly way: Way | 'aside'
+  readonly value?: string | undefined
+  /** The value before, or one that the assistant offers in vain. */
+  readonly old?: string | undefined
+}
+
+const SUBJECTS_TALKED_OF = 16
+/** What may happen to a value, one of them to each subject in turn. */
+const STORIES: readonly (readonly Way[])[] = [
+  ['state'],
+  ['state', 'change'],
+  ['accept', 'change'],
+  ['state', 'change', 'change'],
+  ['state', 'withdraw'],
+  ['state', 'change', 'revert'],
+  ['accept'],
+  ['answer', 'change', 'confirm'],
+  ['state', 'change', 'withdraw'],
+  ['state', 'confirm'],
+]
+/** Whether a value that is over is mentioned once more. */
+const ASIDE_SHARE = 0.5
+/** Whether a statement is all that its message says. */
+const ALONE_SHARE = 0.5
+/** Turns without a statement, for each turn with one. */
+const WORK_SHARE = 0.6
+
+/**
+ * A conversation with a coding agent in which the user gives subjects values, changes them once or twice, takes them back and
+ * confirms them, with work between. About 110,000 tokens. The same seed gives the same dialogue.
+ */
+export function generateValueDialogue(seed: number): ValueDialogue {
+  const random = createRandom(seed)
+  const work = createWork(random, createVocabulary(random, 4_000))
+  const stories = shuffle(STORIES, random)
+  const plans = shuffle(SUBJECTS, random)
+    .slice(0, SUBJECTS_TALKED_OF)
+    .flatMap((subject, index) =>
+      scheduled(planStory(subject, stories[index % stories.length] ?? [], random), random),
+    )
+    .sort((one, other) => one.time - other.time)
+  const dialogue = new Writer(work, random)
+  dialogue.work()
+  for (const { plan } of plans) {
+    dialogue.say(plan)
+    if (random.next() < WORK_SHARE) dialogue.work()
+  }
+  // What was said last gets behind a compaction too.
+  for (let turns = 0; turns < 6; turns++) dialogue.work()
+  return dialogue
+}
+
+/** Gives plans of one subject times in their order. */
+function scheduled(plans: readonly Plan[], random: Random): { readonly plan: Plan; readonly time: number }[] {
+  const times = plans.map(() => random.next()).sort((one, other) => one - other)
+  return plans.map((plan, index) => ({ plan, time: times[index] ?? 0 }))
+}
+
+function planStory(subject: Subject, story: readonly Way[], random: Random): Plan[] {
+  const values = shuffle(subject.values, random)
+  const plans: Plan[] = []
+  const held: (string | undefined)[] = []
+  for (const way of story) {
+    const old = held.at(-1)
+    if (way === 'answer') plans.push({ subject, way, old: values.pop(), value: values.pop() })
+    else if (way === 'revert') plans.push({ subject, way, old, value: held.at(-2) })
+    else if (way === 'withdraw') plans.push({ subject, way, old })
+    else if (way === 'confirm') plans.push({ subject, way, value: old })
+    else plans.push({ subject, way, old, value: values.pop() })
+    held.push(plans.at(-1)?.value)
+    const isOver = way === 'change' || way === 'revert' || way === 'withdraw'
+    if (isOver && random.next() < ASIDE_SHARE) plans.push({ subject, way: 'aside', old })
+  }
+  return plans
+}
+
+/** Writes turn by turn. */
+class Writer implements ValueDialogue {
+  readonly messages: Message[] = [
+    { role: 'system', content: 'You are a coding agent. You read, edit and run code with tools.' },
+  ]
+  readonly statements: Statement[] = []
+  readonly #work: Work
+  readonly #random: Random
+
+  constructor(work: Work, random: Random) {
+    this.#work = work
+    this.#random = random
+  }
+
+  /** A turn that gives nothing a value. */
+  work(): void {
+    this.messages.push({ role: 'user', content: this.#work.request() })
+    this.#finish(this.#work.rounds(), this.#work.answer())
+  }
+
+  say(plan: Plan): void {
+    const { subject, way, value } = plan
+    if (way === 'accept') this.#offer(this.#phrase('offer', plan))
+    if (way === 'answer') this.#offer(this.#phrase('offer', { ...plan, value: plan.old }))
+    const sentence = this.#phrase(way, plan)
+    if (way !== 'aside')
+      this.statements.push({
+        ...{ subject, way, sentence, at: this.messages.length },
+        ...(value !== undefined && { value }),
+      })
+    this.messages.push({ role: 'user', content: this.#message(sentence, way) })
+    const rounds = this.#random.next() < 0.5 ? this.#work.rounds() : []
+    this.#finish(rounds, way === 'aside' ? this.#work.answer() : this.#acknowledge(plan))
+  }
+
+  /** A sentence on its own, or in the middle of other things; what answers a question comes first. */
+  #message(sentence: string, way: Plan['way']): string {
+    if (this.#random.next() < ALONE_SHARE) return sentence
+    const isAnswer = way === 'accept' || way === 'answer'
+    const before = !isAnswer && this.#random.next() < 0.6 ? [this.#work.request()] : []
+    const after = this.#random.next() < 0.6 ? [this.#work.request()] : []
+    return [...before, sentence, ...after].join(this.#random.pick(['. ', '\n', ' - ']))
+  }
+
+  #finish(rounds: readonly Message[], answer: string): void {
+    this.messages.push(...rounds, { role: 'assistant', content: answer })
+  }
+
+  /** Ends the assistant's last message with a question. */
+  #offer(question: string): void {
+    const last = this.messages.pop()
+    const said = typeof last?.content === 'string' ? last.content : ''
+    this.messages.push({ role: 'assistant', content: `${said} ${question}` })
+  }
+
+  #acknowledge(plan: Plan): string {
+    const phrases = PHRASES.done.filter((phrase) => plan.value !== undefined || !phrase.includes('{v}'))
+    return fill(this.#random.pick(phrases), plan)
+  }
+
+  #phrase(kind: PhraseKind, plan: Plan): string {
+    return fill(this.#random.pick<string>(PHRASES[kind]), plan)
+  }
+}
+
+const fill = (phrase: string, { subject, value = '', old = '' }: Plan): string =>
+  phrase.replaceAll('{s}', subject.name).replaceAll('{v}', value).replaceAll('{o}', old)

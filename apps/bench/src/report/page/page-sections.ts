@@ -1,0 +1,138 @@
+import { bytes } from '../format.ts'
+import type { AnyRun, Runs } from '../run.ts'
+import { left, type Section } from '../section.ts'
+import { costPage } from './cost-page.ts'
+import { decisionsPage } from './decisions-page.ts'
+import { dialoguesPage } from './dialogues-page.ts'
+import { grepPage } from './grep-page.ts'
+import { againstSimple, keptPage } from './kept-page.ts'
+import { peersPage } from './peers-page.ts'
+import { speedPage } from './speed-page.ts'
+
+/** The page: what is measured, which engine to take, and the tables that decide it. */
+export function pageSections(runs: Runs): Section[] {
+  const { kept, dialogues, grep, decisions, cost, speed } = runs
+  return [
+    introduction(runs),
+    whatToTake(runs),
+    ...(kept === undefined ? [] : keptPage(kept)),
+    ...(dialogues === undefined ? [] : dialoguesPage(dialogues)),
+    ...(grep === undefined ? [] : grepPage(grep)),
+    ...(decisions === undefined ? [] : decisionsPage(decisions)),
+    ...(cost === undefined ? [] : costPage(cost)),
+    ...(speed === undefined ? [] : speedPage(speed)),
+    ...peersPage(runs),
+    LIMITS,
+    howItWasMade(runs),
+  ]
+}
+
+function introduction({ kept }: Runs): Section {
+  return {
+    level: 1,
+    title: 'Benchmarks',
+    text: [
+      "An agent's conversation outgrows the context window of its model. An engine then replaces the older part with something shorter: a compaction. This page measures what the model can still see afterwards, what that costs and how long it takes. No model answers anything here.",
+      'Kept is the share of what the rest of the session goes on to need that is still in the prompt right after a compaction. Each engine stands beside `simple`: thirty lines of code instead of an engine, given the same number of tokens. An engine that does not beat it is not worth having. No single measure is enough, because each can be won without being useful:',
+    ],
+    ...(kept !== undefined && { table: rewards }),
+  }
+}
+
+/** Which measure rewards what: said before any figure. */
+const rewards = {
+  columns: ['measure', 'what is counted', 'what wins it without being useful'].map((name) => ({
+    name,
+    align: 'left' as const,
+  })),
+  rows: [
+    [
+      'names',
+      'paths, symbols, error codes and the like that the next 120 messages use again',
+      'a bare list of names; read it beside relations',
+    ],
+    [
+      'relations',
+      'pairs of names that a later line uses together, close to each other outside of lists',
+      'verbatim text; a list scores nothing',
+    ],
+    ["user's words", "beginnings of the user's messages", "copying all of the user's messages"],
+    [
+      'values',
+      'settings that a user gave in generated dialogues, as they hold now',
+      'repeating every sentence',
+    ],
+    ['found', 'facts that `lcm_grep` returns for words near them', 'nothing known; needs the engine `lcm`'],
+    ['bill', 'prompts and summaries at list prices, with a cache', 'showing little'],
+  ],
+}
+
+/** What each engine does and who should take it. */
+const ENGINES = [
+  ['compressor lean', 'one structured summary; no file, no tools; the default', 'in doubt'],
+  ['compressor classic', 'the same in a longer form, as first described', 'to compare'],
+  [
+    'lcm',
+    'every message in a SQLite file, summaries of it, tools to search and read it',
+    'nothing may be lost',
+  ],
+  ['decisions', 'what was decided, and marks of what was said in two ways', 'decisions are stated plainly'],
+  ['decisions over lcm', 'both of the above', 'both'],
+] as const
+
+function whatToTake({ kept }: Runs): Section {
+  const columns = ['engine', 'what it shows the model', 'take it when']
+  const rows = ENGINES.map(([name, what, when]) => [`\`${name}\``, what, when])
+  return {
+    level: 2,
+    title: 'Which engine to take',
+    text:
+      kept === undefined
+        ? []
+        : [
+            'The last column counts the cells of the next table: measures in windows. Less means worse than no engine.',
+          ],
+    table: {
+      columns: [...columns, ...(kept === undefined ? [] : ['keeps, beside `simple`'])].map(left),
+      rows:
+        kept === undefined
+          ? rows
+          : rows.map((row, index) => [...row, againstSimple(ENGINES[index]?.[0] ?? '', kept)]),
+    },
+  }
+}
+
+const LIMITS: Section = {
+  level: 2,
+  title: 'What this does not measure',
+  text: [],
+  points: [
+    'Answers. A fact in the prompt may be overlooked, and one that is missing may be asked for. With a key, `bench judge` lets models answer and judge.',
+    'Reasons, plans and agreements in other words than names, values and beginnings of messages.',
+    'Summaries by a model. The offline summariser writes all of them, for peers too. A model writes better ones.',
+    'Other work than that of the recorded sessions, which are of coding agents and few. The dialogues are generated and regular. Your own sessions (`--data`) say more.',
+    'Services, agents with a compaction of their own, and search by embeddings. Peers are libraries with the settings of their guides.',
+    'Invoices. Bills are simulated from list prices; no provider was asked.',
+  ],
+}
+
+/** What makes the tables again, and on what they were made. */
+function howItWasMade(runs: Runs): Section {
+  const made = Object.values(runs).filter((run): run is AnyRun => run !== undefined)
+  const [first] = made
+  const facts =
+    first === undefined
+      ? []
+      : [
+          `Machine: ${first.machine.cpu}, ${first.machine.cores} cores, ${bytes(first.machine.memory)}; Node ${first.versions.node}, SQLite ${first.versions.sqlite}, langchain ${first.versions.langchain}, ai ${first.versions.ai}. Everything but times is the same in every run.`,
+        ]
+  return {
+    level: 2,
+    title: 'How to make it again',
+    text: [
+      'This page is generated: do not edit it. Each command below is run with `npx -y pnpm@12.21.0` before it and `--json <file>` behind it; `bench report <files> --page <file>` writes this page, and with `--full <file>` all tables with their intervals.',
+      ...facts,
+    ],
+    points: made.flatMap(({ command, date }) => command.split('; ').map((each) => `\`${each}\` (${date})`)),
+  }
+}

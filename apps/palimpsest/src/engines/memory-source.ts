@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { errorText } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/options'
+import type { ExternalMemory } from '@palimpsest/decisions'
+import * as z from 'zod'
+import { UsageError } from '../usage-error.ts'
+import type { Configuration } from './configuration.ts'
+
+/** Where the key of each service is, in the environment. */
+const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY', supermemory: 'SUPERMEMORY_API_KEY' } as const
+
+/** `memory` in the block `decisions:`. */
+const memorySchema = z.strictObject({
+  service: z.enum(['mem0', 'zep', 'supermemory']),
+  /** What keeps the decisions of one project apart from others there. */
+  container: z
+    .string()
+    .regex(/^[\w.-]{1,80}$/, 'expected 1 to 80 letters, digits, hyphens, underscores and dots')
+    .optional(),
+  base_url: z
+    .url({ protocol: /^https?$/, error: 'expected an address that begins with https://' })
+    .optional(),
+  /** Seconds that one request may take. */
+  timeout: z.number().gt(0).max(600).optional(),
+})
+
+/** Whose decisions go there. */
+export interface MemoryOwner {
+  readonly project?: unknown
+  readonly principal?: unknown
+}
+
+/**
+ * The memory service that the block `decisions:` names, with its key from the environment. Decisions of two principals
+ * never meet in one container.
+ *
+ * @throws UsageError for a wrong key of the block, and for a key of the service that is missing.
+ */
+export async function memorySource(
+  value: unknown,
+  { project, principal }: MemoryOwner,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ExternalMemory> {
+  const given = parseOptions(memorySchema, value, 'decisions.memory')
+  const {
+    service,
+    base_url,
+    timeout,
+    container = typeof project === 'string' ? project : 'palimpsest',
+  } = given
+  const apiKey = environment[KEYS[service]]?.trim()
+  if (!apiKey)
+    throw new UsageError(`decisions.memory.service is ${service}, which needs its key in ${KEYS[service]}`)
+  const owner = typeof principal === 'string' && principal !== 'local' ? `-${shortHash(principal)}` : ''
+  const { createMem0Memory, createSupermemoryMemory, createZepMemory } = await import(
+    '@palimpsest/decisions/memories'
+  )
+  const create = { mem0: createMem0Memory, zep: createZepMemory, supermemory: createSupermemoryMemory }[
+    service
+  ]
+  try {
+    return create({
+      apiKey,
+      container: `${container}${owner}`,
+      ...(base_url !== undefined && { baseUrl: base_url }),
+      ...(timeout !== undefined && { timeoutMs: timeout * 1_000 }),
+    })
+  } catch (cause) {
+    // The name of a project may have any characters.
+    throw new UsageError(`decisions.memory needs a container of its own: ${errorText(cause)}`, { cause })
+  }
+}
+
+/** The configuration without the memory: what was said long ago, and is only played again, is not sent anywhere. */
+export function withoutMemory(configuration: Configuration): Configuration {
+  const { config } = configuration
+  if (config.engines.decisions === undefined) return configuration
+  const { memory: _, ...decisions } = config.engines.decisions
+  return { ...configuration, config: { ...config, engines: { ...config.engines, decisions } } }
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

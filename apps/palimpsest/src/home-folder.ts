@@ -1,0 +1,33 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { makeFolder } from './make-folder.ts'
+import { UsageError } from './usage-error.ts'
+import { describeWriteFault } from './write-fault.ts'
+
+/**
+ * The user's folder: their `config.yaml` and plug-ins, what engines keep, and the records and stores of chats. It is
+ * `PALIMPSEST_HOME`, else the place that the XDG base directory
+ * specification has for such state, `$XDG_STATE_HOME/palimpsest` or `~/.local/state/palimpsest`.
+ */
+export function homeFolder(environment: NodeJS.ProcessEnv): string {
+  const { PALIMPSEST_HOME, XDG_STATE_HOME } = environment
+  if (PALIMPSEST_HOME) return resolve(PALIMPSEST_HOME)
+  return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'palimpsest')
+}
+
+/** What to do when that folder cannot be written. */
+export const HOME_ADVICE = 'set PALIMPSEST_HOME to a folder that can be written'
+
+/**
+ * Makes a folder below that one, for its user alone.
+ *
+ * @throws UsageError
+ */
+export function makeHomeFolder(folder: string): void {
+  try {
+    makeFolder(folder, 0o700)
+  } catch (cause) {
+    const reason = describeWriteFault(folder, cause)
+    throw new UsageError(`the folder ${folder} cannot be made (${reason}): ${HOME_ADVICE}`, { cause })
+  }
+}

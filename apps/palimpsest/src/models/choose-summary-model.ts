@@ -1,0 +1,121 @@
+import { UsageError } from '../usage-error.ts'
+import { accessTo, type ModelAccess, missingKey, splitProvider } from './model-access.ts'
+import { isProvider, PROVIDER_NAMES, PROVIDERS, type ProviderName } from './providers.ts'
+import { type SummaryBlock, summaryKey } from './summary-key.ts'
+
+/** Who writes summaries, before anything of it is loaded. */
+export interface SummaryChoice {
+  /** Undefined: summaries are made offline. */
+  readonly access?: ModelAccess
+  /** Whether it is the very model that answers. */
+  readonly isMain: boolean
+  /** What a person should know: one sentence each. */
+  readonly notices: readonly string[]
+}
+
+export interface SummaryChoiceInput {
+  readonly block: SummaryBlock
+  /** The model that answers, as it is reached; undefined when none does. */
+  readonly main: ModelAccess | undefined
+  /** Why none does, where that is not all there is to say. */
+  readonly noMain?: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** The place of the block in `config.yaml`. */
+export const SUMMARY_BLOCK = 'auxiliary.compression'
+
+/**
+ * Who writes summaries: what `auxiliary.compression` names, else the model that answers. A key or a model that is missing
+ * is a notice, and summaries are made offline.
+ *
+ * @throws UsageError for a block that contradicts itself.
+ */
+export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
+  const { extra_body: extra = {} } = input.block
+  assertConsistent(input.block)
+  const choice = choose(input)
+  if (Object.keys(extra).length === 0) return choice
+  return { ...choice, notices: [...choice.notices, `${SUMMARY_BLOCK}.extra_body is read, and never sent`] }
+}
+
+/** @throws UsageError */
+function assertConsistent({ provider = 'auto', base_url: baseUrl, api_key, key_env }: SummaryBlock): void {
+  const fault = (text: string) => new UsageError(`${SUMMARY_BLOCK}: ${text}`)
+  if (baseUrl === undefined && provider === 'custom')
+    throw fault('provider custom needs base_url, an OpenAI-compatible address with its version')
+  if (baseUrl !== undefined && provider === 'main')
+    throw fault('the model that answers has an address already; with base_url write provider: custom')
+  const hasKey = (api_key ?? key_env) !== undefined
+  if (hasKey && (provider === 'main' || (provider === 'auto' && baseUrl === undefined)))
+    throw fault('whose key is it? Name the provider beside it, such as provider: openrouter')
+}
+
+function choose({
+  block,
+  main,
+  noMain = 'no model answers here',
+  environment,
+}: SummaryChoiceInput): SummaryChoice {
+  const { provider = 'auto', model, base_url: baseUrl } = block
+  if (isProvider(provider)) return atProvider(provider, block, environment)
+  if (baseUrl !== undefined) return atAddress({ ...block, base_url: baseUrl }, environment)
+  const named = splitProvider(model ?? '')
+  if (named.provider !== undefined)
+    return atProvider(named.provider, { ...block, model: named.model }, environment)
+  if (main !== undefined) return byMain(main, block)
+  if (block.provider === undefined && model === undefined) return { isMain: false, notices: [] }
+  if (provider === 'main') return offline(`${SUMMARY_BLOCK}.provider is main, and ${noMain}`)
+  const found = PROVIDER_NAMES.find((name) => environment[PROVIDERS[name].key])
+  if (found !== undefined) return atProvider(found, block, environment)
+  const variables = PROVIDER_NAMES.map((name) => PROVIDERS[name].key)
+  return offline(`none of ${variables.join(', ')} is set`)
+}
+
+function byMain({ contextLength: known, ...main }: ModelAccess, block: SummaryBlock): SummaryChoice {
+  const { model = main.model } = block
+  const isMain = model === main.model
+  const window = block.context_length ?? (isMain ? known : undefined)
+  return { access: { ...main, model, ...windowOf(window) }, isMain, notices: [] }
+}
+
+function atProvider(
+  provider: ProviderName,
+  block: SummaryBlock,
+  environment: NodeJS.ProcessEnv,
+): SummaryChoice {
+  const { summaries } = PROVIDERS[provider]
+  const { model = summaries.model, base_url: baseUrl, context_length } = block
+  const window = context_length ?? (model === summaries.model ? summaries.contextLength : undefined)
+  const place = { ...(baseUrl !== undefined && { baseUrl }), ...windowOf(window) }
+  return withKey(accessTo({ provider, model }, place, environment), block, environment)
+}
+
+function atAddress(
+  block: SummaryBlock & { readonly base_url: string },
+  environment: NodeJS.ProcessEnv,
+): SummaryChoice {
+  const { model, base_url: baseUrl, context_length } = block
+  if (model === undefined)
+    return offline(`${SUMMARY_BLOCK}.model is not set, and nothing says which models ${baseUrl} has`)
+  return withKey({ provider: 'custom', model, baseUrl, ...windowOf(context_length) }, block, environment)
+}
+
+function withKey(access: ModelAccess, block: SummaryBlock, environment: NodeJS.ProcessEnv): SummaryChoice {
+  const { apiKey: _, ...bare } = access
+  const own = access.provider === 'custom' ? undefined : PROVIDERS[access.provider].key
+  const { apiKey, variable, notice } = summaryKey(block, own, environment)
+  // A variable that the block names is meant, whatever the address wants.
+  const isMissing = variable !== own || missingKey(bare) !== undefined
+  if (apiKey === undefined && isMissing) return offline(`${variable} is not set`)
+  const complete = { ...bare, ...(apiKey !== undefined && { apiKey }) }
+  return { access: complete, isMain: false, notices: notice === undefined ? [] : [notice] }
+}
+
+function windowOf(contextLength: number | undefined) {
+  return contextLength === undefined ? {} : { contextLength }
+}
+
+function offline(why: string): SummaryChoice {
+  return { isMain: false, notices: [`${why}: summaries are made offline, without a model`] }
+}

@@ -1,0 +1,45 @@
+import { UsageError } from '../usage-error.ts'
+import { accessTo, type ModelAccess, type ModelPlace, missingKey, readModelName } from './model-access.ts'
+
+/** What a command line or a configuration says about the model that answers. */
+export interface AnsweringModelInput extends ModelPlace {
+  /** `<provider>:<model>`, or the bare name of a model at `baseUrl`. */
+  readonly model: string | undefined
+  /** What names it, for errors. */
+  readonly option: '--model' | 'serve.answer_model'
+}
+
+/** Gemini's model when a key is all that is known. */
+export const GEMINI_MODEL = 'gemini-3-flash-preview'
+
+/**
+ * The model that is named, else Gemini with a key, else one behind OpenAI's API when the environment tells of one, else
+ * none.
+ *
+ * @throws UsageError when what is named cannot be used.
+ */
+export function findAnsweringModel(
+  { model: name, option, ...place }: AnsweringModelInput,
+  environment: NodeJS.ProcessEnv,
+): ModelAccess | undefined {
+  const { GEMINI_API_KEY, OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = environment
+  if (name !== undefined) {
+    const access = accessTo(readModelName(name, place, option), place, environment)
+    const key = missingKey(access)
+    if (key === undefined) return access
+    throw new UsageError(`${option} ${name} needs a key: set ${key}`)
+  }
+  if (place.baseUrl === undefined && GEMINI_API_KEY)
+    return accessTo({ provider: 'gemini', model: GEMINI_MODEL }, place, environment)
+  const address = place.baseUrl ?? (OPENAI_BASE_URL || undefined)
+  if (address === undefined && !OPENAI_API_KEY) return undefined
+  if (!OPENAI_MODEL)
+    throw new UsageError(
+      `which model at ${address ?? 'OpenAI'}? Name it with ${nameIt(option)} or OPENAI_MODEL`,
+    )
+  return accessTo({ provider: 'openai', model: OPENAI_MODEL }, place, environment)
+}
+
+function nameIt(option: AnsweringModelInput['option']): string {
+  return option === '--model' ? '--model <name>' : option
+}

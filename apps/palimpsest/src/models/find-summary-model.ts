@@ -1,0 +1,68 @@
+import { type CompletionModel, ModelError } from '@palimpsest/core'
+import {
+  chooseSummaryModel,
+  SUMMARY_BLOCK,
+  type SummaryChoice,
+  type SummaryChoiceInput,
+} from './choose-summary-model.ts'
+import { openModel } from './open-model.ts'
+import type { SummaryBlock } from './summary-key.ts'
+
+/** The model that summarises, or why there is none. */
+export interface SummaryModel {
+  readonly model?: CompletionModel
+  /** For the person who reads the report. */
+  readonly description: string
+  /** The same with where it comes from, as a line for the start of a program. */
+  readonly line: string
+  /** What a person should know: one sentence each. */
+  readonly notices: readonly string[]
+}
+
+/** Who writes summaries where no model does, for people. */
+export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, without a model'
+
+/** How long one summary may take, in seconds, as in the seed. */
+const DEFAULT_TIMEOUT = 120
+
+/**
+ * The model that writes summaries, ready to be asked.
+ *
+ * @throws UsageError for a block that contradicts itself, or a model that cannot be used.
+ */
+export async function findSummaryModel(input: SummaryChoiceInput): Promise<SummaryModel> {
+  return openSummaryModel(chooseSummaryModel(input), input.block)
+}
+
+/** @throws UsageError for a model that cannot be used. */
+export async function openSummaryModel(
+  { access, isMain, notices }: SummaryChoice,
+  { timeout = DEFAULT_TIMEOUT }: SummaryBlock,
+): Promise<SummaryModel> {
+  if (access === undefined)
+    return { description: OFFLINE_SUMMARIES, line: `Summaries: ${OFFLINE_SUMMARIES}`, notices }
+  const { completion } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
+  const { name } = completion
+  return {
+    model: nameTimeout(completion, timeout),
+    description: name,
+    line: `Summaries: ${name} (${isMain ? 'the model that answers' : SUMMARY_BLOCK})`,
+    notices,
+  }
+}
+
+/** The same model, whose call that took too long says where a person sets how long it may take. */
+function nameTimeout(model: CompletionModel, seconds: number): CompletionModel {
+  return {
+    ...model,
+    async complete(call) {
+      try {
+        return await model.complete(call)
+      } catch (cause) {
+        if (!ModelError.isInstance(cause) || cause.kind !== 'timeout') throw cause
+        const limit = `${SUMMARY_BLOCK}.timeout is ${seconds} s`
+        throw new ModelError('timeout', `no summary came from ${model.name} in time: ${limit}`, { cause })
+      }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { type ChatModel, type CompletionModel, PalimpsestError } from '@palimpsest/core'
+import type { FindCachingInput } from '@palimpsest/prompt-caching'
+import { UsageError } from '../usage-error.ts'
+import type { ModelAccess } from './model-access.ts'
+import { nameKey } from './name-key.ts'
+import { PROVIDERS } from './providers.ts'
+
+/** A model that can be asked. */
+export interface OpenedModel {
+  /** Converses. */
+  readonly chat: ChatModel
+  /** The same model for one prompt. */
+  readonly completion: CompletionModel
+  /** Which model is served where, for its cache and its prices. */
+  readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'>
+}
+
+/** @throws UsageError for what the model's package says of its options, and when that package is not installed. */
+export async function openModel(access: ModelAccess): Promise<OpenedModel> {
+  const { provider, model, apiKey, baseUrl } = access
+  const { provider: _, ...options } = access
+  const at = baseUrl === undefined ? {} : { baseUrl }
+  if (provider === 'gemini') {
+    // The provider's SDK is large: only who uses it installs it.
+    await import('@google/genai').catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+      throw new UsageError('a Gemini model needs one more package: npm install @google/genai', { cause })
+    })
+    const { createGeminiChat, createGeminiCompletion } = await import('@palimpsest/gemini')
+    return usable(() => ({
+      chat: createGeminiChat(options),
+      completion: createGeminiCompletion(options),
+      caching: { model, provider },
+    }))
+  }
+  const { createOpenAiChat, createOpenAiCompletion } = await import('@palimpsest/openai')
+  const name = `${provider}:${model}`
+  const key = provider === 'custom' ? undefined : PROVIDERS[provider].key
+  return usable(() => ({
+    chat: nameKey({ ...createOpenAiChat(options), name }, key, apiKey !== undefined),
+    completion: { ...createOpenAiCompletion(options), name },
+    caching: { model, provider, ...at },
+  }))
+}
+
+/** What a model says of its options is for the person who wrote them. */
+function usable<T>(create: () => T): T {
+  try {
+    return create()
+  } catch (cause) {
+    if (!PalimpsestError.isInstance(cause)) throw cause
+    throw new UsageError(cause.message, { cause })
+  }
+}

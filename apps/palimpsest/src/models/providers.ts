@@ -1,0 +1,51 @@
+/** A service that has models, and what it takes to reach it. */
+export interface Provider {
+  /** In the environment: its key. */
+  readonly key: string
+  /** Of its OpenAI-compatible API, with the version. Absent for one that has a package of its own, or is its default. */
+  readonly baseUrl?: string
+  /** A cheap model, and its window in tokens: writes summaries when only the provider is named. */
+  readonly summaries: { readonly model: string; readonly contextLength: number }
+}
+
+/** Windows of the models below, in tokens, as their makers publish them. */
+const GEMINI_FLASH_WINDOW = 1_048_576
+const GPT_MINI_WINDOW = 400_000
+const HAIKU_WINDOW = 200_000
+
+/** The providers that have names, in the order in which `auto` looks for a key. */
+export const PROVIDERS = {
+  openrouter: {
+    key: 'OPENROUTER_API_KEY',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    summaries: { model: 'google/gemini-3-flash-preview', contextLength: GEMINI_FLASH_WINDOW },
+  },
+  nous: {
+    key: 'NOUS_API_KEY',
+    baseUrl: 'https://inference-api.nousresearch.com/v1',
+    summaries: { model: 'google/gemini-3-flash-preview', contextLength: GEMINI_FLASH_WINDOW },
+  },
+  openai: {
+    key: 'OPENAI_API_KEY',
+    summaries: { model: 'gpt-5-mini', contextLength: GPT_MINI_WINDOW },
+  },
+  gemini: {
+    key: 'GEMINI_API_KEY',
+    summaries: { model: 'gemini-3-flash-preview', contextLength: GEMINI_FLASH_WINDOW },
+  },
+  anthropic: {
+    key: 'ANTHROPIC_API_KEY',
+    // Of the two APIs that Anthropic has, the one that needs no other package (https://platform.claude.com/docs/en/api/openai-sdk).
+    baseUrl: 'https://api.anthropic.com/v1',
+    summaries: { model: 'claude-haiku-4-5', contextLength: HAIKU_WINDOW },
+  },
+} as const satisfies Record<string, Provider>
+
+export type ProviderName = keyof typeof PROVIDERS
+
+/** In the order in which `auto` looks for a key. */
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[]
+
+export function isProvider(name: string): name is ProviderName {
+  return Object.hasOwn(PROVIDERS, name)
+}

@@ -1,0 +1,39 @@
+import type { Config } from '@palimpsest/discovery'
+
+/** What `auxiliary.compression` says. */
+export type SummaryBlock = Config['auxiliary']['compression']
+
+/** The key of who writes summaries. */
+export interface SummaryKey {
+  readonly apiKey?: string
+  /** The variable that was looked at. */
+  readonly variable?: string
+  /** What a person should know of where it stands. */
+  readonly notice?: string
+}
+
+const REFERENCE = /^\$\{(\w+)\}$/
+
+/**
+ * The key that the block names, else that of the provider's variable.
+ *
+ * @param variable the provider's; undefined where there is none.
+ */
+export function summaryKey(
+  { api_key: written, key_env: named }: SummaryBlock,
+  variable: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): SummaryKey {
+  const reference = written === undefined ? named : REFERENCE.exec(written)?.[1]
+  const read = reference ?? (written === undefined ? variable : undefined)
+  if (read !== undefined) {
+    const apiKey = environment[read]?.trim()
+    return { variable: read, ...(apiKey && { apiKey }) }
+  }
+  if (written === undefined) return {}
+  const example = variable ?? 'SUMMARY_API_KEY'
+  return {
+    apiKey: written,
+    notice: `auxiliary.compression.api_key is a key in a file: set it as ${example} in the environment, and write api_key: \${${example}}`,
+  }
+}

@@ -1,0 +1,111 @@
+import { type Message, PalimpsestError } from '@palimpsest/core'
+import type {
+  ConversationChange,
+  HiddenAnswer,
+  KnownConversation,
+  RememberedConversation,
+} from '@palimpsest/gateway'
+import type { Sql, StoreFormat } from '@palimpsest/sqlite-kit'
+
+/** The file that conversations are recognised by after a restart: hashes, and what clients never saw. */
+export const INDEX_FORMAT: StoreFormat = {
+  title: 'an index of the gateway of palimpsest serve',
+  packageName: '@palimpsest/cli',
+  // "PLGW" in ASCII.
+  applicationId: 0x504c4757,
+  migrations: [
+    `
+    CREATE TABLE conversation (
+      no INTEGER PRIMARY KEY,
+      owner TEXT NOT NULL,
+      name TEXT NOT NULL,
+      root TEXT,
+      hashes TEXT NOT NULL,
+      last_user INTEGER NOT NULL,
+      used INTEGER NOT NULL,
+      UNIQUE (owner, name)
+    ) STRICT;
+    CREATE INDEX by_use ON conversation (used);
+    CREATE TABLE hidden (
+      conversation INTEGER NOT NULL REFERENCES conversation (no) ON DELETE CASCADE,
+      hash TEXT NOT NULL,
+      messages TEXT NOT NULL,
+      PRIMARY KEY (conversation, hash)
+    ) STRICT, WITHOUT ROWID;
+    `,
+    // All hashes were kept, and of those that their clients named no first one.
+    `
+    ALTER TABLE conversation ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE conversation ADD COLUMN anchor TEXT NOT NULL DEFAULT '';
+    ALTER TABLE conversation ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE conversation ADD COLUMN first INTEGER NOT NULL DEFAULT 0;
+    UPDATE conversation SET named = root IS NULL, turn = max(0, last_user),
+      anchor = coalesce(json_extract(hashes, '$[' || max(0, last_user - 1) || ']'), root, '');
+    ALTER TABLE conversation DROP COLUMN root;
+    ALTER TABLE conversation DROP COLUMN last_user;
+    `,
+  ],
+  error: (code, message, options) => new PalimpsestError(code, message, options),
+}
+
+interface ConversationRow {
+  readonly no: number
+  readonly owner: string
+  readonly name: string
+  readonly named: number
+  readonly anchor: string
+  readonly turn: number
+  readonly first: number
+  /** JSON. */
+  readonly hashes: string
+}
+
+/** In the order of their last use. */
+export function readConversations(sql: Sql): RememberedConversation[] {
+  const hidden = new Map<number, Map<string, HiddenAnswer>>()
+  for (const row of sql.all<{ conversation: number; hash: string; messages: string }>(
+    'SELECT * FROM hidden',
+  )) {
+    const answers = hidden.get(row.conversation) ?? new Map()
+    hidden.set(row.conversation, answers.set(row.hash, JSON.parse(row.messages) as Message[]))
+  }
+  const columns = 'no, owner, name, named, anchor, turn, first, hashes'
+  return sql
+    .all<ConversationRow>(`SELECT ${columns} FROM conversation ORDER BY used`)
+    .map(({ no, owner, name, named, hashes, ...bookmark }) => ({
+      known: {
+        owner,
+        name,
+        isNamed: named === 1,
+        claim: 0,
+        bookmark: { ...bookmark, hashes: JSON.parse(hashes) as string[] },
+      },
+      hidden: hidden.get(no) ?? new Map(),
+    }))
+}
+
+/** Writes the latest state of a conversation. `limit`: conversations that are kept. */
+export function writeConversation(
+  sql: Sql,
+  { owner, name, isNamed, bookmark }: KnownConversation,
+  { hidden, dropped }: Omit<ConversationChange, 'bookmark'>,
+  limit: number,
+): void {
+  const { anchor, turn, first, hashes } = bookmark
+  const row = sql.get<{ no: number }>(
+    `INSERT INTO conversation (owner, name, named, anchor, turn, first, hashes, used)
+     VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(used), 0) + 1 FROM conversation))
+     ON CONFLICT (owner, name) DO UPDATE SET anchor = excluded.anchor, turn = excluded.turn, first = excluded.first,
+       hashes = excluded.hashes, used = excluded.used
+     RETURNING no`,
+    ...[owner, name, Number(isNamed), anchor, turn, first, JSON.stringify(hashes)],
+  )
+  const no = row?.no ?? 0
+  for (const hash of dropped) sql.run('DELETE FROM hidden WHERE conversation = ? AND hash = ?', no, hash)
+  for (const [hash, messages] of hidden)
+    sql.run('INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)', no, hash, JSON.stringify(messages))
+  sql.run(
+    'DELETE FROM conversation WHERE used <= (SELECT used FROM conversation ORDER BY used DESC LIMIT 1 OFFSET ?)',
+    limit,
+  )
+}

@@ -1,0 +1,63 @@
+import { errorText } from '@palimpsest/core'
+import type { ConversationIndex, SessionHolds } from '@palimpsest/gateway'
+import { EMPTY_TRAIL, GATEWAY_DEFAULTS } from '@palimpsest/gateway'
+import { storeOpener } from '../../../stores/open-in-database.ts'
+import { createPostgresHolds } from '../../../stores/postgres-holds.ts'
+import { besidePlace, type DatabasePlace, type StorePlace } from '../../../stores/store-place.ts'
+import { UsageError } from '../../../usage-error.ts'
+import { openServeDatabase } from '../../store/postgres/open-serve-database.ts'
+import { openFileIndex } from './open-file-index.ts'
+
+/** What workers share besides the stores of their engines. */
+export interface OpenedIndex {
+  readonly index?: ConversationIndex
+  readonly holds?: SessionHolds
+}
+
+interface OpenIndexOptions {
+  /** Whose conversations they are, in a database. */
+  readonly principal: string
+  readonly log: (line: string) => void
+}
+
+/**
+ * The index beside the service's store: in a file of this process, or in the database of all workers. Nothing without
+ * a store.
+ *
+ * @throws UsageError when it cannot be used.
+ */
+export async function openIndex(
+  place: StorePlace | undefined,
+  { principal, log }: OpenIndexOptions,
+): Promise<OpenedIndex> {
+  if (place === undefined) return {}
+  if (place.kind === 'postgres') return openTogether(place, principal)
+  const limit = GATEWAY_DEFAULTS.remembered
+  return { index: openFileIndex(besidePlace(place, '.gateway').name, { limit, log }) }
+}
+
+async function openTogether(place: DatabasePlace, principal: string): Promise<Required<OpenedIndex>> {
+  const open = await storeOpener(place, async () => {
+    const { createPostgresIndex } = await import('./postgres/create-postgres-index.ts')
+    const limit = GATEWAY_DEFAULTS.rememberedTogether
+    return (options) => createPostgresIndex({ ...options, principal, limit })
+  })
+  const index = open()
+  // Makes the tables; what is wrong with the database is said now, and not at the first request.
+  await index.alike('', EMPTY_TRAIL).catch(async (cause) => {
+    await index.close()
+    throw new UsageError(`the index of the gateway: ${errorText(cause)}`, { cause })
+  })
+  const database = await openServeDatabase(place)
+  const holds = createPostgresHolds(database, { principal })
+  return {
+    index,
+    holds: {
+      ...holds,
+      async close() {
+        await holds.close()
+        await database.close()
+      },
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { ConversationChange, KnownConversation } from '@palimpsest/gateway'
+import type { Sql } from '@palimpsest/postgres/database'
+import { writeHidden } from './hidden-rows.ts'
+
+interface ConversationRow {
+  readonly owner: string
+  readonly name: string
+  readonly named: boolean
+  readonly claim: number
+  readonly anchor: string
+  readonly turn: number
+  readonly first: number
+  readonly hashes: readonly string[]
+}
+
+const COLUMNS = 'owner, name, named, claim, anchor, turn, first, hashes'
+
+/** Conversations that are alike up to their last turns are few: as many as were under way at once. */
+const MOST_ALIKE = 32
+
+function fromRow({ owner, name, named, claim, ...bookmark }: ConversationRow): KnownConversation {
+  return { owner, name, isNamed: named, claim, bookmark }
+}
+
+/** Those that are recognised by one of some anchors; first those that share most, and of these the one used last. */
+export async function findAlike(
+  sql: Sql,
+  principal: string,
+  owner: string,
+  anchors: readonly string[],
+): Promise<KnownConversation[]> {
+  const rows = await sql.all<ConversationRow>(
+    `SELECT ${COLUMNS} FROM gateway_conversation
+     WHERE principal = $1 AND owner = $2 AND anchor = ANY ($3) AND NOT named 
+     ORDER BY turn DESC, used DESC LIMIT ${MOST_ALIKE}`,
+    ...[principal, owner, anchors],
+  )
+  return rows.map(fromRow)
+}
+
+/** Returns the number of the row; undefined when there is one of that name. */
+export async function insertConversation(
+  sql: Sql,
+  principal: string,
+  { owner, name, isNamed, bookmark }: Omit<KnownConversation, 'claim'>,
+): Promise<number | undefined> {
+  const { anchor, turn, first, hashes } = bookmark
+  const row = await sql.get<{ no: number }>(
+    `INSERT INTO gateway_conversation (principal, owner, name, named, anchor, turn, first, hashes, used)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+     ON CONFLICT (principal, owner, name) DO NOTHING RETURNING no`,
+    ...[principal, owner, name, isNamed, anchor, turn, first, hashes],
+  )
+  return row?.no
+}
+
+/** Counts a claim. One that is counted twice, because the answer was lost, makes workers read the conversation again. */
+export async function claimConversation(
+  sql: Sql,
+  principal: string,
+  owner: string,
+  name: string,
+): Promise<KnownConversation | undefined> {
+  const row = await sql.get<ConversationRow>(
+    `UPDATE gateway_conversation SET claim = claim + 1 WHERE principal = $1 AND owner = $2 AND name = $3
+     RETURNING ${COLUMNS}`,
+    ...[principal, owner, name],
+  )
+  return row && fromRow(row)
+}
+
+/** False when somebody else has claimed it. */
+export async function saveConversation(
+  sql: Sql,
+  principal: string,
+  { owner, name, claim }: KnownConversation,
+  { bookmark, hidden, dropped }: ConversationChange,
+): Promise<boolean> {
+  const { anchor, turn, first, hashes } = bookmark
+  const row = await sql.get<{ no: number }>(
+    `UPDATE gateway_conversation SET anchor = $5, turn = $6, first = $7, hashes = $8, used = clock_timestamp()
+     WHERE principal = $1 AND owner = $2 AND name = $3 AND claim = $4 RETURNING no`,
+    ...[principal, owner, name, claim, anchor, turn, first, hashes],
+  )
+  if (row === undefined) return false
+  await writeHidden(sql, { principal, conversation: row.no }, { hidden, dropped })
+  return true
+}
+
+/** Keeps the conversations that were used last. */
+export async function forgetOldest(sql: Sql, principal: string, limit: number): Promise<void> {
+  await sql.run(
+    `DELETE FROM gateway_conversation WHERE principal = $1 AND used <= (
+       SELECT used FROM gateway_conversation WHERE principal = $1 ORDER BY used DESC OFFSET $2 LIMIT 1
+     )`,
+    ...[principal, limit],
+  )
+}

@@ -1,0 +1,67 @@
+import { createGateway, type Gateway } from '@palimpsest/gateway'
+import type { StorePlace } from '../../stores/store-place.ts'
+import { UsageError } from '../../usage-error.ts'
+import type { ServiceModels } from '../models/service-models.ts'
+import type { UpstreamOptions } from '../serve-options.ts'
+import { checkUpstream, UPSTREAM_KEY } from './check-upstream.ts'
+import { openIndex } from './conversation-index/open-index.ts'
+import { type GatewaySessionsInput, gatewaySessions } from './gateway-sessions.ts'
+import type { GatewaySummaries } from './gateway-summaries.ts'
+
+export interface OpenGatewayInput extends Omit<GatewaySessionsInput, 'baseUrl' | 'readers' | 'summaries'> {
+  /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
+  readonly baseUrl: string | undefined
+  readonly options: UpstreamOptions
+  readonly apiKey: string | undefined
+  /** Where the service is going to listen. */
+  readonly port: number
+  /**
+   * The service's store: what conversations are recognised by is kept beside it. In a database it is that of all workers
+   * there. Undefined: in memory.
+   */
+  readonly place: StorePlace | undefined
+  /** Whose conversations they are, in a database. */
+  readonly principal: string
+  readonly models: ServiceModels
+  /** Who writes the summaries of its conversations. */
+  readonly summaries: GatewaySummaries | undefined
+  readonly window: number
+  readonly hasToken: boolean
+  readonly log: (line: string) => void
+}
+
+/**
+ * The gateway that the configuration asks for.
+ *
+ * @throws UsageError for an upstream that cannot be used; when clients have to send the service's token, and there is no
+ * key for the upstream; and when the index cannot be used.
+ */
+export async function openGateway(input: OpenGatewayInput): Promise<Gateway | undefined> {
+  const {
+    baseUrl,
+    options,
+    apiKey,
+    port,
+    place,
+    principal,
+    models,
+    summaries,
+    hasToken,
+    window,
+    log,
+    ...parts
+  } = input
+  if (baseUrl === undefined || summaries === undefined) return undefined
+  checkUpstream(baseUrl, apiKey, port)
+  if (hasToken && apiKey === undefined)
+    throw new UsageError(
+      `with a token, clients send that in the place of the upstream's key: set the key in ${UPSTREAM_KEY}`,
+    )
+  const { answer: _, compaction: __, ...readers } = models
+  return createGateway({
+    ...gatewaySessions({ ...parts, baseUrl, readers, summaries: summaries.open }),
+    ...(await openIndex(place, { principal, log })),
+    upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
+    ...{ window, windows: options.windows, hasToken, clock: parts.clock, log },
+  })
+}

@@ -1,0 +1,60 @@
+import type { Config } from '@palimpsest/discovery'
+import type { Caching } from '@palimpsest/prompt-caching'
+import type { SummaryModel } from '../models/find-summary-model.ts'
+import { answerCachingLine, gatewayCachingLine } from './answer-caching.ts'
+import type { StoreState } from './health/watch-stores.ts'
+import type { ServiceEngine } from './service-engine.ts'
+
+export interface StartNotes {
+  readonly engine: Pick<ServiceEngine, 'title' | 'warnings'>
+  /** Who chose it: stands behind its title. */
+  readonly origin: string
+  /** Of summaries: in the service's own conversations, and in those of the gateway. */
+  readonly writers: readonly (Pick<SummaryModel, 'line' | 'notices'> | undefined)[]
+  readonly caching: Caching | undefined
+  readonly upstream: string | undefined
+  readonly config: Pick<Config, 'prompt_caching'>
+}
+
+/** What is to be known of a service before its first call, one line each. */
+export function noteLines({ engine, origin, writers, caching, upstream, config }: StartNotes): string[] {
+  const written = writers.filter((one) => one !== undefined)
+  // Both find the same key missing.
+  const notices = new Set([...written.flatMap(({ notices }) => notices), ...engine.warnings])
+  return [
+    `palimpsest: engine ${engine.title}${origin}`,
+    ...[...notices].map((notice) => `palimpsest: ${notice}`),
+    ...written.map(({ line }) => line),
+    // What has no model of its own and a gateway has something to cache after all.
+    ...(caching !== undefined || upstream === undefined ? [answerCachingLine(caching)] : []),
+    ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
+  ]
+}
+
+export interface StartFacts {
+  readonly url: string
+  readonly engine: string
+  readonly model: string
+  readonly store: string | null
+  readonly stores: readonly StoreState[]
+  readonly upstream: string | null
+}
+
+/** What a person reads when the service listens. */
+export function startLine({ url, engine, model, store, stores, upstream }: StartFacts): string {
+  const kept =
+    store === null
+      ? 'sessions in memory, gone with the process (--store keeps them)'
+      : `store ${store}, ${stateText(stores)}`
+  const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
+  const answers =
+    upstream === null ? `model ${model}` : `/query: answered ${model === 'offline' ? model : `by ${model}`}`
+  return `palimpsest is listening on ${url} (engine ${engine}, ${answers}, ${kept})\n${gateway}`
+}
+
+/** Such as "sqlite: ok", or what is wrong. */
+function stateText(stores: readonly StoreState[]): string {
+  const kinds = [...new Set(stores.map(({ kind }) => kind))].join(' and ')
+  const broken = stores.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)
+  return `${kinds}: ${broken.length === 0 ? 'ok' : broken.join(', ')}`
+}

@@ -1,0 +1,37 @@
+import { closestName } from '@palimpsest/core/options'
+import { type Command, CommanderError } from 'commander'
+
+/** The mistakes that a suggestion helps with, and what stands in quotes in their messages. */
+const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
+
+/** Lets a command's errors be thrown, with the option or command that was probably meant: names are compared as everywhere. */
+export function suggestMeant(command: Command): void {
+  command.showSuggestionAfterError(false).exitOverride((error) => {
+    const given = UNKNOWN.has(error.code) ? /'([^'=]*)/.exec(error.message)?.[1] : undefined
+    const meant = given === undefined ? undefined : closest(given, command)
+    if (meant === undefined) throw error
+    throw new CommanderError(error.exitCode, error.code, `${error.message} (did you mean ${meant}?)`)
+  })
+}
+
+function closest(given: string, command: Command): string | undefined {
+  if (!given.startsWith('-')) return closestName(given, namesOf(command))
+  const meant = closestName(given.replace(/^-+/, ''), optionsOf(command))
+  return meant === undefined ? undefined : `--${meant}`
+}
+
+function namesOf(command: Command): string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name())
+}
+
+/** Without their dashes; those of the commands above count, too. */
+function optionsOf(command: Command): string[] {
+  const own = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long }) => long?.slice(2) ?? [])
+  return command.parent === null ? own : [...own, ...optionsOf(command.parent)]
+}

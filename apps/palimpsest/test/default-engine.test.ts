@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import type { ChatAgentInput } from '../src/chat/agent/chat-agent-input.ts'
+import { loadConfiguration } from '../src/engines/configuration.ts'
+import { agentBench, say, scripted, words } from './chat/agent/agent-bench.ts'
+import { runCli, startCli } from './run-cli.ts'
+import { serveProcess } from './serve/served-process.ts'
+import { temporaryFolder } from './serve/temporary-folder.ts'
+
+/** A chat in a folder with this configuration. */
+async function openChat(config: string, flags: ChatAgentInput['flags'] = {}, model = scripted()) {
+  const bench = await agentBench()
+  await writeFile(join(bench.workspace, 'config.yaml'), config)
+  const configuration = await loadConfiguration(undefined, bench.workspace)
+  return {
+    agent: await bench.open(model, { configuration, flags, window: 20_000 }),
+    path: configuration.path,
+  }
+}
+
+describe('a chat for which no engine is named', () => {
+  it('runs on the compressor, and says that this is the default', async () => {
+    const { agent } = await openChat('')
+    expect(agent.facts).toMatchObject({
+      engine: 'compressor',
+      engineLine: 'Engine compressor: the default; context.engine names another',
+      warnings: [],
+    })
+  })
+
+  it('applies the block compression:', async () => {
+    const threshold = async (config: string) => (await (await openChat(config)).agent.status()).threshold
+    const [half, third] = [
+      await threshold(''),
+      await threshold('compression: {threshold: 0.3, profile: classic}'),
+    ]
+    expect(third / half).toBeCloseTo(0.3 / 0.5, 2)
+    const { agent } = await openChat('compression: {protect_last_n: 5, target_ratio: 0.4}')
+    expect(agent.facts.warnings).toEqual([])
+  })
+
+  it('keeps everything when compression.enabled is false', async () => {
+    const turns = 9
+    const reply = words('The store keeps sessions. '.repeat(300))
+    const sent = async (config: string) => {
+      const model = scripted(...Array<typeof reply>(turns).fill(reply))
+      const { agent } = await openChat(config, {}, model)
+      for (let turn = 0; turn < turns; turn++) await say(agent, `Question ${turn}`)
+      return model.calls.at(-1)?.messages.length ?? 0
+    }
+    expect(await sent('compression: {enabled: false}')).toBe(2 * turns)
+    expect(await sent('')).toBeLessThan(2 * turns)
+  })
+})
+
+describe('a block compression: of which the engine takes nothing', () => {
+  const BLOCK = 'compression: {threshold: 0.3, profile: classic}'
+
+  it.each([
+    ['lcm', 'lcm runs, whose options go into "lcm:"'],
+    ['decisions', 'decisions over lcm runs, whose options go into "decisions:" and "lcm:"'],
+  ])('is told in one sentence on %s', async (engine, end) => {
+    const { agent, path } = await openChat(`context: {engine: ${engine}}\n${BLOCK}`)
+    expect(agent.facts.engineLine).toMatch(`named in ${path}`)
+    expect(agent.facts.warnings).toEqual([
+      `the block "compression:" of ${path} (profile, threshold) has no effect: its options are those of the compressor, and ${end}`,
+    ])
+  })
+
+  it('is not told where it is applied: by the compressor inside of decisions', async () => {
+    const { agent } = await openChat(`decisions: {compaction: compressor}\n${BLOCK}`, { engine: 'decisions' })
+    expect(agent.facts).toMatchObject({
+      engineLine: 'Engine decisions over compressor, named by --engine',
+      warnings: [],
+    })
+    const other = await openChat('decisions: {compaction: compressor}', { engine: 'decisions' })
+    const [third, half] = await Promise.all(
+      [agent, other.agent].map(async (one) => (await one.status()).threshold),
+    )
+    expect((third ?? 0) / (half ?? 1)).toBeCloseTo(0.3 / 0.5, 2)
+  })
+
+  it('is told by the service and by a replay, too', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'config.yaml'), BLOCK)
+    const service = await serveProcess(folder, [])
+    expect(service.stderr()).toMatch(/the block "compression:".*has no effect.*decisions over lcm runs/)
+    expect(await service.end('SIGTERM')).toBe(0)
+    const session = join(folder, 'session.jsonl')
+    await writeFile(session, '{"role":"user","content":"hi"}\n{"role":"assistant","content":"hello"}\n')
+    const replay = await runCli(['replay', session, '--engine', 'lcm'], { cwd: folder })
+    expect(replay.stderr.match(/the block "compression:"/g)).toHaveLength(1)
+  })
+})
+
+describe('the service for which no engine is named', () => {
+  it('runs decisions over lcm, and says so at its start, in its help, and below the list of engines', async () => {
+    const folder = await temporaryFolder()
+    const service = await serveProcess(folder, [])
+    expect(service.stderr()).toMatch(
+      /^palimpsest: engine decisions over lcm: the default of serve; context.engine names another$/m,
+    )
+    expect(service.stderr()).toMatch(/^Summaries: offline/m)
+    expect(await service.end('SIGTERM')).toBe(0)
+    const [help, list] = await Promise.all([
+      runCli(['serve', '--help'], { cwd: folder }),
+      runCli(['engines', 'list'], { cwd: folder }),
+    ])
+    expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'The engine is decisions over lcm unless context.engine names another.',
+    )
+    expect(list.stdout).toMatch(
+      /\* the default: there is no config.yaml\n.*serve runs decisions over lcm when no engine/,
+    )
+  })
+
+  it('says in front of an upstream what is answered by whom', async () => {
+    const folder = await temporaryFolder()
+    const child = startCli(['serve', '--port', '0', '--upstream', 'http://127.0.0.1:9/v1'], folder)
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text) => {
+        output[name] += text
+      })
+    const closed = once(child, 'close')
+    await vi.waitFor(() => expect(output.stdout).toContain('the gateway is'), 30_000)
+    child.kill('SIGTERM')
+    await closed
+    expect(output.stdout).toMatch(
+      /\(engine decisions over lcm, \/query: answered offline, sessions in memory/,
+    )
+    expect(output.stderr).toMatch(/^Prompt caching in the gateway: /m)
+    expect(output.stderr + output.stdout).not.toMatch(/model offline|no model answers/)
+  })
+})

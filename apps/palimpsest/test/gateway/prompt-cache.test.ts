@@ -1,0 +1,176 @@
+import type { Message } from '@palimpsest/core'
+import {
+  type CacheRequest,
+  createLayouter,
+  findProfile,
+  markersOf,
+  openaiMessagesWire,
+  simulate,
+} from '@palimpsest/prompt-caching'
+import { createTokenCounter } from '@palimpsest/tokens'
+import type OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { type MockUpstream, startMockUpstream, type UpstreamRequest } from './mock-upstream.ts'
+import { startTestGateway, type TestGatewayOptions } from './test-gateway.ts'
+
+type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam
+
+const MODEL = 'anthropic/claude-sonnet-5-5'
+const TURNS = 10
+const MARK = { cache_control: { type: 'ephemeral' } } as object
+const SYSTEM: ChatMessage = { role: 'system', content: `Be brief. ${'rule '.repeat(2_000)}` }
+const tools: OpenAI.Chat.ChatCompletionTool[] = [
+  { type: 'function', function: { name: 'ls', parameters: { type: 'object', properties: {} } } },
+]
+
+/** Calls three tools at once at every question, then answers. */
+const upstreamOf = () =>
+  startMockUpstream({
+    models: [MODEL, 'gpt-6.2-sol'],
+    answer: ({ messages }) =>
+      messages.at(-1)?.role === 'user'
+        ? { calls: ['a', 'b', 'c'].map((path) => ({ name: 'ls', arguments: { path } })) }
+        : { content: 'There are three.' },
+  })
+
+/** An agent behind the real client, for ten turns. */
+async function talk(options: Omit<TestGatewayOptions, 'baseUrl'>, own?: object, model = MODEL) {
+  const upstream = await upstreamOf()
+  const { client, log } = await startTestGateway({
+    ...options,
+    baseUrl: upstream.baseUrl,
+    engine: 'compressor',
+  })
+  const openai = client()
+  const messages: ChatMessage[] = [SYSTEM]
+  for (let turn = 0; turn < TURNS; turn++) {
+    messages.push({ role: 'user', content: `What is there? ${turn} ${'word '.repeat(300)}` })
+    for (let isCalling = true; isCalling; ) {
+      const sent = own === undefined ? messages : [...messages.slice(0, -1), { ...messages.at(-1), ...own }]
+      const stream = turn % 2 === 0
+      const message = stream
+        ? await openai.chat.completions
+            .stream({ model, messages: sent as ChatMessage[], tools })
+            .finalMessage()
+        : (await openai.chat.completions.create({ model, messages: sent as ChatMessage[], tools })).choices[0]
+            ?.message
+      messages.push(message as ChatMessage)
+      for (const { id } of message?.tool_calls ?? [])
+        messages.push({ role: 'tool', tool_call_id: id, content: `${id}: ${'file '.repeat(100)}` })
+      isCalling = (message?.tool_calls?.length ?? 0) > 0
+    }
+  }
+  expect(log).toEqual([])
+  return { upstream, messages }
+}
+
+/** Where the markers of a request stand: index of the message, and the part or the message itself. */
+function marksOf({ body }: UpstreamRequest): { index: number; block: number; on: string }[] {
+  return body.messages.flatMap((message, index) => {
+    const parts: readonly object[] = Array.isArray(message.content) ? message.content : []
+    const onParts = parts.flatMap((part, block) =>
+      'cache_control' in part ? [{ index, block, on: 'part' }] : [],
+    )
+    return 'cache_control' in message ? [{ index, block: 0, on: 'message' }, ...onParts] : onParts
+  })
+}
+
+/** What the requests cost a provider that caches as OpenRouter does, by what they themselves are marked with. */
+function billsOf({ requests }: MockUpstream) {
+  const profile = findProfile({ model: MODEL, route: 'openrouter' })
+  const wire = openaiMessagesWire('openrouter')
+  const layouter = createLayouter(wire, createTokenCounter(), profile)
+  const served = requests.map((request, index): CacheRequest => {
+    const layout = layouter.layout(
+      wire.strip({ messages: request.body.messages, tools: request.body.tools ?? [] }),
+    )
+    const anchors = marksOf(request).map(({ index: at, block }) => ({
+      ref: at === 0 ? ({ at: 'system', block } as const) : ({ at: 'message', index: at, block } as const),
+      ttl: '5m' as const,
+      reason: 'sent',
+    }))
+    return { layout, markers: markersOf(layout, anchors), at: index * 10_000 }
+  })
+  return simulate(served, profile).bills.map(({ read }, index) => ({
+    read,
+    before: served[index - 1]?.layout.tokens ?? 0,
+  }))
+}
+
+test('breakpoints are added for a model that takes them, and each request reads all of the one before', async () => {
+  const { upstream, messages } = await talk({ promptCaching: { route: 'openrouter' } })
+  expect(upstream.requests).toHaveLength(2 * TURNS)
+  for (const request of upstream.requests) {
+    const marks = marksOf(request)
+    expect(marks.length).toBeLessThanOrEqual(4)
+    expect(marks.map(({ on }) => on)).not.toContain('message')
+    expect(marks[0]?.index).toBe(0)
+    expect(marks.at(-1)?.index).toBe(request.body.messages.length - 1)
+  }
+  for (const { read, before } of billsOf(upstream)) expect(read).toBeGreaterThanOrEqual(before)
+  expect(JSON.stringify(messages)).not.toContain('cache_control')
+})
+
+test('system_and_3 marks the system prompt and the last three messages, results not', async () => {
+  const { upstream } = await talk({ promptCaching: { route: 'openrouter', strategy: 'system_and_3' } })
+  const [question, results, next] = upstream.requests.map((request) =>
+    marksOf(request).map(({ index }) => request.body.messages[index]?.role),
+  )
+  expect(question).toEqual(['system', 'user'])
+  expect(results).toEqual(['system'])
+  expect(next).toEqual(['system', 'assistant', 'user'])
+  const sticky = await talk({ promptCaching: { route: 'openrouter' } })
+  const sum = (of: MockUpstream) => billsOf(of).reduce((total, { read }) => total + read, 0)
+  expect(sum(upstream)).toBeLessThan(sum(sticky.upstream))
+})
+
+test('a client that sets breakpoints keeps its own, and gets none beside them', async () => {
+  const { upstream } = await talk({ promptCaching: { route: 'openrouter' } }, MARK)
+  for (const request of upstream.requests)
+    expect(marksOf(request)).toEqual([{ index: request.body.messages.length - 1, block: 0, on: 'message' }])
+})
+
+test.each([
+  ['nobody knows the address', {}, MODEL],
+  ['it is switched off', { route: 'openrouter', cache_ttl: 'off' }, MODEL],
+  ['the model is cached by its provider', { route: 'openrouter' }, 'gpt-6.2-sol'],
+] as const)('nothing is added where %s', async (_why, promptCaching, model) => {
+  const { upstream } = await talk({ promptCaching }, undefined, model)
+  expect(upstream.requests.flatMap(marksOf)).toEqual([])
+})
+
+test.each(['sticky', 'system_and_3'] as const)(
+  'an hour is asked for where that is set, with %s',
+  async (strategy) => {
+    const upstream = await upstreamOf()
+    const promptCaching = { route: 'litellm', cache_ttl: '1h', strategy } as const
+    const { client } = await startTestGateway({ ...upstream, promptCaching })
+    await client().chat.completions.create({
+      model: MODEL,
+      messages: [SYSTEM, { role: 'user', content: 'Hello?' }],
+    })
+    const sent = upstream.requests[0]?.body.messages ?? []
+    expect((sent[0] as Message).content).toEqual([
+      { type: 'text', text: SYSTEM.content, cache_control: { type: 'ephemeral', ttl: '1h' } },
+    ])
+  },
+)
+
+test('a conversation that goes on with another model is marked for that model', async () => {
+  const upstream = await upstreamOf()
+  const { client } = await startTestGateway({ ...upstream, promptCaching: { route: 'openrouter' } })
+  const messages: ChatMessage[] = [SYSTEM, { role: 'user', content: 'Hello?' }]
+  const marks: number[] = []
+  for (const model of [MODEL, 'gpt-6.2-sol', MODEL]) {
+    await client().chat.completions.create(
+      { model, messages },
+      { headers: { 'x-palimpsest-session': 'one' } },
+    )
+    marks.push(marksOf(upstream.requests.at(-1) as UpstreamRequest).length)
+    messages.push(
+      { role: 'assistant', content: 'Hm.' },
+      { role: 'user', content: `Well? ${messages.length}` },
+    )
+  }
+  expect(marks.map((count) => count > 0)).toEqual([true, false, true])
+})

@@ -1,0 +1,149 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
+import { runCli } from './run-cli.ts'
+
+const { path, write, plugin } = usePluginFolder()
+const home = (...names: string[]) => join(path('home'), ...names)
+const cli = (...args: string[]) => runCli(args, { cwd: path(), env: { PALIMPSEST_HOME: home() } })
+
+/** A plugin in the user's folder, or with a module of its own. */
+async function homePlugin(name: string, module = engineModule(name)): Promise<void> {
+  const folder = home('plugins/context_engine', name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'plugin.yaml'), `name: ${name}\nversion: 1.0.0\n`)
+  await writeFile(join(folder, 'index.js'), module)
+}
+
+/** What an engine that writes down how its sessions begin wrote. */
+const started = async (name: string) =>
+  JSON.parse(await readFile(home('engines', name, 'start.json'), 'utf8'))
+const writesStart = (name: string) =>
+  engineModule(name)
+    .replace(
+      'onSessionStart: nothing',
+      "onSessionStart: async (start) => writeFileSync(start.dataFolder + '/start.json', JSON.stringify(start))",
+    )
+    .replace('\nglobalThis', "\nimport { writeFileSync } from 'node:fs'\nglobalThis")
+
+describe("the user's own folder", () => {
+  const replay = (...flags: string[]) => cli('replay', 'session.json', '--json', ...flags)
+  beforeEach(() => write('session.json', SHORT))
+
+  it('has a configuration that is read first; the folder that one works in wins key by key', async () => {
+    await write('home/config.yaml', 'context:\n  engine: calm\ncompression:\n  profile: classic\n')
+    await homePlugin('calm')
+    expect(JSON.parse((await replay()).stdout)).toMatchObject({ engine: 'calm' })
+    await write('config.yaml', 'context:\n  engine: compressor\n')
+    expect(JSON.parse((await replay()).stdout)).toMatchObject({ engine: 'compressor', profile: 'classic' })
+    await write('config.yaml', 'context:\n  engine:\n')
+    expect(JSON.parse((await replay()).stdout)).toMatchObject({ engine: 'compressor' })
+    expect((await cli('engines', 'list')).stdout).toMatch(/^\* {2}compressor/m)
+    await write('other.yaml', '')
+    const alone = JSON.parse((await replay('--config', 'other.yaml')).stdout)
+    expect(alone).toMatchObject({ engine: 'compressor', profile: 'lean' })
+  })
+
+  it('names the file in which something is wrong', async () => {
+    await write('home/config.yaml', 'compression:\n  threshold: high\n')
+    await write('config.yaml', 'compression:\n  threshold: 0.5\n')
+    expect((await replay()).stderr).toMatch(
+      /^palimpsest: compression\.threshold: .* \(read from .*home\/config\.yaml; --config names another file\)\n$/,
+    )
+    await write('home/config.yaml', 'context:\n  engine: lcm\nlcm:\n  fresh_tail: none\n')
+    expect((await replay()).stderr).toMatch(/\(in the block "lcm:" of .*home\/config\.yaml\)\n$/)
+    await write('home/config.yaml', 'compresion: {}\ncompression:\n  in_place: true\n')
+    expect((await replay()).stderr).toMatch(
+      /^palimpsest: compresion has no effect: .*\npalimpsest: keys of Hermes Agent without effect here: compression\.in_place\n$/,
+    )
+  })
+
+  it('has the store that its configuration names beside it', async () => {
+    await write('home/config.yaml', 'context:\n  engine: lcm\nlcm:\n  store: talks.db\n')
+    expect((await replay('--store', home('talks.db'))).code).toBe(0)
+    expect(JSON.parse((await cli('lcm', 'sessions', '--json')).stdout)).not.toEqual([])
+    expect(await readdir(path())).not.toContain('talks.db')
+  })
+
+  it('has plug-ins of its own, which run when they are chosen, and keep what they keep there alone', async () => {
+    await homePlugin('calm', writesStart('calm'))
+    await homePlugin('loud', "throw new Error('was loaded')")
+    await write('config.yaml', 'context:\n  engine: calm\n')
+    const { stdout, stderr } = await replay('--window', '50000')
+    expect([JSON.parse(stdout).engine, stderr]).toEqual(['calm', ''])
+    const facts = { sessionId: 'replay', contextLength: 50_000, platform: 'replay' }
+    expect(await started('calm')).toEqual({ ...facts, dataFolder: home('engines/calm') })
+    expect((await stat(home('engines/calm'))).mode & 0o777).toBe(0o700)
+    expect(await readdir(home('engines'))).toEqual(['calm'])
+  })
+})
+
+describe('palimpsest engines', () => {
+  it('shows the plug-ins of the user, what shadows them, and which file chose', async () => {
+    await write('home/config.yaml', 'context:\n  engine: mine\n')
+    await homePlugin('mine')
+    await homePlugin('calm')
+    await plugin('calm')
+    const { stdout, stderr } = await cli('engines', 'list')
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^\* {2}mine +1\.0\.0 +user-directory/m)
+    expect(stdout).toMatch(/^ {3}calm +2\.1\.0 +directory +keeps everything$/m)
+    expect(stdout).toMatch(
+      /^ {3}calm +1\.0\.0 +user-directory +not available: the name "calm" belongs to the plugin in .*plugins\/context_engine\/calm; rename this one$/m,
+    )
+    expect(stdout).toContain(`* chosen in ${join('home', 'config.yaml')}\n`)
+    expect(JSON.parse((await cli('engines', 'list', '--json')).stdout)).toMatchObject({
+      choice: 'mine',
+      config: null,
+      user: home('config.yaml'),
+      chosenIn: home('config.yaml'),
+    })
+    expect((await cli('engines', 'info', 'mine')).stdout).toMatch(/^chosen +yes, in .*home\/config\.yaml$/m)
+    expect((await cli('engines', 'use', 'calm')).stdout).toContain(
+      `${path('config.yaml')}: context.engine is calm 2.1.0 now (was mine)`,
+    )
+    expect((await cli('engines', 'list')).stdout).toContain('* chosen in config.yaml\n')
+    await write('config.yaml', 'store: {}\n')
+    await write('home/config.yaml', '')
+    expect((await cli('engines', 'list')).stdout).toContain(
+      `* the default: config.yaml and ${join('home', 'config.yaml')} name no engine\n`,
+    )
+    const shown = await runCli(['engines', 'list'], { cwd: home(), env: { PALIMPSEST_HOME: home() } })
+    expect(shown.stdout).toContain('* the default: config.yaml names no engine\n')
+    expect(shown.stdout).not.toContain('user-directory')
+  })
+
+  it('lists, describes and uses a plug-in that registers its engine', async () => {
+    await write('session.json', SHORT)
+    await plugin(
+      'calm',
+      engineModule('calm')
+        .replace('export default', 'export const register = (ctx) => ctx.registerContextEngine(')
+        .replace(/\n$/, ')\n'),
+    )
+    expect((await cli('engines', 'use', 'calm')).code).toBe(0)
+    expect((await cli('engines', 'info', 'calm')).stdout).toMatch(/^available +yes$/m)
+    const { stdout, stderr } = await cli('replay', 'session.json', '--json')
+    expect([JSON.parse(stdout).engine, stderr]).toEqual(['calm', ''])
+  })
+
+  it('names a plug-in in Python as one, and does not run it', async () => {
+    await write('plugins/context_engine/keep_ends/__init__.py', 'def register(ctx): pass\n')
+    await write('plugins/context_engine/keep_ends/plugin.yaml', 'name: keep_ends\n')
+    const { stdout } = await cli('engines', 'list')
+    expect(stdout).toMatch(
+      /keep_ends +- +directory +not available: it is written in Python, which cannot be loaded here; docs\/porting-from-hermes\.md says/,
+    )
+  })
+
+  it('says that the configuration of the user is a link to nowhere', async () => {
+    await mkdir(home())
+    await symlink('nowhere.yaml', home('config.yaml'))
+    const { stderr, code } = await cli('engines', 'list')
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/home\/config\.yaml is a link that points nowhere/),
+    ])
+  })
+})

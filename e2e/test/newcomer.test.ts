@@ -1,0 +1,85 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { fencedBlocks } from '../fenced-blocks.ts'
+import { REPOSITORY_ROOT } from '../repository-root.ts'
+import { type CommandOutput, describeOutput, runCommand } from '../run-command.ts'
+import { environmentOf } from '../user-environment.ts'
+
+const { folder, user } = inject('fixture')
+const place = join(folder, 'newcomer')
+const run = (command: string): Promise<CommandOutput> =>
+  runCommand('bash', ['-c', command], { cwd: place, env: environmentOf(user, place) })
+const succeed = async (command: string): Promise<CommandOutput> => {
+  const output = await run(command)
+  expect(output.code, describeOutput(output)).toBe(0)
+  return output
+}
+
+/** What the reader of the README has: OpenAI's own client and types, and here a server that answers on this machine. */
+const YOUR_AGENT = `import { createServer } from 'node:http'
+import OpenAI from 'openai'
+
+let requests = 0
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }
+    const asks = { role: 'assistant', content: null, tool_calls: [call] }
+    const message = requests++ === 0 ? asks : { role: 'assistant', content: 'It is 4711.' }
+    const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 }
+    const choices = [{ index: 0, message, finish_reason: 'stop' }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ id: 'x', object: 'chat.completion', created: 0, model: 'm', choices, usage }))
+  })
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+server.unref()
+const { port } = server.address() as { port: number }
+
+export const openai = new OpenAI({ apiKey: 'x', baseURL: \`http://127.0.0.1:\${port}/v1\` })
+export const toolSchemas: OpenAI.Chat.Completions.ChatCompletionTool[] = [
+  { type: 'function', function: { name: 'read', strict: true } },
+]
+export async function runTool(
+  call: OpenAI.Chat.Completions.ChatCompletionMessageToolCall,
+): Promise<OpenAI.Chat.Completions.ChatCompletionToolMessageParam> {
+  return { role: 'tool', tool_call_id: call.id, content: 'port = 4711' }
+}
+`
+
+const GEMINI = `import { createGeminiCompletion, type GeminiOptions } from '@palimpsest/gemini'
+
+export const make = (options: GeminiOptions) => createGeminiCompletion(options)
+`
+
+const TSC =
+  'npx tsc --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --types node --target es2023 ' +
+  '--module nodenext --allowImportingTsExtensions'
+
+describe('in the folder that npm init writes', () => {
+  beforeAll(async () => {
+    const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
+    const install = blocks.find(({ text }) => text.startsWith('npm install @palimpsest/'))?.text.trim()
+    const loop = blocks.find(({ language }) => language === 'ts')?.text
+    await mkdir(place)
+    // The npm of today writes the type; an older one leaves it out, which means the same.
+    await succeed('npm init -y && npm pkg set type=commonjs')
+    await succeed(`${install} @palimpsest/gemini openai tsx typescript @types/node`)
+    await writeFile(join(place, 'your-agent.mts'), YOUR_AGENT)
+    await writeFile(join(place, 'agent.mts'), `${loop}\nconsole.log(await ask('Which port?'))\n`)
+    await writeFile(join(place, 'summaries.mts'), GEMINI)
+  })
+
+  it.each(['node agent.mts', 'npx tsx agent.mts'])("the README's loop runs with %s", async (command) => {
+    expect((await succeed(command)).stdout).toContain('It is 4711.')
+  })
+
+  it("the README's loop type-checks with OpenAI's types, strictly", async () => {
+    await succeed(`${TSC} agent.mts`)
+  })
+
+  it('the types of the Gemini package check without its SDK', async () => {
+    expect((await run('ls node_modules/@google')).code).not.toBe(0)
+    await succeed(`${TSC} summaries.mts`)
+  })
+})

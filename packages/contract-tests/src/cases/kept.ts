@@ -1,0 +1,155 @@
+import { ok } from 'node:assert/strict'
+import type { Message } from '@palimpsest/core'
+import type { ContractCase } from '../contract-case.ts'
+import type { ContractHost } from '../contract-target.ts'
+import { mustCompact } from '../harness/compact.ts'
+import {
+  assistant,
+  calls,
+  continuation,
+  longConversation,
+  result,
+  system,
+  user,
+} from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
+import { keptFaults } from '../harness/kept-faults.ts'
+import { plainText } from '../harness/oracle.ts'
+import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
+import { createScriptedModel } from '../harness/scripted-model.ts'
+
+const since = '0.1.0'
+
+/** What becomes of messages that stay. */
+export const keptCases: readonly ContractCase[] = [
+  {
+    id: 'C73',
+    title: 'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
+    since,
+    async run(harness) {
+      const host = createPlainHost(harness.create())
+      for (const part of [longConversation(), continuation(41)]) {
+        await host.say(part.map(ornate))
+        await host.mustCompact()
+        await expectKept(host)
+      }
+    },
+  },
+  {
+    id: 'C74',
+    title: 'says so in the text, or in a warning, when it shortens what it keeps',
+    since,
+    async run(harness) {
+      const host = createPlainHost(harness.create({ contextLength: 200_000 }))
+      await host.say(longOutputs())
+      await expectKept(host)
+      const { warnings } = await host.mustCompact()
+      if (warnings.length === 0) await expectKept(host)
+    },
+  },
+  {
+    id: 'C75',
+    title: 'takes a message that was said before for another one',
+    since,
+    async run(harness) {
+      const equals = await answersIn(harness, () => 'yes')
+      const others = await answersIn(harness, (turn) => `y${turn}`)
+      ok(
+        equals.kept === others.kept,
+        `of 60 answers ${equals.kept} stay when all are "yes", and ${others.kept} when each differs`,
+      )
+      ok(
+        equals.read >= others.read,
+        `the model reads ${equals.read} answers of 60 when all are "yes", and ${others.read} when each differs`,
+      )
+    },
+  },
+]
+
+/** The projection, and what the engine makes of it for a request, hold only what was said or what tells of a change. */
+async function expectKept({ engine, projection, transcript }: PlainHost): Promise<void> {
+  const lists = {
+    'the projection': projection,
+    'what selectContext() returns': (
+      await engine.selectContext({ messages: projection, budgetTokens: 8_000 })
+    )?.messages,
+    'what pruneToolResults() returns': await engine.pruneToolResults(projection),
+  }
+  for (const [name, list] of Object.entries(lists)) {
+    const [fault] = keptFaults(list ?? [], transcript)
+    if (fault !== undefined) throw new Error(`in ${name}, ${fault}`)
+  }
+}
+
+/** Members that hosts and providers put on messages, by turns. */
+const MEMBERS: Readonly<Record<Message['role'], readonly object[]>> = {
+  system: [{ name: 'rules', providerData: { host: { version: 3 } } }],
+  developer: [],
+  user: [
+    { name: 'engineer', id: 'u-1' },
+    { providerData: { host: { device: 'phone' } } },
+    { unknown_field: [null, 0] },
+  ],
+  assistant: [
+    { name: 'reviewer', refusal: null, annotations: [] },
+    {
+      id: 'a-1',
+      annotations: [{ type: 'url_citation', url_citation: { url: 'https://example.com', title: 't' } }],
+    },
+    { providerData: { openai: { phase: 'final' } }, audio: null },
+  ],
+  tool: [{ name: 'read_file' }, { id: 't-1', is_error: false }, { providerData: { host: { seconds: 2 } } }],
+}
+
+/** The message with white space around its text, with its text in parts now and then, and with more members. */
+function ornate(message: Message, at: number): Message {
+  const own = MEMBERS[message.role]
+  const text = plainText(message)
+  const spaced = `\n  ${text.replace(' ', '  \t')} \r\n\n`
+  const parts = [
+    { type: 'text', text: spaced, providerData: { host: { part: at } } },
+    { type: 'text', text: ' \n' },
+  ]
+  const content = text === '' ? message.content : at % 3 === 0 ? parts : spaced
+  const tool_calls =
+    message.role === 'assistant' &&
+    message.tool_calls?.map((call, index) => ({ ...call, index, providerData: { g: { signature: 'AAAA' } } }))
+  return { ...message, ...own[at % own.length], content, ...(tool_calls && { tool_calls }) } as Message
+}
+
+/** Numbers alone, so that whatever tells of a cut is none of them. */
+const digits = (characters: number) =>
+  Array.from({ length: Math.ceil(characters / 6) }, (_, line) => `${10_000 + line}\n`)
+    .join('')
+    .slice(0, characters)
+
+/** A long conversation whose end holds long texts of every role; the results are not answered yet. */
+function longOutputs(): Message[] {
+  return [
+    ...longConversation(),
+    assistant(digits(33_000)),
+    user(digits(12_000)),
+    calls('short', 'long', 'longer'),
+    ...[2_500, 31_000, 45_000].map((size, at) => result(['short', 'long', 'longer'][at] ?? '', digits(size))),
+  ]
+}
+
+/** How many short answers of a long conversation stay, and how many of them the model reads. */
+async function answersIn(harness: Harness, answer: (turn: number) => string) {
+  const model = createScriptedModel()
+  const answers = Array.from({ length: 60 }, (_, turn) => answer(turn + 10))
+  const history = [
+    system(),
+    ...answers.flatMap((text, turn) => [user(text), question(turn)]),
+    user('Thank you.'),
+  ]
+  const { messages } = await mustCompact(harness.create({ model } satisfies Partial<ContractHost>), history)
+  const kept = messages.filter(({ role, content }) => role === 'user' && answers.includes(String(content)))
+  const words = model.calls.flatMap(({ prompt }) => prompt.match(/\w+/g) ?? [])
+  return { kept: kept.length, read: words.filter((word) => answers.includes(word)).length }
+}
+
+function question(turn: number): Message {
+  const done = `Part ${turn} of the ledger counts in cents now: ${'its tests pass, and so do those of its callers; '.repeat(18)}`
+  return assistant(`${done}shall I go on with part ${turn + 1}?`)
+}

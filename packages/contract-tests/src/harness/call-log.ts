@@ -1,0 +1,60 @@
+/** How often the members of a case's engines were called, and how long that took. */
+export interface CallLog {
+  /** Notes that a call begins. Returns what to call when it is over. */
+  begin(call: string): () => void
+  /** The calls that took most of the time, for a person. */
+  describe(): string
+  /** From now on calls throw: the case is over, whatever it still does. */
+  close(): void
+  /** @throws Error when the case is over. */
+  assertOpen(): void
+}
+
+interface Calls {
+  times: number
+  milliseconds: number
+  underWay: number
+}
+
+/** Names of members that are told. */
+const MOST_NAMES = 3
+
+export function createCallLog(): CallLog {
+  const log = new Map<string, Calls>()
+  let isOpen = true
+  return {
+    begin(call) {
+      const calls = log.get(call) ?? { times: 0, milliseconds: 0, underWay: 0 }
+      log.set(call, calls)
+      calls.underWay++
+      const start = performance.now()
+      return () => {
+        calls.underWay--
+        calls.times++
+        calls.milliseconds += performance.now() - start
+      }
+    },
+    describe() {
+      const told = [...log]
+        .sort(([, one], [, other]) => other.underWay - one.underWay || other.milliseconds - one.milliseconds)
+        .slice(0, MOST_NAMES)
+        .map(([call, { times, milliseconds, underWay }]) =>
+          [
+            ...(times > 0
+              ? [
+                  `${call} took ${Math.round(milliseconds / times)} ms ${times === 1 ? 'once' : `${times} times`}`,
+                ]
+              : []),
+            ...(underWay > 0 ? [`${call} was under way`] : []),
+          ].join(' and '),
+        )
+      return told.join(', ') || 'the engine was not called'
+    },
+    close() {
+      isOpen = false
+    },
+    assertOpen() {
+      if (!isOpen) throw new Error('the time of the case is over')
+    },
+  }
+}

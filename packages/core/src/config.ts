@@ -1,8 +1,0 @@
-export { closestName } from './config/closest-name.ts'
-export { type Config, configSchema } from './config/config-schema.ts'
-export { DEFAULT_ENGINE } from './config/default-engine.ts'
-export { engineChoice } from './config/engine-choice.ts'
-export { type ParseConfigOptions, parseConfig } from './config/parse-config.ts'
-export { parseOptions } from './config/parse-options.ts'
-export { setEngineChoice } from './config/set-engine-choice.ts'
-export { readToolArguments, toolSchema } from './config/tool-arguments.ts'

@@ -1,0 +1,89 @@
+import { redactSecrets } from '../redaction/redact-secrets.ts'
+import type { Message, ToolCall } from '../spec/message.ts'
+import { toolCallsOf } from './message-text.ts'
+import { sliceCharacters } from './slice-characters.ts'
+
+/** Of what is left of a text, the share that goes to its beginning; the rest goes to its end. */
+const HEAD_SHARE = 0.6
+
+/** Stands where a text was cut, by a session or by an engine: an engine may say how the whole is read. */
+const MARK = /\n?(\[… )(\d{1,12})( characters [^\n]{1,300} …\])\n?/
+const ENDING =
+  ' characters left out here to fit the context window; the transcript of the session has the whole …]'
+/** Where nothing else of a text stays, every token counts. */
+const SHORT_ENDING = ' characters left out; the transcript has them …]'
+
+/** The message with its long texts cut to `characters`, their middle left out. The same object when nothing is long. */
+export function shortenText<M extends Message>(message: M, characters: number): M {
+  const { content } = message
+  if (typeof content === 'string') {
+    const text = cutMiddle(content, characters)
+    return text === content ? message : { ...message, content: text }
+  }
+  if (!Array.isArray(content)) return message
+  const parts = content.map((part) => {
+    if (part?.type !== 'text' || typeof part.text !== 'string') return part
+    const text = cutMiddle(part.text, characters)
+    return text === part.text ? part : { ...part, text }
+  })
+  return parts.every((part, index) => part === content[index]) ? message : { ...message, content: parts }
+}
+
+/** The message with the long arguments of its calls cut to about `characters`; they stay JSON. The same object when nothing is long. */
+export function shortenCalls<M extends Message>(message: M, characters: number): M {
+  const calls = toolCallsOf(message)
+  const shortened = calls.map((call) => shortenCall(call, characters))
+  if (shortened.every((call, index) => call === calls[index])) return message
+  return { ...message, tool_calls: shortened }
+}
+
+function shortenCall(call: ToolCall, characters: number): ToolCall {
+  if (call.type === 'custom') {
+    const input = cutMiddle(call.custom.input, characters)
+    return input === call.custom.input ? call : { ...call, custom: { ...call.custom, input } }
+  }
+  if (call.function.arguments.length <= characters) return call
+  const whole = redactSecrets(call.function.arguments)
+  const kept = shortenJson(whole, characters)
+  // Many members that are short themselves, or redacted into what is no JSON: the text of all of them is cut.
+  const text = kept === undefined || kept.length > 2 * characters ? asMember(whole, characters) : kept
+  return text.length >= call.function.arguments.length
+    ? call
+    : { ...call, function: { ...call.function, arguments: text } }
+}
+
+function asMember(json: string, characters: number): string {
+  return JSON.stringify({ arguments: cutMiddle(json, characters) })
+}
+
+function shortenJson(json: string, characters: number): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(json), (_, value: unknown) =>
+      typeof value === 'string' ? cutMiddle(value, characters) : value,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A long text as its beginning and its end, and between them how much is left out. What an earlier cut left out is
+ * counted, and its mark is kept.
+ */
+function cutMiddle(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  // A secret that is cut in two would not be recognised any more.
+  const whole = redactSecrets(text)
+  const mark = MARK.exec(whole)
+  const before = mark === null ? whole : whole.slice(0, mark.index)
+  const behind = mark === null ? whole : whole.slice(mark.index + mark[0].length)
+  const head = sliceCharacters(before, 0, Math.min(before.length, Math.floor(characters * HEAD_SHARE)))
+  const rest = mark === null ? whole.length - head.length : behind.length
+  const tailLength = Math.min(rest, characters - Math.floor(characters * HEAD_SHARE))
+  const tail = sliceCharacters(behind, behind.length - tailLength, behind.length)
+  const shown = head.length + tail.length
+  const left = mark === null ? whole.length - shown : before.length + behind.length - shown + Number(mark[2])
+  const ending = mark?.[3] ?? (characters === 0 ? SHORT_ENDING : ENDING)
+  const cut = [head, `[… ${left}${ending}`, tail].filter((part) => part !== '').join('\n')
+  return cut.length < text.length ? cut : text
+}

@@ -1,0 +1,5 @@
+export { closestName } from './options/closest-name.ts'
+export { parseOptions } from './options/parse-options.ts'
+export { schemaKeys } from './options/schema-keys.ts'
+export { readToolArguments, toolSchema } from './options/tool-arguments.ts'
+export { describeUnknownKey } from './options/unknown-key.ts'

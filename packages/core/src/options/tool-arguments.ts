@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { InvalidOptionError } from '../errors/invalid-option-error.ts'
+import type { ToolSchema } from '../spec/tool-schema.ts'
+import { closestName } from './closest-name.ts'
+
+/** What a tool is called and what it takes, for a model. */
+export function toolSchema(name: string, description: string, schema: z.ZodObject): ToolSchema {
+  const { $schema, additionalProperties, ...parameters } = z.toJSONSchema(schema)
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+/**
+ * Arguments of a tool as a model sent them. What is null counts as not given.
+ *
+ * @throws InvalidOptionError that names the first argument that is wrong or not known, and says what is right.
+ */
+export function readToolArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  args: unknown,
+): z.output<Schema> {
+  if (args !== undefined && args !== null && (typeof args !== 'object' || Array.isArray(args)))
+    throw new InvalidOptionError('', 'the arguments must be one JSON object, such as {}')
+  const given = Object.entries(args ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  const unknown = given.find(([key]) => !Object.hasOwn(schema.shape, key))
+  if (unknown !== undefined) throw unknownArgument(unknown[0], Object.keys(schema.shape))
+  const result = schema.safeParse(Object.fromEntries(given))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const name = String(issue?.path[0] ?? '')
+  const fault = shown(issue?.message.replace(/^[\w ]+: /, '') ?? 'not valid')
+  const meaning = (schema.shape[name] as z.ZodType | undefined)?.description ?? ''
+  throw new InvalidOptionError(name, `"${name}" is wrong (${fault}); it takes: ${meaning}`)
+}
+
+/** The error for an argument that a tool does not take: the one that was probably meant, and all that there are. */
+function unknownArgument(given: string, known: readonly string[]): InvalidOptionError {
+  const name = shown(given)
+  if (known.length === 0) return new InvalidOptionError(name, `there is no argument "${name}"; it takes none`)
+  const meant = closestName(given, known)
+  const question = meant === undefined ? '' : ` (did you mean "${meant}"?)`
+  return new InvalidOptionError(
+    name,
+    `there is no argument "${name}"${question}; there are: ${known.join(', ')}`,
+  )
+}
+
+const SHOWN_CHARACTERS = 100
+
+/** What somebody sent, in an error: on one line, and not all of it when it is long. */
+function shown(text: string): string {
+  const line = text
+    .slice(0, SHOWN_CHARACTERS)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+  return text.length <= SHOWN_CHARACTERS ? line : `${line}…`
+}

@@ -1,7 +1,0 @@
-import { isObject, type Loose, looseOf } from './loose.ts'
-
-/** What one package keeps in the `providerData` of a message, a part or a call, under its key; empty when nothing. */
-export function providerDataOf(holder: unknown, key: string): Loose {
-  const { providerData } = looseOf(holder)
-  return isObject(providerData) && Object.hasOwn(providerData, key) ? looseOf(providerData[key]) : {}
-}

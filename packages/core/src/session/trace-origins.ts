@@ -1,0 +1,142 @@
+import { equalValues } from '../messages/equal-values.ts'
+import { isInstruction } from '../messages/is-instruction.ts'
+import { messageText, toolCallsOf } from '../messages/message-text.ts'
+import { isBridge } from '../messages/place-summary.ts'
+import { isSummary } from '../messages/summary-marker.ts'
+import type { Message } from '../spec/message.ts'
+import type { MessageRange, Origin } from '../spec/origin.ts'
+
+/** Messages with the origin of each. */
+export interface TracedMessages {
+  readonly messages: readonly Message[]
+  readonly origins: readonly Origin[]
+}
+
+/**
+ * The origins of a list that was made of another one, for an engine that does not tell them. Equal messages are matched from
+ * both ends, calls and results by their ids in whatever form they are shown. A summary stands for everything that was there
+ * before and is not shown any more. What is left is a note. Linear in the length of both lists; the texts of messages that
+ * are the same objects are not read.
+ *
+ * @param by who wrote what is new.
+ */
+export function traceOrigins(
+  before: TracedMessages,
+  after: readonly Message[],
+  by: string,
+): readonly Origin[] {
+  const origins = matchOrigins(before, after)
+  const isSummaryAt = after.map((message, index) => origins[index] === undefined && isSummary(message))
+  const of = summarised(lostRanges(before.origins, origins), origins, isSummaryAt)
+  return after.map((message, index): Origin => {
+    if (isSummaryAt[index] || (origins[index] === undefined && isBridge(message)))
+      return { from: 'summary', of: of.get(index) ?? [] }
+    return origins[index] ?? { from: 'note', by }
+  })
+}
+
+/** Each message is used once: a common beginning first, then the same objects, then what has the same key, from the end. */
+function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origin | undefined)[] {
+  const begin = commonBeginning(before.messages, after)
+  const origins: (Origin | undefined)[] = after.map((_, index) =>
+    index < begin ? before.origins[index] : undefined,
+  )
+  const unused = new Map<Message, number>()
+  for (let index = begin; index < before.messages.length; index++)
+    unused.set(before.messages[index] as Message, index)
+  for (let index = begin; index < after.length; index++) {
+    const place = unused.get(after[index] as Message)
+    if (place === undefined) continue
+    origins[index] = before.origins[place]
+    unused.delete(after[index] as Message)
+  }
+  const byKey = new Map<string, number[]>()
+  for (const [message, place] of unused) {
+    const places = byKey.get(keyOf(message))
+    if (places === undefined) byKey.set(keyOf(message), [place])
+    else places.push(place)
+  }
+  for (let index = after.length - 1; index >= begin; index--)
+    origins[index] ??= takeOrigin(before, byKey, after[index] as Message)
+  const [system] = before.origins
+  if (system && isInstruction(after[0]) && isInstruction(before.messages[0]))
+    origins[0] ??= inOtherForm(system)
+  return origins
+}
+
+function commonBeginning(before: readonly Message[], after: readonly Message[]): number {
+  let length = 0
+  while (length < before.length && length < after.length && equalValues(before[length], after[length]))
+    length++
+  return length
+}
+
+/** What a message is recognised by in whatever form it is shown. */
+function keyOf(message: Message): string {
+  if (message.role === 'tool') return `result ${message.tool_call_id}`
+  const calls = toolCallsOf(message)
+  return calls.length > 0 ? `calls ${calls.map(({ id }) => id).join(' ')}` : `text ${messageText(message)}`
+}
+
+function takeOrigin(
+  { messages, origins }: TracedMessages,
+  unused: ReadonlyMap<string, number[]>,
+  message: Message,
+): Origin | undefined {
+  const index = unused.get(keyOf(message))?.pop()
+  const origin = index === undefined ? undefined : origins[index]
+  if (index === undefined || origin === undefined) return undefined
+  return equalValues(messages[index], message) ? origin : inOtherForm(origin)
+}
+
+/** The origin of a message that is shown in another form. */
+export function inOtherForm(origin: Origin): Origin {
+  return origin.from === 'transcript' ? { ...origin, whole: false } : origin
+}
+
+/** Messages of the transcript that the first origins speak of and the second do not. In order. */
+function lostRanges(before: readonly Origin[], after: readonly (Origin | undefined)[]): MessageRange[] {
+  const shown = new Set(after.flatMap((origin) => (origin?.from === 'transcript' ? [origin.index] : [])))
+  const told = new Set(after.flatMap((origin) => (origin?.from === 'summary' ? origin.of : [])))
+  const ranges = before
+    .flatMap((origin): readonly MessageRange[] => {
+      if (origin.from === 'note') return []
+      return origin.from === 'summary' ? origin.of : [{ first: origin.index, last: origin.index }]
+    })
+    .filter((range) => !told.has(range) && !(range.first === range.last && shown.has(range.first)))
+  return joinRanges(ranges)
+}
+
+/** The same messages in as few ranges as they take. */
+export function joinRanges(ranges: readonly MessageRange[]): MessageRange[] {
+  const joined: MessageRange[] = []
+  for (const range of [...ranges].sort((one, other) => one.first - other.first)) {
+    const last = joined.at(-1)
+    if (last === undefined || range.first > last.last + 1) joined.push(range)
+    else joined[joined.length - 1] = { first: last.first, last: Math.max(last.last, range.last) }
+  }
+  return joined
+}
+
+/** Which summary stands for which of the lost messages: the last one behind a message that was said before them. */
+function summarised(
+  lost: readonly MessageRange[],
+  origins: readonly (Origin | undefined)[],
+  isSummaryAt: readonly boolean[],
+): ReadonlyMap<number, readonly MessageRange[]> {
+  const summaries: { readonly index: number; readonly behind: number }[] = []
+  let behind = -1
+  for (const [index, isSummary] of isSummaryAt.entries()) {
+    const origin = origins[index]
+    if (origin?.from === 'transcript') behind = Math.max(behind, origin.index)
+    if (isSummary) summaries.push({ index, behind })
+  }
+  const [first] = summaries
+  const of = new Map<number, readonly MessageRange[]>()
+  if (first === undefined) return of
+  for (const range of lost) {
+    const { index } = summaries.findLast((summary) => summary.behind < range.first) ?? first
+    of.set(index, [...(of.get(index) ?? []), range])
+  }
+  return of
+}

@@ -1,5 +1,0 @@
-export { type Connection, type ConnectionOptions, createConnection } from './sqlite/connection.ts'
-export { type OpenMode, openDatabase } from './sqlite/open-database.ts'
-export { createSql, inTransaction, type Sql } from './sqlite/sql.ts'
-export { resultCode } from './sqlite/sqlite-error.ts'
-export type { StoreFileErrorCode, StoreFormat } from './sqlite/store-format.ts'

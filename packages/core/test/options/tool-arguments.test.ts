@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { InvalidOptionError } from '../../src/errors/index.ts'
+import { readToolArguments, toolSchema } from '../../src/options/tool-arguments.ts'
+
+const schema = z.object({
+  query: z.string().describe('What to look for.'),
+  ignore_case: z.boolean().optional().describe('Default: true.'),
+})
+
+describe('arguments of a tool', () => {
+  it('are described for a model', () => {
+    expect(toolSchema('find', 'Finds.', schema)).toEqual({
+      type: 'function',
+      function: {
+        name: 'find',
+        description: 'Finds.',
+        parameters: {
+          type: 'object',
+          properties: {
+            query: { type: 'string', description: 'What to look for.' },
+            ignore_case: { type: 'boolean', description: 'Default: true.' },
+          },
+          required: ['query'],
+        },
+      },
+    })
+  })
+
+  it('may be null where they are not needed, and missing altogether', () => {
+    expect(readToolArguments(schema, { query: 'a', ignore_case: null })).toEqual({ query: 'a' })
+    expect(readToolArguments(z.object({}), undefined)).toEqual({})
+  })
+
+  it.each([
+    [['a'], 'the arguments must be one JSON object, such as {}'],
+    [{}, '"query" is wrong (expected string, received undefined); it takes: What to look for.'],
+    [{ ignoreCase: true }, 'there is no argument "ignoreCase" (did you mean "ignore_case"?)'],
+    [{ ['__proto__']: 1 }, 'there is no argument "__proto__"; there are: query, ignore_case'],
+    [{ ['x\u0000\ud800'.padEnd(500, 'y')]: 1 }, 'there is no argument "x \ufffdyy'],
+  ])('that are wrong are told with what is right: %j', (args, message) => {
+    let error: unknown
+    try {
+      readToolArguments(schema, args)
+    } catch (caught) {
+      error = caught
+    }
+    expect(InvalidOptionError.isInstance(error)).toBe(true)
+    expect(error instanceof Error ? error.message : '').toContain(message)
+    expect(error instanceof Error ? error.message.length : 0).toBeLessThan(300)
+  })
+})

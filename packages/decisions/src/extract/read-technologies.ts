@@ -1,0 +1,315 @@
+import type { TechnologyMention } from '../slots/find-technologies.ts'
+import { categoryOf } from '../slots/slots.ts'
+import { areaOf, placeOf } from './area.ts'
+import type { Clause } from './clauses.ts'
+import type { Finding, Voice } from './finding.ts'
+import type { Token } from './scan.ts'
+
+/** A technology in a list, with what stands around it. */
+interface Item {
+  readonly mention: TechnologyMention
+  /** Words before and behind it that say what it is for. */
+  readonly words: readonly Token[]
+  /** What it takes the place of. */
+  readonly old?: TechnologyMention
+  /** True when the words around it say that it is chosen: a slot's name before it, a purpose, an old value. */
+  readonly isPlain: boolean
+  /** True when a thing is named before it: "scripts in". */
+  readonly isLabelled: boolean
+}
+
+interface List {
+  readonly items: readonly Item[]
+  /** One behind its last token. */
+  readonly end: number
+}
+
+const OPENING = /^(?:[fA,.:"·!-]|[nv],|a(?!$)|l[^:T]{0,4}:)*/
+const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDJGKM])|[dV]*K[,:i]?(?=[fA]*[smUSG]))/
+/** Whose choice it is; unknown words before "we" change nothing. */
+const OWN = /^(?:[^qhezcnoGTED]{0,12}?[sm](?=[smMfA,]*[USCRD]))?[smMfA,]*/
+const OFFERED = /^(?:[^ezcno]{0,16}?[sqhG](?=[smMfAhqG,:]*[USCRDTE]))?[smMfAqhG,:dV]*/
+const CUT = /^[fA,]*[dV]*[xK]{1,3}[if]*i[dfxa]{0,2}(?=T)/
+/** A verb that no list has, with a preposition: "reports get generated with". */
+const PLACED =
+  /^[fA,]*(?:[^qhezcnoGDv.y]{0,6}?s[mMf]*x|[dV]*[xKZ]{1,3}(?:[pP][dV]*[xK]{1,2})?[if]*x)[dV]*[xKi]{0,3}[pt][dV]*(?=T)/
+/** A thing, with what it is made of or has to be made of. */
+const THING =
+  /^[fA,]*[dV]*[xKIZTE]{1,4}(?:[pP][dV]*[xKZ]{1,3})?[mMfA]*(?:[fA]*B|(?<=[mMxK][fA]*)U|(?<=K[mMfA]*)i)[dfAt]*(?=[TE])/
+const LABEL =
+  /^[dV]*[xKZIlQ]{1,4}(?:[pP][dV]*[xK]{1,2})?(?:B|[:iptP-]|(?<=K)[sf]*U|(?<=x)U)[dfA]*(?=[TE])|^[Pp][dV]*[xK]{1,2}B[d]*(?=T)/
+const PURPOSE = /^(?:[Pp][dVf]*[xKIZTE/]{1,4}|[Pp]y(?=$|[,;.:!?])|[Pp][dV]*[ky][xKZ]?)/
+const OLD = /^(?:[,(]*(?:[on]|z|a?n)[dFptPf]*(?=[TE])|,?F(?=[TE]))/
+const BEHIND = /^(?:$|[,;.!?:)(afwgAkPpbc·"-]|[niU][.!]?$|t[dVE]?T)/
+const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*|B)?|t(?=[dV]*T))/
+/** "write the app in", "store it in". */
+const BUILT = /^S[dVfy]*[xKZIE]{0,4}(?:f*[tp])?[dV]*(?=[TE])/
+
+/** What a clause says that is used, replaced or dropped, of the technologies that the slots know. */
+export function readTechnologies(clause: Clause, voice: Voice): Finding[] {
+  const { signs } = clause
+  if (!/[TE]/.test(signs)) return []
+  for (let from = 0; from !== -1; ) {
+    const found = readFrom(clause, from + (OPENING.exec(signs.slice(from))?.[0].length ?? 0), voice)
+    const next = signs.indexOf(',', from) + 1
+    // "turn-based strategy, engine is Bevy": what nobody does anything in may stand before it.
+    if (found.length > 0) return found
+    if (next === 0 || /[sUCRDSqinTE]/.test(signs.slice(from, next))) break
+    from = next
+  }
+  return []
+}
+
+function readFrom(clause: Clause, opening: number, voice: Voice): Finding[] {
+  const { signs } = clause
+  const front = FRONT.exec(signs.slice(opening))?.[0].length ?? 0
+  const fronted = clause.tokens.slice(opening, opening + front)
+  const from = opening + front
+  const at = from + ((voice === 'user' ? OWN : OFFERED).exec(signs.slice(from))?.[0].length ?? 0)
+  const verb = signs.charAt(at)
+  const isOffer = voice === 'assistant' && /[Gq]/.test(signs.slice(from, at))
+  const before = clause.tokens.slice(opening, at).flatMap(({ mention }) => mention ?? [])[0]
+  if (verb === 'D') return ended(clause, at + 1)
+  if (verb === 'R' || verb === 'C') return changed(clause, at + 1, verb, fronted)
+  const cue = cueAt(clause, at, opening, verb, isOffer, voice)
+  if (cue !== undefined) return chosen(clause, listAt(clause, cue, true), fronted, before)
+  return uncued(clause, at, opening, fronted, voice)
+}
+
+/** Where the list behind a cue of choosing begins. */
+function cueAt(
+  clause: Clause,
+  at: number,
+  opening: number,
+  verb: string,
+  isOffer: boolean,
+  voice: Voice,
+): number | undefined {
+  const { signs } = clause
+  if (/s[mMfdV]*m[fdV]*$/.test(signs.slice(0, at)) && /[TE]/.test(verb)) return at
+  if (verb === 'U') return at + 1
+  if (verb === 'p' && /s[mMf]*$/.test(signs.slice(0, at)) && voice === 'user') return at + 1
+  if (isOffer) return at + (/^[xU][dV]*(?=T)/.exec(signs.slice(at))?.[0].length ?? 0)
+  const built = BUILT.exec(signs.slice(at))?.[0].length
+  if (built !== undefined) return at + built
+  if (voice === 'assistant') return undefined
+  if (THING.test(signs.slice(opening))) return opening
+  // "functions are camelCase": how things are cut is said so, what they are made of is not.
+  const kind = CUT.exec(signs.slice(opening))?.[0].length
+  const cut = clause.tokens[opening + (kind ?? 0)]?.mention
+  if (kind !== undefined && cut !== undefined && categoryOf(cut.technology.slots[0] ?? '') === 'structure')
+    return opening + kind
+  const placed = PLACED.exec(signs.slice(opening))?.[0].length
+  return placed === undefined || /[yk]/.test(signs) ? undefined : opening + placed
+}
+
+function ended(clause: Clause, at: number): Finding[] {
+  const { items } = listAt(clause, at, false)
+  return items.map(({ mention, words }) => finding(clause, { kind: 'end', mention, words }))
+}
+
+const INTO = /^[^TEto]{0,5}[to][dVf]*(?=[TE])/
+const OUT_OF = /^[^TEto]{0,5}(?:F)[dVf]*(?=[TE])/
+
+/** "switch from A to B", "move the cache to B", "replace A with B". */
+function changed(clause: Clause, at: number, verb: string, fronted: readonly Token[]): Finding[] {
+  const { signs, tokens } = clause
+  const out = OUT_OF.exec(signs.slice(at)) ?? /^[dVKf]*(?=[TE])/.exec(signs.slice(at))
+  const oldAt = out === null ? undefined : at + out[0].length
+  const old = oldAt === undefined ? undefined : tokens[oldAt]?.mention
+  const next = oldAt === undefined ? at : oldAt + 1
+  const into = INTO.exec(signs.slice(next))
+  if (into === null) {
+    const isOnly = verb === 'C' && old !== undefined && out?.[0].includes('F') === true
+    return isOnly ? [finding(clause, { kind: 'end', mention: old, words: [] })].slice(1) : []
+  }
+  const list = listAt(clause, next + into[0].length, true)
+  if (verb === 'R' && old === undefined) return []
+  const about = tokens
+    .slice(at, next + into[0].length)
+    .filter(({ sign, mention }) => mention === undefined && !/[tFo]/.test(sign))
+  return list.items.slice(0, 1).map(({ mention, words, old: other }) => {
+    const replaced = old ?? other
+    return finding(clause, {
+      mention,
+      words: [...words, ...about.filter(({ sign }) => sign === 'K'), ...fronted],
+      isChange: true,
+      ...(replaced && { old: replaced }),
+    })
+  })
+}
+
+function chosen(
+  clause: Clause,
+  { items }: List,
+  fronted: readonly Token[],
+  before?: TechnologyMention,
+): Finding[] {
+  return items.map(({ mention, words, old }, index) => {
+    const replaced = old ?? (index === 0 && before !== mention ? before : undefined)
+    return finding(clause, {
+      mention,
+      words: areaOf(words) === '' ? [...words, ...fronted] : words,
+      ...(replaced && { old: replaced }),
+    })
+  })
+}
+
+/** What is said without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
+function uncued(
+  clause: Clause,
+  at: number,
+  opening: number,
+  fronted: readonly Token[],
+  voice: Voice,
+): Finding[] {
+  const { signs, tokens } = clause
+  const its = signs.charAt(at) === 'J'
+  const list = listAt(clause, its ? at + 1 : opening, false)
+  const [first, ...others] = list.items
+  if (first === undefined) return []
+  const rest = signs.slice(list.end)
+  const second = tokens[list.end + (/^[rj][dF]*/.exec(rest)?.[0].length ?? 0)]?.mention
+  // "A から B に変更": the old one stands first.
+  const next = clause.lexicon.isWide === true ? /^[gF][fd,]*(?=T)/.exec(rest)?.[0].length : undefined
+  const moved = next === undefined ? undefined : listAt(clause, list.end + next, false)
+  if (moved !== undefined && /^f*w/.test(signs.slice(moved.end)))
+    return chosen(clause, moved, fronted, first.mention)
+  if (/^ry/.test(rest)) return chosen(clause, list, fronted)
+  if (/^r/.test(rest) && second !== undefined)
+    return [finding(clause, { ...first, old: second, isChange: true })]
+  if (/^j/.test(rest) && second !== undefined && others.length === 0)
+    return [finding(clause, { mention: second, words: first.words, old: first.mention, isChange: true })]
+  if (/^[mMf]*[Bi][dVP]*K/.test(rest) && voice === 'user' && others.length === 0) {
+    const role = tokens.slice(list.end).filter(({ sign }) => sign === 'K')
+    const said = finding(clause, { mention: first.mention, words: role })
+    return role.some(({ slot = '' }) => slot === said.slot) ? [said] : []
+  }
+  if (/^[fi]*g/.test(rest))
+    return others.length > 0
+      ? []
+      : [finding(clause, { kind: 'end', mention: first.mention, words: first.words })]
+  const isSettled =
+    /^[fA,]*[w][fA.!k]*(?:$|[,PpM])/.test(rest) ||
+    /^[f,]*A/.test(rest) ||
+    (/^[f,]*G/.test(rest) && voice === 'assistant')
+  const isWhole = /^[fA.!)"?k]*(?:$|[,;.:(])/.test(rest)
+  if (!isSettled && !(isWhole && isFragment(clause, list, opening, its, voice))) return []
+  return chosen(clause, list, fronted)
+}
+
+function isFragment(
+  { signs, isFirst }: Clause,
+  { items }: List,
+  opening: number,
+  its: boolean,
+  voice: Voice,
+): boolean {
+  const [first] = items
+  if (items.some((item) => item.isLabelled && !item.isPlain) && items.length < 2) return false
+  const isBare =
+    /^(?:n,)?[fA]*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
+  const isPlain = isBare || items.some((item) => item.isPlain) || items.every((item) => item.isLabelled)
+  if (voice === 'assistant') return /\?/.test(signs) && isPlain
+  const isLabelled =
+    /l[^T]{0,4}:[fd]*$/.test(signs.slice(0, opening)) ||
+    (/^[dV]*[xKZI]{1,4}:/.test(signs.slice(opening)) && items.length > 1)
+  return (isFirst || its || first?.old !== undefined) && (isPlain || isLabelled)
+}
+
+/** Technologies one after the other, each with what it is for; nothing when they are alternatives. */
+function listAt({ signs, tokens }: Clause, from: number, anyLabel: boolean): List {
+  const items: Item[] = []
+  let end = from
+  for (let at = from; at < tokens.length; ) {
+    const label = LABEL.exec(signs.slice(at))?.[0] ?? ''
+    const isKnown = /[Kl]/.test(label)
+    const thing = at === from && label === '' ? (THING.exec(signs.slice(at))?.[0] ?? '') : ''
+    const lead = label !== '' ? label : thing !== '' ? thing : (/^[dVfA]*/.exec(signs.slice(at))?.[0] ?? '')
+    const place = at + lead.length
+    const mention = tokens[place]?.mention
+    if (mention === undefined) break
+    const item = itemAt({ signs, tokens }, place, mention, tokens.slice(at, place))
+    if (signs.charAt(item.end) === 'v') return { items: [], end: from }
+    if (
+      !BEHIND.test(signs.slice(item.end)) &&
+      !/^[wgrjGA]/.test(signs.slice(item.end)) &&
+      !(anyLabel && !lead.includes('d') && /^x{1,2}(?:$|[,;.!aP])/.test(signs.slice(item.end)))
+    )
+      break
+    if (signs.charAt(place) === 'E' && !isMeant(signs, place)) break
+    if (item.isOnce) break
+    items.push({ ...item, isPlain: isKnown || item.isPlain, isLabelled: label !== '' })
+    end = item.end
+    const link = LINK.exec(signs.slice(end))?.[0].length ?? 0
+    if (link === 0) break
+    at = end + link
+  }
+  return { items, end }
+}
+
+/** "use less memory": an everyday word counts when nothing is said around it. */
+function isMeant(signs: string, at: number): boolean {
+  return /(?:[UBtRGJ:]|^)$/.test(signs.slice(0, at)) && /^(?:$|[,;.!afPwA?o])/.test(signs.slice(at + 1))
+}
+
+function itemAt(
+  { signs, tokens }: Pick<Clause, 'signs' | 'tokens'>,
+  place: number,
+  mention: TechnologyMention,
+  label: readonly Token[],
+) {
+  let end = place + 1
+  let old: TechnologyMention | undefined
+  let isPlain = false
+  let isOnce = false
+  const words: Token[] = label.filter(({ sign }) => !/[fAt]/.test(sign))
+  const take = (pattern: RegExp): readonly Token[] => {
+    const length = pattern.exec(signs.slice(end))?.[0].length ?? 0
+    end += length
+    return tokens.slice(end - length, end)
+  }
+  words.push(...take(/^(?:K|-[xK])/))
+  for (let before = -1; before !== end; ) {
+    before = end
+    take(/^f+(?=[onPp(,]+[dFptPf]*[TExKZ])/)
+    const purpose = take(PURPOSE)
+    if (purpose.length > 2 ? purpose.some(({ sign }) => /[ky]/.test(sign)) : purpose[1]?.sign === 'k')
+      isOnce = true
+    isPlain ||= /^P/.test(purpose[0]?.sign ?? '')
+    words.push(...purpose)
+    if (old === undefined && take(OLD).length > 0) {
+      old = tokens[end]?.mention
+      end++
+      take(/^\)/)
+      isPlain = true
+    }
+  }
+  return { mention, words, isPlain, isOnce, end, ...(old !== undefined && { old }) }
+}
+
+interface Said {
+  readonly mention: TechnologyMention
+  readonly words: readonly Token[]
+  readonly old?: TechnologyMention
+  readonly kind?: Finding['kind']
+  readonly isChange?: boolean
+}
+
+function finding(clause: Clause, { mention, words, old, kind = 'choice', isChange = false }: Said): Finding {
+  const own = placeOf(mention.technology, words)
+  const shared = old?.technology.slots.find((slot) => mention.technology.slots.includes(slot))
+  const isNamed = words.some(({ slot }) => slot === own.slot)
+  const slot = isNamed ? own.slot : (shared ?? own.slot)
+  return {
+    kind,
+    slot,
+    value: mention.value,
+    area: kind === 'end' ? '' : own.area,
+    start: clause.start,
+    end: clause.end,
+    isChange: isChange || old !== undefined || kind === 'end' || clause.isChange,
+    ...(old !== undefined && { replaces: old.value }),
+    ...(clause.reason !== undefined && { reason: clause.reason }),
+  }
+}

@@ -1,0 +1,167 @@
+import { findTechnologies, type TechnologyMention } from '../slots/find-technologies.ts'
+import { findSlotWords } from '../slots/slot-lookup.ts'
+import { type Compiled, compiled } from './lexicon/compiled.ts'
+import type { Lexicon } from './lexicon/lexicon.ts'
+
+/** A piece of a sentence with the sign for what it does. */
+export interface Token {
+  /**
+   * A sign of `CUES`; `T` for a technology, `E` for one that is an everyday word as well, `K` for the word of a slot, `Q` for a
+   * number with its unit, `I` for a name as code has them, `/` for a path, `x` for any other word; a mark of punctuation is its own.
+   */
+  readonly sign: string
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly mention?: TechnologyMention
+  readonly slot?: string
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_'][\p{L}\p{N}\p{M}_'./+#@$~-]*/uy
+const MARK = /[.…]/
+/** Marks of scripts without spaces, and what they are elsewhere. */
+const WIDE_MARKS = new Map(
+  ['。.', '！!', '？?', '，,', '、,', '；;', '：:', '（(', '）)'].map((pair) => [
+    pair.charAt(0),
+    pair.charAt(1),
+  ]),
+)
+const WIDE_RUN = /[\p{L}\p{N}\p{M}_]/u
+const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af々]/
+const IDENTIFIER = /^(?:--?)?(?=.*(?:[a-z][A-Z]|\w[_.]\w|_))[\w$.-]*\w$|^\w+\(\)$|^[a-z]+-?\d+\w*$/
+const PATH =
+  /^(?!\/\w+$)(?:[~.]{0,2}\/)?(?:[\w.@*-]+\/)+(?!\d+$)[\w.@*-]*$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,4}$/
+/** Longest phrase of a lexicon, in words. */
+const MAX_WORDS = 5
+
+/** The tokens of a sentence. Linear: each place is looked at once, with phrases of at most five words. */
+export function scan(shape: string, lexicon: Lexicon): Token[] {
+  const known = compiled(lexicon)
+  const mentions = new Map(findTechnologies(shape).map((mention) => [mention.start, mention]))
+  const slots = new Map(findSlotWords(shape).map((slot) => [slot.start, slot]))
+  const tokens: Token[] = []
+  const push = (sign: string, start: number, end: number, more: Partial<Token> = {}): number => {
+    tokens.push({ sign, start, end, text: shape.slice(start, end), ...more })
+    return end
+  }
+  for (let at = 0; at < shape.length; ) {
+    if (shape.charAt(at) === ' ') {
+      at++
+      continue
+    }
+    const phrase = phraseAt(shape, at, known)
+    const mention = mentions.get(at)
+    const slot = slots.get(at)
+    const quantity = mention === undefined ? quantityAt(shape, at, known) : undefined
+    const written = mention === undefined && slot !== undefined ? shape.slice(at, wordEnd(shape, at)) : ''
+    const isCue = phrase !== undefined && phrase.end >= (slot?.end ?? 0)
+    if (mention !== undefined && (mention.sure || phrase === undefined || phrase.end < mention.end))
+      at = push(mention.sure ? 'T' : 'E', at, mention.end, { mention })
+    else if (quantity !== undefined && (phrase === undefined || quantity > phrase.end))
+      at = push('Q', at, quantity)
+    else if (PATH.test(written)) at = push('/', at, at + written.length)
+    else if (isCue) at = push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
+    else if (slot !== undefined) at = push('K', at, slot.end, { slot: slot.slot })
+    else
+      at = pushWord(
+        shape,
+        at,
+        push,
+        (from) => mentions.has(from) || slots.has(from) || phraseAt(shape, from, known) !== undefined,
+      )
+  }
+  return tokens.map((token, at) => ({
+    ...token,
+    sign: nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known),
+  }))
+}
+
+/** The sign of a word that is a verb or a noun by what stands around it: "cache it", "the cache", "a limit". */
+function nounOr({ sign, slot, text }: Token, before: string, after: string, { nouns }: Compiled): string {
+  if (/[CUSYHs]/.test(sign) && nouns.has(text.toLowerCase()) && /[dxKHVpI]/.test(before)) return 'Z'
+  if (sign === 'S' && slot === undefined && (after === 'Z' || /[dVxKZ]/.test(before))) return 'x'
+  if (slot === undefined || !/[SBYw]/.test(sign)) return sign
+  const isVerb =
+    sign === 'w'
+      ? before === 'T'
+      : sign === 'S' && (/[smMqhG]/.test(before) || (/^[,af.]?$/.test(before) && /[dy]/.test(after)))
+  return isVerb ? sign : 'K'
+}
+
+type Push = (sign: string, start: number, end: number) => number
+
+function pushWord(shape: string, at: number, push: Push, begins: (from: number) => boolean): number {
+  if (WIDE.test(shape.charAt(at))) {
+    let end = at + 1
+    while (end < shape.length && WIDE.test(shape.charAt(end)) && !begins(end)) end++
+    return push('x', at, end)
+  }
+  const end = wordEnd(shape, at)
+  if (end === at) {
+    const mark = String.fromCodePoint(shape.codePointAt(at) ?? 0)
+    return push(mark.length > 1 ? 'f' : (WIDE_MARKS.get(mark) ?? mark), at, at + mark.length)
+  }
+  const word = shape.slice(at, end)
+  return push(PATH.test(word) ? '/' : IDENTIFIER.test(word) ? 'I' : 'x', at, end)
+}
+
+/** One behind a word, without the marks that end a sentence. */
+function wordEnd(shape: string, at: number): number {
+  WORD.lastIndex = at
+  let end = at + (WORD.exec(shape)?.[0].length ?? 0)
+  if (WIDE_RUN.test(shape.charAt(at)) || end > at) {
+    for (let i = at; i < end; i++) if (WIDE.test(shape.charAt(i))) end = i
+    while (end > at + 1 && /[./'~-]/.test(shape.charAt(end - 1))) end--
+  }
+  return /^\/|^\.{0,2}\/\w/.test(shape.slice(at, at + 4)) && end === at ? pathEnd(shape, at) : end
+}
+
+function pathEnd(shape: string, at: number): number {
+  let end = at
+  while (end < shape.length && /[\w./@*-]/.test(shape.charAt(end))) end++
+  while (end > at && MARK.test(shape.charAt(end - 1))) end--
+  return end
+}
+
+function phraseAt(shape: string, at: number, known: Compiled): { sign: string; end: number } | undefined {
+  if (known.isWide && !/[a-z]/i.test(shape.charAt(at))) {
+    for (let length = Math.min(known.longest, shape.length - at); length > 0; length--) {
+      const sign = known.signs.get(shape.slice(at, at + length).toLowerCase())
+      if (sign !== undefined) return { sign, end: at + length }
+    }
+    return undefined
+  }
+  let found: { sign: string; end: number } | undefined
+  let phrase = ''
+  let end = at
+  for (let count = 0; count < MAX_WORDS && end < shape.length; count++) {
+    const start = end
+    while (shape.charAt(end) === ' ' && end - start < 3) end++
+    const next = wordEnd(shape, end) || end
+    const to = next === end ? end + 1 : next
+    // An elided article: "l'interface".
+    const elided = /^\p{L}{1,2}'(?=\p{L})/u.exec(shape.slice(end, end + 4))?.[0]
+    if (
+      elided !== undefined &&
+      known.signs.get(`${phrase}${count > 0 ? ' ' : ''}${elided}`.toLowerCase()) !== undefined
+    )
+      found = {
+        sign: known.signs.get(`${phrase}${count > 0 ? ' ' : ''}${elided}`.toLowerCase()) ?? '',
+        end: end + elided.length,
+      }
+    phrase += (end > start ? ' ' : '') + shape.slice(end, to).toLowerCase()
+    const sign = known.signs.get(phrase)
+    if (sign !== undefined) found = { sign, end: to }
+    else if (!known.starts.has(phrase)) break
+    end = to
+  }
+  return found
+}
+
+function quantityAt(shape: string, at: number, { quantity }: Compiled): number | undefined {
+  if (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)) && !WIDE.test(shape.charAt(at - 1)))
+    return undefined
+  quantity.lastIndex = at
+  const length = quantity.exec(shape)?.[0].trimEnd().length ?? 0
+  return length === 0 ? undefined : at + length
+}

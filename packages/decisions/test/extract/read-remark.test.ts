@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { candidatesOf } from './read.ts'
+
+const remarksOf = (content: string) =>
+  candidatesOf(content).flatMap((candidate) => (candidate.kind === 'remark' ? [candidate] : []))
+
+describe('a remark', () => {
+  it.each([
+    [
+      "Honestly I'm having second thoughts about Postgres, the ops team would rather run something else",
+      'datastore',
+    ],
+    ['A queue feels like overkill to me.', 'queue'],
+    ['Ich zweifle langsam an der Datenbank.', 'datastore'],
+    ['Je ne suis plus sûr, plutôt une autre base de données.', 'datastore'],
+    ['Я сомневаюсь насчёт PostgreSQL.', 'datastore'],
+  ])('is what doubts something that is named: %s', (text, slot) => {
+    const [remark, ...others] = remarksOf(text)
+    expect(remark).toMatchObject({ isDoubt: true, span: { message: 1, start: 0 } })
+    expect(remark?.slots).toContain(slot)
+    expect(others).toEqual([])
+  })
+
+  it('is what names a technology without saying anything plain of it', () => {
+    expect(remarksOf('MySQL is what the operators know.')).toMatchObject([
+      { slots: ['datastore'], isDoubt: false },
+    ])
+  })
+
+  it.each([
+    ['what is plain', 'We use PostgreSQL.'],
+    [
+      'what a plain sentence of the message settles',
+      "Let's use MySQL. I had second thoughts about Postgres.",
+    ],
+    ['a question', 'Should we rather use MySQL?'],
+    ['a question without its mark', 'should we switch to MySQL'],
+    ['the past', 'At my last job we regretted Postgres.'],
+    ['what would be', "I'd use MySQL if I had an operator."],
+    ['code', '#define STORE "MySQL"'],
+    ['a quote', '> I regret Postgres'],
+    ['a log', '```\nWARN switching to MySQL\n```'],
+    ['what was pasted', 'Here is the log:\nI would rather use MySQL'],
+    ['nothing in particular', 'Make the button wider.'],
+  ])('is not %s', (_, text) => {
+    expect(remarksOf(text)).toEqual([])
+  })
+
+  it('is one of four in a message at most', () => {
+    expect(remarksOf('I regret Redis. '.repeat(100))).toHaveLength(4)
+  })
+})

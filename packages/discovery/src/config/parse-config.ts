@@ -1,0 +1,74 @@
+import type { Warning } from '@palimpsest/core'
+import { InvalidOptionError, isObject } from '@palimpsest/core'
+import { closestName, describeUnknownKey, parseOptions } from '@palimpsest/core/options'
+import { type Config, configSchema } from './config-schema.ts'
+import { readYaml } from './read-yaml.ts'
+import { takeSeedKeys } from './seed-keys.ts'
+
+export interface ParseConfigOptions {
+  /** Names of engines that may have a block of their own. Default: none. */
+  readonly engines?: readonly string[]
+  /** What errors call the file. Default `config.yaml`. */
+  readonly fileName?: string
+  /** The text of a configuration that this one adds to: key by key, what stands here wins. Default: none. */
+  readonly base?: string | undefined
+}
+
+/**
+ * Reads the text of a `config.yaml`. An empty text is the default configuration, a key without a value its default.
+ * Blocks of other programs are passed over; a key that was probably meant for this one, and those that mean something to
+ * Hermes Agent alone, are told in the warnings.
+ *
+ * @throws InvalidOptionError that names the path, or the line for text that is not YAML, and what would be right.
+ */
+export function parseConfig(text: string, options: ParseConfigOptions = {}): Config {
+  const { engines: names = [], fileName = 'config.yaml', base = '' } = options
+  const content = merge(readYaml(base, { fileName }).content, readYaml(text, { fileName }).content)
+  const sections = Object.keys(configSchema.shape)
+  const engines: [string, Record<string, unknown>][] = []
+  const known: [string, unknown][] = []
+  const warnings: Warning[] = []
+  for (const [key, block] of Object.entries(content)) {
+    if (sections.includes(key)) known.push([key, withoutNulls(block) ?? {}])
+    else if (names.includes(key)) engines.push([key, engineBlock(key, block)])
+    else if (closestName(key, [...sections, ...names]) !== undefined)
+      warnings.push({
+        code: 'unknown-key',
+        message: `${key} has no effect: ${describeUnknownKey(key, [...sections, ...names])}`,
+      })
+  }
+  const { blocks, taken } = takeSeedKeys(Object.fromEntries(known))
+  if (taken.length > 0)
+    warnings.push({
+      code: 'key-without-effect',
+      message: `keys of Hermes Agent without effect here: ${taken.join(', ')}`,
+    })
+  return { ...parseOptions(configSchema, blocks, ''), engines: Object.fromEntries(engines), warnings }
+}
+
+/** Blocks are merged; a value takes the place of one, and an empty block changes nothing. */
+function merge(
+  base: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = Object.entries(own).map(([key, value]): [string, unknown] => {
+    const before = Object.hasOwn(base, key) ? base[key] : undefined
+    if (!isObject(before)) return [key, value]
+    if (value === null) return [key, before]
+    return [key, isObject(value) ? merge(before, value) : value]
+  })
+  return Object.fromEntries([...Object.entries(base), ...merged])
+}
+
+/** A key with nothing behind it is null in YAML, and means its default. The key stays, so that a typo is found. */
+function withoutNulls(value: unknown): unknown {
+  if (value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutNulls(member)]))
+}
+
+function engineBlock(key: string, block: unknown): Record<string, unknown> {
+  const options = withoutNulls(block) ?? {}
+  if (typeof options === 'object' && !Array.isArray(options)) return options as Record<string, unknown>
+  throw new InvalidOptionError(key, `${key}: expected the options of the engine as keys and values`)
+}

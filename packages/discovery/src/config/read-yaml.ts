@@ -1,0 +1,74 @@
+import { errorText, InvalidOptionError } from '@palimpsest/core'
+import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
+
+/** Aliases that a text may resolve to; more is an attack on the memory. */
+const MAX_ALIASES = 100
+
+export interface ReadYamlOptions {
+  /** What errors call the file. */
+  readonly fileName: string
+  /** What a wrong text should have had at its top, for the error. Default: the sections of a configuration. */
+  readonly example?: string
+  /** Reads every scalar as the text that stands there: `version: 1.0` is "1.0". Default false. */
+  readonly textsOnly?: boolean
+}
+
+export interface YamlText {
+  /** With its source tokens, for edits. */
+  readonly document: Document.Parsed
+  /** Empty for a text without content. */
+  readonly content: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads a text of keys and values at the top.
+ *
+ * @throws InvalidOptionError that names the line for text that is not YAML, with an empty path.
+ */
+export function readYaml(text: string, options: ReadYamlOptions): YamlText {
+  const { fileName, example = '"context:" and "compression:"', textsOnly = false } = options
+  const document = parseDocument(text, {
+    keepSourceTokens: true,
+    logLevel: 'error',
+    ...(textsOnly && { schema: 'failsafe' }),
+  })
+  const [error] = document.errors
+  if (error !== undefined) {
+    const line = error.linePos?.[0].line
+    const place = line === undefined ? fileName : `${fileName} line ${line}`
+    throw new InvalidOptionError('', `${place}: ${yamlFault(error)}`, { cause: error })
+  }
+  if (isEmpty(document)) return { document, content: {} }
+  if (!isMap(document.contents))
+    throw new InvalidOptionError('', `${fileName}: expected keys such as ${example} at the top`)
+  return { document, content: toObject(document, fileName) }
+}
+
+function isEmpty({ contents }: Document): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null)
+}
+
+function yamlFault({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; keep one, without lines of "---"'
+  const [reason = message] = message.split(/ at line \d+, column \d+|\n/, 1)
+  return reason
+}
+
+function toObject(document: Document, fileName: string): Readonly<Record<string, unknown>> {
+  const refuse = (fault: string, cause: unknown): never => {
+    throw new InvalidOptionError('', `${fileName}: ${fault}; write the values out`, { cause })
+  }
+  let content: Record<string, unknown>
+  try {
+    content = document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch (error) {
+    return refuse(errorText(error), error)
+  }
+  try {
+    // Fails for an alias to what contains it, and for nothing else that YAML makes.
+    JSON.stringify(content)
+  } catch (error) {
+    return refuse('an alias stands inside of what it refers to', error)
+  }
+  return content
+}

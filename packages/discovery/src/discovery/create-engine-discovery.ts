@@ -1,0 +1,107 @@
+import type { Warning } from '@palimpsest/core'
+import { EngineUnavailableError, UnknownEngineError } from '@palimpsest/core'
+import { DEFAULT_ENGINE } from '../config/default-engine.ts'
+import { describeInvalidChoice } from '../config/invalid-choice.ts'
+import { isPackageName } from '../config/package-name.ts'
+import type { Candidate } from './candidate.ts'
+import { checkDiscoveryOptions } from './check-discovery-options.ts'
+import type {
+  BuiltInEngine,
+  EngineDiscovery,
+  EngineDiscoveryOptions,
+  EngineEntry,
+  ResolvedEngine,
+} from './discovery-types.ts'
+import { createEngineRegistry } from './engine-registry.ts'
+import { type FoundCandidates, findCandidates } from './find-candidates.ts'
+import { loadDefinition } from './load-definition.ts'
+import { errorLine, oneLine } from './one-line.ts'
+import { unknownEngine } from './unknown-engine.ts'
+
+/** Milliseconds. */
+const DEFAULT_LOAD_TIMEOUT = 10_000
+
+/**
+ * Finds the context engines of an application: those that the host brings, folders in `plugins/context_engine/` of the
+ * application and of the user, those registered in code, and npm packages. Nothing is imported before it is chosen, and one that is broken hides
+ * no other. Nothing is remembered between calls, except that Node loads a module once per process.
+ *
+ * @throws InvalidOptionError
+ */
+export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDiscovery {
+  const { root, userRoot, builtIn, loadTimeoutMs = DEFAULT_LOAD_TIMEOUT } = options
+  checkDiscoveryOptions({ root, userRoot, builtIn, loadTimeoutMs })
+  const builtIns = builtIn.map(builtInCandidate)
+  const registry = createEngineRegistry(builtIns.map(({ entry }) => entry.name))
+
+  const look = (choice?: string) =>
+    findCandidates({ root, userRoot, given: [...builtIns, ...registry.candidates()] }, choice)
+
+  /** Asks the disk only where it can have the answer. */
+  const locate = async (choice: string): Promise<FoundCandidates> => {
+    const chosen = builtIns.find(({ claim }) => claim === choice)
+    if (chosen !== undefined) return { candidates: builtIns, chosen }
+    return isPackageName(choice) ? look(choice) : { candidates: builtIns }
+  }
+
+  const load = async (choice: string): Promise<ResolvedEngine> => {
+    const { candidates, chosen } = await locate(choice)
+    if (chosen === undefined) throw unknownEngine(choice, candidates)
+    const { entry, load } = chosen
+    if (load === undefined) throw new EngineUnavailableError(choice, entry.reason ?? '')
+    try {
+      return { ...(await loadDefinition(entry.name, load, loadTimeoutMs)), entry }
+    } catch (cause) {
+      throw new EngineUnavailableError(choice, errorLine(cause), { cause })
+    }
+  }
+
+  return {
+    registerContextEngine: registry.register,
+    async list({ choice } = {}) {
+      const { candidates, chosen } = await look(choice)
+      const entries = candidates.map((candidate) =>
+        candidate === chosen ? { ...candidate.entry, chosen: true as const } : candidate.entry,
+      )
+      return choice === undefined || chosen !== undefined ? entries : [...entries, missingEntry(choice)]
+    },
+    async find(choice) {
+      return (await locate(choice)).chosen?.entry
+    },
+    async resolve(choice, { strict = false } = {}) {
+      try {
+        return await load(choice)
+      } catch (error) {
+        if (strict || choice === DEFAULT_ENGINE) throw error
+        return { ...(await load(DEFAULT_ENGINE)), warnings: [fallbackWarning(error)] }
+      }
+    },
+  }
+}
+
+function builtInCandidate(engine: BuiltInEngine): Candidate {
+  const { name, version, description } = engine
+  return {
+    entry: { name, version, description, source: 'built-in', available: true },
+    claim: name,
+    load: () => engine.load(),
+  }
+}
+
+function missingEntry(choice: string): EngineEntry {
+  const reason = isPackageName(choice) ? 'not found' : describeInvalidChoice(choice)
+  return {
+    name: typeof choice === 'string' ? oneLine(choice) : typeof choice,
+    source: 'none',
+    available: false,
+    reason: oneLine(reason),
+    chosen: true,
+  }
+}
+
+function fallbackWarning(error: unknown): Warning {
+  return {
+    code: error instanceof UnknownEngineError ? 'engine-not-found' : 'engine-unavailable',
+    message: `${error instanceof Error ? error.message : errorLine(error)}; the session runs on the built-in ${DEFAULT_ENGINE} instead (context.strict: true makes this an error)`,
+  }
+}

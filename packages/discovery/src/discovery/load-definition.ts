@@ -1,0 +1,58 @@
+import type { EngineDefinition, Warning } from '@palimpsest/core'
+import { abortable, InvalidEngineError, isEngineDefinition, looseOf } from '@palimpsest/core'
+import { checkDefinition } from './check-definition.ts'
+import { type RegisterPlugin, registerPlugin } from './register-plugin.ts'
+
+export interface LoadedDefinition {
+  readonly definition: EngineDefinition
+  /** What a plugin registered besides, and was refused. */
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * The definition that a module exports by default, that its `register(ctx)` registers, or that a built-in hands over,
+ * checked. In an object, because a definition with a member `then` would be awaited.
+ *
+ * @param name what the manifest calls the engine.
+ * @throws InvalidEngineError
+ */
+export async function loadDefinition(
+  name: string,
+  load: () => Promise<unknown>,
+  timeoutMs: number,
+): Promise<LoadedDefinition> {
+  const { definition, warnings } = await inTime(async () => readModule(await load(), name), timeoutMs)
+  const { name: defined } = checkDefinition(definition)
+  if (defined === name) return { definition: definition as EngineDefinition, warnings }
+  throw new InvalidEngineError(
+    `its code defines the engine "${defined}", but its manifest names "${name}"; make the two agree`,
+  )
+}
+
+async function readModule(
+  loaded: unknown,
+  name: string,
+): Promise<{ readonly definition: unknown; readonly warnings: readonly Warning[] }> {
+  if (isEngineDefinition(loaded)) return { definition: loaded, warnings: [] }
+  const module = looseOf(loaded)
+  const register = module.default ?? module.register
+  if (typeof register === 'function') return registerPlugin(register as RegisterPlugin, name)
+  if ('default' in module) return { definition: module.default, warnings: [] }
+  throw new InvalidEngineError(
+    'its module has no default export; export defineContextEngine({ … }) by default, or a function register(ctx)',
+  )
+}
+
+async function inTime<T>(load: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const controller = new AbortController()
+  // Keeps the process alive: one that waits for nothing else would end in the middle of the import.
+  const timer = setTimeout(() => {
+    const reason = `it did not finish loading in ${timeoutMs} ms; look for an await at the top level of its modules, or in register(ctx)`
+    controller.abort(new InvalidEngineError(reason))
+  }, timeoutMs)
+  try {
+    return await abortable(load(), controller.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

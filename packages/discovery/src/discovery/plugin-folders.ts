@@ -1,0 +1,97 @@
+import type { Dirent } from 'node:fs'
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { InvalidEngineError, isEngineName } from '@palimpsest/core'
+import { type Candidate, type EntryFacts, unavailable } from './candidate.ts'
+import type { EngineSource } from './discovery-types.ts'
+import { isInside } from './entry-file.ts'
+import { errorCode } from './error-code.ts'
+import { moduleCandidate } from './module-candidate.ts'
+import { oneLine } from './one-line.ts'
+import { readPluginManifest } from './plugin-manifest.ts'
+import { isPythonPlugin } from './python-plugin.ts'
+
+const FOLDER = 'plugins/context_engine'
+
+const NAME = 'the name of its folder must be kebab-case, such as "my-engine"; rename it'
+const PYTHON =
+  'it is written in Python, which cannot be loaded here; docs/porting-from-hermes.md says how it is ported to TypeScript'
+
+type FolderSource = Extract<EngineSource, 'directory' | 'user-directory'>
+
+/**
+ * The engines in `plugins/context_engine/`: one folder each, or a link to one. Hidden files, `node_modules`, and
+ * files that do not look like an engine, such as a readme, are passed over.
+ *
+ * @param root a real path.
+ */
+export async function readPluginFolders(root: string, source: FolderSource): Promise<Candidate[]> {
+  const parent = join(root, FOLDER)
+  let members: Dirent[]
+  try {
+    members = await readdir(parent, { withFileTypes: true })
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT') return []
+    const facts: EntryFacts = { name: `./${FOLDER}`, source, location: parent }
+    return [unavailable(facts, `this folder cannot be read (${code}), so its engines are not known`)]
+  }
+  const found = members.filter(isCandidate).map(({ name }) => {
+    const shown = oneLine(name)
+    const facts: EntryFacts = { name: shown, source, location: join(parent, shown) }
+    return readPluginFolder(root, join(parent, name), facts)
+  })
+  return (await Promise.all(found)).filter((candidate) => candidate !== undefined)
+}
+
+function isCandidate(member: Dirent): boolean {
+  if (member.name.startsWith('.') || member.name === 'node_modules') return false
+  return !member.isFile() || isEngineName(member.name)
+}
+
+/** None when the folder went away in the meantime. */
+async function readPluginFolder(
+  root: string,
+  path: string,
+  facts: EntryFacts,
+): Promise<Candidate | undefined> {
+  const candidate = await describeFolder(root, path, facts)
+  return candidate.entry.available || !(await isGone(path)) ? candidate : undefined
+}
+
+async function describeFolder(root: string, path: string, facts: EntryFacts): Promise<Candidate> {
+  const name = basename(path)
+  const claim = isEngineName(name) ? name : undefined
+  try {
+    const folder = await realFolder(path)
+    const isPython = await isPythonPlugin(folder)
+    if (isPython) return unavailable(facts, PYTHON, claim)
+    if (claim === undefined) return unavailable(facts, NAME)
+    const manifest = await readPluginManifest(folder, claim)
+    const installIn = isInside(root, folder) ? root : folder
+    return await moduleCandidate({ facts, manifest, folder, installIn })
+  } catch (error) {
+    return unavailable(facts, claim === undefined ? NAME : error, claim)
+  }
+}
+
+async function realFolder(path: string): Promise<string> {
+  try {
+    const folder = await realpath(path)
+    if ((await stat(folder)).isDirectory()) return folder
+  } catch (error) {
+    const target = await readlink(path).catch(() => undefined)
+    const what = target === undefined ? 'its folder' : `it is a link to "${target}", which`
+    throw new InvalidEngineError(`${what} cannot be read (${errorCode(error)})`, { cause: error })
+  }
+  throw new InvalidEngineError('it is a file; an engine is a folder with plugin.yaml in it')
+}
+
+async function isGone(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return false
+  } catch (error) {
+    return errorCode(error) === 'ENOENT'
+  }
+}

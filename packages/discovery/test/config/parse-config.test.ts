@@ -1,0 +1,361 @@
+import { InvalidOptionError } from '@palimpsest/core'
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/index.ts'
+
+const defaults = {
+  context: { engine: 'compressor', strict: false },
+  compression: { enabled: true },
+  auxiliary: { compression: {} },
+  prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold' },
+  store: {},
+  engines: {},
+  warnings: [],
+}
+
+function failure(text: string, engines: readonly string[] = []): InvalidOptionError {
+  try {
+    parseConfig(text, { engines })
+  } catch (error) {
+    if (error instanceof InvalidOptionError) return error
+    throw error
+  }
+  throw new Error('the configuration was taken')
+}
+
+describe('a configuration', () => {
+  it.each([
+    '',
+    '\n',
+    '# nothing but a comment',
+    '---',
+    'context:',
+    'compression: {}',
+    'auxiliary:\n  compression:',
+    'store:\n  url:',
+  ])('of %j is the default', (text) => {
+    expect(parseConfig(text)).toEqual(defaults)
+  })
+
+  it('is read with everything that the seed names', () => {
+    const text = `
+context:
+  engine: lcm
+  strict: true
+compression:
+  enabled: false
+  profile: lean
+  threshold: 0.75
+  target_ratio: 0.3
+  protect_last_n: 10
+  protect_first_n: 0
+auxiliary:
+  compression:
+    model: small
+    provider: openrouter
+    base_url: https://models.test/v1
+    api_key: ''
+    key_env: MY_KEY
+    timeout: 0.5
+    context_length: 64000
+    extra_body: {}
+  vision: { provider: auto, model: '' }
+prompt_caching:
+  cache_ttl: 1h
+  strategy: system_and_3
+  route: litellm
+  compact_at: cheapest
+store:
+  url: postgresql://ann:p%40ss@db:5433/talks
+  schema: agents
+  pool_size: 4
+  statement_timeout: 5000
+  row_security: true
+  migrate: false
+lcm:
+  fresh_tail: 4
+  deep: { key: ~ }
+`
+    expect(parseConfig(text, { engines: ['lcm'] })).toEqual({
+      context: { engine: 'lcm', strict: true },
+      compression: {
+        enabled: false,
+        profile: 'lean',
+        threshold: 0.75,
+        target_ratio: 0.3,
+        protect_last_n: 10,
+        protect_first_n: 0,
+      },
+      auxiliary: {
+        compression: {
+          model: 'small',
+          provider: 'openrouter',
+          base_url: 'https://models.test/v1',
+          key_env: 'MY_KEY',
+          timeout: 0.5,
+          context_length: 64_000,
+          extra_body: {},
+        },
+      },
+      prompt_caching: {
+        cache_ttl: '1h',
+        strategy: 'system_and_3',
+        route: 'litellm',
+        compact_at: 'cheapest',
+      },
+      store: {
+        url: 'postgresql://ann:p%40ss@db:5433/talks',
+        schema: 'agents',
+        pool_size: 4,
+        statement_timeout: 5000,
+        row_security: true,
+        migrate: false,
+      },
+      engines: { lcm: { fresh_tail: 4, deep: {} } },
+      warnings: [
+        {
+          code: 'key-without-effect',
+          message: 'keys of Hermes Agent without effect here: auxiliary.vision',
+        },
+      ],
+    })
+  })
+
+  it.each([0, 1])('takes a threshold of %d: never, and a full window', (threshold) => {
+    expect(parseConfig(`compression:\n  threshold: ${threshold}.0`).compression.threshold).toBe(threshold)
+  })
+
+  it('takes a byte order mark, and an empty block of an engine', () => {
+    expect(parseConfig('\ufefflcm:', { engines: ['lcm'] })).toEqual({ ...defaults, engines: { lcm: {} } })
+  })
+})
+
+describe("another program's keys", () => {
+  it.each(['colour: red', 'memory: {memory_enabled: true}', '1: 2', '__proto__:\n  a: 1', 'constructor: 1'])(
+    'are passed over: %j',
+    (text) => {
+      const config = parseConfig(text, { engines: ['lcm'] })
+      expect(config).toEqual(defaults)
+      expect(Object.getPrototypeOf(config)).toBe(Object.prototype)
+    },
+  )
+
+  it('are told where one is near a key of ours', () => {
+    const { warnings, ...config } = parseConfig('compresion: {threshold: 2}\nlmc: {}\ncron: {}', {
+      engines: ['lcm'],
+    })
+    expect(config).toMatchObject({ compression: { enabled: true }, engines: {} })
+    const known = 'known keys: context, compression, auxiliary, prompt_caching, store, lcm'
+    expect(warnings).toEqual([
+      {
+        code: 'unknown-key',
+        message: `compresion has no effect: this key is not known here (did you mean "compression"?); ${known}`,
+      },
+      {
+        code: 'unknown-key',
+        message: `lmc has no effect: this key is not known here (did you mean "lcm"?); ${known}`,
+      },
+    ])
+  })
+
+  it('that Hermes Agent has inside of blocks of ours are named once', () => {
+    const text = `
+_config_version: 50
+model:
+  default: large
+context:
+  engine: compressor
+compression:
+  enabled: true
+  threshold: 0.50
+  threshold_tokens: 200000
+  model_thresholds: {small: 0.3}
+  protect_last_n: 20
+  hygiene_hard_message_limit: 400
+prompt_caching:
+  cache_ttl: 1h
+auxiliary:
+  vision: {provider: auto, model: ""}
+  compression: {model: small}
+  title_generation: {enabled: true}
+`
+    const { warnings, ...config } = parseConfig(text)
+    expect(config).toEqual({
+      ...defaults,
+      compression: { enabled: true, threshold: 0.5, protect_last_n: 20 },
+      auxiliary: { compression: { model: 'small' } },
+      prompt_caching: { ...defaults.prompt_caching, cache_ttl: '1h' },
+      warnings: undefined,
+    })
+    const keys =
+      'compression.threshold_tokens, compression.model_thresholds, compression.hygiene_hard_message_limit, auxiliary.vision, auxiliary.title_generation'
+    expect(warnings).toEqual([
+      { code: 'key-without-effect', message: `keys of Hermes Agent without effect here: ${keys}` },
+    ])
+  })
+})
+
+describe('a configuration that adds to another one', () => {
+  const base = `
+context:
+  engine: lcm
+compression:
+  threshold: 0.6
+  protect_last_n: 5
+lcm:
+  fresh_tail: 4
+  deep: {a: 1, b: [1, 2]}
+`
+  const read = (text: string) => parseConfig(text, { base, engines: ['lcm'] })
+
+  it('wins key by key', () => {
+    expect(read('compression:\n  threshold: 0.7\nlcm:\n  deep: {b: [3]}\nstore:\n  schema: s')).toEqual({
+      ...defaults,
+      context: { engine: 'lcm', strict: false },
+      compression: { enabled: true, threshold: 0.7, protect_last_n: 5 },
+      store: { schema: 's' },
+      engines: { lcm: { fresh_tail: 4, deep: { a: 1, b: [3] } } },
+    })
+  })
+
+  it.each(['', 'compression:\nlcm:', '# nothing'])('changes nothing with %j', (text) => {
+    expect(read(text)).toEqual(parseConfig(base, { engines: ['lcm'] }))
+  })
+
+  it('gives a key its default with nothing behind it', () => {
+    expect(read('compression:\n  threshold:\ncontext:\n  engine:')).toMatchObject({
+      context: { engine: 'compressor' },
+      compression: { enabled: true, protect_last_n: 5 },
+    })
+    expect(read('compression:\n  threshold:').compression.threshold).toBeUndefined()
+  })
+
+  it('may not have something else in the place of a block', () => {
+    expect(() => read('compression: [1]')).toThrow('compression: expected object, received array')
+  })
+})
+
+describe('a wrong key or value is named with its path and what would be right', () => {
+  it.each([
+    [
+      'compression:\n  treshold: 0.5',
+      'compression.treshold',
+      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, profile, threshold, target_ratio, protect_last_n, protect_first_n',
+    ],
+    ['compression:\n  treshold:', 'compression.treshold', /did you mean "threshold"/],
+    [
+      'auxiliary:\n  compression:\n    Model: x',
+      'auxiliary.compression.Model',
+      /did you mean "model"\?\); known keys: model, provider, base_url/,
+    ],
+    ['auxiliary:\n  Compresion: {}', 'auxiliary.Compresion', /did you mean "compression"/],
+    ['context:\n  egine: lcm', 'context.egine', /did you mean "engine"/],
+    ['compression:\n  __proto__: {a: 1}', 'compression.__proto__', /this key is not known here/],
+    [
+      'compression:\n  threshold: 1.5',
+      'compression.threshold',
+      'compression.threshold: expected number to be <=1',
+    ],
+    [
+      'compression:\n  threshold: -0.1',
+      'compression.threshold',
+      'compression.threshold: expected number to be >=0',
+    ],
+    [
+      'compression:\n  threshold: "0.5"',
+      'compression.threshold',
+      'compression.threshold: expected number, received string',
+    ],
+    ['compression:\n  threshold: .nan', 'compression.threshold', /expected number, received NaN/],
+    ['compression:\n  protect_last_n: -1', 'compression.protect_last_n', /expected number to be >0/],
+    ['compression:\n  protect_last_n: 1.5', 'compression.protect_last_n', /expected int/],
+    ['compression:\n  profile: leen', 'compression.profile', /expected one of "lean"\|"classic"/],
+    [
+      'prompt_caching:\n  cache_ttl: 2h',
+      'prompt_caching.cache_ttl',
+      /expected one of "5m"\|"1h"\|"auto"\|"off"/,
+    ],
+    ['auxiliary:\n  compresion: {}', 'auxiliary.compresion', /did you mean "compression"/],
+    [
+      'auxiliary:\n  compression:\n    provider: opnrouter',
+      'auxiliary.compression.provider',
+      /"auto"\|"main"\|"openrouter"/,
+    ],
+    [
+      'auxiliary:\n  compression:\n    timeout: 0',
+      'auxiliary.compression.timeout',
+      /expected number to be >0/,
+    ],
+    ['auxiliary:\n  compression:\n    base_url: nope', 'auxiliary.compression.base_url', /URL/],
+    ['store:\n  pool_size: 0', 'store.pool_size', /expected number to be >0/],
+    ['store:\n  statement_timeout: 1e9', 'store.statement_timeout', /expected number to be <=86400000/],
+    ['store:\n  schema: ""', 'store.schema', />=1 characters/],
+    ['store:\n  adress: x', 'store.adress', /known keys: url, schema, pool_size, statement_timeout/],
+    ['compression: true', 'compression', /expected object, received boolean/],
+    ['context:\n  - engine', 'context', /expected object, received array/],
+    ['lcm: 5', 'lcm', 'lcm: expected the options of the engine as keys and values'],
+    ['lcm: [1]', 'lcm', 'lcm: expected the options of the engine as keys and values'],
+  ])('%j', (text, path, message) => {
+    const error = failure(text, ['lcm'])
+    expect(error.path).toBe(path)
+    expect(error.code).toBe('INVALID_OPTION')
+    if (typeof message === 'string') expect(error.message).toBe(message)
+    else expect(error.message).toMatch(message)
+  })
+
+  it.each([
+    ['store: postgres://ann:secret@db/talks', 'store: expected keys, such as "url: postgres://…"'],
+    ['store: [postgres://ann:secret@db/talks]', 'store: expected keys, such as "url: postgres://…"'],
+    ['store:\n  url: mysql://ann:secret@db/talks', /^store\.url: expected an address such as postgres:/],
+    ['store:\n  url: "postgres://ann:secret@db/talks\n  schema: x', /Missing closing/],
+    [
+      'store:\n  url: postgres://ann:secret@db/talks\n  url: postgres://ann:secret@db/talks',
+      /must be unique/,
+    ],
+  ])('and not a password: %j', (text, message) => {
+    const error = failure(text)
+    if (typeof message === 'string') expect(error.message).toBe(message)
+    else expect(error.message).toMatch(message)
+    expect(`${error.stack}`).not.toContain('secret')
+  })
+
+  it('names every fault, one a line', () => {
+    const { path, message } = failure('compression:\n  threshold: 2\n  target_ratio: x\n  extra: 1')
+    expect(path).toBe('compression.threshold')
+    expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+      'compression.threshold',
+      'compression.target_ratio',
+      'compression.extra',
+    ])
+  })
+})
+
+describe('what is not YAML is named with its line', () => {
+  it.each([
+    ['context:\n  engine: [lcm', /^config\.yaml line \d+: Flow sequence/],
+    ['context:\n\tengine: lcm', /^config\.yaml line 2: Tabs are not allowed as indentation$/],
+    ['context: {}\ncontext: {}', /^config\.yaml line 2: Map keys must be unique$/],
+    ['a: 1\n---\nb: 2', /^config\.yaml line 2: a second document begins here/],
+    ['- a\n- b', /^config\.yaml: expected keys such as "context:" and "compression:" at the top$/],
+    ['just a text', /^config\.yaml: expected keys/],
+    ['context: *nobody', /^config\.yaml: Unresolved alias/],
+  ])('%j', (text, message) => {
+    const error = failure(text)
+    expect(error.message).toMatch(message)
+    expect(error.path).toBe('')
+  })
+
+  it('by the name of the file', () => {
+    expect(() => parseConfig('[', { fileName: 'team.yaml' })).toThrow(/^team\.yaml line/)
+  })
+
+  it('does not let aliases fill the memory', () => {
+    const levels = 'abcdefghij'.split('')
+    const bomb = levels.map((name, index) => {
+      const members = index === 0 ? 'x' : `*${levels[index - 1]}`
+      return `${name}: &${name} [${Array(10).fill(members).join(', ')}]`
+    })
+    expect(failure(bomb.join('\n')).message).toMatch(
+      /^config\.yaml: Excessive alias count .*; write the values out$/,
+    )
+  })
+})

@@ -1,0 +1,459 @@
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { createProject, engineModule, type Project } from './project.ts'
+
+vi.mock(import('../../src/discovery/import-module.ts'), async () => {
+  const { createRequire } = await import('node:module')
+  // Node's own import instead of the test runner's, whose errors are others.
+  return createRequire(import.meta.url)('../../src/discovery/import-module.ts')
+})
+
+const yaml = (text: string) => ({ 'plugin.yaml': text })
+const index = (text: string) => ({ 'index.js': text })
+
+/** Each kind of a broken plugin: its files, and what the list says, without importing it. */
+const seen: Readonly<Record<string, readonly [files: Record<string, string>, reason: RegExp]>> = {
+  'another name in plugin.yaml': [
+    yaml('name: other'),
+    /^plugin\.yaml names the engine "other", but its folder is "broken"; make the two agree$/,
+  ],
+  'no name in plugin.yaml': [yaml('description: x'), /^plugin\.yaml: name: must be the name of the folder$/],
+  'a list as a name': [yaml('name: [broken]'), /^plugin\.yaml: name: must be the name of the folder$/],
+  'a description that is no text': [
+    yaml('name: broken\ndescription: {a: 1}'),
+    /^plugin\.yaml: description: must be a text$/,
+  ],
+  'a version of the contract that is none': [
+    yaml('name: broken\napiVersion: one'),
+    /^plugin\.yaml: apiVersion: must be a whole number$/,
+  ],
+  'another version of the contract': [
+    yaml('name: broken\napiVersion: 2'),
+    /^it is written for version 2 of the engine contract, and this host speaks version 1; install a version of it that fits$/,
+  ],
+  'invalid YAML': [yaml('name: broken\ndescription: "open'), /^plugin\.yaml line 2: Missing closing "quote$/],
+  'tabs in YAML': [yaml('name: broken\nmore:\n\ta: 1'), /^plugin\.yaml line 3: Tabs are not allowed/],
+  'a list in YAML': [
+    yaml('- name: broken'),
+    /^plugin\.yaml: expected keys such as "name:" and "description:" at the top$/,
+  ],
+  'an empty plugin.yaml': [yaml(''), /^plugin\.yaml: name: must be the name of the folder$/],
+  'two documents in YAML': [
+    yaml('name: broken\n---\nname: broken'),
+    /^plugin\.yaml line 2: a second document/,
+  ],
+  'a bomb in YAML': [
+    yaml(
+      [
+        'name: broken',
+        ...'abcdefghij'
+          .split('')
+          .map((key, at, keys) => `${key}: &${key} [${Array(10).fill(at === 0 ? 'x' : `*${keys[at - 1]}`)}]`),
+      ].join('\n'),
+    ),
+    /^plugin\.yaml: Excessive alias count .*; write the values out$/,
+  ],
+  'an endless alias in YAML': [
+    yaml('name: broken\na: &a [*a]'),
+    /^plugin\.yaml: an alias stands inside of what it refers to/,
+  ],
+  'a plugin.yaml that is too large': [
+    yaml(`name: broken\n# ${'x'.repeat(65_536)}`),
+    /^plugin\.yaml is larger than 64 KB; shorten it$/,
+  ],
+  'an entry that leads out': [
+    yaml('name: broken\nentry: ../../../outside.js'),
+    /^its entry "\.\.\/\.\.\/\.\.\/outside\.js" leads out of its folder; name a file inside of it$/,
+  ],
+  'an absolute entry': [yaml('name: broken\nentry: /etc/passwd'), /leads out of its folder/],
+  'its own folder as an entry': [yaml('name: broken\nentry: .'), /leads out of its folder/],
+  'an entry that is a folder': [
+    { ...yaml('name: broken\nentry: dist'), 'dist/index.js': '' },
+    /^its entry "dist" is not a file$/,
+  ],
+  'an entry below a file': [
+    yaml('name: broken\nentry: index.js/x.js'),
+    /^its entry "index\.js\/x\.js" does not exist/,
+  ],
+  'an entry with a NUL': [yaml('name: broken\nentry: "a\\0b"'), /^its entry "a b" cannot be read/],
+  'a missing entry': [
+    yaml('name: broken\nentry: dist/index.js'),
+    /^its entry "dist\/index\.js" does not exist; build the plugin, or correct its manifest$/,
+  ],
+}
+
+it.each(Object.entries(seen))('%s is named with its reason and hides nothing', async (_, [files, reason]) => {
+  const project = await createProject({ 'outside.js': engineModule('broken') })
+  await project.plugin('broken', files)
+  await expectBroken(project, reason)
+})
+
+/** Kinds of a broken plugin that files alone do not make. */
+const made: Readonly<
+  Record<string, readonly [make: (folder: string, project: Project) => Promise<unknown>, reason: RegExp]>
+> = {
+  'a folder without plugin.yaml': [
+    (folder) => rm(join(folder, 'plugin.yaml')),
+    /^plugin\.yaml is missing; write one with name, description and version$/,
+  ],
+  'a folder as plugin.yaml': [
+    async (folder) => {
+      await rm(join(folder, 'plugin.yaml'))
+      await mkdir(join(folder, 'plugin.yaml'))
+    },
+    /^plugin\.yaml is not a file$/,
+  ],
+  'a plugin.yaml that links to itself': [
+    async (folder) => {
+      await rm(join(folder, 'plugin.yaml'))
+      await symlink('plugin.yaml', join(folder, 'plugin.yaml'))
+    },
+    /^plugin\.yaml cannot be read \(ELOOP\); check its permissions$/,
+  ],
+  'a folder without a module': [
+    (folder) => rm(join(folder, 'index.js')),
+    /^it has none of index\.ts, index\.mts, index\.js, index\.mjs; add one that exports the engine by default, or name it as "entry" in plugin\.yaml$/,
+  ],
+  'a module that is a link out of the folder': [
+    async (folder, { root }) => {
+      await writeFile(join(root, 'outside.js'), engineModule('broken'))
+      await rm(join(folder, 'index.js'))
+      await symlink(join(root, 'outside.js'), join(folder, 'index.js'))
+    },
+    /^its entry "index\.js" leads out of its folder/,
+  ],
+  'a file in place of a folder': [
+    async (folder) => {
+      await rm(folder, { recursive: true })
+      await writeFile(folder, '')
+    },
+    /^it is a file; an engine is a folder with plugin\.yaml in it$/,
+  ],
+  'a broken link': [
+    async (folder) => {
+      await rm(folder, { recursive: true })
+      await symlink('../nowhere', folder)
+    },
+    /^it is a link to "\.\.\/nowhere", which cannot be read \(ENOENT\)$/,
+  ],
+  'a link to itself': [
+    async (folder) => {
+      await rm(folder, { recursive: true })
+      await symlink('broken', folder)
+    },
+    /^it is a link to "broken", which cannot be read \(ELOOP\)$/,
+  ],
+}
+
+it.each(Object.entries(made))('%s is named with its reason and hides nothing', async (_, [make, reason]) => {
+  const project = await createProject()
+  await project.plugin('broken')
+  await make(join(project.root, 'plugins/context_engine/broken'), project)
+  await expectBroken(project, reason)
+})
+
+/** A module that has engines in constants of their names, and exports no engine but this. */
+function registering(exported: string, ...names: readonly string[]): string {
+  const engines = names.map((name) => {
+    const parts = `{ name: '${name}', apiVersion: 1, description: 'd', create() {} }`
+    return `const ${name} = Object.defineProperty(${parts}, Symbol.for('palimpsest.context-engine'), { value: 1 })`
+  })
+  return [...engines, `export const ${exported}`].join('\n')
+}
+
+/** Each kind of a plugin that only shows when it is loaded: its module, and what `resolve` says. */
+const loaded: Readonly<Record<string, readonly [files: Record<string, string>, reason: RegExp]>> = {
+  'throws while loading': [index("throw new Error('no\\nluck')"), /^it fails while loading: no$/],
+  'throws what cannot be shown': [
+    index('throw Object.create(null)'),
+    /^it fails while loading: something that cannot be shown was thrown$/,
+  ],
+  'throws an error whose text is an object': [
+    index('throw Object.assign(new Error(), { message: Object.create(null) })'),
+    /cannot be shown/,
+  ],
+  'throws undefined': [index('throw undefined'), /^it fails while loading: undefined$/],
+  'throws an error without a text': [
+    index('throw new Error()'),
+    /^it fails while loading: an error without a text$/,
+  ],
+  'throws escape sequences': [
+    index("throw new Error('\\x1b[31mred\\x1b]0;title\\x07\\u202e\\x00end')"),
+    /^it fails while loading: red end$/,
+  ],
+  'throws a huge text': [index("throw new Error('x'.repeat(1e7))"), /^it fails while loading: x+…$/],
+  'rejects at its top level': [
+    index("await Promise.reject(new Error('later'))"),
+    /^it fails while loading: later$/,
+  ],
+  'is no JavaScript': [index('export default ]'), /^it fails while loading: Unexpected token ']'$/],
+  'needs a package that is missing': [
+    index("import '@acme/missing/deep'"),
+    /^it needs the package "@acme\/missing", which is not installed; install it in \/.*palimpsest-discovery-\w+$/,
+  ],
+  'needs a package that is missing, in CommonJS': [
+    { ...yaml('name: broken\nentry: a.cjs'), 'a.cjs': "require('missing/deep')" },
+    /^it needs the package "missing", which is not installed; install it in /,
+  ],
+  'needs a file that is missing': [
+    index("import './gone.js'"),
+    /^it imports "\/.*\/broken\/gone\.js", which does not exist$/,
+  ],
+  'exports nothing by default': [
+    index('export const engine = 1'),
+    /^its module has no default export; export defineContextEngine\(\{ … \}\) by default, or a function register\(ctx\)$/,
+  ],
+  'exports undefined': [
+    index('export default undefined'),
+    /^it is not what defineContextEngine\(\) returned$/,
+  ],
+  'exports a function that registers nothing': [
+    index('export default () => {}'),
+    /^its register\(ctx\) registered no engine; call ctx\.registerContextEngine\(defineContextEngine\(\{ … \}\)\)$/,
+  ],
+  'registers what is no engine': [
+    index("export const register = (ctx) => ctx.registerContextEngine({ name: 'broken' })"),
+    /^the plugin "broken" registered something that is no engine: it is not what .* returned; call ctx\./,
+  ],
+  'registers an engine of another name': [
+    index(registering('register = (ctx) => ctx.registerContextEngine(other)', 'other')),
+    /^its code defines the engine "other", but its manifest names "broken"; make the two agree$/,
+  ],
+  'asks for more than an engine': [
+    index('export function register(ctx) { ctx.registerTool({}) }'),
+    /^ctx\.registerTool is not a function$/,
+  ],
+  'never finishes to register': [
+    index('export const register = () => new Promise(() => {})'),
+    /^it did not finish loading in 200 ms; .* or in register\(ctx\)$/,
+  ],
+  'exports an object without the brand': [
+    index("export default { name: 'broken', apiVersion: 1, create() {} }"),
+    /^it is not what/,
+  ],
+  'claims another version in its code': [
+    index(engineModule('broken', { apiVersion: 3 })),
+    /^it is written for version 3 of the engine contract/,
+  ],
+  'claims another version beside its brand': [
+    index(engineModule('broken').replace('{ value: 1 }', '{ value: 2 }')),
+    /^it is written for version 2 of the engine contract/,
+  ],
+  'defines another engine': [
+    index(engineModule('other')),
+    /^its code defines the engine "other", but its manifest names "broken"; make the two agree$/,
+  ],
+  'has no create()': [
+    index(engineModule('broken').replace(', create', ', make')),
+    /^its definition has no create\(\)$/,
+  ],
+  'has no name': [
+    index(engineModule('broken').replace("name: 'broken'", 'name: 5')),
+    /^its definition has no name in kebab-case$/,
+  ],
+  'throws when it is read': [
+    index(engineModule('broken').replace("name: 'broken'", "get name() { throw new Error('mine') }")),
+    /^its definition cannot be read: mine$/,
+  ],
+  'throws when it is looked at': [
+    index("export default new Proxy({}, { has() { throw new Error('no') } })"),
+    /^its definition cannot be read: no$/,
+  ],
+  'never finishes': [
+    index('await new Promise(() => {})'),
+    /^it did not finish loading in 200 ms; look for an await at the top level of its modules, or in register\(ctx\)$/,
+  ],
+  'is a promise that never ends': [
+    index('export function then() {}'),
+    /^it did not finish loading in 200 ms/,
+  ],
+}
+
+it.each(Object.entries(loaded))('a module that %s does not stop the session', async (_, [files, reason]) => {
+  const project = await createProject()
+  await project.plugin('broken', files)
+  await project.plugin('good')
+  const discovery = project.discovery({ loadTimeoutMs: 200 })
+  expect(await discovery.find('broken')).toMatchObject({ available: true })
+
+  const { definition, entry, warnings } = await discovery.resolve('broken')
+  expect([definition.name, entry.source]).toEqual(['compressor', 'built-in'])
+  const [warning] = warnings
+  expect(warning?.code).toBe('engine-unavailable')
+  expect(warning?.message).toMatch(
+    /^the context engine "broken" cannot be used: .*; the session runs on the built-in compressor instead \(context\.strict: true makes this an error\)$/,
+  )
+
+  const error = await discovery.resolve('broken', { strict: true }).catch((thrown) => thrown)
+  expect(error).toMatchObject({
+    name: 'EngineUnavailableError',
+    code: 'ENGINE_UNAVAILABLE',
+    engine: 'broken',
+  })
+  expect(error.reason).toMatch(reason)
+  expect(error.reason.length).toBeLessThanOrEqual(300)
+  expect((await discovery.resolve('good')).warnings).toEqual([])
+})
+
+it.each([
+  ['a function of this name', 'register = (ctx) => ctx.registerContextEngine(mine)'],
+  ['one that waits', 'register = async (ctx) => { await 1; ctx.registerContextEngine(mine) }'],
+  ['the default export', 'other = 1; export default (ctx) => ctx.registerContextEngine(mine)'],
+  ['the same engine twice', 'register = (ctx) => [1, 2].map(() => ctx.registerContextEngine(mine))'],
+])('a module may register its engine: %s', async (_, exported) => {
+  const project = await createProject()
+  await project.plugin('mine', index(registering(exported, 'mine')))
+  const { definition, entry, warnings } = await project.discovery().resolve('mine', { strict: true })
+  expect([definition.name, entry.source, warnings]).toEqual(['mine', 'directory', []])
+})
+
+it('a plugin has one engine: another one is refused, to it and to the user', async () => {
+  const register = `register = (ctx) => {
+    ctx.registerContextEngine(mine)
+    globalThis.refused = ctx.registerContextEngine(second)
+  }`
+  const project = await createProject()
+  await project.plugin('mine', index(registering(register, 'mine', 'second')))
+  const { definition, warnings } = await project.discovery().resolve('mine')
+  expect(definition.name).toBe('mine')
+  const message = 'the plugin "mine" registered a second engine, "second"; a plugin has one, the first counts'
+  expect(warnings).toEqual([{ code: 'engine-not-registered', message }])
+  expect(Reflect.get(globalThis, 'refused')).toEqual(warnings[0])
+})
+
+it('an engine in Python is named as one, with where to read on, whatever its folder is called', async () => {
+  const project = await createProject()
+  for (const name of ['keep_ends', 'keep-ends', 'no-manifest', 'ported'])
+    await project.write(
+      `plugins/context_engine/${name}/__init__.py`,
+      'from agent.context_engine import ContextEngine',
+    )
+  for (const name of ['keep_ends', 'keep-ends'])
+    await project.write(`plugins/context_engine/${name}/plugin.yaml`, `name: ${name}\nauthor: ann\n`)
+  await project.plugin('ported')
+  const list = await project.discovery().list()
+  const python =
+    'it is written in Python, which cannot be loaded here; docs/porting-from-hermes.md says how it is ported to TypeScript'
+  expect(list.slice(1).map(({ name, reason }) => [name, reason])).toEqual([
+    ['keep-ends', python],
+    ['keep_ends', python],
+    ['no-manifest', python],
+    ['ported', undefined],
+  ])
+  const { warnings } = await project.discovery().resolve('keep-ends')
+  expect(warnings[0]?.message).toContain(python)
+})
+
+it('an engine that throws a then() when it is loaded is still only an engine', async () => {
+  const project = await createProject()
+  await project.plugin(
+    'thenable',
+    index(engineModule('thenable').replace('create:', 'then() { throw 1 }, create:')),
+  )
+  expect((await project.discovery().resolve('thenable')).definition.name).toBe('thenable')
+})
+
+it('a plugin that cannot be read is named, with what to check', async () => {
+  const project = await createProject()
+  await project.plugin('good')
+  await project.plugin('secret')
+  await project.plugin('broken')
+  const folder = join(project.root, 'plugins/context_engine')
+  await chmod(join(folder, 'secret'), 0)
+  await chmod(join(folder, 'broken/plugin.yaml'), 0)
+  const list = await asOrdinaryUser(project, () => project.discovery().list())
+  expect(list.map(({ name, available, reason }) => [name, available, reason])).toEqual([
+    ['compressor', true, undefined],
+    ['broken', false, 'plugin.yaml cannot be read (EACCES); check its permissions'],
+    ['good', true, undefined],
+    ['secret', false, 'plugin.yaml cannot be read (EACCES); check its permissions'],
+  ])
+
+  await chmod(folder, 0)
+  const without = await asOrdinaryUser(project, () => project.discovery().list())
+  expect(without.at(-1)).toEqual({
+    name: './plugins/context_engine',
+    source: 'directory',
+    location: folder,
+    available: false,
+    reason: 'this folder cannot be read (EACCES), so its engines are not known',
+  })
+  const { warnings } = await asOrdinaryUser(project, () => project.discovery().resolve('good'))
+  expect(warnings[0]?.message).toContain('; ./plugins/context_engine: this folder cannot be read (EACCES)')
+  await chmod(folder, 0o755)
+})
+
+it('a file in place of plugins/context_engine is named', async () => {
+  const project = await createProject({ 'plugins/context_engine': '' })
+  expect((await project.discovery().list()).at(-1)).toMatchObject({
+    name: './plugins/context_engine',
+    available: false,
+    reason: 'this folder cannot be read (ENOTDIR), so its engines are not known',
+  })
+})
+
+it('folders that no engine can have as a name are listed, safe to print', async () => {
+  const project = await createProject()
+  for (const name of ['Window', 'my_engine', 'a b', '\u001b[31mred\n'])
+    await project.write(`plugins/context_engine/${name}/plugin.yaml`, `name: ${JSON.stringify(name)}`)
+  const list = await project.discovery().list()
+  expect(list.map(({ name }) => name)).toEqual(['compressor', 'Window', 'a b', 'my_engine', 'red'])
+  for (const { reason, location } of list.slice(1)) {
+    expect(reason).toBe('the name of its folder must be kebab-case, such as "my-engine"; rename it')
+    expect(location).not.toContain('\u001b')
+  }
+  expect(await project.discovery().find('Window')).toBeUndefined()
+})
+
+it('a plugin may be a link to a folder elsewhere, where what it misses is to be installed', async () => {
+  const project = await createProject()
+  await project.plugin('linked', index("import 'missing'"))
+  await project.plugin('used', {
+    'index.ts': engineModule('used').replace('const definition =', 'const definition: object ='),
+  })
+  const folder = join(project.root, 'plugins/context_engine')
+  const elsewhere = await createProject()
+  for (const name of ['linked', 'used']) {
+    await rename(join(folder, name), join(elsewhere.root, name))
+    await symlink(join(elsewhere.root, name), join(folder, name))
+  }
+  const discovery = project.discovery()
+  expect((await discovery.resolve('used')).definition.name).toBe('used')
+  await expect(discovery.resolve('linked', { strict: true })).rejects.toThrow(
+    `install it in ${join(elsewhere.root, 'linked')}`,
+  )
+})
+
+/** The broken plugin is listed with its reason beside a good one, which can be used; a session runs all the same. */
+async function expectBroken(project: Project, reason: RegExp): Promise<void> {
+  await project.plugin('good')
+  const discovery = project.discovery()
+  const list = await discovery.list()
+  expect(list.map(({ name, available }) => [name, available])).toEqual([
+    ['compressor', true],
+    ['broken', false],
+    ['good', true],
+  ])
+  expect(list[1]?.reason).toMatch(reason)
+  expect((await discovery.resolve('good')).definition.name).toBe('good')
+  const { definition, warnings } = await discovery.resolve('broken')
+  expect(definition.name).toBe('compressor')
+  expect(warnings).toMatchObject([{ code: 'engine-unavailable' }])
+  expect(warnings[0]?.message).toContain(list[1]?.reason)
+  await expect(discovery.resolve('broken', { strict: true })).rejects.toMatchObject({
+    code: 'ENGINE_UNAVAILABLE',
+  })
+}
+
+/** Permissions do not bind the superuser, whom containers run tests as. */
+async function asOrdinaryUser<T>({ root }: Project, task: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return task()
+  await chmod(root, 0o755)
+  process.seteuid?.(65_534)
+  try {
+    return await task()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

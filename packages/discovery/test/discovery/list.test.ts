@@ -1,0 +1,221 @@
+import { rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EngineEntry } from '../../src/index.ts'
+import { builtIn, createProject, definition, engineField, loadedEngines } from './project.ts'
+
+describe('list', () => {
+  it('shows the engines of every source, built-in first, and imports none of them', async () => {
+    const before = loadedEngines()
+    const project = await createProject({
+      'package.json': JSON.stringify({
+        dependencies: { '@acme/topics': '^2.0.0', lodash: '4' },
+        devDependencies: { 'engine-b': '1' },
+        optionalDependencies: { absent: '1' },
+      }),
+    })
+    await project.plugin('zebra')
+    await project.plugin('alpha', {
+      'plugin.yaml': 'name: alpha\ndescription: &d "A\\nB"\nversion: 1.0\nauthor: x\n',
+    })
+    await project.installed('@acme/topics', engineField('topics'))
+    await project.installed('engine-b', engineField('engine-b'))
+    await project.installed('lodash')
+    await project.installed('not-a-dependency', engineField('hidden'))
+    const discovery = project.discovery({ builtIn: [builtIn('lcm'), builtIn('compressor')] })
+    discovery.registerContextEngine(definition('from-code'))
+
+    const folder = join(project.root, 'plugins/context_engine')
+    expect(await discovery.list()).toEqual([
+      {
+        name: 'compressor',
+        source: 'built-in',
+        version: '1.2.3',
+        description: 'the built-in compressor',
+        available: true,
+      },
+      { name: 'lcm', source: 'built-in', version: '1.2.3', description: 'the built-in lcm', available: true },
+      {
+        name: 'alpha',
+        source: 'directory',
+        location: join(folder, 'alpha'),
+        version: '1.0',
+        description: 'A',
+        apiVersion: 1,
+        available: true,
+      },
+      {
+        name: 'zebra',
+        source: 'directory',
+        location: join(folder, 'zebra'),
+        version: '0.1.0',
+        description: 'the plugin zebra',
+        apiVersion: 1,
+        available: true,
+      },
+      {
+        name: 'from-code',
+        source: 'registered',
+        description: 'the engine from-code',
+        apiVersion: 1,
+        available: true,
+      },
+      {
+        name: 'engine-b',
+        source: 'package',
+        location: 'engine-b',
+        version: '2.0.0',
+        description: 'the package engine-b',
+        apiVersion: 1,
+        available: true,
+      },
+      {
+        name: 'topics',
+        source: 'package',
+        location: '@acme/topics',
+        version: '2.0.0',
+        description: 'the package @acme/topics',
+        apiVersion: 1,
+        available: true,
+      },
+    ])
+    expect(loadedEngines()).toEqual(before)
+  })
+
+  it("shows the user's own plugins behind those of the folder, which win, and imports none of them", async () => {
+    const before = loadedEngines()
+    const project = await createProject()
+    const home = await createProject()
+    await project.plugin('shared')
+    await home.plugin('shared')
+    await home.plugin('mine')
+    await home.plugin('compressor')
+    const discovery = project.discovery({ userRoot: home.root })
+    const at = (root: string, name: string) => join(root, 'plugins/context_engine', name)
+    const list = await discovery.list()
+    expect(list.map(({ name, source, location, reason }) => [name, source, location, reason])).toEqual([
+      ['compressor', 'built-in', undefined, undefined],
+      ['shared', 'directory', at(project.root, 'shared'), undefined],
+      [
+        'compressor',
+        'user-directory',
+        at(home.root, 'compressor'),
+        'the name "compressor" belongs to a built-in engine; rename this one',
+      ],
+      ['mine', 'user-directory', at(home.root, 'mine'), undefined],
+      [
+        'shared',
+        'user-directory',
+        at(home.root, 'shared'),
+        `the name "shared" belongs to the plugin in ${at(project.root, 'shared')}; rename this one`,
+      ],
+    ])
+    expect(loadedEngines()).toEqual(before)
+    expect((await discovery.resolve('mine')).entry.source).toBe('user-directory')
+    expect((await discovery.resolve('shared')).entry.source).toBe('directory')
+    // A user who works in that folder has each engine once.
+    const same = await home.discovery({ userRoot: `${home.root}/.` }).list()
+    expect(same.map(({ source }) => source)).toEqual(['built-in', 'directory', 'directory', 'directory'])
+    const nowhere = await project.discovery({ userRoot: join(home.root, 'gone') }).list()
+    expect(nowhere.map(({ source }) => source)).toEqual(['built-in', 'directory'])
+  })
+
+  it('shows the built-in engines where there is nothing else, not even a folder', async () => {
+    const project = await createProject()
+    await rm(project.root, { recursive: true })
+    expect((await project.discovery().list()).map(({ name }) => name)).toEqual(['compressor'])
+  })
+
+  it('marks what the choice means', async () => {
+    const project = await createProject({ 'package.json': '{"dependencies": {"@acme/topics": "1"}}' })
+    await project.plugin('window')
+    await project.installed('@acme/topics', engineField('topics'))
+    await project.installed('indirect', engineField('other-name'))
+    const discovery = project.discovery()
+    const chosen = async (choice: string) =>
+      (await discovery.list({ choice })).filter((entry) => entry.chosen)
+
+    expect(await chosen('compressor')).toMatchObject([{ name: 'compressor' }])
+    expect(await chosen('window')).toMatchObject([{ name: 'window', source: 'directory' }])
+    expect(await chosen('topics')).toMatchObject([{ location: '@acme/topics' }])
+    expect(await chosen('@acme/topics')).toMatchObject([{ name: 'topics', location: '@acme/topics' }])
+    expect(await chosen('indirect')).toMatchObject([{ name: 'other-name', available: true }])
+    expect((await discovery.list()).some((entry) => 'chosen' in entry || entry.location === 'indirect')).toBe(
+      false,
+    )
+  })
+
+  it.each([
+    ['nowhere', 'not found'],
+    ['@acme/nowhere', 'not found'],
+    ['../x', /^context\.engine: "\.\.\/x" is neither the name of an engine/],
+  ])('keeps the choice %j visible when nothing has it', async (choice, reason) => {
+    const project = await createProject()
+    const list = await project.discovery().list({ choice })
+    expect(list.map(({ name }) => name)).toEqual(['compressor', choice])
+    expect(list.at(-1)).toEqual({
+      name: choice,
+      source: 'none',
+      available: false,
+      reason: expect.stringMatching(reason),
+      chosen: true,
+    })
+  })
+
+  it('passes over what is no plugin', async () => {
+    const project = await createProject({
+      'plugins/context_engine/README.md': '# Engines',
+      'plugins/context_engine/.DS_Store': '',
+      'plugins/context_engine/.git/config': '',
+      'plugins/context_engine/node_modules/x/package.json': '{}',
+      'package.json': '\ufeff{"dependencies": null, "devDependencies": {"../../etc": "1", "__proto__": "1"}}',
+    })
+    expect(await project.discovery().list()).toHaveLength(1)
+  })
+
+  it('may be asked twice at once, also with a plugin that goes away meanwhile', async () => {
+    const project = await createProject()
+    await project.plugin('stays')
+    const names = Array.from({ length: 30 }, (_, index) => `goes-${index}`)
+    for (const name of names) await project.plugin(name)
+    const discovery = project.discovery()
+    const [first, second] = await Promise.all([discovery.list(), discovery.list()])
+    expect(first).toHaveLength(32)
+    expect(second).toEqual(first)
+
+    const lists: Promise<EngineEntry[]>[] = []
+    for (const name of names) {
+      lists.push(discovery.list())
+      await rename(join(project.root, 'plugins/context_engine', name), join(project.root, name))
+    }
+    for (const list of await Promise.all(lists)) {
+      expect(list.find(({ name }) => name === 'stays')).toMatchObject({ available: true })
+      expect(list.filter(({ available }) => !available)).toEqual([])
+    }
+    expect(await discovery.list()).toHaveLength(2)
+  })
+
+  it('finds plugins and packages of a linked application where Node would', async () => {
+    const project = await createProject({ 'real/app/package.json': '{"dependencies": {"engine-b": "1"}}' })
+    await project.installed('engine-b', engineField('engine-b'))
+    await rename(join(project.root, 'node_modules'), join(project.root, 'real/node_modules'))
+    await symlink(join(project.root, 'real/app'), join(project.root, 'link'))
+    const list = await project.discovery({ root: join(project.root, 'link') }).list()
+    expect(list.map(({ name }) => name)).toEqual(['compressor', 'engine-b'])
+  })
+})
+
+describe('find', () => {
+  it('says what a choice means', async () => {
+    const project = await createProject()
+    await project.plugin('window')
+    await project.installed('@acme/topics', engineField('topics'))
+    const discovery = project.discovery()
+    expect(await discovery.find('window')).toMatchObject({ source: 'directory', available: true })
+    expect(await discovery.find('compressor')).toMatchObject({ source: 'built-in' })
+    expect(await discovery.find('@acme/topics')).toMatchObject({ name: 'topics' })
+    // A package that is no dependency is found by its own name alone.
+    expect(await discovery.find('topics')).toBeUndefined()
+    expect(await discovery.find('../window')).toBeUndefined()
+  })
+})

@@ -1,0 +1,43 @@
+/** Writes server-sent events. What nobody reads any more is dropped. */
+export interface EventWriter {
+  data(text: string): void
+  /** Keeps connections open. */
+  comment(text: string): void
+  end(): void
+}
+
+/**
+ * A stream of events with its writer. It is written as fast as the upstream sends, however slowly the client reads: an
+ * answer is small, and the conversation is free for the next request as soon as it is whole.
+ *
+ * @param onCancel called when the client goes away.
+ */
+export function createEventWriter(onCancel: () => void): {
+  readonly body: ReadableStream<Uint8Array>
+  readonly out: EventWriter
+} {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own
+    },
+    cancel() {
+      controller = undefined
+      onCancel()
+    },
+  })
+  const write = (text: string) => controller?.enqueue(encoder.encode(text))
+  const end = () => {
+    controller?.close()
+    controller = undefined
+  }
+  return {
+    body,
+    out: {
+      data: (text) => write(`data: ${text}\n\n`),
+      comment: (text) => write(`:${text}\n\n`),
+      end,
+    },
+  }
+}

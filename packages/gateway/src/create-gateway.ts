@@ -1,0 +1,140 @@
+import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
+import type { MarkCache } from './answer/turn.ts'
+import { createConversations } from './conversations/create-conversations.ts'
+import type { OpenSession } from './conversations/loaded-conversations.ts'
+import { createLocalHolds, type SessionHolds } from './conversations/session-holds.ts'
+import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
+import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
+import { assertOwnPage } from './http/assert-own-page.ts'
+import { createForward } from './http/create-forward.ts'
+import { type GatewayFault, toGatewayFault } from './http/gateway-fault.ts'
+import { handleChat } from './http/handle-chat.ts'
+import { createModelWindows } from './http/model-windows.ts'
+import { pathBelow } from './http/path-below.ts'
+import { createRunningCalls } from './http/running-calls.ts'
+import { createUpstream } from './http/upstream.ts'
+import { parseJson } from './parse-json.ts'
+import type { ConversationIndex } from './recognition/conversation-index.ts'
+import { createMemoryIndex } from './recognition/create-memory-index.ts'
+
+export interface GatewayOptions {
+  readonly upstream: {
+    /** Of any server with OpenAI's chat completions; ends in `/v1`, usually. */
+    readonly baseUrl: string
+    /** Sent to the upstream instead of what clients send. Default: theirs. */
+    readonly apiKey?: string
+  }
+  /** Opens the session of a conversation, with an engine of its own. The gateway ends it. */
+  readonly open: OpenSession
+  /** The window of models that nothing is known of, in tokens. */
+  readonly window: number
+  /** Windows by the names of models, in tokens: more certain than what the upstream says of them. Default: none. */
+  readonly windows?: Readonly<Record<string, number>>
+  /** Writes the cache breakpoints that a session plans. Default: they are not sent. */
+  readonly markCache?: MarkCache
+  /** What conversations are recognised by. It is closed with the gateway. Default: in memory. */
+  readonly index?: ConversationIndex
+  /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
+  readonly holds?: SessionHolds
+  /**
+   * Whether the host asks clients for a token of its own: then what clients authorize with is that, and is never forwarded,
+   * and all of them are one. Default false.
+   */
+  readonly hasToken?: boolean
+  /** Told what fails, one line each, without secrets. Default: `console.warn`. */
+  readonly log?: (line: string) => void
+  /** Default: the system's. */
+  readonly clock?: Clock
+  /** Replaces some of `GATEWAY_DEFAULTS`. */
+  readonly limits?: Partial<GatewayLimits>
+}
+
+/** A chat API in front of an upstream, with the context of every conversation managed. */
+export interface Gateway {
+  /** Answers requests to `/v1/…`. Never rejects. What is not managed is forwarded as it is. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Conversations in memory. */
+  readonly loaded: number
+  /** Lets what is being answered finish within the limit, in milliseconds (default 10,000), and ends all conversations. */
+  close(limit?: number): Promise<void>
+}
+
+/** How often idle conversations are looked for, in milliseconds. */
+const SWEEP_INTERVAL = 60_000
+/** How long a shutdown waits for answers, in milliseconds. */
+const CLOSE_LIMIT = 10_000
+/** What all paths begin with. */
+const PREFIX = '/v1'
+
+/** Puts context engines between clients of a chat API and the server that answers them. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { upstream: to, open, hasToken = false, clock = { now: Date.now } } = options
+  const { markCache = (_, messages) => messages, holds = createLocalHolds() } = options
+  const limits = { ...GATEWAY_DEFAULTS, ...options.limits }
+  const { index = createMemoryIndex(limits.remembered) } = options
+  const log = redactedLog(options.log ?? console.warn)
+  const format = createOpenAIChat()
+  const upstream = createUpstream({ baseUrl: to.baseUrl, idle: limits.idle })
+  const credentials = { apiKey: to.apiKey, hasToken }
+  const running = createRunningCalls()
+  const { window, windows: known = {} } = options
+  const windows = createModelWindows({ format, window, windows: known, age: limits.modelListAge, clock })
+  const conversations = createConversations({ index, holds, open, clock, log, limits })
+  const forward = createForward({ upstream, credentials, running })
+  const chat = { format, upstream, credentials, conversations, windows, running, limits, markCache, log }
+
+  const route = async (request: Request): Promise<Response> => {
+    const path = pathBelow(PREFIX, request)
+    if (!hasToken) assertOwnPage(request)
+    if (request.method === 'POST' && path === format.path) {
+      await conversations.unloadIdle()
+      return handleChat(request, chat)
+    }
+    const response = await forward(request, path)
+    if (request.method !== 'GET' || path !== '/models') return response
+    const text = await response.text()
+    if (response.ok) windows.read(parseJson(text))
+    return new Response(text, response)
+  }
+
+  const sweep = setInterval(() => {
+    conversations.unloadIdle().catch((error) => log(`error: ${errorText(error)}`))
+  }, SWEEP_INTERVAL)
+  sweep.unref()
+
+  const shutDown = async (limit: number): Promise<void> => {
+    clearInterval(sweep)
+    await running.drain(limit)
+    await conversations.close()
+    await Promise.all([index.close(), holds.close()])
+  }
+  let closing: Promise<void> | undefined
+  return {
+    async fetch(request) {
+      try {
+        return await route(request)
+      } catch (error) {
+        const fault = toGatewayFault(error)
+        if (fault.status === 500) log(`error: ${errorText(fault.cause)}`)
+        return faultResponse(fault, format.writeFault(fault))
+      }
+    },
+    get loaded() {
+      return conversations.loaded
+    },
+    close(limit = CLOSE_LIMIT) {
+      closing ??= shutDown(limit)
+      return closing
+    },
+  }
+}
+
+function redactedLog(log: (line: string) => void): (line: string) => void {
+  return (line) => log(redactSecrets(line).replaceAll(/\s+/g, ' '))
+}
+
+function faultResponse({ status, retryAfter }: GatewayFault, body: string): Response {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+  return new Response(body, { status, headers })
+}

@@ -1,0 +1,49 @@
+import type { Loose } from '@palimpsest/core'
+
+/** What the gateway adds to requests of its own accord. */
+type Addition = 'tools' | 'usage'
+
+/** How servers say that they do not take one of them. */
+const REFUSALS: Readonly<Record<Addition, RegExp>> = {
+  // Ollama: "… does not support tools"; vLLM: "tool choice requires --enable-auto-tool-choice"; OpenRouter: "no endpoints
+  // found that support tool use"; llama.cpp: "tools param requires --jinja flag"; OpenAI: "Unsupported parameter: 'tools'".
+  tools:
+    /(?:support|unrecogni[sz]ed|unknown|requires?).{0,80}\b(?:tools?|functions?)\b|\b(?:tools?|functions?)\b.{0,80}(?:support|unrecogni[sz]ed|unknown|requires?|not permitted)/is,
+  usage: /stream_options|include_usage/i,
+}
+const FIELDS: Readonly<Record<Addition, string>> = { tools: 'tools', usage: 'stream_options' }
+
+/** Remembers which models refuse what the gateway adds, so that they work as they would without it. */
+export interface Additions {
+  mayAdd(addition: Addition, model: string): boolean
+  /** Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more. */
+  learn(refused: RefusedRequest): boolean
+}
+
+interface RefusedRequest {
+  /** The client's body, and what the upstream got. */
+  readonly asked: Loose
+  readonly sent: Loose
+  readonly model: string
+  readonly status: number
+  /** What the upstream answered. */
+  readonly refusal: string
+}
+
+export function createAdditions(): Additions {
+  const refused: Record<Addition, Set<string>> = { tools: new Set(), usage: new Set() }
+  return {
+    mayAdd: (addition, model) => !refused[addition].has(model),
+    learn({ asked, sent, model, status, refusal }) {
+      if (status !== 400 && status !== 404 && status !== 422) return false
+      const culprits = (['tools', 'usage'] as const).filter(
+        (addition) =>
+          asked[FIELDS[addition]] === undefined &&
+          sent[FIELDS[addition]] !== undefined &&
+          REFUSALS[addition].test(refusal),
+      )
+      for (const addition of culprits) refused[addition].add(model)
+      return culprits.length > 0
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
+import { ROUND_BREAK } from '../wire-format.ts'
+import { createMessageBuilder } from './message-builder.ts'
+import { createToolCallStream } from './tool-call-stream.ts'
+
+/** What the client has seen of an answer before this round. */
+interface RoundStart {
+  /** Undefined in the first round. */
+  readonly id: unknown
+  readonly created: unknown
+  /** The visible text so far. */
+  readonly text: string
+}
+
+export interface StreamRoundInput {
+  readonly own: ReadonlySet<string>
+  /** Whether there is one answer: several are passed on as they come. */
+  readonly isSingle: boolean
+  /** Whether the client asked for usage. */
+  readonly wantsUsage: boolean
+  /** Undefined in the first round. */
+  readonly before: RoundStart | undefined
+}
+
+/** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
+export interface StreamRound {
+  /** What the client gets of a chunk. The end of the answer is held back. */
+  take(chunk: Loose): Loose[]
+  /** The answer, calls of the engine's tools included. */
+  readonly message: Loose
+  readonly usage: Loose | undefined
+  /** Whether the upstream said why it stopped. */
+  readonly isFinished: boolean
+  /** For the round after this one. */
+  readonly seen: RoundStart
+  /** The end of the whole answer. `usage`: of all rounds. */
+  end(usage: Loose | undefined): Loose[]
+}
+
+export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput): StreamRound {
+  const builder = createMessageBuilder()
+  const calls = createToolCallStream(own)
+  let envelope: Loose | undefined
+  let finish: Loose | undefined
+  let isFinished = false
+  let usage: Loose | undefined
+  let usageChunk: Loose | undefined
+
+  /** The chunk as one of the stream that the client sees. */
+  const framed = ({ usage: reported, ...chunk }: Loose): Loose => ({
+    ...chunk,
+    ...(reported !== undefined && (wantsUsage || reported !== null) && { usage: reported }),
+    ...(before !== undefined && { id: before.id, created: before.created }),
+  })
+
+  /** What of a piece the client gets; undefined for nothing. */
+  const visibleDelta = (delta: Loose): Loose | undefined => {
+    const { tool_calls: pieces, ...rest } = delta
+    const shown = Array.isArray(pieces) ? calls.take(pieces) : []
+    const isLeading = before !== undefined && builder.text === ''
+    builder.take(delta)
+    const kept = before === undefined ? rest : continued(rest, isLeading, before.text)
+    const visible = { ...kept, ...(shown.length > 0 && { tool_calls: shown }) }
+    return Object.keys(visible).length === 0 ? undefined : visible
+  }
+
+  const takeChoice = (chunk: Loose, choice: Loose): Loose[] => {
+    const { finish_reason: reason } = choice
+    const isLast = reason !== null && reason !== undefined
+    isFinished ||= isLast
+    const delta = looseOf(choice.delta)
+    if (!isSingle) {
+      // The first of them stands for all.
+      if (choice.index === 0) builder.take(delta)
+      return [framed(chunk)]
+    }
+    const visible = visibleDelta(delta)
+    if (isLast) finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
+    if (visible === undefined) return []
+    // Usage that comes with the end is told with the end.
+    const { usage: _, ...plain } = chunk
+    const carrier = isLast ? plain : chunk
+    return [framed({ ...carrier, choices: [{ ...choice, delta: visible, finish_reason: null }] })]
+  }
+
+  return {
+    take(chunk) {
+      if (isObject(chunk.usage)) usage = chunk.usage
+      const { choices } = chunk
+      if (!Array.isArray(choices)) return [framed(chunk)]
+      const [choice] = choices
+      if (choice === undefined) {
+        if (!isObject(chunk.usage)) return before === undefined ? [framed(chunk)] : []
+        usageChunk = chunk
+        return []
+      }
+      envelope ??= chunk
+      return takeChoice(chunk, looseOf(choice))
+    },
+    get message() {
+      return { ...builder.message, ...(calls.calls.length > 0 && { tool_calls: calls.calls }) }
+    },
+    get usage() {
+      return usage
+    },
+    get isFinished() {
+      return isFinished
+    },
+    get seen() {
+      const { id, created } = before ?? envelope ?? {}
+      const text = [before?.text ?? '', builder.text].filter(Boolean).join(ROUND_BREAK)
+      return { id, created, text }
+    },
+    end(total) {
+      const held = calls.flush()
+      const base = finish ?? envelope ?? {}
+      const { usage: _, ...plain } = base
+      const late = { ...plain, choices: [{ index: 0, delta: { tool_calls: held }, finish_reason: null }] }
+      const reported = isObject(finish?.usage) ? { ...finish, usage: total } : finish
+      const asked = wantsUsage && usageChunk !== undefined
+      return [
+        ...(held.length > 0 ? [late] : []),
+        ...(reported === undefined ? [] : [reported]),
+        ...(asked ? [{ ...usageChunk, usage: total }] : []),
+      ].map(framed)
+    },
+  }
+}
+
+/** A piece of a later round: the client has the role already, and an empty text says nothing. */
+function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose {
+  const { role: _, content, ...rest } = delta
+  if (content === undefined || content === null || content === '') return rest
+  const isParted = isLeading && textBefore !== '' && typeof content === 'string'
+  return { ...rest, content: isParted ? `${ROUND_BREAK}${content}` : content }
+}

@@ -1,0 +1,100 @@
+import type { AssistantMessage, Loose, Message, ToolSchema } from '@palimpsest/core'
+import type { GatewayFault } from '../http/gateway-fault.ts'
+
+/**
+ * The wire format of a chat API: all that the gateway knows of the shape of requests, answers and errors. Inside, everything
+ * is messages of core.
+ */
+export interface WireFormat {
+  /** The path of requests for an answer, below the base URL. */
+  readonly path: string
+  /** @throws GatewayFault 400 for what is not a JSON object. */
+  readRequest(text: string): ChatRequest
+  /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
+  readRefusal(text: string, status: number): object
+  /** The windows of models by their names, in tokens, as far as the upstream's list of models says them. */
+  readWindows(list: unknown): ReadonlyMap<string, number>
+  /** A refusal of the upstream, as an event of a stream that has begun. */
+  refusalEvent(text: string, status: number): string
+  /** A fault of the gateway, as a body or an event of a stream. */
+  writeFault(fault: GatewayFault): string
+}
+
+/** A request for an answer, read as far as the gateway has to know it. */
+export interface ChatRequest {
+  /** As the client sent it. */
+  readonly text: string
+  readonly model: string
+  /** Empty when the context cannot be managed. */
+  readonly messages: readonly Message[]
+  /** Why the context of this request cannot be managed; undefined when it can. */
+  readonly unmanaged: string | undefined
+  readonly isStream: boolean
+  /** The client's tools, as sessions count them. */
+  readonly tools: readonly ToolSchema[]
+  /** Names of all tools of the client, of whatever kind. */
+  readonly toolNames: ReadonlySet<string>
+  /** Whether tools of the engine may be offered beside the client's. */
+  readonly mayOffer: boolean
+  /** Whether there is one answer, and the next list goes on from it. */
+  readonly isSingle: boolean
+  /** Whether the client sets cache breakpoints itself. */
+  readonly isMarked: boolean
+  /** Tokens that the client wants for the answer; 0 when it does not say. */
+  readonly answerTokens: number
+  /** The body for the upstream, with other messages and with tools of the engine behind the client's. */
+  write(messages: readonly Message[], offered: readonly ToolSchema[]): Loose
+  /**
+   * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that is not
+   * written any more for this model.
+   */
+  isRefusedAddition(sent: Loose, refusal: string, status: number): boolean
+  /** Reads an answer in one piece; undefined for what is none. */
+  readAnswer(text: string): WholeAnswer | undefined
+  /** Reads an answer that comes as a stream. `own`: names of the engine's tools; it may grow. */
+  readStream(own: ReadonlySet<string>): StreamedAnswer
+}
+
+/** An answer of the upstream in one piece. */
+export interface WholeAnswer {
+  /** Calls of the engine's tools included. */
+  readonly message: AssistantMessage
+  readonly usage: Loose | undefined
+  /** The answer for the client, who sees one with the usage of all requests that it took. */
+  write(visible: AssistantMessage, usages: readonly Loose[]): string
+}
+
+/** An answer of several streams, one a round, which are one to the client. Events are the data of server-sent events. */
+export interface StreamedAnswer {
+  /** The next events are those of another stream. */
+  beginRound(): void
+  /**
+   * What the client gets of an event: nothing of what concerns the engine alone. The end of the answer is held back.
+   *
+   * @throws StreamedError for an error that the upstream reports.
+   */
+  take(event: string): readonly string[]
+  /** The round's answer so far, calls of the engine's tools included. */
+  readonly message: AssistantMessage
+  /** Of this round. */
+  readonly usage: Loose | undefined
+  /** Whether the upstream said why it stopped. */
+  readonly isFinished: boolean
+  /** Whether the upstream said that no event follows. */
+  readonly isOver: boolean
+  /** The end of the whole answer. `usages`: of all rounds. */
+  end(usages: readonly Loose[]): readonly string[]
+}
+
+/** Thrown with the event that says what went wrong in the middle of an upstream's stream. */
+export class StreamedError extends Error {
+  readonly event: string
+
+  constructor(event: string) {
+    super('the upstream reported an error in its stream')
+    this.event = event
+  }
+}
+
+/** Between texts of two rounds, which the model wrote as two messages. */
+export const ROUND_BREAK = '\n\n'

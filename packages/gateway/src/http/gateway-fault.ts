@@ -1,0 +1,46 @@
+type GatewayStatus = 400 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504
+
+interface GatewayFaultDetails {
+  /** Where in the request the fault is, such as `messages`. */
+  readonly param?: string
+  /** When to try again, in whole seconds. */
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
+/** A request that the gateway itself refuses or cannot carry out. */
+export class GatewayFault extends Error {
+  readonly status: GatewayStatus
+  /** Stable, in snake case, for programs. */
+  readonly code: string
+  readonly param: string | null
+  readonly retryAfter?: number
+
+  constructor(status: GatewayStatus, code: string, message: string, details: GatewayFaultDetails = {}) {
+    const { param, retryAfter, cause } = details
+    super(message, cause === undefined ? undefined : { cause })
+    this.status = status
+    this.code = code
+    this.param = param ?? null
+    if (retryAfter !== undefined) this.retryAfter = retryAfter
+  }
+}
+
+/** What any error means for a client. Nothing of an error that is not known gets out. */
+export function toGatewayFault(error: unknown): GatewayFault {
+  if (error instanceof GatewayFault) return error
+  return new GatewayFault(500, 'internal_error', 'the gateway failed; the log of the service says more', {
+    cause: error,
+  })
+}
+
+/** Why requests end when the service does. */
+export function shutdownFault(): GatewayFault {
+  return new GatewayFault(503, 'shutting_down', 'the gateway is shutting down; try again', { retryAfter: 5 })
+}
+
+/** Why a request ends whose conversation another worker has taken over. Clients try such again. */
+export function takenFault(): GatewayFault {
+  const message = 'another worker has taken the conversation over, because this one was too slow; try again'
+  return new GatewayFault(409, 'conversation_taken', message, { retryAfter: 1 })
+}

@@ -1,0 +1,174 @@
+import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
+import { answerStream } from '../answer/answer-stream.ts'
+import { answerWhole } from '../answer/answer-whole.ts'
+import { createEventWriter } from '../answer/event-writer.ts'
+import { createTurn, type MarkCache, type Turn } from '../answer/turn.ts'
+import type { Conversations } from '../conversations/create-conversations.ts'
+import type { Lease, LeaseInput } from '../conversations/lease.ts'
+import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
+import type { GatewayLimits } from '../gateway-defaults.ts'
+import { digest, trailOf } from '../recognition/trail.ts'
+import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './forwarded-headers.ts'
+import { GatewayFault } from './gateway-fault.ts'
+import type { ModelWindows } from './model-windows.ts'
+import { readBody } from './read-body.ts'
+import type { RunningCall, RunningCalls } from './running-calls.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Names the conversation, in requests and answers. */
+export const SESSION_HEADER = 'x-palimpsest-session'
+/** Says what was degraded. */
+const WARNING_HEADER = 'x-palimpsest-warning'
+
+const NAME = /^[\w.:-]{1,128}$/
+/** What a client is told whose conversation is not found. */
+const STORE_FAILED = 'the store of the gateway failed, so the messages were forwarded as they came'
+/** Tokens: clients that count their room anew for each request do not change the window each time. */
+const RESERVE_STEP = 1_024
+/** Characters of a warning in a header. */
+const WARNING_LENGTH = 300
+
+export interface ChatParts {
+  readonly format: WireFormat
+  readonly upstream: Upstream
+  readonly credentials: Credentials
+  readonly conversations: Conversations
+  readonly windows: ModelWindows
+  readonly running: RunningCalls
+  readonly limits: GatewayLimits
+  readonly log: (line: string) => void
+  readonly markCache: MarkCache
+}
+
+/** Answers a request whose context is managed. */
+export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
+  const { format, log, limits, markCache } = parts
+  const request = format.readRequest(await readBody(raw, limits.body))
+  const name = conversationName(raw.headers)
+  const call = parts.running.begin(raw.signal)
+  let isHandedOver = false
+  try {
+    const post = postTo(parts, raw, call.signal)
+    if (request.unmanaged !== undefined) return passOn(await post(request.text), [request.unmanaged])
+    const trail = trailOf(request.messages)
+    const lease = await enter(request, { name, trail }, raw, call, parts)
+    if (lease === undefined)
+      return passOn(await withoutStore(await post(request.text), format), [STORE_FAILED])
+    try {
+      const { rounds } = limits
+      const { signal } = call
+      const turn = createTurn({ format, request, trail, lease, post, markCache, rounds, log, signal })
+      if (!request.isStream) return named(await answerWhole(turn), lease, turn)
+      const first = await turn.send()
+      if (!isEventStream(first)) return named(passOn(first, []), lease, turn)
+      isHandedOver = true
+      return named(streamed(first, { format, turn, lease, call, log }), lease, turn)
+    } finally {
+      if (!isHandedOver) await lease.release()
+    }
+  } finally {
+    if (!isHandedOver) call.end()
+  }
+}
+
+/** Undefined when the store that tells conversations apart fails: that is no reason to refuse an answer. */
+async function enter(
+  request: ChatRequest,
+  { name, trail }: Pick<LeaseInput, 'name' | 'trail'>,
+  raw: Request,
+  call: RunningCall,
+  { conversations, credentials, windows, upstream, limits, log }: ChatParts,
+): Promise<Lease | undefined> {
+  const { model, answerTokens, isMarked } = request
+  const headers = requestHeaders(raw.headers, credentials)
+  const ask = () =>
+    upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+  const window = await windows.find(model, ask)
+  const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
+  const reserve = Math.min(wanted, Math.floor(window / 2))
+  const owner = digest(credentialsOf(raw.headers, credentials))
+  try {
+    return await conversations.enter({ owner, name, trail, model, window, reserve, isMarked }, call)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (error instanceof GatewayFault) throw error
+    log(`error: the context of a request is not managed: ${errorText(error)}`)
+    return undefined
+  }
+}
+
+/**
+ * The upstream's answer to the client's own list.
+ *
+ * @throws GatewayFault 503 when that is too long: with the store, it will not be.
+ */
+async function withoutStore(response: Response, format: WireFormat): Promise<Response> {
+  if (response.ok) return response
+  const { status, headers } = response
+  const refusal = await response.text()
+  if (contextOverflow(format.readRefusal(refusal, status)) === undefined)
+    return new Response(refusal, { status, headers })
+  const message = 'the messages are too long, and the store fails that is needed to shorten them; try again'
+  throw new GatewayFault(503, 'store_unavailable', message, { retryAfter: 5 })
+}
+
+interface Streamed {
+  readonly format: WireFormat
+  readonly turn: Turn
+  readonly lease: Lease
+  readonly call: RunningCall
+  readonly log: (line: string) => void
+}
+
+function streamed(first: Response, { format, turn, lease, call, log }: Streamed): Response {
+  const { body, out } = createEventWriter(call.abandon)
+  const { signal } = call
+  void answerStream({ turn, first, format, out, signal })
+    .catch((error) => {
+      if (!signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+    })
+    .finally(async () => {
+      await lease.release()
+      call.end()
+    })
+  return new Response(body, { status: first.status, headers: responseHeaders(first.headers) })
+}
+
+function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
+  const headers = requestHeaders(raw.headers, credentials)
+  headers.set('content-type', 'application/json')
+  const { search } = new URL(raw.url)
+  return (body: string) => upstream.send(format.path, { method: 'POST', headers, body, search, signal })
+}
+
+/** @throws GatewayFault 400 */
+function conversationName(headers: Headers): string | undefined {
+  const name = headers.get(SESSION_HEADER) ?? undefined
+  if (name === undefined || NAME.test(name)) return name
+  const message = `the header ${SESSION_HEADER} takes up to 128 letters, digits and signs of . _ : -`
+  throw new GatewayFault(400, 'invalid_session', message, { param: SESSION_HEADER })
+}
+
+function isEventStream({ ok, headers }: Response): boolean {
+  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** An answer of the upstream as it is. */
+function passOn(response: Response, warnings: readonly string[]): Response {
+  const { status, body } = response
+  return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)
+}
+
+function named(response: Response, { known }: Lease, { warnings }: Turn): Response {
+  response.headers.set(SESSION_HEADER, known.name)
+  return withWarnings(response, warnings)
+}
+
+function withWarnings(response: Response, warnings: readonly string[]): Response {
+  const text = warnings
+    .join('; ')
+    .replaceAll(/[^ -~]+/g, ' ')
+    .slice(0, WARNING_LENGTH)
+  if (text !== '') response.headers.set(WARNING_HEADER, text)
+  return response
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '@palimpsest/core'
+import type { WireFormat } from '../formats/wire-format.ts'
+
+/** How long it holds that there is no list, in milliseconds: a wrong key is put right, and a server starts. */
+const AGE_OF_NONE = 30_000
+
+/** How large models' windows are, in tokens. */
+export interface ModelWindows {
+  /**
+   * The window of a model: from the configuration, else from the upstream's list, else the default. Never fails.
+   *
+   * @param ask requests the upstream's list.
+   */
+  find(model: string, ask: () => Promise<Response>): Promise<number>
+  /** Reads a list that a client asked for. */
+  read(list: unknown): void
+}
+
+interface ModelWindowsInput {
+  readonly format: Pick<WireFormat, 'readWindows'>
+  /** Of models that nothing is known of. */
+  readonly window: number
+  readonly windows: Readonly<Record<string, number>>
+  /** How long a list holds, in milliseconds. */
+  readonly age: number
+  readonly clock: Clock
+}
+
+export function createModelWindows({ format, window, windows, age, clock }: ModelWindowsInput): ModelWindows {
+  const listed = new Map<string, number>()
+  let asked: Promise<void> | undefined
+  let until = 0
+
+  const read = (list: unknown): void => {
+    for (const [model, found] of format.readWindows(list)) listed.set(model, found)
+  }
+
+  const load = async (ask: () => Promise<Response>): Promise<void> => {
+    try {
+      const response = await ask()
+      if (response.ok) return read(await response.json())
+      await response.body?.cancel()
+    } catch {
+      // Many servers have no list, or none with windows: the default is there for them.
+    }
+    until = clock.now() + Math.min(age, AGE_OF_NONE)
+  }
+
+  return {
+    async find(model, ask) {
+      if (Object.hasOwn(windows, model)) return windows[model] ?? window
+      if (clock.now() >= until) {
+        until = clock.now() + age
+        asked = load(ask)
+      }
+      await asked
+      return listed.get(model) ?? window
+    },
+    read,
+  }
+}

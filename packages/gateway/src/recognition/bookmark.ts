@@ -1,0 +1,51 @@
+import { commonLength, digest, type Trail } from './trail.ts'
+
+/** Hashes that are kept of a conversation: 1 KB, so that what a request costs does not grow with its history. */
+const KEPT = 64
+
+/**
+ * What of a conversation's list is kept to know it again. Each hash stands for everything before it, so that one is
+ * enough for all turns but the last.
+ */
+export interface Bookmark {
+  /** The hash of everything before the last turn; of the first message when there is one turn. */
+  readonly anchor: string
+  /** Index of the last turn's first message. */
+  readonly turn: number
+  /** Index of the message that `hashes` begin with. */
+  readonly first: number
+  /** One a message up to the end of the list, of the last 64 at most. */
+  readonly hashes: readonly string[]
+}
+
+/** Of a conversation that begins with a list: nothing of it was answered yet. */
+export function firstBookmark(trail: Trail): Bookmark {
+  return { anchor: anchorAt(trail, 0), turn: 0, first: 0, hashes: [] }
+}
+
+export function bookmark(trail: Trail): Bookmark {
+  const { hashes, users } = trail
+  const turn = users.at(-1) ?? 0
+  const first = Math.max(0, hashes.length - KEPT)
+  return { anchor: anchorAt(trail, turn), turn, first, hashes: hashes.slice(first) }
+}
+
+/**
+ * How many messages of a list are known from a bookmark, for choosing among several; undefined when the list parts from
+ * it before the last turn.
+ */
+export function knownLength({ anchor, turn, first, hashes }: Bookmark, trail: Trail): number | undefined {
+  if (anchorAt(trail, turn) !== anchor) return undefined
+  const common = commonLength(hashes, trail.hashes.slice(first))
+  return Math.max(turn, common === 0 ? 0 : first + common)
+}
+
+/** Where a bookmark may be anchored that a list goes on from: at one of its turns, or at the next one. */
+export function anchorsOf(trail: Trail): readonly string[] {
+  const { hashes, users } = trail
+  return [...new Set([0, ...users, hashes.length].map((turn) => anchorAt(trail, turn)))]
+}
+
+function anchorAt({ root, hashes }: Trail, turn: number): string {
+  return hashes[Math.max(0, turn - 1)] ?? digest(root)
+}

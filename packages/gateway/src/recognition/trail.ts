@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import {
+  isInstruction,
+  type Message,
+  messageText,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
+import { isNestedDeep } from '../is-nested-deep.ts'
+import { parseJson } from '../parse-json.ts'
+import { withoutTimes } from './without-times.ts'
+
+/** Characters of a hash: 96 bits, so that no two lists of anybody's are taken for the same. */
+const HASH_LENGTH = 16
+
+/** What a client's list is recognised by: one hash a message, each of everything up to there. */
+export interface Trail {
+  /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
+  readonly root: string
+  readonly hashes: readonly string[]
+  /** Indexes in `hashes` of the messages of the user, at which turns begin. */
+  readonly users: readonly number[]
+}
+
+export const EMPTY_TRAIL: Trail = { root: '', hashes: [], users: [] }
+
+/** That of a client's whole list. */
+export function trailOf(messages: readonly Message[]): Trail {
+  const first = messages.findIndex((message) => !isInstruction(message))
+  const count = first === -1 ? messages.length : first
+  const prompts = messages.slice(0, count).map((message) => withoutTimes(messageText(message)))
+  const root = prompts.length === 0 ? '' : digest(JSON.stringify(prompts))
+  return extendTrail({ ...EMPTY_TRAIL, root }, messages.slice(count))
+}
+
+/** The trail with messages behind it, none of them a system prompt at the beginning. */
+export function extendTrail({ root, hashes, users }: Trail, messages: readonly Message[]): Trail {
+  const all = [...hashes]
+  const turns = [...users]
+  for (const message of messages) {
+    if (message.role === 'user') turns.push(all.length)
+    all.push(digest(`${all.at(-1) ?? root}\n${canonical(message)}`))
+  }
+  return { root, hashes: all, users: turns }
+}
+
+/** How many messages at the beginning of two lists are the same. */
+export function commonLength(a: readonly string[], b: readonly string[]): number {
+  let low = 0
+  let high = Math.min(a.length, b.length)
+  // Each hash stands for all before it, so the first difference can be searched for.
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (a[middle - 1] === b[middle - 1]) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+export function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, HASH_LENGTH)
+}
+
+/**
+ * A message as far as it tells conversations apart. Clients send an answer back in their own words: without what they
+ * do not know, arguments written anew, null for an empty text.
+ */
+function canonical(message: Message): string {
+  const calls = toolCallsOf(message).map((call) => {
+    const input = toolCallInput(call)
+    const args = parseJson(input) ?? input
+    return [call.id, toolCallName(call), isNestedDeep(args) ? input : args]
+  })
+  const { role, content } = message
+  if (role === 'assistant') return JSON.stringify([role, messageText(message).trim(), calls])
+  const said = typeof content === 'string' ? content : (content ?? []).map(withoutMark)
+  return JSON.stringify([role, said, role === 'tool' ? message.tool_call_id : null])
+}
+
+/** Clients move their cache markers with every request. */
+function withoutMark(part: object): object {
+  const { cache_control: _, ...rest } = part as { readonly cache_control?: unknown }
+  return rest
+}

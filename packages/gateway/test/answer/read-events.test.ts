@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest'
+import { readEvents, type StreamEvent } from '../../src/answer/read-events.ts'
+
+test('who has read enough does not wait for a stream that stays open, and its connection is given up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const cancel = vi.fn()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('data: [DONE]\n\n')),
+    cancel,
+  })
+  for await (const event of readEvents(body)) {
+    expect(event).toEqual({ type: 'data', data: '[DONE]' })
+    break
+  }
+  expect(cancel).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(cancel).toHaveBeenCalled()
+  vi.useRealTimers()
+})
+
+test('characters whose bytes come one by one are whole', async () => {
+  const bytes = new TextEncoder().encode('data: naïve 😀 日本\r\n\r\n')
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+  const events: StreamEvent[] = []
+  for await (const event of readEvents(body)) events.push(event)
+  expect(events).toEqual([{ type: 'data', data: 'naïve 😀 日本' }])
+})

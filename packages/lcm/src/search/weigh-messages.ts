@@ -1,0 +1,100 @@
+import type { MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
+import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
+import { countPerPassage } from './count-per-passage.ts'
+import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
+import { passageCandidates } from './passage-candidates.ts'
+import type { QuestionTerm } from './question-terms.ts'
+import { PASSAGE_CHARACTERS, splitPassages } from './split-passages.ts'
+
+/** BM25 as Robertson and Zaragoza (2009) give it, with the usual parameters. */
+const K1 = 1.2
+const B = 0.75
+/** A question of so many terms does not stand in a message by chance. */
+const ECHO_TERMS = 3
+
+/** A message, and its passages that hold a term, the best first. */
+export interface WeighedMessage {
+  readonly message: MessageCandidate
+  readonly passages: readonly (Span & { readonly score: number })[]
+}
+
+export interface WeighInput {
+  readonly ranges: readonly SeqRange[]
+  /** The query as it was asked: a message of a model or a tool that repeats it answers nothing. */
+  readonly asked: string
+  readonly accepts?: (message: MessageCandidate) => boolean
+  readonly includeReplaced?: boolean
+  /** Changes the text of a message before it is cut, such as hiding secrets. Default: nothing. */
+  readonly read?: (text: string) => string
+}
+
+/** Messages that hold any of some terms, with the worth of their passages by the rarity and number of the terms in them. */
+export async function weighMessages(
+  session: LcmSession,
+  terms: readonly QuestionTerm[],
+  { ranges, asked, accepts = () => true, includeReplaced = false, read }: WeighInput,
+): Promise<{ readonly messages: readonly WeighedMessage[]; readonly isWhole: boolean }> {
+  const found = new Map<number, MessageCandidate>()
+  const plain = terms.map(({ exact: _, ...term }): SearchTerm => term)
+  // The word itself weighs more than others that begin like it, and is not lost among them.
+  const wanted = [
+    ...plain,
+    ...terms.flatMap(({ exact }): SearchTerm[] =>
+      exact === undefined ? [] : [{ kind: 'word', text: exact }],
+    ),
+  ]
+  const frequencies = wanted.map(() => 0)
+  let isWhole = true
+  for (const range of ranges) {
+    const part = await passageCandidates(session, { terms: plain, wanted, range, includeReplaced })
+    for (const message of part.messages) found.set(message.seq, message)
+    for (const [index, count] of part.frequencies.entries())
+      frequencies[index] = (frequencies[index] ?? 0) + count
+    isWhole &&= part.isWhole
+  }
+  const size = ranges.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0)
+  const weighed = wanted.map((term, index) => ({
+    find: createTermFinder(term),
+    weight: inverseFrequency(frequencies[index] ?? 0, size),
+  }))
+  const messages = [...found.values()]
+    .filter((message) => accepts(message) && !isEcho(message, asked, terms))
+    .map((message) => (read === undefined ? message : { ...message, text: read(message.text) }))
+    .map((message) => ({ message, passages: weighPassages(message.text, weighed) }))
+  return { messages: messages.filter(({ passages }) => passages.length > 0), isWhole }
+}
+
+function inverseFrequency(frequency: number, size: number): number {
+  return Math.log(1 + (Math.max(0, size - frequency) + 0.5) / (frequency + 0.5))
+}
+
+/** An earlier call of a tool with this question, or what it returned: it shares every word and answers nothing. */
+function isEcho({ role, text }: MessageCandidate, question: string, terms: readonly SearchTerm[]): boolean {
+  if (terms.length < ECHO_TERMS || (role !== 'assistant' && role !== 'tool')) return false
+  return text.toLowerCase().includes(question.toLowerCase())
+}
+
+function weighPassages(
+  text: string,
+  terms: readonly { readonly find: TermFinder; readonly weight: number }[],
+): WeighedMessage['passages'] {
+  const spans = splitPassages(text)
+  const scores = spans.map(() => 0)
+  const counts = countPerPassage(
+    text,
+    spans,
+    terms.map(({ find }) => find),
+  )
+  for (const [term, { weight }] of terms.entries()) {
+    for (const [index, count] of counts[term] ?? []) {
+      const span = spans[index]
+      if (span === undefined) continue
+      const length = 1 - B + (B * (span.end - span.start)) / PASSAGE_CHARACTERS
+      scores[index] = (scores[index] ?? 0) + (weight * count * (K1 + 1)) / (count + K1 * length)
+    }
+  }
+  return spans
+    .map((span, index) => ({ ...span, score: scores[index] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+}

@@ -1,0 +1,42 @@
+import { abortable, ModelError } from '@palimpsest/core'
+
+/** The longest delay that a timer takes, in milliseconds: 2^31 - 1. A longer one would end at once. */
+export const LONGEST_TIMEOUT_MS = 2_147_483_647
+
+/** What ends a call from outside. */
+export interface Limits {
+  /** Ends the work early; the promise rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds until the work has failed with `MODEL_TIMEOUT`; at most `LONGEST_TIMEOUT_MS`. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Runs work that can be aborted. When the caller aborts or the time is up, it rejects at once, even if the work does
+ * not listen to the signal that it was given, and with that reason, whatever the work makes of it. Work that fails by
+ * itself has its signal aborted too, so that an open connection is closed. The timer is our own and not
+ * `AbortSignal.timeout`: it ends with the call, and it keeps the process alive until then.
+ */
+export async function withDeadline<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, timeoutMs } = limits
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const ended = AbortSignal.any([controller.signal, ...(signal === undefined ? [] : [signal])])
+  const timer = setTimeout(() => controller.abort(timeoutError(timeoutMs)), timeoutMs)
+  try {
+    return await abortable(work(ended), ended)
+  } catch (error) {
+    ended.throwIfAborted()
+    controller.abort(error)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function timeoutError(timeoutMs: number): ModelError {
+  return new ModelError(
+    'timeout',
+    `there was no complete answer in ${timeoutMs / 1000} s; try again or raise timeoutMs`,
+  )
+}
