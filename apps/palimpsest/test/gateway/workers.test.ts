@@ -105,10 +105,10 @@ describeWithPostgres('workers on one database', (server) => {
       const { text } = await ask(clients[index] as OpenAI, messages)
       expect(text).toContain(['lumen-vault-73', 'copper'][index])
     }
-    // The lantern was looked up with an engine's tool at one worker; the other one puts that back.
+    // The bucket was looked up with an engine's tool at one worker; the other one puts that back.
     messages.push(user('Thank you.'))
-    await ask(clients[0] as OpenAI, messages)
-    expect(roles(upstream)?.slice(-5)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
+    await ask(clients[1] as OpenAI, messages)
+    expect(roles(upstream)?.slice(-5)).toEqual(['tool', 'assistant', 'user', 'assistant', 'user'])
     expect(upstream.overflows).toBe(0)
     expect(sessions.size).toBe(1)
     expect(workers.flatMap(({ log }) => log)).toEqual([])

@@ -194,7 +194,11 @@ describeInBrowser(
       const steps = page.locator(`[data-decision="${changed?.id}"] [data-step]`)
       expect(await steps.count()).toBe((changed?.supersedes.length ?? 0) + 1)
 
-      const one = current.find(({ sources }) => sources[0]?.seq !== null)
+      // Its source is the first quote of its card.
+      const one = current.find(
+        ({ sources, supersedes, remarks = [] }) =>
+          sources[0]?.seq !== null && supersedes.length + remarks.length === 0,
+      )
       const seq = one?.sources[0]?.seq
       await page.locator(`[data-decision="${one?.id}"] blockquote button`).first().click()
       const target = page.locator(`[data-seq="${seq}"][data-highlight]`)

@@ -83,7 +83,7 @@ describe('with the decisions engine', () => {
         /What is on record as decided:\n> auth: JWT .*\n> datastore: MySQL \(was PostgreSQL, /,
       )
     expect(await ask('Where do we keep the orders?')).toContain(
-      '> We use Postgres as our database for the orders. (turn 1; superseded in turn 3: datastore: PostgreSQL)',
+      '> We use Postgres as our database for the orders. (turn 1; superseded in turn 3: datastore (orders): PostgreSQL)',
     )
   })
 

@@ -55,7 +55,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
       const roll = createDice()
       const sessions = ['a', 'b']
       const queries = Array.from({ length: 6 }, (_, turn) => {
-        return `Turn ${turn}: rename load_${turn} to read_${turn}. ${'The parser is in src/parse.ts. '.repeat(60)}`
+        return `Rename load_${turn} to read_${turn}. ${'The parser reads one line at a time. '.repeat(60)}`
       })
       await Promise.all(
         sessions.map(async (session) => {

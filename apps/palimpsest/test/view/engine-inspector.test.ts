@@ -5,7 +5,7 @@ import { inspectEngine } from '../../src/view/inspect-engine.ts'
 import { talk, watchedSession } from './watched-session.ts'
 
 const KIND = 'decisions over lcm'
-const topic = (turn: number) => `We use library${turn} for module${turn}. ${'Tell me. '.repeat(40)}`
+const topic = (turn: number) => `Rename load_${turn} to read_${turn}. ${'Tell me. '.repeat(40)}`
 
 /** The options with stores that say how much was read from them. */
 function counted(options: Record<string, unknown>) {

@@ -264,7 +264,9 @@ function answersOf(
     const wanted =
       offers.find((offer) => slots.includes(offer.slot))?.slot ??
       asked.find((token) => token.slot !== undefined && (isAsked || slots.includes(token.slot)))?.slot
-    return [{ ...base, slot: wanted ?? slots[0] ?? '', value: mention.value }]
+    // "C" alone is the third of some options.
+    const slot = wanted ?? (mention.value.length > 1 ? slots[0] : undefined)
+    return slot === undefined ? [] : [{ ...base, slot, value: mention.value }]
   }
   const slot = asked.some(({ sign }) => sign === 'q')
     ? asked.find((token) => token.slot !== undefined)?.slot

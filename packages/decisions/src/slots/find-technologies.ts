@@ -92,8 +92,9 @@ function isNext(text: string, word: Word | undefined, next: Word | undefined): b
 
 function mentionOf(text: string, written: string, start: number, end: number): TechnologyMention | undefined {
   const technology = TECHNOLOGIES.get(spellingKey(written))
-  // "mit" is a word of German.
-  if (written === 'mit' && /^\s+\p{L}/u.test(text.slice(end, end + 8))) return undefined
+  // "c" is the third of some options; "mit" is a word of German.
+  if (/^[a-z]$/.test(written) || (written === 'mit' && /^\s+\p{L}/u.test(text.slice(end, end + 8))))
+    return undefined
   if (technology !== undefined) {
     const version = VERSION.exec(text.slice(end, end + 40))
     const capitals = written.length > 1 && written === written.toUpperCase()

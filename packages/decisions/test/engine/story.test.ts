@@ -9,11 +9,11 @@ const chatter = (turn: number) =>
 const answer = (turn: number) =>
   `On screen ${turn} the spacing follows the grid. ${'The left column breathes well and the right one is a little tight. '.repeat(50)}`
 
-/** Postgres at turn 3, the schema at 8, JWT at 12, and then so many turns about something else. */
+/** Postgres at turn 3, a rule for its tables at 8, JWT at 12, and then so many turns about something else. */
 async function tell(talk: Talk, upTo: number, saidAt: Readonly<Record<number, string>> = {}): Promise<void> {
   const story: Readonly<Record<number, string>> = {
     3: "Let's use Postgres for the database.",
-    8: 'The Postgres schema has the tables users, orders and invoices; keep it that way.',
+    8: 'Every Postgres table must have a created_at column.',
     12: 'For authentication we go with JWT.',
     ...saidAt,
   }
@@ -33,7 +33,7 @@ describe.each([
     const block = blockOf(messages)
     expect(block).toMatch(/PostgreSQL|Postgres/)
     expect(block).toMatch(/JWT/)
-    expect(block).toMatch(/users, orders and invoices/)
+    expect(block).toMatch(/must have a created_at column/)
     await talk.session.end()
   })
 
@@ -47,7 +47,7 @@ describe.each([
       .split('\n')
       .find((text) => /datastore|database/i.test(text) && text.includes('MySQL'))
     expect(line).toMatch(/MySQL \(was Postgre(?:s|SQL), turns 3 to 27, because the operators only run MySQL/)
-    // The schema rests on what was given up.
+    // The rule rests on what was given up.
     expect(blockOf(messages)).toMatch(/suspect/)
     await talk.session.end()
   })
