@@ -21,11 +21,8 @@ export function decisionsCommand(surroundings: Surroundings): Command {
     .addOption(new Option('--part <part>', 'which part of the set').choices([...PARTS, 'all']).default('all'))
     .option('--failures', 'list what was missed and what was wrongly found')
     .option('--json <file>', 'write the figures to a file too')
-    .option(
-      '--without <piece...>',
-      'leave out a reader (settings), a language (de) or a list of cues (en.choose)',
-    )
-    .option('--each', 'leave out each reader and language in turn, and each list of cues')
+    .option('--without <piece...>', 'leave out a reader (settings) or a list of cues (choose)')
+    .option('--each', 'leave out each reader in turn, and each list of cues')
     .action(
       async (
         { part, failures = false, json, without = [], each = false }: DecisionsOptions,

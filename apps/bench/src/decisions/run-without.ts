@@ -1,13 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import {
-  CUES,
-  extractMessage,
-  LEXICONS,
-  type Lexicon,
-  READERS,
-  READING,
-  type Reading,
-} from '@palimpsest/decisions'
+import { CUES, ENGLISH, extractMessage, READERS, READING, type Reading } from '@palimpsest/decisions'
 import type { Extractor } from './finding.ts'
 import type { LabelledPart } from './labelled/labelled-set.ts'
 import { type Score, scoreSet } from './score-set.ts'
@@ -16,33 +8,23 @@ const SOURCES = new URL('../../../../packages/decisions/src/extract/', import.me
 
 /** What an extraction is worth without one of its pieces. */
 export interface Without {
-  /** A reader (`settings`), a language (`de`), a list of cues (`en.choose`), or empty for nothing left out. */
+  /** A reader (`settings`), a list of cues (`choose`), or empty for nothing left out. */
   readonly piece: string
-  /** Lines of a reader or a lexicon, phrases of a list; undefined where the sources are not at hand. */
+  /** Lines of a reader, phrases of a list; undefined where the sources are not at hand. */
   readonly size?: number
   readonly strict: Score
   readonly value: Score
 }
 
-/** What can be left out: readers, languages, and the lists of cues of each language. */
-export const PIECES: readonly string[] = [
-  ...READERS,
-  ...LEXICONS.map(({ language }) => language),
-  ...LEXICONS.flatMap(({ language, ...lists }) =>
-    Object.keys(CUES)
-      .filter((cue) => cue in lists)
-      .map((cue) => `${language}.${cue}`),
-  ),
-]
+/** What can be left out: readers, and the lists of cues. */
+export const PIECES: readonly string[] = [...READERS, ...Object.keys(CUES).filter((cue) => cue in ENGLISH)]
 
-/** The extractor without a reader, a language or a list of cues. */
+/** The extractor without a reader or a list of cues. */
 export function extractWithout(piece: string): Extractor {
-  const [language, cue] = piece.split('.')
-  const lexicons = LEXICONS.flatMap((lexicon): Lexicon[] => {
-    if (lexicon.language !== language) return [lexicon]
-    return cue === undefined ? [] : [{ ...lexicon, [cue]: '' }]
-  })
-  const reading: Reading = { lexicons, asks: (reader) => reader !== piece && READING.asks(reader) }
+  const reading: Reading = {
+    lexicon: piece in CUES ? { ...ENGLISH, [piece]: '' } : ENGLISH,
+    asks: (reader) => reader !== piece && READING.asks(reader),
+  }
   return (input) => extractMessage(input, reading)
 }
 
@@ -59,20 +41,8 @@ export function runWithout(pieces: readonly string[], { conversations }: Labelle
   })
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  en: 'english',
-  de: 'german',
-  fr: 'french',
-  es: 'spanish',
-  ru: 'russian',
-  ja: 'japanese',
-  zh: 'chinese',
-}
-
 function sizeOf(piece: string): number | undefined {
-  const [language = '', cue] = piece.split('.')
-  const lexicon = LEXICONS.find((each) => each.language === language)
-  if (cue !== undefined) return String(lexicon?.[cue as keyof typeof CUES] ?? '').split(';').length
-  const file = new URL(lexicon === undefined ? `read-${piece}.ts` : `lexicon/${NAMES[language]}.ts`, SOURCES)
+  if (piece in CUES) return ENGLISH[piece as keyof typeof CUES]?.split(';').length
+  const file = new URL(`read-${piece}.ts`, SOURCES)
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : undefined
 }

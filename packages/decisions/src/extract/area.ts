@@ -19,7 +19,7 @@ export function placeOf({ slots }: Technology, words: readonly Token[]): { slot:
 /** The part of the project that a phrase such as "for the analytics database" names, lower case; empty for all of it. */
 export function areaOf(around: readonly Token[], slot = ''): string {
   // "for its endpoints" is a part of what it is said of.
-  const own = around.findIndex(({ text }) => /^(?:its|their|ihre|ses|sus)$/i.test(text))
+  const own = around.findIndex(({ text }) => /^(?:its|their)$/i.test(text))
   const words = own === -1 ? around : around.slice(0, Math.max(0, own - 1))
   const named = words.filter(
     ({ sign, slot: own }) =>

@@ -1,6 +1,5 @@
-import { lexiconOf } from './lexicon/compiled.ts'
+import { ENGLISH } from './lexicon/english.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
-import { LEXICONS } from './lexicon/lexicons.ts'
 import { signsOf } from './moods.ts'
 import { scan, type Token } from './scan.ts'
 import type { Sentence } from './sentences.ts'
@@ -19,7 +18,6 @@ export interface Clause extends Stretch {
   readonly isFirst: boolean
   /** True when the sentence says that it takes something back or changes it. */
   readonly isChange: boolean
-  readonly lexicon: Lexicon
   /** Why, in the clause's own words. */
   readonly reason?: string
 }
@@ -31,15 +29,12 @@ const NEXT = /^(?:[,a][fA,]*(?:[sJDRCUYlq]|n?[TE]f?[wgr])|:[f]*[TE]f?[wgr])/
 const FRONT = /^[f,A]*(?:[Ppo]|F|K)[^,]*$|^f*n,[^,]*$/
 
 /** The clauses of a sentence, in order. */
-export function clausesOf(sentence: Sentence, lexicons: readonly Lexicon[] = LEXICONS): Clause[] {
-  const lexicon = lexiconOf(sentence.shape, lexicons)
+export function clausesOf(sentence: Sentence, lexicon: Lexicon = ENGLISH): Clause[] {
   const tokens = scan(sentence.shape, lexicon)
   const signs = signsOf(tokens)
   const isChange = lexicon.correction
     .split(';')
-    .some((phrase) =>
-      ` ${sentence.shape.toLowerCase()} `.includes(lexicon.isWide ? phrase.trim() : ` ${phrase.trim()}`),
-    )
+    .some((phrase) => ` ${sentence.shape.toLowerCase()} `.includes(` ${phrase.trim()}`))
   const clauses: Clause[] = []
   let from = 0
   for (let at = 1; at <= tokens.length; at++) {
@@ -52,7 +47,6 @@ export function clausesOf(sentence: Sentence, lexicons: readonly Lexicon[] = LEX
     const clause = clauseOf(sentence, tokens.slice(from, at), {
       signs: signs.slice(0, at),
       isChange,
-      lexicon,
     })
     if (clause !== undefined)
       clauses.push({ ...clause, isFirst: from === 0 || signs.charAt(from - 1) === ':' })
@@ -64,7 +58,7 @@ export function clausesOf(sentence: Sentence, lexicons: readonly Lexicon[] = LEX
 function clauseOf(
   { start, shape }: Sentence,
   tokens: readonly Token[],
-  { signs, isChange, lexicon }: { signs: string; isChange: boolean; lexicon: Lexicon },
+  { signs, isChange }: { signs: string; isChange: boolean },
 ): Omit<Clause, 'isFirst'> | undefined {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (first === undefined || last === undefined) return undefined
@@ -82,7 +76,6 @@ function clauseOf(
     signs: signsOf(said),
     before: signs,
     isChange,
-    lexicon,
     ...(why !== -1 && reason !== '' && { reason }),
   }
 }

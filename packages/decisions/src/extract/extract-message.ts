@@ -1,13 +1,15 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
 import type { Candidate, Span } from '../candidates/candidate.ts'
+import { clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { mergeFindings } from './merge-findings.ts'
+import { isQuestion } from './moods.ts'
 import { offersOf } from './offers.ts'
 import { readInstalls } from './read-installs.ts'
 import { readRemarks } from './read-remark.ts'
 import { type Previous, readReply } from './read-replies.ts'
 import { READING, readSentence } from './read-sentence.ts'
-import { MAX_SENTENCE_CHARS, sentencesOf } from './sentences.ts'
+import { MAX_SENTENCE_CHARS, type Sentence, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
 /** Candidates of one message; a message with more than that is a document. */
@@ -47,16 +49,24 @@ export function extractMessage(
   const text = messageText(message)
   if (text.trim() === '') return []
   if (message.role === 'assistant')
-    return offersOf(text, reading)
-      .filter(({ kind, isVague }) => kind === 'choice' && isVague !== true)
-      .map((offer) => proposal(index, offer, text))
+    return offersOf(text, reading).map((offer) => proposal(index, offer, text))
   const sentences = sentencesOf(text)
-  const said = mergeFindings(sentences.flatMap((sentence) => readSentence(sentence, 'user', reading)))
+  const asks = sentences.findLastIndex(({ shape }) => isQuestion(shape))
+  const said = mergeFindings(
+    sentences.flatMap((sentence, at) =>
+      at < asks && isFact(sentence) ? [] : readSentence(sentence, 'user', reading),
+    ),
+  )
   const { accepted, findings } = reading.asks('replies')
     ? readReply(text, index, previous, said, reading)
     : { accepted: [], findings: said }
   const plain = [...accepted, ...findings.map((finding) => statement(index, finding, text))]
   return [...plain, ...readRemarks(index, sentences, plain)].slice(0, MAX_CANDIDATES)
+}
+
+/** Whether nobody does anything in a sentence: who asks a question tells the facts first. */
+function isFact(sentence: Sentence): boolean {
+  return clausesOf(sentence).every(({ signs }) => !/[sUCRDSJAN]/.test(signs))
 }
 
 function spanOf(index: number, { start, end }: Finding) {

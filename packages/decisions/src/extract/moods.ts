@@ -1,4 +1,4 @@
-import { lexiconOf } from './lexicon/compiled.ts'
+import { ENGLISH } from './lexicon/english.ts'
 import { scan, type Token } from './scan.ts'
 
 /**
@@ -9,7 +9,7 @@ export const signsOf = (tokens: readonly Token[]): string => tokens.map(({ sign 
 
 const QUESTION = /[?？؟]["')\s]*$/
 /** "…, ok?" asks for no answer. */
-const TAG = /,\s*(?:ok|okay|please|deal|alright|d'accord|vale|ладно)\s*[?？]\s*$/i
+const TAG = /,\s*(?:ok|okay|please|deal|alright)\s*[?？]\s*$/i
 
 /** Whether a sentence asks; "could you please use X" does as well. */
 export function isQuestion(shape: string, signs = scanned(shape)): boolean {
@@ -32,5 +32,5 @@ export function isUnsure(shape: string, signs = scanned(shape)): boolean {
 }
 
 function scanned(shape: string): string {
-  return signsOf(scan(shape, lexiconOf(shape)))
+  return signsOf(scan(shape, ENGLISH))
 }

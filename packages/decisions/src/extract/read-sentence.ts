@@ -1,10 +1,9 @@
 import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
+import { ENGLISH } from './lexicon/english.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
-import { LEXICONS } from './lexicon/lexicons.ts'
 import { isPast, isQuestion, isUnsure } from './moods.ts'
 import { readNames } from './read-names.ts'
-import { readPlaces } from './read-places.ts'
 import { readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readTechnologies } from './read-technologies.ts'
@@ -13,35 +12,29 @@ import type { Sentence } from './sentences.ts'
 /** The readers of clauses, in the order in which they are asked; the first that finds something in a clause is believed. */
 const CLAUSE_READERS = {
   names: readNames,
-  places: readPlaces,
   settings: readSettings,
   technologies: readTechnologies,
 } as const
 
 /** What is read with. */
 export interface Reading {
-  readonly lexicons: readonly Lexicon[]
+  readonly lexicon: Lexicon
   /** True for a reader that is asked: those of clauses, `rules`, `replies` and `installs`. */
   readonly asks: (reader: ReaderName) => boolean
 }
 
-export const READERS = [
-  'names',
-  'places',
-  'settings',
-  'technologies',
-  'rules',
-  'replies',
-  'installs',
-] as const
+export const READERS = ['names', 'settings', 'technologies', 'rules', 'replies', 'installs'] as const
 export type ReaderName = (typeof READERS)[number]
-export const READING: Reading = { lexicons: LEXICONS, asks: () => true }
+export const READING: Reading = { lexicon: ENGLISH, asks: () => true }
+
+/** A letter of another script than Latin: no lexicon is of a language that has it. */
+const FOREIGN = /[^\p{Script=Latin}\P{L}µ]/u
 
 /** What one sentence decides, or proposes when an assistant says it. */
 export function readSentence(sentence: Sentence, voice: Voice, reading = READING): Finding[] {
-  const clauses = clausesOf(sentence, reading.lexicons)
+  const clauses = clausesOf(sentence, reading.lexicon)
   const signs = clauses.at(-1)?.before ?? ''
-  if (voice === 'user' && isQuestion(sentence.shape, signs)) return []
+  if (FOREIGN.test(sentence.shape) || (voice === 'user' && isQuestion(sentence.shape, signs))) return []
   // One mark of a quotation: the sentence is a part of somebody's words.
   if (sentence.shape.split('"').length % 2 === 0) return []
   const found = clauses.flatMap((clause) =>
@@ -57,10 +50,15 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
   const named = signs.search(/[TEQI/]/)
   const lead = signs.slice(0, Math.max(0, named))
   const earlier = before.slice(0, before.length - signs.length)
-  if (/[ec]/.test(earlier + lead) || isPast(shape, signs) || (voice === 'user' && signs.includes('c')))
+  if (
+    /[ec]/.test(earlier + lead) ||
+    /z/.test(earlier) ||
+    isPast(shape, signs) ||
+    (voice === 'user' && signs.includes('c'))
+  )
     return false
   // An assistant's orders are steps of its work; what it proposes, it says so.
-  return voice === 'assistant' ? /[sGqh?]/.test(before) : !isUnsure(shape, signs)
+  return voice === 'assistant' ? /[sGqh?]/.test(before) && !/y[mMf]*h/.test(before) : !isUnsure(shape, signs)
 }
 
 function readClause(clause: Clause, voice: Voice, reading: Reading): Finding[] {
@@ -68,7 +66,7 @@ function readClause(clause: Clause, voice: Voice, reading: Reading): Finding[] {
   const found: Finding[] = []
   for (const name of Object.keys(CLAUSE_READERS) as (keyof typeof CLAUSE_READERS)[]) {
     if (name === 'settings') continue
-    if (reading.asks(name) && (voice === 'user' || !/names|places/.test(name) || /[Gqh]/.test(clause.before)))
+    if (reading.asks(name) && (voice === 'user' || name !== 'names' || /[Gqh]/.test(clause.before)))
       found.push(...CLAUSE_READERS[name](clause, voice))
     if (found.length > 0) break
   }

@@ -1,4 +1,3 @@
-import { listed } from '../slots/technologies.ts'
 import { areaOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
@@ -24,12 +23,8 @@ const SHAPES: readonly RegExp[] = [
   ),
   // "the timeout is 30 s", wherever it stands
   shapeOf(`[dV]*(?<name>H?[xKT]{0,2}Z)${OF}[mMf]*[:=itjL]H?(?<value>${VALUE})${BEHIND}`),
-  // "the page should have 20 rows"
-  shapeOf(`(?:^|(?<=[,a]))[fA,]*[dV]*(?<name>[xKTI]{1,3})[mMf]*(?:[mM][fi]*)H?(?<value>${VALUE})${BEHIND}`),
   // "timeout: 30 s", "the port is 8080", "batch size 64"
   shapeOf(`${LEAD}${NAME}${OF}[mMf]*[:=ijtHLp-]{0,3}f?(?<value>${VALUE})${BEHIND}`),
-  // "horizon = 28 days", "cookie life: 14 d"
-  shapeOf(`(?:^|(?<=[,a]))[fA,-]*[dV]*(?<name>[xKZTI]{1,3})[=:j]H?(?<value>${VALUE})${BEHIND}`),
   // "map is 64 x 64"
   shapeOf(`(?:^|(?<=,))[fA,]*(?<name>[xKTI]{1,2})[if]*i(?<value>${VALUE})(?=$|[,;.!(])`),
   // "uploads are limited to 25 MB"
@@ -41,8 +36,6 @@ const SHAPES: readonly RegExp[] = [
   // "the player gets 3 lives", "sync every 15 minutes"
   shapeOf(`(?:^|(?<=[,a]))[fA,]*[dV]*[xK]i(?<value>Q)(?<name>Z)${BEHIND}`),
   shapeOf(`(?:^|(?<=[,a]))[fA,]*(?<name>[xK]{1,2})V(?<value>Q)${BEHIND}`),
-  // "use 7 as the random seed"
-  shapeOf(`(?:^|(?<=[,a]))[fA,]*[smM]*[CU](?<value>Q)P[dV]*(?<name>x{0,2}Z)(?=$|[,;a.!]|p)`),
 ]
 
 /** The settings that a clause gives a value. */
@@ -70,7 +63,8 @@ export function readSettings(clause: Clause, voice: Voice): Finding[] {
       if (value === undefined || taken.has(value.start)) continue
       const named =
         part('name').length > 0 ? part('name') : part('noun').length > 0 ? part('noun') : undefined
-      const slot = named === undefined ? unitOf(value) : slotOf(named, clause)
+      const slot =
+        named === undefined ? unitOf(value) : settingSlot(named.map((token) => token.text).join(' '))
       if (slot === '') continue
       taken.add(value.start)
       const old = [...part('was'), ...part('not'), ...part('old')][0]
@@ -102,16 +96,4 @@ function purposeOf(tokens: readonly Token[]): readonly Token[] {
 function unitOf({ text }: Token): string {
   const unit = /\d\s?(\p{L}{4,})$/u.exec(text)?.[1]?.toLowerCase() ?? ''
   return unit === '' ? '' : `max-${unit}`
-}
-
-/** What a setting is called in English, where its lexicon knows. */
-function slotOf(named: readonly Token[], { lexicon }: Clause): string {
-  const text = named.map((token) => token.text).join(' ')
-  const last = named.at(-1)?.text.toLowerCase() ?? ''
-  for (const entry of listed(lexicon.settings ?? '')) {
-    const [name = '', words = ''] = listed(entry, '=')
-    const known = listed(words, ',').map((word) => word.toLowerCase())
-    if (known.includes(text.toLowerCase()) || known.includes(last)) return name
-  }
-  return settingSlot(text)
 }

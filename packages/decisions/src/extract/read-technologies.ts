@@ -1,5 +1,4 @@
 import type { TechnologyMention } from '../slots/find-technologies.ts'
-import { categoryOf } from '../slots/slots.ts'
 import { areaOf, placeOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
@@ -29,7 +28,6 @@ const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDJGKM])|[dV]*K[,:
 /** Whose choice it is; unknown words before "we" change nothing. */
 const OWN = /^(?:[^qhezcnoGTED]{0,12}?[sm](?=[smMfA,]*[USCRD]))?[smMfA,]*/
 const OFFERED = /^(?:[^ezcno]{0,16}?[sqhG](?=[smMfAhqG,:]*[USCRDTE]))?[smMfAqhG,:dV]*/
-const CUT = /^[fA,]*[dV]*[xK]{1,3}[if]*i[dfxa]{0,2}(?=T)/
 /** A verb that no list has, with a preposition: "reports get generated with". */
 const PLACED =
   /^[fA,]*(?:[^qhezcnoGDv.y]{0,6}?s[mMf]*x|[dV]*[xKZ]{1,3}(?:[pP][dV]*[xK]{1,2})?[if]*x)[dV]*[xKi]{0,3}[pt][dV]*(?=T)/
@@ -40,10 +38,10 @@ const LABEL =
   /^[dV]*[xKZIlQ]{1,4}(?:[pP][dV]*[xK]{1,2})?(?:B|[:iptP-]|(?<=K)[sf]*U|(?<=x)U)[dfA]*(?=[TE])|^[Pp][dV]*[xK]{1,2}B[d]*(?=T)/
 const PURPOSE = /^(?:[Pp][dVf]*[xKIZTE/]{1,4}|[Pp]y(?=$|[,;.:!?])|[Pp][dV]*[ky][xKZ]?)/
 const OLD = /^(?:[,(]*(?:[on]|z|a?n)[dFptPf]*(?=[TE])|,?F(?=[TE]))/
-const BEHIND = /^(?:$|[,;.!?:)(afwgAkPpbc·"-]|[niU][.!]?$|t[dVE]?T)/
+const BEHIND = /^(?:$|[,;.!?:)(awgAkPpbc·"-]|f+(?!i)|[niU][.!]?$|t[dVE]?T)/
 const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*|B)?|t(?=[dV]*T))/
 /** "write the app in", "store it in". */
-const BUILT = /^S[dVfy]*[xKZIE]{0,4}(?:f*[tp])?[dV]*(?=[TE])/
+const BUILT = /^S[dVfy]*[xKZIE]{0,4}f*[tp][dV]*(?=[TE])/
 
 /** What a clause says that is used, replaced or dropped, of the technologies that the slots know. */
 export function readTechnologies(clause: Clause, voice: Voice): Finding[] {
@@ -94,11 +92,6 @@ function cueAt(
   if (built !== undefined) return at + built
   if (voice === 'assistant') return undefined
   if (THING.test(signs.slice(opening))) return opening
-  // "functions are camelCase": how things are cut is said so, what they are made of is not.
-  const kind = CUT.exec(signs.slice(opening))?.[0].length
-  const cut = clause.tokens[opening + (kind ?? 0)]?.mention
-  if (kind !== undefined && cut !== undefined && categoryOf(cut.technology.slots[0] ?? '') === 'structure')
-    return opening + kind
   const placed = PLACED.exec(signs.slice(opening))?.[0].length
   return placed === undefined || /[yk]/.test(signs) ? undefined : opening + placed
 }
@@ -163,28 +156,12 @@ function uncued(
   fronted: readonly Token[],
   voice: Voice,
 ): Finding[] {
-  const { signs, tokens } = clause
+  const { signs } = clause
   const its = signs.charAt(at) === 'J'
   const list = listAt(clause, its ? at + 1 : opening, false)
   const [first, ...others] = list.items
   if (first === undefined) return []
   const rest = signs.slice(list.end)
-  const second = tokens[list.end + (/^[rj][dF]*/.exec(rest)?.[0].length ?? 0)]?.mention
-  // "A から B に変更": the old one stands first.
-  const next = clause.lexicon.isWide === true ? /^[gF][fd,]*(?=T)/.exec(rest)?.[0].length : undefined
-  const moved = next === undefined ? undefined : listAt(clause, list.end + next, false)
-  if (moved !== undefined && /^f*w/.test(signs.slice(moved.end)))
-    return chosen(clause, moved, fronted, first.mention)
-  if (/^ry/.test(rest)) return chosen(clause, list, fronted)
-  if (/^r/.test(rest) && second !== undefined)
-    return [finding(clause, { ...first, old: second, isChange: true })]
-  if (/^j/.test(rest) && second !== undefined && others.length === 0)
-    return [finding(clause, { mention: second, words: first.words, old: first.mention, isChange: true })]
-  if (/^[mMf]*[Bi][dVP]*K/.test(rest) && voice === 'user' && others.length === 0) {
-    const role = tokens.slice(list.end).filter(({ sign }) => sign === 'K')
-    const said = finding(clause, { mention: first.mention, words: role })
-    return role.some(({ slot = '' }) => slot === said.slot) ? [said] : []
-  }
   if (/^[fi]*g/.test(rest))
     return others.length > 0
       ? []
@@ -224,8 +201,7 @@ function listAt({ signs, tokens }: Clause, from: number, anyLabel: boolean): Lis
   for (let at = from; at < tokens.length; ) {
     const label = LABEL.exec(signs.slice(at))?.[0] ?? ''
     const isKnown = /[Kl]/.test(label)
-    const thing = at === from && label === '' ? (THING.exec(signs.slice(at))?.[0] ?? '') : ''
-    const lead = label !== '' ? label : thing !== '' ? thing : (/^[dVfA]*/.exec(signs.slice(at))?.[0] ?? '')
+    const lead = label !== '' ? label : (/^[dVfA]*/.exec(signs.slice(at))?.[0] ?? '')
     const place = at + lead.length
     const mention = tokens[place]?.mention
     if (mention === undefined) break
@@ -233,7 +209,7 @@ function listAt({ signs, tokens }: Clause, from: number, anyLabel: boolean): Lis
     if (signs.charAt(item.end) === 'v') return { items: [], end: from }
     if (
       !BEHIND.test(signs.slice(item.end)) &&
-      !/^[wgrjGA]/.test(signs.slice(item.end)) &&
+      !/^[wgjGA]/.test(signs.slice(item.end)) &&
       !(anyLabel && !lead.includes('d') && /^x{1,2}(?:$|[,;.!aP])/.test(signs.slice(item.end)))
     )
       break

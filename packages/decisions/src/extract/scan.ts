@@ -17,17 +17,8 @@ export interface Token {
   readonly slot?: string
 }
 
-const WORD = /[\p{L}\p{N}\p{M}_'][\p{L}\p{N}\p{M}_'./+#@$~-]*/uy
+const WORD = /(?:--?(?=\p{L}))?[\p{L}\p{N}\p{M}_'][\p{L}\p{N}\p{M}_'./+#@$~-]*/uy
 const MARK = /[.…]/
-/** Marks of scripts without spaces, and what they are elsewhere. */
-const WIDE_MARKS = new Map(
-  ['。.', '！!', '？?', '，,', '、,', '；;', '：:', '（(', '）)'].map((pair) => [
-    pair.charAt(0),
-    pair.charAt(1),
-  ]),
-)
-const WIDE_RUN = /[\p{L}\p{N}\p{M}_]/u
-const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af々]/
 const IDENTIFIER = /^(?:--?)?(?=.*(?:[a-z][A-Z]|\w[_.]\w|_))[\w$.-]*\w$|^\w+\(\)$|^[a-z]+-?\d+\w*$/
 const PATH =
   /^(?!\/\w+$)(?:[~.]{0,2}\/)?(?:[\w.@*-]+\/)+(?!\d+$)[\w.@*-]*$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,4}$/
@@ -62,13 +53,7 @@ export function scan(shape: string, lexicon: Lexicon): Token[] {
     else if (PATH.test(written)) at = push('/', at, at + written.length)
     else if (isCue) at = push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
     else if (slot !== undefined) at = push('K', at, slot.end, { slot: slot.slot })
-    else
-      at = pushWord(
-        shape,
-        at,
-        push,
-        (from) => mentions.has(from) || slots.has(from) || phraseAt(shape, from, known) !== undefined,
-      )
+    else at = pushWord(shape, at, push)
   }
   return tokens.map((token, at) => ({
     ...token,
@@ -78,7 +63,7 @@ export function scan(shape: string, lexicon: Lexicon): Token[] {
 
 /** The sign of a word that is a verb or a noun by what stands around it: "cache it", "the cache", "a limit". */
 function nounOr({ sign, slot, text }: Token, before: string, after: string, { nouns }: Compiled): string {
-  if (/[CUSYHs]/.test(sign) && nouns.has(text.toLowerCase()) && /[dxKHVpI]/.test(before)) return 'Z'
+  if (/[CUSYHs]/.test(sign) && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
   if (sign === 'S' && slot === undefined && (after === 'Z' || /[dVxKZ]/.test(before))) return 'x'
   if (slot === undefined || !/[SBYw]/.test(sign)) return sign
   const isVerb =
@@ -90,16 +75,11 @@ function nounOr({ sign, slot, text }: Token, before: string, after: string, { no
 
 type Push = (sign: string, start: number, end: number) => number
 
-function pushWord(shape: string, at: number, push: Push, begins: (from: number) => boolean): number {
-  if (WIDE.test(shape.charAt(at))) {
-    let end = at + 1
-    while (end < shape.length && WIDE.test(shape.charAt(end)) && !begins(end)) end++
-    return push('x', at, end)
-  }
+function pushWord(shape: string, at: number, push: Push): number {
   const end = wordEnd(shape, at)
   if (end === at) {
     const mark = String.fromCodePoint(shape.codePointAt(at) ?? 0)
-    return push(mark.length > 1 ? 'f' : (WIDE_MARKS.get(mark) ?? mark), at, at + mark.length)
+    return push(mark.length > 1 ? 'f' : mark, at, at + mark.length)
   }
   const word = shape.slice(at, end)
   return push(PATH.test(word) ? '/' : IDENTIFIER.test(word) ? 'I' : 'x', at, end)
@@ -109,10 +89,7 @@ function pushWord(shape: string, at: number, push: Push, begins: (from: number) 
 function wordEnd(shape: string, at: number): number {
   WORD.lastIndex = at
   let end = at + (WORD.exec(shape)?.[0].length ?? 0)
-  if (WIDE_RUN.test(shape.charAt(at)) || end > at) {
-    for (let i = at; i < end; i++) if (WIDE.test(shape.charAt(i))) end = i
-    while (end > at + 1 && /[./'~-]/.test(shape.charAt(end - 1))) end--
-  }
+  while (end > at + 1 && /[./'~-]/.test(shape.charAt(end - 1))) end--
   return /^\/|^\.{0,2}\/\w/.test(shape.slice(at, at + 4)) && end === at ? pathEnd(shape, at) : end
 }
 
@@ -124,13 +101,6 @@ function pathEnd(shape: string, at: number): number {
 }
 
 function phraseAt(shape: string, at: number, known: Compiled): { sign: string; end: number } | undefined {
-  if (known.isWide && !/[a-z]/i.test(shape.charAt(at))) {
-    for (let length = Math.min(known.longest, shape.length - at); length > 0; length--) {
-      const sign = known.signs.get(shape.slice(at, at + length).toLowerCase())
-      if (sign !== undefined) return { sign, end: at + length }
-    }
-    return undefined
-  }
   let found: { sign: string; end: number } | undefined
   let phrase = ''
   let end = at
@@ -139,16 +109,6 @@ function phraseAt(shape: string, at: number, known: Compiled): { sign: string; e
     while (shape.charAt(end) === ' ' && end - start < 3) end++
     const next = wordEnd(shape, end) || end
     const to = next === end ? end + 1 : next
-    // An elided article: "l'interface".
-    const elided = /^\p{L}{1,2}'(?=\p{L})/u.exec(shape.slice(end, end + 4))?.[0]
-    if (
-      elided !== undefined &&
-      known.signs.get(`${phrase}${count > 0 ? ' ' : ''}${elided}`.toLowerCase()) !== undefined
-    )
-      found = {
-        sign: known.signs.get(`${phrase}${count > 0 ? ' ' : ''}${elided}`.toLowerCase()) ?? '',
-        end: end + elided.length,
-      }
     phrase += (end > start ? ' ' : '') + shape.slice(end, to).toLowerCase()
     const sign = known.signs.get(phrase)
     if (sign !== undefined) found = { sign, end: to }
@@ -159,8 +119,7 @@ function phraseAt(shape: string, at: number, known: Compiled): { sign: string; e
 }
 
 function quantityAt(shape: string, at: number, { quantity }: Compiled): number | undefined {
-  if (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)) && !WIDE.test(shape.charAt(at - 1)))
-    return undefined
+  if (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1))) return undefined
   quantity.lastIndex = at
   const length = quantity.exec(shape)?.[0].trimEnd().length ?? 0
   return length === 0 ? undefined : at + length

@@ -25,11 +25,11 @@ export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = []
   for (const paragraph of paragraphs(text)) {
     if (sentences.length >= MAX_SENTENCES) break
-    const said = text.slice(paragraph.start, paragraph.end)
+    const said = shapeOf(text.slice(paragraph.start, paragraph.end))
     let start = BULLET.exec(said)?.[0].length ?? 0
     for (let i = start; i <= said.length; i++) {
       if (i < said.length && !isStop(said, start, i)) continue
-      push(sentences, text, paragraph.start + start, paragraph.start + Math.min(i + 1, said.length))
+      push(sentences, said, paragraph.start, start, Math.min(i + 1, said.length))
       start = i + 1
     }
   }
@@ -64,16 +64,16 @@ function isStop(text: string, start: number, index: number): boolean {
   return char !== '.' || !ABBREVIATION.test(text.slice(Math.max(start, index - 8), index))
 }
 
-function push(sentences: Sentence[], text: string, from: number, to: number): void {
+function push(sentences: Sentence[], said: string, offset: number, from: number, to: number): void {
   let [start, end] = [from, to]
-  while (start < end && /[\s"'”’)\]*_]/.test(text.charAt(start))) start++
-  while (end > start && /\s/.test(text.charAt(end - 1))) end--
+  while (start < end && /[\s"'”’)\]*_]/.test(said.charAt(start))) start++
+  while (end > start && /\s/.test(said.charAt(end - 1))) end--
   if (end - start > MAX_SENTENCE_CHARS) {
     end = start + MAX_SENTENCE_CHARS
-    if (/[\udc00-\udfff]/.test(text.charAt(end))) end--
-    while (end > start && /\s/.test(text.charAt(end - 1))) end--
+    if (/[\udc00-\udfff]/.test(said.charAt(end))) end--
+    while (end > start && /\s/.test(said.charAt(end - 1))) end--
   }
-  if (end > start) sentences.push({ start, end, shape: shapeOf(text.slice(start, end)) })
+  if (end > start) sentences.push({ start: offset + start, end: offset + end, shape: said.slice(start, end) })
 }
 
 function shapeOf(said: string): string {

@@ -21,7 +21,7 @@ const FENCE = /^\s{0,8}(```+|~~~+)/
 const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
 const OUTPUT =
-  /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+  /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|[+-](?:const|let|var|import|export|function|class|def|return)\s|[A-Z][\w ]{1,30}: {2,}\S|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
 /** Lines of JSON, of settings and of programs that nobody put into a fence. */
 const CODE =
   /^\s*(?:["'][^"'\n]{1,80}["']\s*:\s*\S|[\]})]+[;,]?\s*$|(?:const|let|var|import|export|function|class|def|return|public|private|static|async|from|#include|using|package|fn|func|struct|impl|SELECT|INSERT|CREATE TABLE)\s[^.!?]*[=({;'"<].*$|[\w$.]+\([^)]*\);?\s*$|.*(?:[;{]|\);|=>)\s*$(?<=[({=<].*))/
@@ -35,9 +35,17 @@ const NICK = /^\s*(?:\[?[\d:. ]{4,12}\]?\s*)?<[@+~]?[\w.-]{1,24}>\s+\S/
 const PASTE_LEAD =
   /\b(?:here(?:'?s| is| are)|this is|(?:i )?(?:found|got|copied|pasted)|see|look at|from|below(?: is)?|the following|following|says?|reads?|wrote|paste[ds]?|output|contents? of|(?:review|summari[sz]e|translate|proofread|read|fix|explain) (?:this|the|my|following)\b)\b.{0,80}\b(?:readme|docs?|documentation|article|post|blog|e-?mails?|mail|logs?|output|errors?|trace(?:back)?|transcript|diff|changelog|ticket|issue|response|page|tutorial|guide|snippet|code|conversation|thread|review|notes?|minutes|chat|message|comment|text|file|document|report|answer|proposal|paragraph|prompt|stack ?overflow|wiki)\b[^.?!]{0,60}:\s*$|^(?:\S+\s+){0,3}(?:readme|transcript|export|excerpt|log|logs|diff|changelog|newsletter|memo|channel|chat|thread|e-?mail|mail|ticket|article|quote|snippet|screenshot text|stack ?overflow|slack|teams|discord)(?:\s+\S+){0,2}:\s*$/i
 
+/** The first line of a letter, and its last. */
+const GREETING = /^\s*(?:hi|hello|hey|dear|good (?:morning|day|afternoon))\b[^.!?]{0,40},?\s*$/i
+const SIGN_OFF =
+  /^\s*(?:(?:kind|best|warm) regards|regards|best|cheers|sincerely|many thanks|yours)\b.{0,20}$/im
+/** A line that says that what follows is one's own. */
+const OWN_LEAD = /\b(?:we|i|let'?s|our|my|you|please|want|need|decisions?|decided|plan|rules?|stack)\b/i
+const ITEM = /^\s*(?:[-*•+]|\(?\w{1,2}[.)])\s|^\s*$/
+
 /**
  * The lines of a message that its author says: without fenced code, quoted lines, blocks in tags that a host inserts,
- * output, pasted conversations, and what follows a lead such as "here is the log:". Linear.
+ * output, letters, pasted conversations, and what follows a lead such as "here is the log:". Linear.
  */
 export function spokenLines(text: string): Stretch[] {
   const windows: Stretch[] =
@@ -75,8 +83,9 @@ function taggedBlocks(text: string): Stretch[] {
 function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch[]): Stretch[] {
   const lines: Stretch[] = []
   let fence = ''
-  let skipping: 'no' | 'paragraph' | 'rest' = 'no'
+  let skipping: 'no' | 'paragraph' | 'letter' | 'rest' = 'no'
   let block = 0
+  let above = ''
   const named = countNamedSpeakers(text.slice(start, end)) > 1
   for (let from = start; from < end; ) {
     const newline = text.indexOf('\n', from)
@@ -86,6 +95,11 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
     if (mark !== undefined && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
     else if (fence === '') {
       if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
+      if (skipping === 'no' && GREETING.test(line) && SIGN_OFF.test(text.slice(to, end))) skipping = 'letter'
+      if (skipping === 'letter' && SIGN_OFF.test(line)) skipping = 'paragraph'
+      // "what the page says:", a gap, and then what it says.
+      if (skipping === 'no' && /:\s*\n\s*$/.test(above) && !OWN_LEAD.test(above) && !ITEM.test(line))
+        skipping = 'paragraph'
       if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
       // What stands below a line of output, without a gap, is output too.
       if (skipping === 'no' && (OUTPUT.test(line) || isCode(line))) skipping = 'paragraph'
@@ -96,6 +110,7 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
       }
       if (skipping === 'no' && line.length < 300 && PASTE_LEAD.test(line)) skipping = 'rest'
     }
+    above = line.trim() === '' ? `${above}\n` : line
     from = to + 1
   }
   return lines
@@ -130,9 +145,12 @@ function isCode(line: string): boolean {
   return line.length < 400 && CODE.test(line)
 }
 
-/** Long lines of which little is letters: minified code, tables of numbers, encoded data. */
+/** Two values behind their keys without a space, columns of a report, or dots that lead to a number. */
+const TABLE = /(?:[\w"'][:=]["']?[^\s:=/][^\s]*[\s,;|&]+){2}|\S {2,}: |\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
+
+/** Tables, and long lines of which little is letters: minified code, numbers, encoded data. */
 function isData(line: string): boolean {
-  if (line.length > 4000) return true
+  if (line.length > 4000 || TABLE.test(line)) return true
   if (line.length < 80) return false
   const letters = line.match(/[\p{L}\p{M}\s',.!?，。、]/gu)?.length ?? 0
   return letters < line.length * 0.7

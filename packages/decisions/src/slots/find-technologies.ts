@@ -96,6 +96,8 @@ function mentionOf(text: string, written: string, start: number, end: number): T
   if (/^[a-z]$/.test(written) || (written === 'mit' && /^\s+\p{L}/u.test(text.slice(end, end + 8))))
     return undefined
   if (technology !== undefined) {
+    // "GitHub-hosted" says how something is.
+    if (/^-\p{Ll}{3}/u.test(text.slice(end, end + 5))) return undefined
     const version = VERSION.exec(text.slice(end, end + 40))
     const capitals = written.length > 1 && written === written.toUpperCase()
     const sure =

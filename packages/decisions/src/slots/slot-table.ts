@@ -9,7 +9,7 @@ export interface Slot {
   readonly many?: true
   /** Defaults to `decisions`. */
   readonly category?: Category
-  /** The words for it in English, separated by `;`. Other languages have theirs in their lexicon. */
+  /** The words for it, separated by `;`. */
   readonly words?: string
   /**
    * What fills it, separated by `;`. Other spellings follow on `=`, separated by `,`. `~` marks an everyday word, which needs

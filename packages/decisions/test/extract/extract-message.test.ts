@@ -43,8 +43,6 @@ describe('what a user decides', () => {
     ['learning rate 0.001, batch size 64', ['setting:learning-rate: 0.001', 'setting:batch-size: 64']],
     ['make the request timeout 10 s instead of 30 s', ['setting:request-timeout: 10 s was 30 s']],
     ['Rename getUser to fetchUser.', ['name:getUser: fetchUser was getUser']],
-    ['Sessions live in sessions.db.', ['location:sessions: sessions.db']],
-    ['Put migrations under db/migrations.', ['location:migrations: db/migrations']],
     [
       'use camelCase for variables and snake_case for columns',
       ['naming: camelCase (variables)', 'naming: snake_case (columns)'],
@@ -57,32 +55,14 @@ describe('what a user decides', () => {
     'Never commit to main directly.',
     'From now on, always run the linter before committing.',
     "Don't use default exports.",
-    'Nobody pushes to main.',
     'Personal data must not leave the EU region.',
     'Do not use floating point in interrupt handlers.',
     'No PR without a test.',
-    '所有接口都要鉴权。',
-    'Niemals direkt auf main pushen.',
-    'Никогда не коммить секреты.',
-    '永远不要直接推送到 main。',
   ])('takes a rule for one: %s', (text) => {
     const [candidate, ...others] = extractMessage({ index: 1, message: user(text) })
     expect(others).toEqual([])
     expect(candidate).toMatchObject({ kind: 'assert', choice: { cardinality: 'many' } })
     expect(candidate?.kind === 'assert' && candidate.choice.slot).toMatch(/^rule:/)
-  })
-
-  it.each([
-    ['Wir nehmen PostgreSQL statt MySQL.', ['datastore: PostgreSQL was MySQL']],
-    ['On utilise Redis pour le cache.', ['cache: Redis']],
-    ['Vamos a usar Vue para el panel.', ['frontend: Vue']],
-    ['Вместо PostgreSQL берём ClickHouse.', ['datastore: ClickHouse was PostgreSQL']],
-    ['数据库用PostgreSQL，缓存用Redis。', ['datastore: PostgreSQL', 'cache: Redis']],
-    ['データベースはPostgreSQLを使いましょう。', ['datastore: PostgreSQL']],
-    ['Setze das Timeout auf 20 Sekunden.', ['setting:timeout: 20 Sekunden']],
-    ['把超时时间改成 30 秒', ['setting:timeout: 30 秒']],
-  ])('%s', (text, expected) => {
-    expect(read(text)).toEqual(expected)
   })
 
   it.each([
@@ -96,7 +76,6 @@ describe('what a user decides', () => {
     ['Instead of Jest we run Vitest now.', ['test-runner: Vitest was Jest']],
     ['prettier is gone, we format with dprint', ['formatter: dprint was Prettier']],
     ['`utils.py` is now `helpers.py`.', ['name:utils.py: helpers.py was utils.py']],
-    ['Le site sera fait avec Nuxt, hébergé chez OVH.', ['frontend: Nuxt', 'hosting: OVH']],
   ])('however it is put: %s', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })
@@ -104,7 +83,6 @@ describe('what a user decides', () => {
   it.each([
     ['Uploads are limited to 25 MB.', ['setting:uploads: 25 MB']],
     ['idle timeout → 5min', ['setting:idle-timeout: 5min']],
-    ['超时 10 秒，最多重试 3 次。', ['setting:timeout: 10 秒', 'setting:max-retries: 3 次']],
   ])('reads a setting by its value: %s', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })
@@ -188,14 +166,6 @@ describe('what an assistant says', () => {
     expect(propose("I'll use Vitest for the tests.")).toEqual(['proposed test-runner: Vitest'])
   })
 
-  it('is a list of options', () => {
-    expect(propose('Which database?\n1. PostgreSQL\n2. SQLite: one file\n3. MongoDB')).toEqual([
-      'proposed datastore: PostgreSQL',
-      'proposed datastore: SQLite',
-      'proposed datastore: MongoDB',
-    ])
-  })
-
   it('is no setting of an editor', () => {
     expect(propose('Search: `terminal.integrated.gpuAcceleration`')).toEqual([])
     expect(propose('In VS Code: Check Settings → "editor.minimumContrastRatio" (set to 1)')).toEqual([])
@@ -212,31 +182,12 @@ describe('what a user takes up', () => {
   it.each([
     ['yes', 'I suggest Redis for caching.', ['accepted cache: Redis']],
     ['sounds good, but use Memcached for caching', 'I suggest Redis for caching.', ['cache: Memcached']],
-    ["let's go with sessions.db", options, ['datastore: sessions.db']],
-    ['the second one', options, ['accepted datastore: sessions.db']],
-    ['option 3', options, ['accepted datastore: Redis']],
     ['vitest please', 'Should I use Jest or Vitest?', ['test-runner: Vitest']],
-    [
-      'B',
-      'For error handling, which would you prefer?\nA) throw exceptions\nB) return Result types',
-      ['accepted error-handling: Result types'],
-    ],
-    ['make it 60', 'Shall I set the timeout to 30 s?', ['setting:timeout: 60']],
-    ['Einverstanden.', 'Als Cache schlage ich Redis vor.', ['accepted cache: Redis']],
-    ['the latter', 'Which broker do you prefer, RabbitMQ or NATS?', ['accepted queue: NATS']],
-    ['first one', 'Icons: Lucide or Heroicons?', ['accepted choice:lucide-or-heroicons: Lucide']],
-    [
-      'Yes, but 256.',
-      'Should readings be kept in a ring buffer of 512 entries?',
-      ['setting:ring-buffer: 256'],
-    ],
     [
       'yes to vitest, no to biome',
       'I propose: Vitest for tests, Biome for linting.',
       ['accepted test-runner: Vitest'],
     ],
-    ['Apache', 'Which license?', ['license: Apache']],
-    ['two weeks', 'What retention do you want for the logs?', ['setting:retention: two weeks']],
     ['ok do that but with port 9000', 'I will start the server on port 8080. OK?', ['setting:port: 9000']],
   ])('%s', (reply, before, expected) => {
     expect(read(reply, before)).toEqual(expected)
@@ -244,6 +195,9 @@ describe('what a user takes up', () => {
 
   it.each([
     ['no', 'I suggest Redis for caching.'],
+    ['yes', 'I suggest Redis or Memcached for caching.'],
+    ['yes', 'I suggest Redis for caching. I could also use Memcached for caching.'],
+    ['the second one', options],
     ['yes', 'All tests pass.'],
     ['ok, now run the tests again and tell me what they print', 'I suggest Redis for caching.'],
     ['what about the second one?', options],

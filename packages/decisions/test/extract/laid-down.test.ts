@@ -24,7 +24,7 @@ describe('what is laid down without a verb of choosing', () => {
   it.each(['ok Show me the diff first', 'yes, but first run the tests', 'Agreed. Show me the diff first.'])(
     'is taken up with a request behind it: %s',
     (reply) => {
-      const before = 'Done.\n\nI suggest this: The price sync uses Django for its public endpoints.'
+      const before = 'Done.\n\nI suggest Django for the price sync.'
       expect(read(reply, before)).toEqual(['accepted web-framework: Django (price sync)'])
     },
   )

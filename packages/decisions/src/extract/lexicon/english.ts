@@ -63,7 +63,6 @@ export const ENGLISH: Lexicon = {
     is what we want; is the one; has been chosen; was chosen; is settled; is back; serves us better; serves us well; lints; formats; bundles; lints everything; is the answer;
     is what we go with; is the pick; is the winner; is here to stay; is our default; is the default; is final; is decided; is good enough; does the job; suffices; is what we're using;
     is our pick; gets my vote; is what i want; is the plan; is confirmed; is agreed; is set; it shall be; is our standard; is the standard`,
-  supersedes: `replaces; supersedes; takes the place of; took the place of; is replacing; has replaced; replaced`,
   purpose: `for; as; for all; for all of; as a; as an`,
   place: `in; on; under; via; through; across; inside; within; throughout; behind; of; per; after; below; above; at; between; among`,
   determiner: `the; a; an; our; my; plain; its; new; both; regular; good old; simple`,
@@ -108,7 +107,7 @@ export const ENGLISH: Lexicon = {
     will we; what's; how's; wat; hows; won't it; isn't; aren't; am i; any idea; may i; shall i; want me to; do you want; do you want me to;
     would you like me to; would you like`,
   always: `always; at all times; without exception; no exceptions; from now on; going forward; as a rule; in all cases; on every; before every; after every; from here on; from here on out`,
-  never: `never; never ever; under no circumstances; not ever; don't ever; do not ever; must never; at no time; by no means; dont ever; dont`,
+  never: `never; never ever; under no circumstances; not ever; don't ever; do not ever; must never; at no time; by no means; dont ever`,
   must: `must; must not; mustn't; may not; has to; have to; needs; need; shall; shall not; should always; should never; is mandatory; are mandatory; is forbidden;
     are forbidden; is not allowed; are not allowed; isn't allowed; aren't allowed; not allowed; is required; are required; may only; can only; may be;
     is off-limits; are off-limits; off-limits; prohibited; is prohibited; are prohibited; mandatory; forbidden; must be; must have; is banned;
@@ -140,7 +139,6 @@ export const ENGLISH: Lexicon = {
   build: `write; build; create; implement; develop; code; store; persist; deploy; host; manage; handle; test; bundle; format; lint; style; render; do; writing; building; developing; model; parse;
     log; track; monitor; authenticate; serve; publish; ship; keep; put; rewrite; cache; queue; send; validate; secure; orchestrate; script; compile; generate; package; train; plot; draw;
     document; index; schedule; provision; automate; sync; collect; measure; process; encrypt; hash; stream; expose; release; scaffold; perform; calculate; wire; wrap`,
-  nobody: `nobody; no one`,
   without: `without; unless`,
   units: `ms; milliseconds; millisecond; µs; us; s; sec; secs; second; seconds; m; min; mins; minute; minutes; h; hr; hrs; hour; hours; d; day; days; week; weeks; month; months; year; years; kb; mb;
     gb; tb; kib; mib; gib; b; bytes; bit; bits; kbit; mbit; mbps; %; percent; px; rem; em; pt; dpi; hz; khz; mhz; ghz; fps; rps; qps; tokens; chars; characters; words; lines; rows; items;
@@ -160,8 +158,6 @@ export const ENGLISH: Lexicon = {
     good by me; confirmed; deal; both; both ok; both please; all of them; 👍; ✅; 👌; +1; wonderful; nice; cool; proceed; proceed with that;
     go ahead with it; go ahead with that; take it; add it; use it; that one`,
   no: `no; nope; nah; not that; not really; not now; not yet; don't; do not; neither; none; wait; stop; hold on; no thanks`,
-  ordinals: `first; 1st; former; the former | second; 2nd; latter; the latter | third; 3rd | fourth; 4th | last; last one`,
-  option: `option; choice; number; variant; approach; #; no.`,
   correction: `actually; correction; scratch that; strike that; on second thought; on second thoughts; upon second thought; wait, no; wait no; no, wait; wait;
     change of plan; change of plans; my mistake; my bad; i was wrong; i was wrong about that; i misspoke; i changed my mind; i've changed my mind;
     i take that back; i take it back; no; nope; let me correct myself; let me correct that; after some thought; hmm; instead; after all; from now on;

@@ -27,8 +27,6 @@ export const CUES = {
   gone: 'g',
   /** Behind what is taken: "it is", "wins". */
   wins: 'w',
-  /** Between the new and the old: "replaces". */
-  supersedes: 'r',
   /** Before what something is for: "for", "as". */
   purpose: 'P',
   /** Before where something is: "in", "on". */
@@ -58,7 +56,6 @@ export const CUES = {
   never: 'N',
   must: 'M',
   every: 'V',
-  nobody: 'X',
   without: 'O',
   /** "at most". */
   bound: 'H',
@@ -76,25 +73,13 @@ export type Cue = keyof typeof CUES
 export interface Lexicon extends Readonly<Partial<Record<Cue, string>>> {
   /** BCP 47. */
   readonly language: string
-  /** The letters that only it is written with, if there are any. */
-  readonly script?: RegExp
-  /** True for a script without spaces. */
-  readonly isWide?: true
   /** Units of numbers. */
   readonly units: string
   /** Numbers as words, before a unit. */
   readonly numbers?: string
-  /** Its words for slots: `datastore = Datenbank, Daten; …`. */
-  readonly slots?: string
-  /** English names of its settings. */
-  readonly settings?: string
   /** Answers that take up what was offered, and that do not. */
   readonly yes: string
   readonly no: string
-  /** Words for the first, second, … of a list; separated by `|`; the last entry is for the last one. */
-  readonly ordinals: string
-  /** Words before the number of an option. */
-  readonly option: string
   /** What takes back what was said before: "actually", "correction". */
   readonly correction: string
 }
