@@ -8,7 +8,7 @@ const MAX_RULE_CHARS = 160
 const ORDER = /^[f,.:"A-]*(?:[pP][dV]*[xK]{1,3},)?(?:s[mMf]*|y?n)?[AN][^,.?!]/
 /** "Secrets are never written", "texts always go through", "every endpoint must check". */
 const NORM =
-  /^[f,]*(?:V[xKTZIEd]{1,3}(?:[pP][dV]*[xK]{1,2})?[if]*[mM]|(?:V[xKTZIEd]{1,3}|[xKTZI]{1,4})(?:[pP][dV]*[xK]{1,2})?[if]*[mM]?(?:[AN](?!y)|M))/
+  /^[f,]*(?:V[xKTZIEd]{1,3}(?:[pP][dV]*[xK]{1,2})?[if]*[mM]|(?:V[xKTZIEd]{1,3}|[xKTZI]{1,4})(?:p[dV]*[xK]{1,2})?[if]*[mM]?(?:[AN](?!y)|M))/
 /** The same of one thing, which needs the stronger word. */
 const BAN = /^[f,]*(?:d[xKTZI]{1,4}|s|y)[if]*(?:[mMi]?f*N|M)/
 const UNLESS = /^[f,]*[nV][^,y]{1,6}O/

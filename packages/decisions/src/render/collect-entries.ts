@@ -68,8 +68,11 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
   })
   const rank = ({ category, decisions: [first] }: Entry) =>
     CATEGORIES.indexOf(category) * (slots.size + 1) + (slots.get(first.slot) ?? 0)
-  const remarks = all
-    .filter((decision) => decision.status === 'proposed' && isRemark(decision))
+  // Of the words on one subject, the last ones stand for those before them.
+  const said = all.filter((decision) => decision.status === 'proposed' && isRemark(decision))
+  const last = new Map(said.map((decision) => [subjectOf(decision), decision]))
+  const remarks = said
+    .filter((decision) => last.get(subjectOf(decision)) === decision)
     .slice(-MAX_REMARKS)
     .map((decision) => ({ ...entry('remark', [decision], remarkLine(decision, context)), detail: '' }))
   const ordered = entries
