@@ -227,13 +227,13 @@ describe('remarks', () => {
   it('on a subject on which nothing holds are shown as words, the newest six, the last one first', () => {
     const story = createStory()
     for (let turn = 1; turn <= 9; turn++)
-      for (const slot of ['cache', `setting:${turn}`])
+      for (const slot of ['cache', `thing-${turn}`])
         story.propose(
           { slot: `remark:${slot}`, choice: `hmm ${turn}`, cardinality: 'many' },
           { turn, role: 'user', text: `hmm ${turn}` },
         )
     const { text } = top(story.events)
-    expect(text).toContain('\n## said, not decided\n- turn 9, user on 9: "hmm 9" [said, not decided; ')
+    expect(text).toContain('\n## said, not decided\n- turn 9, user on thing 9: "hmm 9" [said, not decided; ')
     // Of those on one subject, the last.
     expect(text.match(/ user on cache: .*/g)).toEqual([
       expect.stringMatching(/^ user on cache: "hmm 9" \[said, not decided; /),
