@@ -26,7 +26,8 @@ export interface ChunkInput {
  */
 export function chunkMessages({ messages, maxTokens, lessAtFirst, tokens, isFailed }: ChunkInput): string[] {
   const texts = serialize(messages, isFailed)
-  const whole = texts.join('\n')
+  // Put together without a copy: who sends the text makes one anyway.
+  const whole = texts.reduce((all, text, index) => (index === 0 ? text : `${all}\n${text}`), '')
   const total = Number.isFinite(maxTokens) ? tokens.countText(whole) + lessAtFirst : 0
   if (total <= maxTokens) return texts.length === 0 ? [] : [whole]
 
