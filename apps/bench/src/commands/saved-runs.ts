@@ -29,7 +29,9 @@ export function joinRuns(runs: readonly AnyRun[]): Runs {
   return joined as Runs
 }
 
-function joinKept(one: Run<'kept'>, other: Run<'kept'>): Run<'kept'> {
+/** The command of sessions stands first, whatever file does. */
+function joinKept(before: Run<'kept'>, run: Run<'kept'>): Run<'kept'> {
+  const [one, other] = before.figures.sessions === undefined ? [run, before] : [before, run]
   const [a, b] = [one.figures, other.figures]
   const values = a.values ?? b.values
   return {

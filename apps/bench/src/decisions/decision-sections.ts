@@ -10,7 +10,7 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
       level: 2,
       title: 'Decisions found without a model',
       text: [
-        'The rules that read decisions out of messages, over a labelled set of conversations, a third of them not in English. `dev` may be looked at while the rules are written, `held-out` and `unseen` may not. `unseen` was written without knowledge of the rules: its figures are the ones to quote. Strict: kind, slot and value must be right. Value: a right value in a wrong slot counts. n is what precision and recall are shares of.',
+        'The rules that read decisions out of messages, over a labelled set of conversations. Of `dev` and `held-out`, mistakes were looked at and mended. `unseen` was written without knowledge of the rules: its figures are the ones to quote. Strict: kind, slot and value must be right. Value: a right value in a wrong slot counts. n is what precision and recall are shares of.',
         ...parts.map(
           ({ part, conversations, messages, userMessages, negatives }) =>
             `\`${part}\`: ${whole(conversations)} conversations, ${whole(messages)} messages, ${whole(userMessages)} by users, of which ${whole(negatives)} decide nothing.`,

@@ -11,14 +11,16 @@ const plain = (text: string): string => text.toLowerCase().replace(/’/g, "'")
 
 describe('the labelled set', () => {
   it('is large enough in each part, and four of ten user messages decide nothing', () => {
-    const least = { dev: 260, 'held-out': 210, unseen: 380 }
+    const least = { dev: 260, 'held-out': 1200, unseen: 360 }
     for (const labelled of labelledParts) {
       const { part, conversations } = labelled
       const users = usersOf(labelled)
       const negatives = users.filter(({ negative }) => negative !== undefined)
       expect(users.length, part).toBeGreaterThanOrEqual(least[part])
       expect(negatives.length / users.length, part).toBeGreaterThanOrEqual(part === 'unseen' ? 0.5 : 0.4)
-      expect(conversations.filter(({ language }) => language !== 'en').length).toBeGreaterThanOrEqual(8)
+      // Only English is claimed, so `unseen` has nothing else.
+      if (part !== 'unseen')
+        expect(conversations.filter(({ language }) => language !== 'en').length).toBeGreaterThanOrEqual(8)
     }
   })
 

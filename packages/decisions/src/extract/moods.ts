@@ -13,7 +13,7 @@ const TAG = /,\s*(?:ok|okay|please|deal|alright)\s*[?？]\s*$/i
 
 /** Whether a sentence asks; "could you please use X" does as well. */
 export function isQuestion(shape: string, signs = scanned(shape)): boolean {
-  return (QUESTION.test(shape) && !TAG.test(shape)) || /^[f,.·"(-]*(?:[ba,f]*)q/.test(signs)
+  return (QUESTION.test(shape) && !TAG.test(shape)) || /^[f,.·"(-]*(?:[ba,f]*)q|,q[xK]{1,2}q/.test(signs)
 }
 
 /** Whether it says what somebody else says. */
@@ -23,7 +23,7 @@ export function isReported(shape: string, signs = scanned(shape)): boolean {
 
 /** Whether it says what used to be. */
 export function isPast(shape: string, signs = scanned(shape)): boolean {
-  return /(?<!\()z/.test(signs)
+  return /(?<!\()z/.test(signs) || /\b(?:in|by|since|until) (?:19|20)\d\d\b/.test(shape)
 }
 
 /** Whether it is a guess, a condition or undecided. */

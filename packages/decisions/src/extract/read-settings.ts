@@ -65,9 +65,9 @@ export function readSettings(clause: Clause, voice: Voice): Finding[] {
         part('name').length > 0 ? part('name') : part('noun').length > 0 ? part('noun') : undefined
       const slot =
         named === undefined ? unitOf(value) : settingSlot(named.map((token) => token.text).join(' '))
-      if (slot === '') continue
-      taken.add(value.start)
       const old = [...part('was'), ...part('not'), ...part('old')][0]
+      if (slot === '' || (old === undefined && isFact(clause, value))) continue
+      taken.add(value.start)
       const behind = tokens.slice(tokens.indexOf(value) + 1)
       const area = areaOf(part('of')) || areaOf(purposeOf(behind)) || areaOf(part('front'))
       found.push({
@@ -96,4 +96,12 @@ function purposeOf(tokens: readonly Token[]): readonly Token[] {
 function unitOf({ text }: Token): string {
   const unit = /\d\s?(\p{L}{4,})$/u.exec(text)?.[1]?.toLowerCase() ?? ''
   return unit === '' ? '' : `max-${unit}`
+}
+
+/** "accuracy is 98" tells how things are; "should be", "stays at" and "must be" say how they are wanted. */
+function isFact({ tokens, signs, isChange }: Clause, value: Token): boolean {
+  const at = tokens.indexOf(value)
+  return (
+    !isChange && /^(?:is|are)$/i.test(tokens[at - 1]?.text ?? '') && !/[sUCRDMAN]/.test(signs.slice(0, at))
+  )
 }

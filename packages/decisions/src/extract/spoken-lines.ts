@@ -21,7 +21,7 @@ const FENCE = /^\s{0,8}(```+|~~~+)/
 const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
 const OUTPUT =
-  /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|[+-](?:const|let|var|import|export|function|class|def|return)\s|[A-Z][\w ]{1,30}: {2,}\S|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+  /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|[+-](?:const|let|var|import|export|function|class|def|return)\s|[A-Z][\w ]{1,30}: {2,}\S|[A-Z]{4,8} \d|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
 /** Lines of JSON, of settings and of programs that nobody put into a fence. */
 const CODE =
   /^\s*(?:["'][^"'\n]{1,80}["']\s*:\s*\S|[\]})]+[;,]?\s*$|(?:const|let|var|import|export|function|class|def|return|public|private|static|async|from|#include|using|package|fn|func|struct|impl|SELECT|INSERT|CREATE TABLE)\s[^.!?]*[=({;'"<].*$|[\w$.]+\([^)]*\);?\s*$|.*(?:[;{]|\);|=>)\s*$(?<=[({=<].*))/
@@ -145,8 +145,9 @@ function isCode(line: string): boolean {
   return line.length < 400 && CODE.test(line)
 }
 
-/** Two values behind their keys without a space, columns of a report, or dots that lead to a number. */
-const TABLE = /(?:[\w"'][:=]["']?[^\s:=/][^\s]*[\s,;|&]+){2}|\S {2,}: |\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
+/** Two values behind their keys without a space, a key below another one, columns of a report, or dots that lead to a number. */
+const TABLE =
+  /(?:[\w"'][:=]["']?[^\s:=/][^\s]*[\s,;|&]+){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
 
 /** Tables, and long lines of which little is letters: minified code, numbers, encoded data. */
 function isData(line: string): boolean {

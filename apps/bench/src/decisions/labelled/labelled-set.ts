@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { conversationSchema, type LabelledConversation } from './conversation.ts'
 
 /**
- * `dev` may be looked at while an extractor is written, the others may not. `unseen` was written without knowledge of any
+ * Mistakes on `dev` and `held-out` may be looked at while an extractor is written. `unseen` was written without knowledge of any
  * extractor: its figures are the ones to quote.
  */
 export const PARTS = ['dev', 'held-out', 'unseen'] as const

@@ -52,9 +52,6 @@ export function keptPage({ command, figures: { sessions: rows = [], values } }: 
 
 /** Whether values stand as the user left them. */
 function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
-  const shown = VALUE_MEASURES.filter((measure) =>
-    rows.some(({ shares }) => (shares[measure]?.mean ?? 0) > 0),
-  )
   return {
     level: 3,
     title: 'Values that users change',
@@ -62,7 +59,7 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
       `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held.`,
     ],
     table: {
-      columns: [left('window, engine'), ...shown.map((measure) => right(VALUE_LABELS[measure]))],
+      columns: [left('window, engine'), ...VALUE_MEASURES.map((measure) => right(VALUE_LABELS[measure]))],
       rows: rows
         .filter(({ engine, arm }) => engine === arm)
         .map((row) => {
@@ -71,7 +68,7 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
           )
           const text = (measure: (typeof VALUE_MEASURES)[number]) =>
             [row, simple].map((each) => decimal(each?.shares[measure]?.mean ?? null, 2)).join(' / ')
-          return [`${whole(row.window)}, ${row.engine}`, ...shown.map(text)]
+          return [`${whole(row.window)}, ${row.engine}`, ...VALUE_MEASURES.map(text)]
         }),
     },
   }

@@ -108,7 +108,7 @@ export const ENGLISH: Lexicon = {
     would you like me to; would you like`,
   always: `always; at all times; without exception; no exceptions; from now on; going forward; as a rule; in all cases; on every; before every; after every; from here on; from here on out`,
   never: `never; never ever; under no circumstances; not ever; don't ever; do not ever; must never; at no time; by no means; dont ever`,
-  must: `must; must not; mustn't; may not; has to; have to; needs; need; shall; shall not; should always; should never; is mandatory; are mandatory; is forbidden;
+  must: `must; must not; mustn't; may not; has to; have to; shall; shall not; should always; should never; is mandatory; are mandatory; is forbidden;
     are forbidden; is not allowed; are not allowed; isn't allowed; aren't allowed; not allowed; is required; are required; may only; can only; may be;
     is off-limits; are off-limits; off-limits; prohibited; is prohibited; are prohibited; mandatory; forbidden; must be; must have; is banned;
     are banned`,
