@@ -26,7 +26,7 @@ describe('the page', () => {
     ['Values in dialogues', '| lcm | 0.60 | 0.60 | 0.50 | 0.30 | 0.60 | – |'],
     ['Finding a fact', '| words | default | 5 hits | 0.90 | 750 |'],
     ['Decisions read by rules', '| de | 7 | 0.80 | 5 | 0.50 | 8 |'],
-    ['Values that users change', '| 32,000, lcm | 0.80 / 0.70 | 0.10 / 0.10 |'],
+    ['Values that users change', '| 32,000, lcm | 0.80 / 0.70 / – | 0.10 / 0.10 | 0.00 / 0.00 |'],
     ['What it costs', '| lcm | 3 | $9.600 | $2.600 | $1.600 | $0.500 | $2.100 |'],
     ['How fast it is', '| compress, lean, offline | 4.0 ms (2.00) | 4.0 ms (2.00) |'],
     ['Where peers win', '| values | 16,000 | \\<script\\>'],

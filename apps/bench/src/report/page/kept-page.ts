@@ -17,6 +17,7 @@ const LABELS: Readonly<Record<Measure, string>> = {
 }
 const VALUE_LABELS = { current: 'current', oldAlone: 'old alone', oldUnmarked: 'old unmarked' } as const
 const SIMPLE = 'simple'
+const USERS = 'users + tail'
 /** Differences below this are none in the table. */
 const CLOSE = 0.005
 
@@ -56,18 +57,20 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
     level: 3,
     title: 'Values that users change',
     text: [
-      `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held.`,
+      `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
     ],
     table: {
       columns: [left('window, engine'), ...VALUE_MEASURES.map((measure) => right(VALUE_LABELS[measure]))],
       rows: rows
         .filter(({ engine, arm }) => engine === arm)
         .map((row) => {
-          const simple = rows.find(
-            (each) => each.engine === row.engine && each.window === row.window && each.arm === SIMPLE,
+          const beside = [row.arm, SIMPLE, USERS].map((arm) =>
+            rows.find((each) => each.engine === row.engine && each.window === row.window && each.arm === arm),
           )
           const text = (measure: (typeof VALUE_MEASURES)[number]) =>
-            [row, simple].map((each) => decimal(each?.shares[measure]?.mean ?? null, 2)).join(' / ')
+            (measure === 'current' ? beside : beside.slice(0, 2))
+              .map((each) => decimal(each?.shares[measure]?.mean ?? null, 2))
+              .join(' / ')
           return [`${whole(row.window)}, ${row.engine}`, ...VALUE_MEASURES.map(text)]
         }),
     },
