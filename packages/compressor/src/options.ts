@@ -97,7 +97,7 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
     summaryMin: 2_000,
     summaryMax: 10_000,
     summaryWindowShare: 0.05,
-    oldResults: { rounds: 6, characters: 1_500 },
+    oldResults: { rounds: 6, characters: 6_000 },
     clearedCharacters: null,
     excerptsMax: 6_000,
     identifiersMax: 3_000,

@@ -35,7 +35,7 @@ describe('fitTail', () => {
   })
 
   it('clears long results that are older than six rounds in the profile lean, and none in classic', () => {
-    const tail = rounds(8, 400)
+    const tail = rounds(8, 1_000)
     const cleared = (profile: typeof lean) =>
       fitTail(tail, { max: 100_000, newest: 100_000 }, profile, tokens).messages.filter((message) =>
         messageText(message).startsWith('[cut: '),
@@ -47,7 +47,10 @@ describe('fitTail', () => {
   it('says what a cleared result was about and whether it had failed', () => {
     const tail = [
       calls({ id: 'a', name: 'bash', args: { command: 'npm test -- --watch=false' } }),
-      { ...result('a', `${words(300)}\nIt did not work.`), providerData: { transcript: { isError: true } } },
+      {
+        ...result('a', `${words(1_000)}\nIt did not work.`),
+        providerData: { transcript: { isError: true } },
+      },
       ...rounds(6, 400),
     ]
     const [, stub] = fitTail(tail, { max: 100_000, newest: 100_000 }, lean, tokens).messages
