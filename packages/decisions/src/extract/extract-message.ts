@@ -1,6 +1,6 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
 import type { Candidate, Span } from '../candidates/candidate.ts'
-import { clausesOf } from './clauses.ts'
+import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { isQuestion } from './moods.ts'
@@ -9,7 +9,7 @@ import { readInstalls } from './read-installs.ts'
 import { readRemarks } from './read-remark.ts'
 import { type Previous, readReply } from './read-replies.ts'
 import { READING, readSentence } from './read-sentence.ts'
-import { MAX_SENTENCE_CHARS, type Sentence, sentencesOf } from './sentences.ts'
+import { MAX_SENTENCE_CHARS, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
 /** Candidates of one message; a message with more than that is a document. */
@@ -51,11 +51,15 @@ export function extractMessage(
   if (message.role === 'assistant')
     return offersOf(text, reading).map((offer) => proposal(index, offer, text))
   const sentences = sentencesOf(text)
-  const asks = sentences.findLastIndex(({ shape }) => isQuestion(shape))
+  const clauses = sentences.map((sentence) => clausesOf(sentence, reading.lexicon))
+  const asks = sentences.findLastIndex(({ shape }, at) => isQuestion(shape, clauses[at]?.at(-1)?.before))
   const said = mergeFindings(
-    sentences.flatMap((sentence, at) =>
-      at < asks && isFact(sentence) ? [] : readSentence(sentence, 'user', reading),
-    ),
+    sentences.flatMap((sentence, at) => {
+      const own = clauses[at]
+      return own === undefined || (at < asks && tellsFact(own))
+        ? []
+        : readSentence(sentence, 'user', reading, own)
+    }),
   )
   const { accepted, findings } = reading.asks('replies')
     ? readReply(text, index, previous, said, reading)
@@ -65,8 +69,8 @@ export function extractMessage(
 }
 
 /** Whether nobody does anything in a sentence: who asks a question tells the facts first. */
-function isFact(sentence: Sentence): boolean {
-  return clausesOf(sentence).every(({ signs }) => !/[sUCRDSJAN]/.test(signs))
+function tellsFact(clauses: readonly Clause[]): boolean {
+  return clauses.every(({ signs }) => !/[sUCRDSJAN]/.test(signs))
 }
 
 function spanOf(index: number, { start, end }: Finding) {

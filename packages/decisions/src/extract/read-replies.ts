@@ -87,9 +87,7 @@ function agreedOf({ shape }: Sentence, offers: readonly Finding[]): Finding[] {
     yes = WEAK.test(yes) || yes === '' ? said.slice(0, length) : yes
     said = said
       .slice(length)
-      .replace(/^[\s,.!…:)-]+/, (gap) =>
-        /^ (?=\p{Lu}\p{Ll})/u.test(said.slice(length)) ? '.' : gap.includes(',') ? '' : '',
-      )
+      .replace(/^[\s,.!…:)-]+/, () => (/^ (?=\p{Lu}\p{Ll})/u.test(said.slice(length)) ? '.' : ''))
   }
   if (yes === '' || said.includes('?') || phraseStart(shape, ENGLISH.no) > 0) return []
   const isOver = said === '' || said.startsWith('.')

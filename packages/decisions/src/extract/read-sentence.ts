@@ -31,8 +31,12 @@ export const READING: Reading = { lexicon: ENGLISH, asks: () => true }
 const FOREIGN = /[^\p{Script=Latin}\P{L}µ]/u
 
 /** What one sentence decides, or proposes when an assistant says it. */
-export function readSentence(sentence: Sentence, voice: Voice, reading = READING): Finding[] {
-  const clauses = clausesOf(sentence, reading.lexicon)
+export function readSentence(
+  sentence: Sentence,
+  voice: Voice,
+  reading = READING,
+  clauses = clausesOf(sentence, reading.lexicon),
+): Finding[] {
   const signs = clauses.at(-1)?.before ?? ''
   if (FOREIGN.test(sentence.shape) || (voice === 'user' && isQuestion(sentence.shape, signs))) return []
   // One mark of a quotation: the sentence is a part of somebody's words.

@@ -38,7 +38,7 @@ const PASTE_LEAD =
 /** The first line of a letter, and its last. */
 const GREETING = /^\s*(?:hi|hello|hey|dear|good (?:morning|day|afternoon))\b[^.!?]{0,40},?\s*$/i
 const SIGN_OFF =
-  /^\s*(?:(?:kind|best|warm) regards|regards|best|cheers|sincerely|many thanks|yours)\b.{0,20}$/im
+  /^[ \t]*(?:(?:kind|best|warm) regards|regards|best|cheers|sincerely|many thanks|yours)\b.{0,20}$/gim
 /** A line that says that what follows is one's own. */
 const OWN_LEAD = /\b(?:we|i|let'?s|our|my|you|please|want|need|decisions?|decided|plan|rules?|stack)\b/i
 const ITEM = /^\s*(?:[-*•+]|\(?\w{1,2}[.)])\s|^\s*$/
@@ -85,7 +85,10 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
   let fence = ''
   let skipping: 'no' | 'paragraph' | 'letter' | 'rest' = 'no'
   let block = 0
-  let above = ''
+  /** The last line that says something, and whether a gap is below it. */
+  let lead = ''
+  let hasGap = false
+  const letterEnd = [...text.slice(start, end).matchAll(SIGN_OFF)].at(-1)?.index ?? -1
   const named = countNamedSpeakers(text.slice(start, end)) > 1
   for (let from = start; from < end; ) {
     const newline = text.indexOf('\n', from)
@@ -95,10 +98,10 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
     if (mark !== undefined && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
     else if (fence === '') {
       if (line.trim() === '' && skipping === 'paragraph') skipping = 'no'
-      if (skipping === 'no' && GREETING.test(line) && SIGN_OFF.test(text.slice(to, end))) skipping = 'letter'
-      if (skipping === 'letter' && SIGN_OFF.test(line)) skipping = 'paragraph'
+      if (skipping === 'no' && GREETING.test(line) && to < start + letterEnd) skipping = 'letter'
+      if (skipping === 'letter' && line.search(SIGN_OFF) !== -1) skipping = 'paragraph'
       // "what the page says:", a gap, and then what it says.
-      if (skipping === 'no' && /:\s*\n\s*$/.test(above) && !OWN_LEAD.test(above) && !ITEM.test(line))
+      if (skipping === 'no' && hasGap && /:\s*$/.test(lead) && !OWN_LEAD.test(lead) && !ITEM.test(line))
         skipping = 'paragraph'
       if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
       // What stands below a line of output, without a gap, is output too.
@@ -110,7 +113,8 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
       }
       if (skipping === 'no' && line.length < 300 && PASTE_LEAD.test(line)) skipping = 'rest'
     }
-    above = line.trim() === '' ? `${above}\n` : line
+    hasGap = line.trim() === ''
+    if (!hasGap) lead = line
     from = to + 1
   }
   return lines
@@ -145,9 +149,9 @@ function isCode(line: string): boolean {
   return line.length < 400 && CODE.test(line)
 }
 
-/** Two values behind their keys without a space, a key below another one, columns of a report, or dots that lead to a number. */
+/** Two values behind their keys without a space, a key below another one, JSON, columns of a report, or dots that lead to a number. */
 const TABLE =
-  /(?:[\w"'][:=]["']?[^\s:=/][^\s]*[\s,;|&]+){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
+  /(?:[\w"'][:=]["']?[^\s:=/]\S*(?:[,;|&]|\s[\s,;|&]*)){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
 
 /** Tables, and long lines of which little is letters: minified code, numbers, encoded data. */
 function isData(line: string): boolean {

@@ -179,6 +179,10 @@ describe('a very long text', () => {
       'from Redis to ',
       ': ',
       'never ',
+      '\n',
+      'hi\n',
+      'x:\n\n',
+      'a:b',
     ]) {
       const content = begin + filler.repeat(1_000_000 / filler.length) + end
       const slots = extractMessage({ index: 0, message: { role: 'user', content } }).map((candidate) =>

@@ -135,6 +135,16 @@ describe('what decides nothing', () => {
     ['a conversion', 'Convert this JSON to YAML.'],
     ['a chat with nicks', '<ana> use Mongo for that\n<bo> go with Redis then'],
     ['a setting of a document', '  "editor.fontSize": 14,\n  "use": "Mongo",'],
+    ['a letter', 'fyi\n\nHi there,\n\nWe use Redis for caching now.\n\nKind regards,\nSupport'],
+    ['what somebody says below a lead', 'codecov says:\n\nSet the threshold to 80.'],
+    [
+      'several sentences in quotes',
+      'A post: "We left Fastly for Bunny. Also: never use a CDN for your API."',
+    ],
+    ['columns', 'SPI Speed      : 40MHz'],
+    ['a key of YAML below another one', 'ingester:\n  max_chunk_age: 2h\n  chunk_encoding: gzip'],
+    ['the facts before a question', 'flash is 4MB, the timeout: 30 s. does it fit?'],
+    ['a fact', 'accuracy is 98'],
     ['a text in quotes', 'Change the label to "Use Postgres as the database"'],
   ])('%s', (_, text) => {
     expect(read(text)).toEqual([])

@@ -1,7 +1,6 @@
 import type { Lexicon } from './lexicon.ts'
 
 export const ENGLISH: Lexicon = {
-  language: 'en',
   filler: `ok; okay; k; so; and so; then; please; pls; plz; just; also; too; yes; yeah; yep; sure; well; oh; hmm; hm; fine; great; cool; perfect; alright; all right; right; agreed; as well; btw;
     fwiw; by the way; instead; after all; for now; finally; final; simply; definitely; hence; therefore; thus; everywhere; only that; that is all; thanks; thank you; still; anyway;
     in the end; all the way; though; tho; directly; straight; back; then; first; rather; better; officially; all in; sorry; guys; team; hi; hello; hey; now; only; actually; idea; thing;

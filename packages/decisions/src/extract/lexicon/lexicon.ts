@@ -71,8 +71,6 @@ export type Cue = keyof typeof CUES
 
 /** One language. Phrases are lower case and separated by `;`. */
 export interface Lexicon extends Readonly<Partial<Record<Cue, string>>> {
-  /** BCP 47. */
-  readonly language: string
   /** Units of numbers. */
   readonly units: string
   /** Numbers as words, before a unit. */
