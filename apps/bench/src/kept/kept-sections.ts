@@ -1,12 +1,14 @@
 import { distinct } from '../report/arm-table.ts'
-import { interval, whole } from '../report/format.ts'
-import { left, right, type Section } from '../report/section.ts'
+import { whole } from '../report/format.ts'
+import type { Section } from '../report/section.ts'
 import { MESSAGES_BEHIND } from './kept-reading.ts'
 import type { KeptReport } from './kept-report.ts'
+import { projectionTable } from './projection-table.ts'
 import { type KeptRow, MEASURES } from './run-kept.ts'
 import { SIMPLE_PROJECTIONS } from './simple-projections.ts'
 import { valueSections } from './values/value-sections.ts'
 
+const NAMES = { names: 'names', relations: 'relations', words: 'words' } as const
 /** What each measure counts. */
 const DEFINITIONS: Readonly<Record<(typeof MEASURES)[number], string>> = {
   names: `identifiers that the user or the assistant uses in the next ${MESSAGES_BEHIND} messages before anything shows them again. A list of names wins it, and tells a model nothing.`,
@@ -44,22 +46,7 @@ function sessionSections(rows: readonly KeptRow[]): Section[] {
         level: 3,
         title: `A window of ${whole(window)} tokens`,
         text: [],
-        table: {
-          columns: [
-            left('engine'),
-            left('arm of its size'),
-            right('tokens'),
-            ...MEASURES.map((name) => right(name)),
-            right('n'),
-          ],
-          rows: within.map(({ engine, arm, tokens, shares, compactions }) => [
-            arm === engine ? `${engine}, ${whole(compactions)} compactions` : '',
-            arm,
-            whole(tokens),
-            ...MEASURES.map((measure) => interval(shares[measure])),
-            MEASURES.map((measure) => whole(shares[measure]?.n ?? 0)).join(' '),
-          ]),
-        },
+        table: projectionTable(within, NAMES, MEASURES),
       }
     }),
   ]

@@ -1,6 +1,7 @@
 import { distinct } from '../../report/arm-table.ts'
 import { interval, whole } from '../../report/format.ts'
 import { left, right, type Section } from '../../report/section.ts'
+import { projectionTable } from '../projection-table.ts'
 import { VALUE_MEASURES, type ValueFailure, type ValuesReport } from './run-values.ts'
 import type { Standing } from './standing.ts'
 import type { Way } from './value-dialogue.ts'
@@ -38,22 +39,7 @@ export function valueSections({ rows, seeds }: ValuesReport): Section[] {
           level: 3,
           title: `Values in a window of ${whole(window)} tokens`,
           text: [],
-          table: {
-            columns: [
-              left('engine'),
-              left('arm of its size'),
-              right('tokens'),
-              ...VALUE_MEASURES.map((measure) => right(NAMES[measure])),
-              right('n'),
-            ],
-            rows: within.map(({ engine, arm, tokens, shares, compactions }) => [
-              arm === engine ? `${engine}, ${whole(compactions)} compactions` : '',
-              arm,
-              whole(tokens),
-              ...VALUE_MEASURES.map((measure) => interval(shares[measure])),
-              [shares.current, shares.oldAlone].map((estimate) => whole(estimate?.n ?? 0)).join(' '),
-            ]),
-          },
+          table: projectionTable(within, NAMES, VALUE_MEASURES, ['current', 'oldAlone']),
         },
         {
           level: 3,
