@@ -51,15 +51,13 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   return {
     capabilities: ['summarizer'],
     get thresholdTokens() {
-      return shareOfWindow(compressor, profile.threshold)
+      return threshold(compressor)
     },
     get contextLength() {
       return compressor.contextLength
     },
     shouldCompress: ({ promptTokens = 0 } = {}) =>
-      profile.threshold > 0 &&
-      promptTokens >= shareOfWindow(compressor, profile.threshold) &&
-      !state.gate.isBlocked(promptTokens),
+      profile.threshold > 0 && promptTokens >= threshold(compressor) && !state.gate.isBlocked(promptTokens),
     compress: (call) => enqueue(() => compress(compressor, call), call.signal),
     async ingest({ messages, from }) {
       // What a compaction needs to know of a message is found out once, when it arrives.
@@ -78,8 +76,18 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   }
 }
 
-function shareOfWindow({ contextLength, host }: Compressor, share: number): number {
-  return thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: share })
+function threshold(compressor: Compressor): number {
+  const { threshold, thresholdFloor } = compressor.profile
+  return shareOfWindow(compressor, threshold, thresholdFloor)
+}
+
+function shareOfWindow({ contextLength, host }: Compressor, share: number, floorTokens = 0): number {
+  return thresholdTokens({
+    contextLength,
+    maxOutputTokens: host.maxOutputTokens,
+    threshold: share,
+    floorTokens,
+  })
 }
 
 function planFor(
@@ -90,7 +98,7 @@ function planFor(
   const { profile, host, state, contextLength } = compressor
   return planCompaction(messages, profile, host.tokens, state.told, {
     contextLength,
-    thresholdTokens: shareOfWindow(compressor, profile.threshold),
+    thresholdTokens: threshold(compressor),
     heldTokens: shareOfWindow(compressor, HYGIENE_SHARE),
     currentTokens: call.currentTokens,
     targetTokens: call.targetTokens,
@@ -124,7 +132,7 @@ async function compress(compressor: Compressor, call: CompressCall): Promise<Com
   const idle = idleReason(compressor, plan, call, current)
   if (idle !== undefined) {
     if (idle !== 'waiting-for-growth') state.gate.block(current)
-    const isAbove = current > shareOfWindow(compressor, profile.threshold)
+    const isAbove = current > threshold(compressor)
     return keptResult('unchanged', idle, before, tokens, isAbove ? [aboveTarget(plan, size, tokens)] : [])
   }
   const isFull = current >= contextLength * HYGIENE_SHARE
@@ -176,7 +184,7 @@ function settle(
   // What must stay is too large: doing it all again for every message would only cost. Where a number of messages must
   // stay that is above the threshold, the window's limit is the next reason.
   const left = current - (result.tokensBefore - result.tokensAfter)
-  const isOutOfReach = profile.lastNIsMinimum && left >= shareOfWindow(compressor, profile.threshold)
+  const isOutOfReach = profile.lastNIsMinimum && left >= threshold(compressor)
   state.gate.block(left, isOutOfReach ? shareOfWindow(compressor, HYGIENE_SHARE) : 0)
   return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter, host.tokens)] }
 }

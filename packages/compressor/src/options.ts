@@ -1,3 +1,4 @@
+import { THRESHOLD_FLOOR_TOKENS } from '@palimpsest/core'
 import * as z from 'zod'
 
 /**
@@ -7,7 +8,10 @@ import * as z from 'zod'
 export const compressorOptionsSchema = z.strictObject({
   /** `lean` (default) keeps less verbatim and more facts; `classic` is the compressor as it was first described. */
   profile: z.enum(['lean', 'classic']).optional(),
-  /** Share of the usable window at which compaction begins: 1 when it is full, 0 never. */
+  /**
+   * Share of the usable window at which compaction begins: 1 when it is full, 0 never. Without it `lean` begins at half of the
+   * window, and in windows below 128,000 tokens at 64,000 tokens or 75 %, whichever is less.
+   */
   threshold: z.number().min(0).max(1).optional(),
   /** Size of the verbatim tail as a share of the threshold, as far as the room below the threshold goes. */
   target_ratio: z.number().min(0.1).max(0.8).optional(),
@@ -27,6 +31,8 @@ export interface CompressorProfile {
   readonly name: 'lean' | 'classic'
   /** Share of the usable window at which compaction begins; 0 for never. */
   readonly threshold: number
+  /** In small windows compaction begins at this many tokens, or at 75 % where that is less; 0 for the share alone. */
+  readonly thresholdFloor: number
   /** Size of the verbatim tail as a share of the threshold; null sizes it by the window. */
   readonly targetRatio: number | null
   /** Bounds of a tail that is sized by the window: its share, and the least and the most. */
@@ -68,6 +74,7 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
   classic: {
     name: 'classic',
     threshold: 0.5,
+    thresholdFloor: 0,
     targetRatio: 0.2,
     tailWindow: { share: 0, min: 0, max: 0, maxShare: 1 },
     protectLastN: 20,
@@ -87,6 +94,7 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
   lean: {
     name: 'lean',
     threshold: 0.5,
+    thresholdFloor: THRESHOLD_FLOOR_TOKENS,
     targetRatio: null,
     tailWindow: { share: 0.025, min: 10_000, max: 25_000, maxShare: 0.15 },
     protectLastN: 8,
@@ -111,6 +119,7 @@ export function resolveProfile(options: CompressorOptions): CompressorProfile {
   return {
     ...profile,
     threshold: options.threshold ?? profile.threshold,
+    thresholdFloor: options.threshold === undefined ? profile.thresholdFloor : 0,
     targetRatio: options.target_ratio ?? profile.targetRatio,
     protectLastN: options.protect_last_n ?? profile.protectLastN,
     protectFirstN: options.protect_first_n ?? profile.protectFirstN,

@@ -1,7 +1,10 @@
 import { type Message, messageText, toolCallsOf } from '@palimpsest/core'
 import { type NamedLine, namedLines } from './excerpts/named-lines.ts'
+import { questionOfReply } from './excerpts/question-of-reply.ts'
 import { extractIdentifiers } from './identifiers/extract-identifiers.ts'
 import type { Identifier } from './identifiers/identifier.ts'
+import { oneLine } from './text/one-line.ts'
+import { ownWords } from './text/own-words.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
 import { readOutcome, type ToolOutcome } from './tools/tool-outcome.ts'
 
@@ -9,6 +12,10 @@ import { readOutcome, type ToolOutcome } from './tools/tool-outcome.ts'
 export interface MessageDigest {
   /** Of the text and of the arguments of calls, in order of first occurrence, each once. */
   readonly identifiers: readonly Identifier[]
+  /** A user's own words, on one line. Empty for other roles. */
+  readonly said: string
+  /** The end of the assistant's message that a user's message replies to, where the reply says little alone. */
+  readonly question: string
   /** True for identifiers that a tool's output mentions. */
   readonly isOutput: boolean
   /** Lines of an assistant's message and of its calls that relate names. */
@@ -17,7 +24,16 @@ export interface MessageDigest {
   readonly outcome: ToolOutcome | undefined
 }
 
-const NOTHING: MessageDigest = { identifiers: [], isOutput: false, lines: [], outcome: undefined }
+const NOTHING: MessageDigest = {
+  identifiers: [],
+  said: '',
+  question: '',
+  isOutput: false,
+  lines: [],
+  outcome: undefined,
+}
+/** Characters of a user's message that may be quoted. */
+const MOST_OF_USER = 20_000
 
 const digests = new WeakMap<object, MessageDigest>()
 
@@ -25,21 +41,26 @@ const digests = new WeakMap<object, MessageDigest>()
  * The digest of a message, computed once in the life of the message object. Linear in the length of its text, of which at
  * most 512 Ki characters are read. Call it when a message comes in, and a later summary only ranks what was found. Never
  * throws: a message of a wrong type gives an empty digest.
+ *
+ * @param answered For a user's message, the assistant's message before it.
  */
-export function analyzeMessage(message: Message): MessageDigest {
+export function analyzeMessage(message: Message, answered?: Message): MessageDigest {
   if (typeof message !== 'object' || message === null) return NOTHING
   const known = digests.get(message)
   if (known !== undefined) return known
-  const digest = digestMessage(message)
+  const digest = digestMessage(message, answered)
   digests.set(message, digest)
   return digest
 }
 
-function digestMessage(message: Message): MessageDigest {
+function digestMessage(message: Message, answered: Message | undefined): MessageDigest {
   const text = messageText(message)
   switch (message.role) {
-    case 'user':
-      return { ...NOTHING, identifiers: extractIdentifiers(text) }
+    case 'user': {
+      const said = ownWords(text).slice(0, MOST_OF_USER).trim()
+      const question = questionOfReply(said, answered)
+      return { ...NOTHING, identifiers: extractIdentifiers(text), said: oneLine(said), question }
+    }
     case 'assistant': {
       const passed = toolCallsOf(message).flatMap((call) => readToolCall(call).texts)
       const identifiers = extractIdentifiers([text, ...passed].join('\n'))

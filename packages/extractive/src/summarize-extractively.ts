@@ -11,7 +11,7 @@ import { countedText } from './text/counted-text.ts'
 /** Of the room, what the document that the user pointed at may take. */
 const DOCUMENT_SHARE = 0.35
 /** Of what it leaves, what the user's messages may take. */
-const USER_SHARE = 0.85
+const USER_SHARE = 0.95
 /** Trials to get below the bound; each counts the tokens of the whole once. */
 const MAX_TRIALS = 5
 

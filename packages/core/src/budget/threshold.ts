@@ -1,6 +1,11 @@
 /** The share of the usable window at which compaction begins: the seed's default. */
 export const DEFAULT_THRESHOLD = 0.5
 
+/** A floor for windows in which half is too little, in tokens: that of Hermes Agent in 2026. */
+export const THRESHOLD_FLOOR_TOKENS = 64_000
+/** With a floor, compaction begins at this share of the usable window at the latest. */
+const FLOOR_SHARE = 0.75
+
 export interface ThresholdInput {
   /** The model's window, in tokens. */
   readonly contextLength: number
@@ -8,6 +13,11 @@ export interface ThresholdInput {
   readonly maxOutputTokens?: number
   /** Share of the usable window, 0 to 1; 0 stands for never, and counts as the whole of it. Default 0.5. */
   readonly threshold?: number
+  /**
+   * In small windows compaction begins at this many tokens, or at 75 % of the usable window where that is less, when the share is
+   * below both: half of 8,000 tokens does not hold what a user says in a day. Default 0: the share alone.
+   */
+  readonly floorTokens?: number
 }
 
 /**
@@ -18,10 +28,15 @@ export function thresholdTokens({
   contextLength,
   maxOutputTokens = 0,
   threshold = DEFAULT_THRESHOLD,
+  floorTokens = 0,
 }: ThresholdInput): number {
   const reserved =
     Number.isInteger(maxOutputTokens) && maxOutputTokens > 0 && maxOutputTokens < contextLength
       ? maxOutputTokens
       : 0
-  return Math.max(1, Math.floor((contextLength - reserved) * (threshold || 1)))
+  const usable = contextLength - reserved
+  return Math.max(
+    1,
+    Math.floor(Math.max(usable * (threshold || 1), Math.min(floorTokens, usable * FLOOR_SHARE))),
+  )
 }

@@ -3,9 +3,16 @@ import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import type { ToolSchema } from '../spec/tool-schema.ts'
 import { closestName } from './closest-name.ts'
 
-/** What a tool is called and what it takes, for a model. */
+/** Bounds of values: descriptions name those that matter, and each keyword would cost tokens in every request. */
+const BOUNDS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'maxItems'] as const
+
+/** The schema of a tool for a model: its name, its purpose, and its arguments without the bounds of their values. */
 export function toolSchema(name: string, description: string, schema: z.ZodObject): ToolSchema {
-  const { $schema, additionalProperties, ...parameters } = z.toJSONSchema(schema)
+  const { $schema, additionalProperties, ...parameters } = z.toJSONSchema(schema, {
+    override({ jsonSchema }) {
+      for (const bound of BOUNDS) delete jsonSchema[bound]
+    },
+  })
   return { type: 'function', function: { name, description, parameters } }
 }
 

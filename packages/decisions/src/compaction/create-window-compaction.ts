@@ -34,6 +34,8 @@ export interface WindowCompactionInput {
   readonly host: EngineHost
   /** Share of the usable window at which a compaction is due; 0 for never. Without meaning for the described system. */
   readonly threshold: number
+  /** In small windows it is due at this many tokens, or at 75 % where that is less; 0 for the share alone. */
+  readonly floorTokens: number
   /** The described system: 35,000 tokens, or 25,000 when the topic has shifted. */
   readonly seed: boolean
   /** Whether the user's last message begins another topic. */
@@ -60,12 +62,12 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
   const enqueue = createSerialQueue()
   let contextLength = host.contextLength
 
-  const share = (part: number): number =>
-    thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: part })
+  const share = (part: number, floorTokens = 0): number =>
+    thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: part, floorTokens })
   const threshold = (): number =>
     seed
       ? Math.min(COMPACTION_DEFAULTS.seedThresholdTokens, share(COMPACTION_DEFAULTS.seedWindowShare))
-      : share(input.threshold)
+      : share(input.threshold, input.floorTokens)
   /** Below this size a shift of the topic is no reason. */
   const shiftThreshold = (): number => {
     const { seedShiftTokens, seedThresholdTokens } = COMPACTION_DEFAULTS

@@ -8,6 +8,7 @@ import {
   findLastUser,
   type Message,
   messageText,
+  THRESHOLD_FLOOR_TOKENS,
   type ToolSchema,
 } from '@palimpsest/core'
 import { createWindowCompaction } from '../compaction/create-window-compaction.ts'
@@ -84,6 +85,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       host,
       seed,
       threshold: settings.threshold,
+      floorTokens: options.threshold === undefined ? THRESHOLD_FLOOR_TOKENS : 0,
       hasTopicShift: () => topic.hasShifted,
       known: summaries.known,
       keep: summaries.keep,

@@ -15,7 +15,10 @@ export const DECISIONS_DEFAULTS: Readonly<
   recall_tokens: 800,
   /** Turns that a model reads at once (seed). */
   batch_turns: 4,
-  /** Share of the usable window at which its own compaction is due; the profile `seed` has sizes instead. */
+  /**
+   * Share of the usable window at which its own compaction is due, and in windows below 128,000 tokens 64,000 tokens or 75 %,
+   * whichever is less; the profile `seed` has sizes instead.
+   */
   threshold: 0.5,
 })
 

@@ -24,15 +24,14 @@ const MAX_LISTED = 20
 const TEXT_TOKENS = 80
 
 const argumentSchema = z.object({
-  id: text(100, 'The id of a decision, such as "d1a2b3c4"; the beginning is enough.'),
+  id: text(100, 'Such as "d1a2b3c4".'),
 })
 
 /** What a model is told about `decisions_explain`. */
 export const decisionsExplainSchema = toolSchema(
   'decisions_explain',
-  'Why something was decided: the words it was read from with what stands around them, who said them in which turn, whether ' +
-    'they are still stored unchanged ("check"), what it replaced and what replaced it with the reasons, what rests on it, what ' +
-    'contradicts it, and its events. Use it before you rely on a decision that is contested or suspect.',
+  'Why something was decided: the words it was read from, who said them in which turn, what it replaced and what replaced ' +
+    'it, what rests on it and what contradicts it. Use it before you rely on a contested or suspect decision.',
   argumentSchema,
 )
 

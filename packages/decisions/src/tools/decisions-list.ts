@@ -22,40 +22,35 @@ const STATUSES = [
 ] as const
 
 const argumentSchema = z.object({
-  query: text(2_000, 'What they should be about, in any language: the best matches first.').optional(),
-  slot: text(200, 'Only those on this subject, such as "datastore", "auth" or "setting:port".').optional(),
+  query: text(2_000, 'Words of the subject: the best matches first.').optional(),
+  slot: text(200, 'One subject, such as "datastore" or "setting:port".').optional(),
   status: z
     .enum(STATUSES)
     .optional()
     .describe(
-      '"active": what holds. "proposed": what nobody took up. "superseded", "retracted": what is over. ' +
-        '"contested", "suspect": active ones in doubt. "remark": the words of the user on a subject on which nothing holds. ' +
-        '"all". Default: "active" and "remark".',
+      '"active": what holds. "contested", "suspect": active ones in doubt. "remark": words of the user on a subject ' +
+        'without a decision. Default: "active" and "remark".',
     ),
-  category: z
-    .enum(CATEGORIES)
-    .optional()
-    .describe(`Only one of ${CATEGORIES.join(', ')}.`),
+  category: z.enum(CATEGORIES).optional().describe('Default: all.'),
   scope: z
     .enum(['session', 'project'])
     .optional()
-    .describe('"session": only what was said in this session. "project": only what holds beyond a session.'),
-  limit: amount(100, 'How many, 1 to 100. Default 20.'),
+    .describe('"session": said in this session. "project": holds beyond it. Default: both.'),
+  limit: amount(100, '1 to 100; default 20.'),
   cursor: z
     .preprocess(
       (value) => (Number.isSafeInteger(value) ? String(value) : value),
       z.string().regex(/^\d{1,9}$/),
     )
     .optional()
-    .describe('"next" of the previous answer, to go on with the same filters.'),
+    .describe('"next" of the previous answer, with the same filters.'),
 })
 
 /** What a model is told about `decisions_list`. */
 export const decisionsListSchema = toolSchema(
   'decisions_list',
-  'Lists what was decided in this project, also what is not in the record at the top: id, subject (slot), choice, status, ' +
-    'authority (stated by the user, accepted, executed, only proposed) and turn. "total" says how many fit, "next" is the cursor ' +
-    'for more. Use decisions_explain with an id for the source and the reasons.',
+  'Lists what was decided, also what is not in the record at the top: id, subject (slot), choice, status, authority and ' +
+    'turn. "total" says how many there are, "next" is the cursor for more.',
   argumentSchema,
 )
 

@@ -14,19 +14,18 @@ import { readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
 
 const argumentSchema = z.object({
-  id: text(100, 'The id of the decision, such as "d1a2b3c4"; the beginning is enough.'),
+  id: text(100, 'Such as "d1a2b3c4".'),
   reason: text(200, 'Why it no longer holds.'),
   quote: text(
     600,
-    "The user's words that end it and say what they end, copied exactly. Needed for what the user stated or accepted; not for proposals.",
+    "The user's words that end it, copied exactly. Needed for what the user stated or accepted.",
   ).optional(),
 })
 
 /** What a model is told about `decisions_retract`. */
 export const decisionsRetractSchema = toolSchema(
   'decisions_retract',
-  'Takes back a decision that nothing replaces. What the user stated or accepted ends only with a quote of the user that says so; ' +
-    'what was only proposed or executed may be taken back without one. For a new value use decisions_record: it replaces the old one.',
+  'Takes back a decision that nothing replaces. For a new value use decisions_record: it replaces the old one.',
   argumentSchema,
 )
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 /** A text that has to say something. */
 export function text(max: number, description: string) {
-  return z.string().trim().min(1).max(max).describe(`${description} At most ${max} characters.`)
+  return z.string().trim().min(1).max(max).describe(description)
 }
 
 /** A number of things. Models write numbers as text now and then, and ask for more than there is: both are understood. */

@@ -2,22 +2,10 @@ import { type Message, messageText } from '@palimpsest/core'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { ExtractiveInput } from '../extractive-input.ts'
 import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
-import { oneLine } from '../text/one-line.ts'
-import { ownWords } from '../text/own-words.ts'
-import { cutAfter, shorten } from '../text/shorten.ts'
 import type { Line } from './choose-lines.ts'
 import { type Excerpt, parseExcerpts } from './excerpt.ts'
 import { pointersIn, readDocument } from './read-document.ts'
 
-/** Characters of a user's message that are put on one line before it is cut. */
-const MOST_OF_USER = 20_000
-/** A reply of at most so many characters is quoted with what it answers; a longer one only with a question. */
-const MOST_OF_REPLY = 25
-const MOST_OF_ANSWER = 160
-/** Characters of what it answers that are left. */
-const MOST_OF_QUESTION = 120
-/** A question further up was asked in passing. */
-const MOST_LINES_BEHIND = 5
 /** Messages of the user behind a document; after more the work is about something else. */
 const MOST_BEHIND_DOCUMENT = 3
 /** Lines that name a word of the focus are worth so many times more. */
@@ -66,8 +54,9 @@ export function collectLines(input: ExtractiveInput): CollectedLines {
     if (typeof message !== 'object' || message === null || shown.has(message)) continue
     const [mark, age] = [markOf(index), messages.length - index]
     if (message.role === 'user') {
-      const text = oneLine(ownWords(messageText(message)).slice(0, MOST_OF_USER))
-      if (text !== '') take({ mark, by: 'user', text: withQuestion(text, owner) }, age)
+      const { said, question } = analyzeMessage(message, owner)
+      if (said !== '')
+        take({ mark, by: 'user', text: question === '' ? said : `${said} (to: ${question})` }, age)
     }
     const read = readDocument(message, owner, pointers)
     if (read !== undefined) take({ mark, by: 'document', text: read }, age)
@@ -77,21 +66,6 @@ export function collectLines(input: ExtractiveInput): CollectedLines {
   const at = document?.order ?? order
   if (users.filter((line) => line.order > at).length > MOST_BEHIND_DOCUMENT) document = undefined
   return { users, document, others }
-}
-
-/** A short reply with the end of what it answers: alone it says nothing. */
-function withQuestion(text: string, answered: Message | undefined): string {
-  if (text.length > MOST_OF_ANSWER || answered === undefined) return text
-  const lines = messageText(answered).trimEnd().split('\n')
-  const last = lines.at(-1) ?? ''
-  const asked = lines.slice(-MOST_LINES_BEHIND).findLast((line) => /[?？]\s*$/.test(line))
-  if (asked === undefined && text.length > MOST_OF_REPLY) return text
-  const end = asked ?? last
-  const sentences = oneLine(end.slice(cutAfter(end, Math.max(0, end.length - 2 * MOST_OF_QUESTION)))).split(
-    /(?<=[.!?。！？])\s/,
-  )
-  const question = shorten(sentences.slice(-2).join(' '), MOST_OF_QUESTION)
-  return question === '' ? text : `${text} (to: ${question})`
 }
 
 /** Marks by the turns of the session where the memory knows them, else counted on from those of an earlier summary. */

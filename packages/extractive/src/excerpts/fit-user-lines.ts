@@ -1,12 +1,12 @@
 import type { TokenCounter } from '@palimpsest/core'
 import { countedText } from '../text/counted-text.ts'
-import { shorten, shortenMiddle } from '../text/shorten.ts'
+import { shortenMiddle } from '../text/shorten.ts'
 import type { Line } from './choose-lines.ts'
 import { excerptLine } from './excerpt.ts'
 
 /** Characters that are left of newer messages and of older ones. */
 const MOST_OF_NEWER = 300
-const MOST_OF_OLDER = 100
+const MOST_OF_OLDER = 120
 /** Characters that are left of the first message, in at most this share of the room: it says what all of it is for. */
 const MOST_OF_FIRST = 1_200
 const FIRST_SHARE = 0.3
@@ -22,7 +22,7 @@ export function fitUserLines(lines: readonly Line[], room: number, tokens: Token
     const { text } = line.excerpt
     const isNewer = left > room * (1 - NEWER_SHARE)
     const most = line === first ? [MOST_OF_FIRST, MOST_OF_NEWER] : isNewer ? [MOST_OF_NEWER] : []
-    const forms = [...most.map((chars) => shortenMiddle(text, chars)), shorten(text, MOST_OF_OLDER)]
+    const forms = [...most, MOST_OF_OLDER].map((chars) => shortenMiddle(text, chars))
     const sized = forms
       .map((form) => ({ ...line.excerpt, text: form }))
       .map((excerpt) => ({

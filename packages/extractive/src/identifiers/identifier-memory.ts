@@ -47,6 +47,8 @@ export function createIdentifierMemory(): IdentifierMemory {
   /** The numbers of the user's messages. */
   let asked: number[] = []
   let next = 0
+  /** The assistant's last message, which a user's next one may answer. */
+  let answered: Message | undefined
 
   const cut = (from: number): void => {
     asked = asked.filter((at) => at < from)
@@ -82,7 +84,8 @@ export function createIdentifierMemory(): IdentifierMemory {
         const redacted = redactMessage(message)
         if (message.role === 'user' && !isSummary(message)) asked.push(next - 1)
         for (const one of [message, redacted]) turns.set(one, asked.length)
-        const { identifiers, isOutput } = analyzeMessage(redacted)
+        const { identifiers, isOutput } = analyzeMessage(redacted, answered)
+        if (message.role === 'assistant') answered = redacted
         const sizes = seriesSizes(identifiers)
         for (const [at, { text }] of identifiers.entries())
           mention(text, Math.min(1, LONG_SERIES / (sizes[at] ?? 1)) * (isOutput ? OUTPUT_WEIGHT : 1))
@@ -103,6 +106,7 @@ export function createIdentifierMemory(): IdentifierMemory {
       turns = new WeakMap()
       asked = []
       next = 0
+      answered = undefined
     },
   }
 }

@@ -6,10 +6,19 @@ import { analyzeMessage } from '@palimpsest/extractive'
 /** Messages that are looked at before others get their turn: a host may tell a history of thousands at once. */
 const BATCH = 50
 
-/** Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. */
-export async function analyzeMessages(messages: readonly Message[]): Promise<void> {
-  for (const [index, message] of messages.entries()) {
-    if (index > 0 && index % BATCH === 0) await setImmediate()
-    if (checkMessage(message).length === 0) analyzeMessage(redactMessage(message))
+/**
+ * Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. A user's
+ * message may answer the assistant's message of an earlier call.
+ */
+export function createMessageAnalysis(): (messages: readonly Message[]) => Promise<void> {
+  let answered: Message | undefined
+  return async (messages) => {
+    for (const [index, message] of messages.entries()) {
+      if (index > 0 && index % BATCH === 0) await setImmediate()
+      if (checkMessage(message).length > 0) continue
+      const redacted = redactMessage(message)
+      analyzeMessage(redacted, answered)
+      if (message.role === 'assistant') answered = redacted
+    }
   }
 }

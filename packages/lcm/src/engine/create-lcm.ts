@@ -11,7 +11,7 @@ import {
 } from '@palimpsest/core'
 import { createModelCooldown } from '@palimpsest/core/summarizer'
 import { createLcmTools } from '../tools/create-lcm-tools.ts'
-import { analyzeMessages } from './analyze-messages.ts'
+import { createMessageAnalysis } from './analyze-messages.ts'
 import { createBackground } from './background.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
 import { compressCall } from './compress-call.ts'
@@ -30,6 +30,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const { store, open, close } = openStore(options, host)
   const ledger = createContextLedger({ open, tokens, clock })
   const gate = createGrowthGate()
+  const analyzeMessages = createMessageAnalysis()
   const cooldown = createModelCooldown()
   const writer = createCompactionWriter({ host, settings, cooldown, open })
   const enqueue = createSerialQueue()

@@ -3,8 +3,11 @@ import {
   type Message,
   repairMessages,
   type TokenCounter,
+  toolCallsOf,
   toolTransactions,
 } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
+import { analyzeMessage } from '@palimpsest/extractive'
 import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { PROSE_SHARE } from './render-summaries.ts'
@@ -20,7 +23,7 @@ const SUMMARIES_SHARE = 0.3
  * In a small window they may take this share, until they reach so many tokens: a third of 8,000 tokens holds a few names,
  * and what is not named cannot be asked for.
  */
-const SMALL_WINDOW = { share: 0.45, tokens: 12_000 }
+const SMALL_WINDOW = { share: 0.66, tokens: 6_000 }
 /** One tool result is shown whole up to this share of the room. */
 const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
@@ -40,6 +43,8 @@ export const STORED_FACTOR = 2.5
 const ONE_PROSE = { leaf: PROSE_SHARE / 16, condensed: PROSE_SHARE / 8 }
 /** Below this many tokens a summary says too little, however small the window is. */
 const LEAST_SUMMARY = 60
+/** An assistant's message stays beside the reply to it up to so many tokens. */
+const MOST_OF_ANSWERED = 150
 /** Results in the tail are not cut below this many tokens. */
 const LEAST_RESULT = 60
 
@@ -137,7 +142,15 @@ function findTailStart(
   const usual = takeFromEnd(tail, sizes, room.wanted)
   const lastUser = tail.findLastIndex(isUserTurn)
   const fits = lastUser !== -1 && takeFromEnd(tail, sizes, room.limit) <= lastUser
-  return fits ? Math.min(usual, lastUser) : usual
+  const start = fits ? Math.min(usual, lastUser) : usual
+  return isAnswered(tail[start - 1], tail[start]) ? start - 1 : start
+}
+
+/** True where a user's message says little without the assistant's message before it, such as "yes" to a proposal. */
+function isAnswered(before: WindowMessage | undefined, reply: WindowMessage | undefined): boolean {
+  if (before?.message.role !== 'assistant' || reply?.message.role !== 'user') return false
+  const isShort = before.tokens <= MOST_OF_ANSWERED && toolCallsOf(before.message).length === 0
+  return isShort && analyzeMessage(redactMessage(reply.message)).question !== ''
 }
 
 function takeFromEnd(tail: readonly WindowMessage[], sizes: readonly number[], room: number): number {

@@ -16,6 +16,8 @@ import { EXCERPTS_SHARE } from './render-summaries.ts'
 export const MODEL_TIMEOUT_MS = 120_000
 /** A summary takes at most this share of what it stands for. */
 const MOST_OF_SOURCE = 0.8
+/** Of a short block only lines are quoted: what it names stands in them. In tokens. */
+const LEAST_EXCERPTS = 150
 /** Tokens between the parts of a summary, at most. */
 const JOINTS_TOKENS = 4
 
@@ -132,6 +134,6 @@ function withoutModel(
 /** Redacted: what a model writes may hold a secret. */
 function frame(prose: string, request: NodeRequest, tokens: TokenCounter, cap: number): string {
   const room = Math.max(0, cap - tokens.countText(prose) - JOINTS_TOKENS)
-  const excerptTokens = Math.floor(room * EXCERPTS_SHARE)
+  const excerptTokens = Math.floor(Math.max(room * EXCERPTS_SHARE, Math.min(room, LEAST_EXCERPTS)))
   return redactSecrets(request.frame(prose, { excerptTokens, identifierTokens: room - excerptTokens }))
 }

@@ -18,23 +18,15 @@ const LISTED_CHILDREN = 100
 const PAGE_CHARACTERS = 100
 
 const argumentSchema = z.object({
-  id: reference(
-    'A summary such as "s12" or a message such as "m57". Default: an overview of the conversation.',
-  ),
-  offset: integer(
-    0,
-    Number.MAX_SAFE_INTEGER,
-    '"next" of the previous answer: summaries of the overview to skip, or bytes of a summary\'s text. Default 0.',
-  ),
+  id: reference('Such as "s12" or "m57". Default: an overview.'),
+  offset: integer(0, Number.MAX_SAFE_INTEGER, '"next" of the previous answer.'),
 })
 
 /** What a model is told about `lcm_describe`. */
 export const lcmDescribeSchema = toolSchema(
   'lcm_describe',
-  'Facts about the stored conversation. Without id: how many messages and summaries there are, the time they ' +
-    'span, and the summaries that stand for the past (at most 50 an answer). With a summary: its text, what it covers, ' +
-    'its parents and children. With a message: role, time, size, and the summaries that cover it. Use it to find ' +
-    'your way; use lcm_expand to read originals.',
+  'Facts about the stored conversation, to find your way. Without id: counts, times and the summaries that stand for ' +
+    'the past. A summary: its text, what it covers, parents and children. A message: role, time, size and its summaries.',
   argumentSchema,
 )
 

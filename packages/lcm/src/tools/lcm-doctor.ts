@@ -14,8 +14,8 @@ const argumentSchema = z.object({})
 /** What a model is told about `lcm_doctor`. */
 export const lcmDoctorSchema = toolSchema(
   'lcm_doctor',
-  'A quick check of the conversation store: whether the summaries cover the past without a gap, the newest messages ' +
-    'are intact, and the search index answers. Use it when a search or a read gives something strange. Takes no arguments.',
+  'Checks the conversation store: summaries, newest messages, search index. Use it when a search or a read gives ' +
+    'something strange.',
   argumentSchema,
 )
 

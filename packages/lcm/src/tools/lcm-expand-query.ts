@@ -2,7 +2,6 @@ import { errorText, redactSecrets, sliceCharacters } from '@palimpsest/core'
 import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { countLive } from '../history/replaced-ranges.ts'
-import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
 import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
@@ -22,28 +21,16 @@ const SHOWN_QUESTION = 200
 const FRAME_CHARACTERS = 1_500
 
 const argumentSchema = z.object({
-  question: z
-    .string()
-    .describe(
-      `One question with the distinctive words of its answer. At most ${MAX_QUERY_CHARACTERS} characters.`,
-    ),
-  ids: texts(
-    MAX_IDS,
-    `Only in these summaries or messages, such as ["s12", "m57"]; at most ${MAX_IDS}. Default: all.`,
-  ),
-  max_passages: integer(
-    1,
-    MAX_PASSAGES,
-    `Passages to look at, 1 to ${MAX_PASSAGES}. Default ${DEFAULT_PASSAGES}.`,
-  ),
+  question: z.string().describe('One question with the distinctive words of its answer.'),
+  ids: texts(MAX_IDS, `Only in these, such as ["s12", "m57"]; at most ${MAX_IDS}.`),
+  max_passages: integer(1, MAX_PASSAGES, `1 to ${MAX_PASSAGES}; default ${DEFAULT_PASSAGES}.`),
 })
 
 /** What a model is told about `lcm_expand_query`. */
 export const lcmExpandQuerySchema = toolSchema(
   'lcm_expand_query',
-  'Answers a question about the earlier conversation from its original messages, with citations such as [m57], or ' +
-    'gives the best passages to read. Use it when you do not know the exact words; use lcm_grep when you do. ' +
-    '"found": false means that nothing in the searched messages answers it. Answers have at most 20,000 characters.',
+  'Answers a question about the earlier conversation from its messages, with citations such as [m57], or gives the best ' +
+    'passages. Use it when you do not know the exact words. "found": false means that nothing there answers it.',
   argumentSchema,
 )
 

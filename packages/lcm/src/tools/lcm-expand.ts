@@ -21,32 +21,25 @@ const MAX_PAGE_BYTES = 16_000
 const FRAME_CHARACTERS = 400
 
 const argumentSchema = z.object({
-  id: requiredReference('A summary such as "s12" or a message such as "m57".'),
+  id: requiredReference('A summary such as "s12", or a message such as "m57".'),
   offset: integer(
     0,
     Number.MAX_SAFE_INTEGER,
-    'Where to begin: bytes of a message, or sources of a summary to skip. Use "next" of the previous answer, ' +
-      'or "offset" of a hit of lcm_grep for form "text". Default 0.',
+    'Bytes of a message, or sources of a summary, to skip: "next" of the previous answer, or "offset" of a hit.',
   ),
   limit: integer(
     1,
     MAX_PAGE_BYTES,
-    `How much: bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), or sources of a summary ` +
-      '(default 20, at most 100).',
+    `Bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), or sources of a summary (default 20).`,
   ),
-  form: choice(
-    ['text', 'json'],
-    'Of a message: "text" (default) to read it, "json" for exactly what was stored, byte for byte.',
-  ),
+  form: choice(['text', 'json'], 'Of a message: default "text"; "json" for exactly what was stored.'),
 })
 
 /** What a model is told about `lcm_expand`. */
 export const lcmExpandSchema = toolSchema(
   'lcm_expand',
-  'Reads the originals. A summary gives what it was made from: messages or finer summaries, long ones cut with a note ' +
-    'how to read on. A message gives its whole text in pages. Use it after lcm_grep or for a summary that is not ' +
-    'detailed enough. An answer has at most 20,000 characters; while "next" is a number there is more: call again ' +
-    'with it as "offset".',
+  'Reads the originals. A summary gives the messages or finer summaries that it was made from; a message gives its whole ' +
+    'text in pages. While "next" is a number there is more: call again with it as "offset".',
   argumentSchema,
 )
 

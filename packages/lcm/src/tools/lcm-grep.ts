@@ -1,7 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
-import { MAX_QUERY_CHARACTERS } from '../search/parse-query.ts'
 import { searchMessages } from '../search/search-messages.ts'
 import { searchSummaries } from '../search/search-summaries.ts'
 import type { MessageSearchQuery } from '../search/search-types.ts'
@@ -20,44 +19,37 @@ const argumentSchema = z.object({
   query: z
     .string()
     .describe(
-      'What to find: 2 or 3 distinctive words, not a question. Mode "text": words that occur together in one ' +
-        `message; foo* matches a beginning, "a phrase" exactly that. At most ${MAX_QUERY_CHARACTERS} characters.`,
+      '2 or 3 distinctive words of one message, not a question. foo* matches a beginning, "a phrase" exactly that.',
     ),
   mode: choice(
     ['text', 'substring', 'regex'],
-    '"text" (default): all words, in any order. "substring": the query exactly as it is. "regex": JavaScript syntax.',
+    'Default "text": words in any order. "substring": exactly the query. "regex": JavaScript.',
   ),
-  scope: choice(
-    ['messages', 'summaries', 'both'],
-    'Where to look: "messages" (default), "summaries" or "both". Messages hold every detail.',
-  ),
-  roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Only these roles. Default: all.'),
-  since: reference('Only from this time on: ISO 8601, or milliseconds since the epoch.'),
-  before: reference('Only before this time: ISO 8601, or milliseconds since the epoch.'),
-  first: reference('Only from this message on, such as "m57".'),
-  last: reference('Only up to this message, such as "m99".'),
+  scope: choice(['messages', 'summaries', 'both'], 'Default "messages": they hold every detail.'),
+  roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Default: all.'),
+  since: reference('From this time on: ISO 8601, or milliseconds since the epoch.'),
+  before: reference('Before this time.'),
+  first: reference('From this message on, such as "m57".'),
+  last: reference('Up to this message.'),
   order: choice(
     ['newest', 'oldest', 'relevance'],
-    '"newest" (default) or "oldest" first: messages with all words. "relevance": the best first, with some words at least.',
+    'Default "newest". "relevance": the best first, with some of the words at least.',
   ),
-  limit: integer(1, 50, 'Hits, 1 to 50. Default 10.'),
-  context: integer(0, MAX_CONTEXT_LINES, 'Lines to show around each match, 0 to 5. Default 0.'),
-  cursor: reference('"next" of the previous answer, to go on with the same query.'),
-  ignore_case: flag('Mode "regex" only; the other modes ignore case. Default true.'),
-  include_replaced: flag('Also messages that an edit of the history replaced. Default false.'),
+  limit: integer(1, 50, 'Hits, 1 to 50; default 10.'),
+  context: integer(0, MAX_CONTEXT_LINES, 'Lines around each match, 0 to 5; default 0.'),
+  cursor: reference('"next" of the previous answer, with the same query.'),
+  ignore_case: flag('For "regex"; default true.'),
+  include_replaced: flag('Also messages that an edit of the history replaced; default false.'),
 })
 
 /** What a model is told about `lcm_grep`. */
 export const lcmGrepSchema = (hidesReplaced: boolean) =>
   toolSchema(
     'lcm_grep',
-    'Searches the whole conversation, also what is no longer shown: texts, tool calls with their arguments, tool ' +
-      'results. Use it first to find a name, path, value, error or decision. Messages that have all of the words come ' +
-      'newest first; when none has, the best of those that have some come ("order": "relevance", and "has" names the ' +
-      'words of each). Each hit has an id and an "offset" to read with lcm_expand. "complete": true means that everything ' +
-      'asked for was searched and no other message matches. "terms" says in how many messages each word stands; "ignored" ' +
-      'and "split" say how the query was loosened to match. Answers have at most 20,000 characters; "next" is the cursor ' +
-      'for more.',
+    'Searches the whole conversation, also what is no longer shown: texts, tool calls and tool results. Use it first to ' +
+      'find a name, path, value, error or decision. Messages with all of the words come newest first; when none has all, ' +
+      'the best with some ("has" names which). Read a hit with lcm_expand and its id and "offset". "complete": true means ' +
+      'that no other message matches; "ignored" and "split" say how the query was loosened.',
     hidesReplaced ? argumentSchema.omit({ include_replaced: true }) : argumentSchema,
   )
 
