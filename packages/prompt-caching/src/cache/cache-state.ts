@@ -27,7 +27,7 @@ export interface SeenPrompt {
 export interface CacheState {
   /** The latest last; at most `MAX_ENTRIES`. */
   readonly entries: readonly CacheEntry[]
-  /** For profiles that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
+  /** For pricings that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
   readonly prompts: readonly SeenPrompt[]
   /** Start of the last request, in milliseconds since the epoch. Null before the first. */
   readonly lastStart: number | null

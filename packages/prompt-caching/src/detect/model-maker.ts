@@ -1,4 +1,4 @@
-import { readModelName } from '../profile/model-key.ts'
+import { readModelName } from '../pricing/model-key.ts'
 
 /** The endpoint of a model's maker, or `bedrock` for a name in the style of Amazon Bedrock. */
 export function makerOf(model: string): string | undefined {

@@ -1,11 +1,11 @@
 import type { TokenCounter } from '@palimpsest/core'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import type { RequestParts, WireFormat } from '../wire/wire-format.ts'
 import { digest, type PromptUnit, readUnit, settingUnit } from './prompt-unit.ts'
 import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
 
-/** What of a profile decides how a request is cached, whatever its markers. */
-type LayoutProfile = Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'>
+/** What of a pricing decides how a request is cached, whatever its markers. */
+type LayoutPricing = Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'>
 
 /** What of a wire format reads requests. */
 export type RequestReader<Request> = Pick<
@@ -28,7 +28,7 @@ const EMPTY: RequestLayout = Object.freeze({ blocks: [], hashes: [], ends: [], r
 export function createLayouter<Request>(
   wire: RequestReader<Request>,
   tokens: TokenCounter,
-  profile: LayoutProfile,
+  pricing: LayoutPricing,
 ): Layouter<Request> {
   /** The last request: what it was read from, where the blocks of each unit begin, and which have lost their thinking. */
   const units: PromptUnit[] = []
@@ -41,7 +41,7 @@ export function createLayouter<Request>(
   /** Settings, tools and system prompt. */
   const headOf = (parts: RequestParts, staticSystem: number | undefined): PromptUnit[] => {
     const { model = '', beforeSystem = null, beforeMessages = null, effort = null } = parts.settings
-    const all = profile.effortChangesAll
+    const all = pricing.effortChangesAll
     const head: PromptUnit[] = []
     const addSetting = (value: unknown) => {
       const text = JSON.stringify(value) ?? 'null'
@@ -78,7 +78,7 @@ export function createLayouter<Request>(
   /** Lays out the units from one on; from an earlier one where thinking was or is no longer stripped. */
   const relayFrom = (changed: number): void => {
     const before = cut
-    cut = profile.keepsThinking ? 0 : units.findLastIndex(({ isPlainUser }) => isPlainUser)
+    cut = pricing.keepsThinking ? 0 : units.findLastIndex(({ isPlainUser }) => isPlainUser)
     let first = changed
     for (let index = Math.min(cut, before); index < Math.min(first, Math.max(cut, before)); index++)
       if (units[index]?.hasThinking) first = index

@@ -8,7 +8,7 @@ import { type Evidence, type Finding, isEnough, readEvidence, type UsageInput } 
 /**
  * Compares what a provider reported with what was planned, and finds the reason when less was read than was expected,
  * or than was cached. An absent count means unknown, never zero. The verdict comes from the plan, the clock and the
- * layouts; it is as good as the profile.
+ * layouts; it is as good as the pricing.
  */
 export function explainUsage(input: UsageInput): CacheObservation {
   const { planned, previous } = input

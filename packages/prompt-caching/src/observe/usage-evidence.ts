@@ -2,7 +2,7 @@ import type { CacheBill, CacheVerdict, Usage } from '@palimpsest/core'
 import type { CacheState } from '../cache/cache-state.ts'
 import type { Marker } from '../cache/planned-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { type Difference, findDifference } from './first-difference.ts'
 
 /** What was sent, and what the provider said about it. */
@@ -19,7 +19,7 @@ export interface UsageInput {
   readonly previous: { readonly layout: RequestLayout; readonly at: number } | null
   /** What the provider was believed to hold before the request. */
   readonly state: CacheState
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
 }
 
 /** What the reason for a miss is found from. Sizes in the provider's tokens. */

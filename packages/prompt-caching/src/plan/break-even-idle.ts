@@ -1,4 +1,4 @@
-import type { CacheLifetime, CacheProfile } from '../profile/cache-profile.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A ping that comes this long before the end is in time, in milliseconds: 270 s of five minutes. */
 const PING_MARGIN_MS = 30_000
@@ -21,7 +21,7 @@ export function pingsDuring(pauseMs: number, lifetime: Pick<CacheLifetime, 'seco
  */
 export function breakEvenIdleMs(
   { write }: Pick<CacheLifetime, 'write'>,
-  { read }: Pick<CacheProfile, 'read'>,
+  { read }: Pick<CachePricing, 'read'>,
   intervalMs: number,
 ): number {
   return read === 0 ? Number.POSITIVE_INFINITY : intervalMs * Math.max(0, write / read - 1)

@@ -1,5 +1,5 @@
 import { lifetimeOf } from '../cache/entry-life.ts'
-import type { CacheLifetime } from '../profile/cache-profile.ts'
+import type { CacheLifetime } from '../pricing/cache-pricing.ts'
 import { breakEvenIdleMs, pingIntervalMs } from './break-even-idle.ts'
 import type { PlanOptions } from './plan-options.ts'
 import type { Situation } from './situation.ts'
@@ -18,21 +18,21 @@ import type { Situation } from './situation.ts'
  * Pauses that pings bridge are none. Nothing is written for long behind a short one: it would live no longer.
  */
 export function chooseTtl(situation: Situation, options: PlanOptions): CacheLifetime {
-  const { short, long } = situation.profile
+  const { short, long } = situation.pricing
   if (long === undefined) return short
   if (options.ttl === '1h') return long
   return options.ttl === 'auto' && isLongLikely(situation, long, options) ? long : short
 }
 
 function isLongLikely(
-  { at, state, deepest, profile }: Situation,
+  { at, state, deepest, pricing }: Situation,
   long: CacheLifetime,
   { keepAlive }: PlanOptions,
 ): boolean {
-  const { short } = profile
-  if (state.lastStart === null || !profile.sliding) return false
-  if (deepest !== undefined && lifetimeOf(deepest.ttl, profile) !== long) return false
-  const bridged = keepAlive ? breakEvenIdleMs(short, profile, pingIntervalMs(short)) : 0
+  const { short } = pricing
+  if (state.lastStart === null || !pricing.sliding) return false
+  if (deepest !== undefined && lifetimeOf(deepest.ttl, pricing) !== long) return false
+  const bridged = keepAlive ? breakEvenIdleMs(short, pricing, pingIntervalMs(short)) : 0
   const lapses = [...state.pauses, at - state.lastStart].filter(
     (pause) => pause > short.seconds * 1000 + bridged,
   )

@@ -1,5 +1,5 @@
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** More new positions than this get a breakpoint in their middle: a marker looks at 20, and a request may add a few. */
 export const MIDPOINT_POSITIONS = 15
@@ -14,7 +14,7 @@ export function findMidpoint(
   { blocks, runs }: RequestLayout,
   from: number,
   to: number,
-  { matching }: Pick<CacheProfile, 'matching'>,
+  { matching }: Pick<CachePricing, 'matching'>,
 ): number | undefined {
   const positions = matching === 'collapsed' ? (runs[to] ?? 0) - (runs[from] ?? 0) : to - from
   if (positions <= MIDPOINT_POSITIONS) return undefined

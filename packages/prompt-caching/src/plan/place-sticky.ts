@@ -1,5 +1,5 @@
 import { lifetimeOf } from '../cache/entry-life.ts'
-import type { CacheLifetime } from '../profile/cache-profile.ts'
+import type { CacheLifetime } from '../pricing/cache-pricing.ts'
 import { findBoundary } from './find-boundary.ts'
 import { findHead } from './find-head.ts'
 import { findMidpoint } from './find-midpoint.ts'
@@ -21,18 +21,18 @@ import type { Placement, Situation } from './situation.ts'
  * the head is.
  */
 export function placeSticky(situation: Situation, lifetime: CacheLifetime): readonly Placement[] {
-  const { layout, held, deepest, profile } = situation
+  const { layout, held, deepest, pricing } = situation
   const head = findHead(layout)
   const tail = findTail(layout, deepest?.block)
   const boundary = findBoundary(layout, head.messages)
   const oldEnd = Math.max(deepest?.block ?? -1, head.messages - 1)
-  const midpoint = tail === undefined ? undefined : findMidpoint(layout, oldEnd, tail, profile)
+  const midpoint = tail === undefined ? undefined : findMidpoint(layout, oldEnd, tail, pricing)
 
   const last = lastToMark(situation, head.end)
   const chosen = new Map<number, string>()
   const choose = (block: number | undefined, reason: string): void => {
     if (block === undefined || block > last || chosen.has(block)) return
-    if (chosen.size >= profile.maxBreakpoints || (layout.ends[block] ?? 0) < profile.minimumTokens) return
+    if (chosen.size >= pricing.maxBreakpoints || (layout.ends[block] ?? 0) < pricing.minimumTokens) return
     chosen.set(block, reason)
   }
   // By importance: where there are fewer slots, the later ones get none.
@@ -46,10 +46,10 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
 
   const placements = [...chosen].map(([block, reason]): Placement => {
     const own = held.find((entry) => entry.block === block)
-    const isLonger = own !== undefined && lifetimeOf(own.ttl, profile).seconds > lifetime.seconds
+    const isLonger = own !== undefined && lifetimeOf(own.ttl, pricing).seconds > lifetime.seconds
     return { block, ttl: isLonger ? own.ttl : lifetime.ttl, reason }
   })
-  return orderLifetimes(placements, profile)
+  return orderLifetimes(placements, pricing)
 }
 
 /** Behind this block nothing is marked. */

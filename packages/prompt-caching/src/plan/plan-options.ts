@@ -16,7 +16,7 @@ export interface PlanOptions {
   /** Default `sticky`. */
   readonly strategy?: CacheStrategy
   /**
-   * How long breakpoints live: `5m` the short lifetime of the profile, `1h` the long one where there is one, `auto`
+   * How long breakpoints live: `5m` the short lifetime of the pricing, `1h` the long one where there is one, `auto`
    * the short one until a pause outlasts it, then the long one. Default `5m`.
    */
   readonly ttl?: '5m' | '1h' | 'auto'

@@ -1,4 +1,4 @@
-import type { CacheLifetime, CacheProfile } from '../profile/cache-profile.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import type { Situation } from './situation.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Situation } from './situation.ts'
  */
 export function readsToPay(
   { write }: Pick<CacheLifetime, 'write'>,
-  { read }: Pick<CacheProfile, 'read'>,
+  { read }: Pick<CachePricing, 'read'>,
 ): number {
   if (read >= 1) return Number.POSITIVE_INFINITY
   return Math.max(0, write - 1) / (1 - read)
@@ -18,8 +18,8 @@ export function readsToPay(
  * Whether it pays to write at all. A session is expected to go on for as long as it has: with a follow-up there is one
  * read at least. Measured by the short lifetime: whether to write for longer is another question.
  */
-export function isWorthWriting({ followUp, state, profile }: Situation): boolean {
-  return followUp && state.pauses.length + 1 > readsToPay(profile.short, profile)
+export function isWorthWriting({ followUp, state, pricing }: Situation): boolean {
+  return followUp && state.pauses.length + 1 > readsToPay(pricing.short, pricing)
 }
 
 /** Requests in a row that found nothing of what was written, before writing stops. */

@@ -1,7 +1,7 @@
 import type { CacheTtl } from '@palimpsest/core'
 import type { CacheEntry, CacheState } from '../cache/cache-state.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A breakpoint before it is rendered: the block that it ends, and what it is for. */
 export interface Placement {
@@ -22,5 +22,5 @@ export interface Situation {
   readonly held: readonly CacheEntry[]
   /** The longest of them. */
   readonly deepest: CacheEntry | undefined
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
 }

@@ -41,8 +41,8 @@ export function createCachePlanner(options: CachePlannerOptions): SessionCachePl
   }
   const planner = createPlanner(options, reader)
   return {
-    get profile() {
-      return planner.profile
+    get pricing() {
+      return planner.pricing
     },
     get state() {
       return planner.state

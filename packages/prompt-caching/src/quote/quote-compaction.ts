@@ -1,6 +1,6 @@
 import { type CompactionForecast, type CompactionQuote, InvalidOptionError } from '@palimpsest/core'
 import { tierFactor } from '../cache/price-bill.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** Prices of the model that writes the summary, in US dollars for a million tokens. */
 export interface SummarizerPrice {
@@ -9,7 +9,7 @@ export interface SummarizerPrice {
 }
 
 export interface QuoteContext {
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
   /** Whether the provider still holds the prompt as it is before the compaction. */
   readonly isWarm: boolean
   /** Requests of the session so far. */
@@ -55,16 +55,16 @@ export function quoteCompaction(forecast: CompactionForecast, context: QuoteCont
   return { verdict, ...quote, isWarm }
 }
 
-function price({ P, M, s, K }: Sizes, { profile, summarizer }: QuoteContext, isWarm: boolean) {
-  const { read, short, input, output } = profile
+function price({ P, M, s, K }: Sizes, { pricing, summarizer }: QuoteContext, isWarm: boolean) {
+  const { read, short, input, output } = pricing
   const dollars = (tokens: number, multiple: number, prompt: number) =>
-    (tokens * multiple * tierFactor(prompt, profile) * input) / 1_000_000
+    (tokens * multiple * tierFactor(prompt, pricing) * input) / 1_000_000
   const before = P + M + K
   const after = P + s + K
-  const { input: aux, output: auxOutput } = summarizer ?? profile
+  const { input: aux, output: auxOutput } = summarizer ?? pricing
   const call =
     summarizer === undefined && isWarm
-      ? dollars(before, read, before) + (output * s * tierFactor(before, profile)) / 1_000_000
+      ? dollars(before, read, before) + (output * s * tierFactor(before, pricing)) / 1_000_000
       : (aux * M + auxOutput * s) / 1_000_000
   const nextBefore = dollars(before, isWarm ? read : short.write, before)
   const nextAfter = isWarm

@@ -3,7 +3,7 @@ import { EMPTY_CACHE } from '../cache/cache-state.ts'
 import { liveEntries } from '../cache/entry-life.ts'
 import { createLayouter } from '../layout/create-layouter.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
 import { createRequestClock } from './request-clock.ts'
 
@@ -62,7 +62,7 @@ interface Comparison {
  */
 export function compareRecorded(
   { entries, nativeCompactions }: RecordedSession,
-  profile: CacheProfile,
+  pricing: CachePricing,
   tokens: TokenCounter,
 ): RecordedCacheReport | null {
   const isSaid = ({ usage }: { readonly usage?: Usage }) => usage?.cacheReadTokens !== undefined
@@ -70,7 +70,7 @@ export function compareRecorded(
   const messages = entries.map(({ message }) => freezeMessage(message))
   const isLong = entries.some(({ usage }) => (usage?.cacheWrite1hTokens ?? 0) > 0)
   // Sizes are the recording's, so that a prompt without its head is not taken for a short one.
-  const rules: CacheProfile = { ...profile, minimumTokens: 0 }
+  const rules: CachePricing = { ...pricing, minimumTokens: 0 }
   const layouter = createLayouter(openaiMessagesWire('native'), tokens, rules)
   const clock = createRequestClock()
   /** What the provider held at the end of a request, by the hash of its prompt. */

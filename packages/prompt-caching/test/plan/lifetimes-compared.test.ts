@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import { simulateStrategy } from '../../src/simulate/simulate.ts'
-import { answer, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import { answer, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
 import { PAUSE_PATTERNS } from './pause-patterns.ts'
 
 /** In tokens: what stands before the messages, and what each request adds. */
@@ -33,7 +33,7 @@ function costsOf(pauses: (requests: number, seed: number) => readonly number[], 
         return { layout, at }
       })
       for (const ttl of ['5m', '1h', 'auto'] as const)
-        usd[ttl] += simulateStrategy(requests, TEST_PROFILE, { ttl }).total.usd
+        usd[ttl] += simulateStrategy(requests, TEST_PRICING, { ttl }).total.usd
     }
   return usd
 }

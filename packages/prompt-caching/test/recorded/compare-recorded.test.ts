@@ -1,7 +1,7 @@
 import { type Message, roughTokenCounter, type Usage } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { compareRecorded, type RecordedSession } from '../../src/recorded/compare-recorded.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const MINUTE = 60_000
 type Entry = RecordedSession['entries'][number]
@@ -52,7 +52,7 @@ function sizeOf(entries: readonly Entry[]): number {
 const turns = (count: number): Turn[] => Array.from({ length: count }, () => ({}))
 const with7th = (turn: Turn): Turn[] => turns(12).with(6, turn)
 const compare = (entries: readonly Entry[], nativeCompactions: RecordedSession['nativeCompactions'] = []) =>
-  compareRecorded({ entries, nativeCompactions }, TEST_PROFILE, roughTokenCounter)
+  compareRecorded({ entries, nativeCompactions }, TEST_PRICING, roughTokenCounter)
 
 const NONE = { nothingRead: 0, headOnly: 0, moreRead: 0, other: 0 }
 

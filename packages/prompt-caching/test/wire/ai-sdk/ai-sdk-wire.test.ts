@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
 import { createRequestPlanner } from '../../../src/planner/create-request-planner.ts'
-import { findProfile } from '../../../src/profile/find-profile.ts'
+import { findPricing } from '../../../src/pricing/find-pricing.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
@@ -189,7 +189,7 @@ it('system_and_3 marks the last three messages, of which each result is one', ()
   const strategy = 'system_and_3'
   const planner = createRequestPlanner<AiSdkRequest>({
     ...{ wire, strategy, tokens: roughTokenCounter },
-    profile: findProfile({ model: 'claude-opus-5' }),
+    pricing: findPricing({ model: 'claude-opus-5' }),
   })
   const results = ['a', 'b', 'c'].map((toolCallId) => ({
     ...{ type: 'tool-result', toolCallId, toolName: 'ls' },

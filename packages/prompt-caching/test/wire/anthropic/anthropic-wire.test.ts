@@ -33,8 +33,8 @@ function blocksOf(message: AnthropicRequest['messages'][number]) {
 }
 
 function layoutOf(request: AnthropicRequest) {
-  const profile = { keepsThinking: true, effortChangesAll: false }
-  return createLayouter(anthropicWire, roughTokenCounter, profile).layout(request)
+  const pricing = { keepsThinking: true, effortChangesAll: false }
+  return createLayouter(anthropicWire, roughTokenCounter, pricing).layout(request)
 }
 
 /** How often a marker is written in a text of JSON that has no other use for the word. */

@@ -40,8 +40,8 @@ describe('renderPing', () => {
     const sent = anthropicWire.apply(next, [...at(2), ...at(3)])
     expect(prefixBytes(sent).startsWith(prefixBytes(ping))).toBe(true)
     expect(prefixBytes(ping)).toContain('"cache_control"')
-    const profile = { keepsThinking: true, effortChangesAll: false }
-    const { layout } = createLayouter(anthropicWire, roughTokenCounter, profile)
+    const pricing = { keepsThinking: true, effortChangesAll: false }
+    const { layout } = createLayouter(anthropicWire, roughTokenCounter, pricing)
     expect(layout(next).hashes.slice(0, layout(ping).hashes.length)).toEqual(layout(ping).hashes)
     expect(pingFaults(JSON.parse(JSON.stringify(ping)))).toEqual([])
   })

@@ -1,15 +1,15 @@
 import { InvalidOptionError, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findProfile } from '../../src/profile/find-profile.ts'
-import { parseProfiles } from '../../src/profile/parse-profiles.ts'
-import { UnknownModelError } from '../../src/profile/unknown-model-error.ts'
+import { findPricing } from '../../src/pricing/find-pricing.ts'
+import { parsePricing } from '../../src/pricing/parse-pricing.ts'
+import { UnknownModelError } from '../../src/pricing/unknown-model-error.ts'
 
-const idOf = (model: string) => findProfile({ model }).model
+const idOf = (model: string) => findPricing({ model }).model
 
 function errorOf(model: string): UnknownModelError {
   try {
-    findProfile({ model })
+    findPricing({ model })
   } catch (error) {
     if (UnknownModelError.isInstance(error)) return error
     throw error
@@ -118,7 +118,7 @@ describe('an unknown model', () => {
     fc.assert(
       fc.property(names, (model) => {
         try {
-          return findProfile({ model }).input > 0
+          return findPricing({ model }).input > 0
         } catch (error) {
           return UnknownModelError.isInstance(error)
         }
@@ -128,7 +128,7 @@ describe('an unknown model', () => {
 
   it('is no text at all: refused with the name of the option', () => {
     for (const model of [null, undefined, 5, {}, []])
-      expect(() => findProfile({ model } as never)).toThrow(InvalidOptionError)
+      expect(() => findPricing({ model } as never)).toThrow(InvalidOptionError)
   })
 
   it('is an error of Palimpsest, and no other such error is taken for it', () => {
@@ -140,9 +140,9 @@ describe('an unknown model', () => {
 
 describe('routes', () => {
   it('the provider says the route when the route is not given', () => {
-    expect(findProfile({ model: 'claude-opus-5', provider: 'bedrock' }).matching).toBe('per-block')
-    expect(findProfile({ model: 'claude-opus-5', provider: 'somebody' }).matching).toBe('collapsed')
-    expect(findProfile({ model: 'claude-opus-5', provider: 'bedrock', route: 'anthropic' }).matching).toBe(
+    expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock' }).matching).toBe('per-block')
+    expect(findPricing({ model: 'claude-opus-5', provider: 'somebody' }).matching).toBe('collapsed')
+    expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock', route: 'anthropic' }).matching).toBe(
       'collapsed',
     )
   })
@@ -150,15 +150,15 @@ describe('routes', () => {
   it.each(['__proto__', 'constructor', 'toString', ''])(
     '%j is a route like any other that is not known',
     (route) => {
-      expect(findProfile({ model: 'claude-opus-5', route }).matching).toBe('per-block')
-      expect(findProfile({ model: 'claude-opus-5', provider: route }).matching).toBe('collapsed')
+      expect(findPricing({ model: 'claude-opus-5', route }).matching).toBe('per-block')
+      expect(findPricing({ model: 'claude-opus-5', provider: route }).matching).toBe('collapsed')
     },
   )
 
   it('data of the caller replace ours', () => {
     const rules = { matching: 'prefix', minimumTokens: 1, maxBreakpoints: 0, lookback: 0, sliding: true }
     const thinking = { keepsThinking: true, bindsThinking: false, effortChangesAll: false }
-    const data = parseProfiles({
+    const data = parsePricing({
       provider: 'house',
       asOf: '2026-11-01',
       source: 'our contract',
@@ -167,11 +167,11 @@ describe('routes', () => {
       families: { own: { ...rules, ...thinking, short: { ttl: '1h', seconds: 3600, write: 1 } } },
       models: [{ id: 'claude-opus-5', family: 'own', input: 3, output: 9, cached: 0.6 }],
     })
-    expect(findProfile({ model: 'claude-opus-5', data })).toMatchObject({
+    expect(findPricing({ model: 'claude-opus-5', data })).toMatchObject({
       provider: 'house',
       input: 3,
       read: 0.2,
     })
-    expect(() => findProfile({ model: 'gpt-5', data })).toThrow(UnknownModelError)
+    expect(() => findPricing({ model: 'gpt-5', data })).toThrow(UnknownModelError)
   })
 })

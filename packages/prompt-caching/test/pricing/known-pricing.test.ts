@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findProfile } from '../../src/profile/find-profile.ts'
-import { PROFILES } from '../../src/profile/profiles.ts'
+import { findPricing } from '../../src/pricing/find-pricing.ts'
+import { PRICING_DATA } from '../../src/pricing/known-pricing.ts'
 
 describe('OpenAI', () => {
   it.each([
@@ -16,13 +16,13 @@ describe('OpenAI', () => {
     ['gpt-5.6-terra', 2, 12, 0.2],
     ['gpt-5.6-luna', 0.2, 1.2, 0.02],
   ])('%s is found only where a breakpoint stood, and pays for writing', (model, input, output, cached) => {
-    const profile = findProfile({ model })
-    expect(profile).toMatchObject({ provider: 'openai', input, output, matching: 'exact', lookback: 1 })
-    expect(profile.read * input).toBeCloseTo(cached, 10)
-    expect(profile.short).toEqual({ ttl: '30m', seconds: 1800, write: 1.25 })
-    expect(profile).toMatchObject({ maxBreakpoints: 4, minimumTokens: 1024, sliding: true })
-    expect(profile.tiers).toEqual([{ above: 272_000, factor: 2 }])
-    expect(profile.long).toBeUndefined()
+    const pricing = findPricing({ model })
+    expect(pricing).toMatchObject({ provider: 'openai', input, output, matching: 'exact', lookback: 1 })
+    expect(pricing.read * input).toBeCloseTo(cached, 10)
+    expect(pricing.short).toEqual({ ttl: '30m', seconds: 1800, write: 1.25 })
+    expect(pricing).toMatchObject({ maxBreakpoints: 4, minimumTokens: 1024, sliding: true })
+    expect(pricing.tiers).toEqual([{ above: 272_000, factor: 2 }])
+    expect(pricing.long).toBeUndefined()
   })
 
   it.each([
@@ -43,15 +43,15 @@ describe('OpenAI', () => {
     ['gpt-4o', 2.5, 10, 1.25],
     ['gpt-4o-mini', 0.15, 0.6, 0.075],
   ])('%s caches by itself, for nothing', (model, input, output, cached) => {
-    const profile = findProfile({ model, route: 'responses' })
-    expect(profile).toMatchObject({ input, output, matching: 'prefix', maxBreakpoints: 0 })
-    expect(profile.read * input).toBeCloseTo(cached, 10)
-    expect(profile.short).toEqual({ ttl: '5m', seconds: 300, write: 1, assumed: true })
-    expect(profile.long).toBeUndefined()
+    const pricing = findPricing({ model, route: 'responses' })
+    expect(pricing).toMatchObject({ input, output, matching: 'prefix', maxBreakpoints: 0 })
+    expect(pricing.read * input).toBeCloseTo(cached, 10)
+    expect(pricing.short).toEqual({ ttl: '5m', seconds: 300, write: 1, assumed: true })
+    expect(pricing.long).toBeUndefined()
   })
 
   it('12 hours exist on the Responses route, at two and a half times the price of input', () => {
-    expect(findProfile({ model: 'gpt-6.1-terra', route: 'responses' }).long).toEqual({
+    expect(findPricing({ model: 'gpt-6.1-terra', route: 'responses' }).long).toEqual({
       ttl: '12h',
       seconds: 43_200,
       write: 2.5,
@@ -59,8 +59,8 @@ describe('OpenAI', () => {
   })
 
   it('long prompts cost twice as much with GPT-5.4 and GPT-5.5 too, and not with the small ones', () => {
-    expect(findProfile({ model: 'gpt-5.5' }).tiers).toEqual([{ above: 272_000, factor: 2 }])
-    expect(findProfile({ model: 'gpt-5.4-mini' }).tiers).toEqual([])
+    expect(findPricing({ model: 'gpt-5.5' }).tiers).toEqual([{ above: 272_000, factor: 2 }])
+    expect(findPricing({ model: 'gpt-5.4-mini' }).tiers).toEqual([])
   })
 })
 
@@ -77,7 +77,7 @@ describe('Gemini', () => {
     ['gemini-3.7-flash', 0.75, 3.75, 4096],
     ['gemini-3.8-flash', 0.75, 3.75, 4096],
   ])('%s caches by itself and reads at a tenth', (model, input, output, minimumTokens) => {
-    expect(findProfile({ model })).toMatchObject({
+    expect(findPricing({ model })).toMatchObject({
       provider: 'gemini',
       input,
       output,
@@ -94,23 +94,23 @@ describe('Gemini', () => {
     ['gemini-3-flash-preview', 0.5, 0.5],
     ['gemini-3.8-flash', 0.5, 0.75],
   ])('an explicit cache of %s pays for the hours that it is kept', (model, storage, input) => {
-    const profile = findProfile({ model, route: 'gemini-explicit' })
-    expect(profile).toMatchObject({ matching: 'exact', maxBreakpoints: 1, lookback: 1, sliding: false })
-    expect(profile.short).toMatchObject({ ttl: '5m', seconds: 300 })
-    expect(profile.short.write).toBeCloseTo(1 + storage / 12 / input, 9)
-    expect(profile.long).toMatchObject({ ttl: '1h', seconds: 3600 })
-    expect(profile.long?.write).toBeCloseTo(1 + storage / input, 9)
+    const pricing = findPricing({ model, route: 'gemini-explicit' })
+    expect(pricing).toMatchObject({ matching: 'exact', maxBreakpoints: 1, lookback: 1, sliding: false })
+    expect(pricing.short).toMatchObject({ ttl: '5m', seconds: 300 })
+    expect(pricing.short.write).toBeCloseTo(1 + storage / 12 / input, 9)
+    expect(pricing.long).toMatchObject({ ttl: '1h', seconds: 3600 })
+    expect(pricing.long?.write).toBeCloseTo(1 + storage / input, 9)
   })
 
   it('says so when the price of keeping is not known', () => {
-    expect(() => findProfile({ model: 'gemini-3.5-flash', route: 'gemini-explicit' })).toThrow(
+    expect(() => findPricing({ model: 'gemini-3.5-flash', route: 'gemini-explicit' })).toThrow(
       /^the price of keeping an explicit cache is not known for gemini-3\.5-flash; it is for gemini-2\.5-pro/,
     )
   })
 
   it('the Pro models cost twice as much above 200,000 tokens', () => {
     for (const model of ['gemini-2.5-pro', 'gemini-3.1-pro-preview'])
-      expect(findProfile({ model }).tiers).toEqual([{ above: 200_000, factor: 2 }])
+      expect(findPricing({ model }).tiers).toEqual([{ above: 200_000, factor: 2 }])
   })
 })
 
@@ -121,16 +121,16 @@ describe('DeepSeek and Qwen', () => {
     ['deepseek-v4-flash', 0.15, 0.6, 0.02],
     ['deepseek-v4-pro', 0.66, 1.98, 0.033],
   ])('%s caches by itself from 64 tokens on', (model, input, output, read) => {
-    const profile = findProfile({ model })
-    expect(profile).toMatchObject({
+    const pricing = findPricing({ model })
+    expect(pricing).toMatchObject({
       provider: 'deepseek',
       input,
       output,
       matching: 'prefix',
       minimumTokens: 64,
     })
-    expect(profile.read).toBeCloseTo(read, 3)
-    expect(profile.short).toEqual({ ttl: '1h', seconds: 3600, write: 1, assumed: true })
+    expect(pricing.read).toBeCloseTo(read, 3)
+    expect(pricing.short).toEqual({ ttl: '1h', seconds: 3600, write: 1, assumed: true })
   })
 
   it.each([
@@ -138,7 +138,7 @@ describe('DeepSeek and Qwen', () => {
     ['qwen3.7-max', 2.5, 7.5],
     ['qwen3.6-plus', 0.5, 3],
   ])('%s reads at a fifth by itself and at a tenth behind a marker', (model, input, output) => {
-    expect(findProfile({ model })).toMatchObject({
+    expect(findPricing({ model })).toMatchObject({
       provider: 'qwen',
       input,
       output,
@@ -148,7 +148,7 @@ describe('DeepSeek and Qwen', () => {
       maxBreakpoints: 0,
       short: { write: 1 },
     })
-    const explicit = findProfile({ model, route: 'qwen-explicit' })
+    const explicit = findPricing({ model, route: 'qwen-explicit' })
     expect(explicit).toMatchObject({
       read: 0.1,
       matching: 'per-block',
@@ -161,7 +161,7 @@ describe('DeepSeek and Qwen', () => {
 })
 
 describe('all of them', () => {
-  const all = PROFILES.flatMap(({ models }) => models.map(({ id }) => findProfile({ model: id })))
+  const all = PRICING_DATA.flatMap(({ models }) => models.map(({ id }) => findPricing({ model: id })))
 
   it(`each of the ${all.length} models says of which day its prices are and where they stand`, () => {
     for (const { asOf, source } of all) {

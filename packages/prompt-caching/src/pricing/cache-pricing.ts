@@ -26,10 +26,10 @@ export interface PriceTier {
 }
 
 /**
- * What one model's cache on one route does and costs. Made by `findProfile` from dated data. What it cannot say: prices
+ * What one model's cache on one route does and costs. Made by `findPricing` from dated data. What it cannot say: prices
  * by the hour of the day (DeepSeek's peak hours cost twice as much), and a factor of its own for output in a tier.
  */
-export interface CacheProfile {
+export interface CachePricing {
   readonly provider: string
   readonly model: string
   /** The day of the prices, as YYYY-MM-DD, and where they stand. */

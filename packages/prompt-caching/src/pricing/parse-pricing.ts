@@ -7,11 +7,11 @@ import {
   fileSchema,
   type ModelRules,
   modelSchema,
-  type ProfileData,
+  type PricingData,
   type ProviderData,
   type RouteRules,
   routeSchema,
-} from './profile-data.ts'
+} from './pricing-data.ts'
 
 /**
  * Checks price data: the content of one file, or a list of them. The files in `data/` show the shape.
@@ -19,7 +19,7 @@ import {
  * @throws InvalidOptionError that names the path in `json`, the model, and what would be right: a price that is missing,
  *   negative or absurd, a date that is none, an unknown key, a family that is not there, a model that is there twice.
  */
-export function parseProfiles(json: unknown): ProfileData {
+export function parsePricing(json: unknown): PricingData {
   const files = Array.isArray(json)
     ? json.map((file: unknown, index) => parseFile(file, `${index}.`))
     : [parseFile(json, '')]

@@ -96,5 +96,5 @@ export interface ProviderData extends Omit<z.output<typeof fileSchema>, 'familie
   readonly models: readonly ModelRules[]
 }
 
-/** Checked data of `parseProfiles`. No two models have the same id. */
-export type ProfileData = readonly ProviderData[]
+/** Checked data of `parsePricing`. No two models have the same id. */
+export type PricingData = readonly ProviderData[]

@@ -1,12 +1,12 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import type { CacheLifetime, CacheProfile } from './cache-profile.ts'
+import type { CacheLifetime, CachePricing } from './cache-pricing.ts'
+import { PRICING_DATA } from './known-pricing.ts'
 import { isModel, modelKey, readModelName } from './model-key.ts'
 import { nearestModels } from './nearest-models.ts'
-import type { ModelRules, ProfileData, ProviderData } from './profile-data.ts'
-import { PROFILES } from './profiles.ts'
+import type { ModelRules, PricingData, ProviderData } from './pricing-data.ts'
 import { UnknownModelError } from './unknown-model-error.ts'
 
-export interface FindProfileInput {
+export interface FindPricingInput {
   /** As a host names it: with a date (`claude-sonnet-4-5-20250929`), a provider, a region. */
   readonly model: string
   /** Who serves it. Says the route when `route` does not and there is a route of that name. */
@@ -17,8 +17,8 @@ export interface FindProfileInput {
    * holds on all routes. Default: that of the model's maker.
    */
   readonly route?: string
-  /** Default: `PROFILES`. */
-  readonly data?: ProfileData
+  /** Default: `PRICING_DATA`. */
+  readonly data?: PricingData
 }
 
 /**
@@ -29,7 +29,7 @@ export interface FindProfileInput {
  *   price is not known.
  * @throws InvalidOptionError when `model` is no text.
  */
-export function findProfile({ model, provider, route, data = PROFILES }: FindProfileInput): CacheProfile {
+export function findPricing({ model, provider, route, data = PRICING_DATA }: FindPricingInput): CachePricing {
   if (typeof model !== 'string') throw new InvalidOptionError('model', 'model: expected the name of a model')
   const found = findModel(readModelName(model), data)
   if (found === undefined) throw unknownModel(model, data)
@@ -70,7 +70,7 @@ export function findProfile({ model, provider, route, data = PROFILES }: FindPro
 }
 
 /** The model with the longest name that fits. */
-function findModel(names: readonly string[], data: ProfileData) {
+function findModel(names: readonly string[], data: PricingData) {
   let best: { file: ProviderData; rules: ModelRules } | undefined
   for (const file of data) {
     for (const rules of file.models) {
@@ -92,7 +92,7 @@ function tidy(ratio: number): number {
   return Number(ratio.toPrecision(12))
 }
 
-function unknownModel(model: string, data: ProfileData): UnknownModelError {
+function unknownModel(model: string, data: PricingData): UnknownModelError {
   const ids = data.flatMap(({ models }) => models.map(({ id }) => id))
   const nearest = nearestModels(readModelName(model).at(-1) ?? '', ids)
   const shown = JSON.stringify(model.length <= 80 ? model : `${model.slice(0, 80)}…`)

@@ -1,10 +1,10 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { priceBill } from '../../src/cache/price-bill.ts'
-import anthropic from '../../src/profile/data/anthropic.json' with { type: 'json' }
-import openai from '../../src/profile/data/openai.json' with { type: 'json' }
-import { findProfile } from '../../src/profile/find-profile.ts'
-import { parseProfiles } from '../../src/profile/parse-profiles.ts'
+import anthropic from '../../src/pricing/data/anthropic.json' with { type: 'json' }
+import openai from '../../src/pricing/data/openai.json' with { type: 'json' }
+import { findPricing } from '../../src/pricing/find-pricing.ts'
+import { parsePricing } from '../../src/pricing/parse-pricing.ts'
 
 type File = Record<string, unknown> & {
   families: Record<string, Record<string, unknown>>
@@ -20,7 +20,7 @@ function broken(edit: (file: File) => void): File {
 
 function refusal(json: unknown): InvalidOptionError {
   try {
-    parseProfiles(json)
+    parsePricing(json)
   } catch (error) {
     if (error instanceof InvalidOptionError) return error
     throw error
@@ -28,13 +28,10 @@ function refusal(json: unknown): InvalidOptionError {
   throw new Error('was not refused')
 }
 
-describe('parseProfiles', () => {
+describe('parsePricing', () => {
   it('takes one file or several', () => {
-    expect(parseProfiles(anthropic).map(({ provider }) => provider)).toEqual(['anthropic'])
-    expect(parseProfiles([anthropic, openai]).map(({ provider }) => provider)).toEqual([
-      'anthropic',
-      'openai',
-    ])
+    expect(parsePricing(anthropic).map(({ provider }) => provider)).toEqual(['anthropic'])
+    expect(parsePricing([anthropic, openai]).map(({ provider }) => provider)).toEqual(['anthropic', 'openai'])
   })
 
   it.each<[what: string, path: string, text: RegExp, edit: (file: File) => void]>([
@@ -208,10 +205,10 @@ describe('parseProfiles', () => {
       models.splice(1)
       for (const price of ['input', 'output', 'cached']) set(models[0], price, 0)
     })
-    const data = parseProfiles(free)
-    const profile = findProfile({ model: 'claude-haiku-5-5', data })
-    expect(profile).toMatchObject({ input: 0, output: 0, read: 1 })
-    expect(JSON.stringify(profile)).not.toContain('null')
+    const data = parsePricing(free)
+    const pricing = findPricing({ model: 'claude-haiku-5-5', data })
+    expect(pricing).toMatchObject({ input: 0, output: 0, read: 1 })
+    expect(JSON.stringify(pricing)).not.toContain('null')
     const stored = broken(({ models }) => {
       for (const price of ['input', 'cached']) set(models[0], price, 0)
       set(models[0], 'storage', 1)
@@ -231,10 +228,10 @@ describe('parseProfiles', () => {
       set(models[0], 'input', 1e-9)
       set(models[0], 'paysStorage', true)
     })
-    const profile = findProfile({ model: 'claude-haiku-5-5', data: parseProfiles(edge) })
-    expect(profile.read).toBe(1e15)
-    expect(profile.short.write).toBeLessThan(Number.POSITIVE_INFINITY)
-    expect(priceBill({ read: 1e9, write5m: 1e9, write1h: 0, uncached: 0 }, profile).usd).toBeLessThan(
+    const pricing = findPricing({ model: 'claude-haiku-5-5', data: parsePricing(edge) })
+    expect(pricing.read).toBe(1e15)
+    expect(pricing.short.write).toBeLessThan(Number.POSITIVE_INFINITY)
+    expect(priceBill({ read: 1e9, write5m: 1e9, write1h: 0, uncached: 0 }, pricing).usd).toBeLessThan(
       Number.POSITIVE_INFINITY,
     )
   })
@@ -245,7 +242,7 @@ describe('parseProfiles', () => {
     const inModel = JSON.parse(text.replace(first, first.replace('{', '{"__proto__":{"input":1},')))
     expect(refusal(inModel).path).toBe('models.0.__proto__')
     const inFamilies = JSON.parse(text.replace('"families":{', '"families":{"__proto__":{"polluted":1},'))
-    expect(() => parseProfiles(inFamilies)).not.toThrow()
+    expect(() => parsePricing(inFamilies)).not.toThrow()
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
