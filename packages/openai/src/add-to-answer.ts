@@ -1,9 +1,8 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
-import { addCall } from './add-call.ts'
+import { addCallPiece, textOf } from '@palimpsest/provider-utils'
 import { addReasoning } from './add-reasoning.ts'
 import type { Answer } from './answer.ts'
 import { type ApiFailure, toFailure } from './api-failure.ts'
-import { textOf } from './text-of.ts'
 import { toUsage } from './usage.ts'
 
 /**
@@ -20,7 +19,7 @@ export function addToAnswer(answer: Answer, response: Loose): string {
   if (textOf(choice.finish_reason) !== '') answer.finishReason = textOf(choice.finish_reason)
   const message = looseOf([choice.delta, choice.message].find(isObject))
   const { tool_calls: calls } = message
-  for (const call of Array.isArray(calls) ? calls : []) addCall(answer, call)
+  for (const piece of Array.isArray(calls) ? calls.filter(isObject) : []) addCallPiece(answer.calls, piece)
   answer.reasoning = addReasoning(answer.reasoning, message)
   const content = contentText(message.content)
   const refusal = textOf(message.refusal)

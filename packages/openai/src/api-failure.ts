@@ -1,6 +1,5 @@
 import { looseOf } from '@palimpsest/core'
-import { retryAfterMs } from '@palimpsest/provider-utils'
-import { textOf } from './text-of.ts'
+import { retryAfterMs, textOf } from '@palimpsest/provider-utils'
 
 /** What a server said when it refused a request, or broke off its answer. */
 export interface ApiFailure {

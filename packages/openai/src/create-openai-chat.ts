@@ -1,5 +1,5 @@
 import type { ChatModel } from '@palimpsest/core'
-import { isJson } from './add-call.ts'
+import { type CallFields, callFields, isJson } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 import { callOpenAi } from './call-openai.ts'
 import { isCutOff, toFinishReason, unusableAnswer } from './finish.ts'
@@ -33,8 +33,9 @@ export function createOpenAiChat(options: OpenAiOptions): ChatModel {
   }
 }
 
-/** Half a call is for nobody to run. A whole one stays. */
+/** Half a call must not be run. A whole one stays. */
 function withoutCutCalls(answer: Answer): Answer {
   if (!isCutOff(answer)) return answer
-  return { ...answer, calls: answer.calls.filter(({ name, args }) => name !== '' && isJson(args)) }
+  const isWhole = ({ name, input }: CallFields) => name !== '' && isJson(input)
+  return { ...answer, calls: answer.calls.filter(({ call }) => isWhole(callFields(call))) }
 }

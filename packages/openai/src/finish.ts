@@ -1,4 +1,5 @@
 import { type FinishReason, ModelError } from '@palimpsest/core'
+import { callFields } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 
 /** The server broke off: OpenRouter; vLLM and SGLang; DeepSeek (https://api-docs.deepseek.com/api/create-chat-completion). */
@@ -22,7 +23,7 @@ export function isCutOff(answer: Answer): boolean {
 /** What is wrong with an answer of which nothing can be used. Undefined if there is something to use. */
 export function unusableAnswer(answer: Answer, model: string): ModelError | undefined {
   const { content, refusal, calls } = answer
-  if (calls.some(({ name }) => name === ''))
+  if (calls.some(({ call }) => callFields(call).name === ''))
     return new ModelError('empty', `${model} wrote a tool call that cannot be read; try again`)
   if (calls.length > 0 || content.trim() !== '' || refusal.trim() !== '') return undefined
   return (

@@ -1,5 +1,5 @@
 import type { AssistantMessage, FunctionToolCall, Message } from '@palimpsest/core'
-import { createCallIds } from '@palimpsest/provider-utils'
+import { callFields, createCallIds, type StreamedCall } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 import { withOpenAiData } from './provider-data.ts'
 
@@ -9,14 +9,17 @@ import { withOpenAiData } from './provider-data.ts'
 export function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
   const { content, refusal, reasoning, calls, responseId } = answer
   const createId = createCallIds({ prefix: 'call-', responseId, messages })
-  const toolCalls = calls.map(
-    (call): FunctionToolCall => ({
-      id: createId(call),
+  const toToolCall = ({ call }: StreamedCall): FunctionToolCall => {
+    const { id, name, input } = callFields(call)
+    const { id: _, type: __, function: ___, ...extra } = call
+    return {
+      id: createId({ id, name, args: input }),
       type: 'function',
-      function: { name: call.name, arguments: call.args.trim() === '' ? '{}' : call.args },
-      ...withOpenAiData(Object.keys(call.extra).length === 0 ? {} : { extra: call.extra }),
-    }),
-  )
+      function: { name, arguments: input.trim() === '' ? '{}' : input },
+      ...withOpenAiData(Object.keys(extra).length === 0 ? {} : { extra }),
+    }
+  }
+  const toolCalls = calls.map(toToolCall)
   return {
     role: 'assistant',
     content: content === '' ? null : content,

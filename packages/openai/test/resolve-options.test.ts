@@ -1,9 +1,10 @@
 import { InvalidOptionError, ModelError } from '@palimpsest/core'
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { errorOf, testKey } from '../../provider-utils/test/support/fake-server.ts'
 import { createOpenAiChat, createOpenAiCompletion, type OpenAiOptions } from '../src/index.ts'
 import { answer, fakeOpenAi } from './support/fake-openai.ts'
-import { errorOf, localServer, testKey } from './support/models.ts'
+import { localServer } from './support/models.ts'
 
 const thrownBy = (options: unknown) =>
   errorOf(Promise.resolve().then(() => createOpenAiChat(options as OpenAiOptions)))
