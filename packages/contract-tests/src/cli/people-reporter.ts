@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { sliceCharacters } from '@palimpsest/core'
 import { type ContractReport, NOTHING_RAN, ranNothing } from './contract-report.ts'
 import { idRanges } from './id-ranges.ts'
 import { type RepeatableCall, repeatCommand } from './repeat-command.ts'
@@ -82,8 +83,7 @@ function expectation(expected: readonly string[]): string {
 
 function shortened(reason: string): string {
   if (reason.length <= REASON_CHARACTERS) return reason
-  // No half of a character at the cut.
-  return `${reason.slice(0, REASON_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}… (--json has all of it)`
+  return `${sliceCharacters(reason, 0, REASON_CHARACTERS)}… (--json has all of it)`
 }
 
 function indented(text: string): string {
