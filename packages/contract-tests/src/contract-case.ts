@@ -13,8 +13,20 @@ export interface SuiteCase<Context> {
   run(context: Context): Promise<void>
 }
 
+/** A case as its file writes it. `since` may be left out where it is the first version, 0.1.0. */
+export type Draft<Case extends SuiteCase<never>> = Omit<Case, 'since'> & Partial<Pick<Case, 'since'>>
+
+/** Completes the cases of a suite. */
+export function completed<Case extends SuiteCase<never>>(drafts: readonly Draft<Case>[]): readonly Case[] {
+  // What a draft leaves out is `since`.
+  return drafts.map((draft) => ({ since: '0.1.0', ...draft }) as unknown as Case)
+}
+
 /** One promise of the contract of engines. */
 export interface ContractCase extends SuiteCase<Harness> {
   /** What an engine must be able to do for this case to say anything about it. Default: nothing. */
   readonly requires?: readonly EngineCapability[]
 }
+
+/** A case of the contract, as its file writes it. */
+export type CaseDraft = Draft<ContractCase>

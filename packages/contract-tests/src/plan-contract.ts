@@ -1,10 +1,8 @@
-import { type EngineCapability, errorText } from '@palimpsest/core'
+import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpsest/core'
 import { contractCases } from './cases/index.ts'
-import { checkTarget } from './check-target.ts'
 import type { ContractCase } from './contract-case.ts'
 import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
-import { createCallLog } from './harness/call-log.ts'
-import { withinCaseLimit } from './harness/case-limit.ts'
+import { createCallLog, withinCaseLimit } from './harness/call-log.ts'
 import { createHarness } from './harness/create-harness.ts'
 import { createPatience, type Patience, SETTLE_MS } from './harness/time-limit.ts'
 import { unhandledRejections } from './harness/unhandled-rejections.ts'
@@ -72,4 +70,21 @@ function capabilitiesOf(target: ContractTarget, patience: Patience): ReadonlySet
   } finally {
     void cleanUp()
   }
+}
+
+/**
+ * Fails for a target that no case could say anything about. Authors who write JavaScript have no compiler to tell them.
+ *
+ * @throws TypeError
+ */
+function checkTarget(target: ContractTarget): void {
+  const { name, create, expectCapabilities } = Object(target) as Partial<ContractTarget>
+  if (typeof name !== 'string' || typeof create !== 'function')
+    throw new TypeError(
+      'testContextEngine() needs { name, create, expectCapabilities }: what to call the engine, and how to make one',
+    )
+  if (!Array.isArray(expectCapabilities))
+    throw new TypeError(
+      `testContextEngine() needs expectCapabilities: what "${name}" must be able to do, [] for nothing; there are ${ENGINE_CAPABILITIES.join(', ')}`,
+    )
 }

@@ -1,8 +1,7 @@
 import { ModelError } from '@palimpsest/core'
-import { connectionFailure, providerError } from '@palimpsest/provider-utils'
+import { type ConnectionFailure, connectionFailure, providerError } from '@palimpsest/provider-utils'
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
-import { judgeConnection } from './judge-connection.ts'
-import { judgeFailure } from './judge-failure.ts'
+import { type Judgement, judgeFailure } from './judge-failure.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { webPage } from './web-page.ts'
 
@@ -39,4 +38,18 @@ function sentences(error: unknown): string {
     said.push(at.message || (typeof code === 'string' ? code : ''))
   }
   return said.length === 0 ? String(error) : said.filter(Boolean).join(' ')
+}
+
+/** What to do about a connection that brought no answer, or about an error that is none of a connection. */
+function judgeConnection(failure: ConnectionFailure | undefined, server: string): Judgement {
+  if (failure === undefined) return { kind: 'unknown', advice: `the call to ${server} failed` }
+  if (failure.kind === 'timeout')
+    return { kind: 'timeout', advice: `${server} did not answer in time; try again or send less` }
+  const advice = {
+    refused: `nothing answers at ${server}: is the server there running?`,
+    'unknown-host': `the host name of ${server} is not known; check baseUrl and the network`,
+    insecure: `no secure connection to ${server} came about; check baseUrl`,
+    broken: `the connection to ${server} failed or broke; try again`,
+  }
+  return { kind: 'network', advice: advice[failure.reason] }
 }

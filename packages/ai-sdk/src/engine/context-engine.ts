@@ -1,21 +1,25 @@
 import {
   type CompletionModel,
+  type ContextSession,
   createContextSession,
   equalValues,
   isInstruction,
+  looseOf,
   type Prepared,
+  type ToolSchema,
 } from '@palimpsest/core'
-import type { Instructions, LanguageModel, ModelMessage } from 'ai'
+import { asSchema, type Instructions, jsonSchema, type LanguageModel, type ModelMessage, tool } from 'ai'
 import { createAiSdkCompletion } from '../completion/create-ai-sdk-completion.ts'
 import { fromModelMessages, type Unit } from '../messages/from-model-messages.ts'
 import { composeRequest, unitOwners } from './compose-request.ts'
 import type {
   AiSdkContext,
   ContextEngineOptions,
+  EngineTool,
   FinishedStep,
+  HostTools,
   StepOverride,
 } from './context-engine-types.ts'
-import { engineTools, toolSchemas } from './engine-tools.ts'
 import { withNote } from './join-instructions.ts'
 import { createOverflowMiddleware } from './overflow-middleware.ts'
 import { NO_CONVERSATION, readConversation, settled, wireMessages } from './read-conversation.ts'
@@ -126,4 +130,36 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
     made ??= make()
     return made
   }
+}
+
+/** The session's tools for the AI SDK, but those without a name and those whose name the application uses itself. */
+function engineTools(session: ContextSession, own: HostTools): Record<string, EngineTool> {
+  const offered = session.engine
+    .toolSchemas()
+    .filter(({ function: { name } }) => name !== '' && !Object.hasOwn(own, name))
+  return Object.fromEntries(
+    offered.map(({ function: { name, description, parameters } }) => [
+      name,
+      tool({
+        ...(description !== undefined && { description }),
+        inputSchema: jsonSchema<Record<string, unknown>>({ ...parameters }),
+        execute: (input, { abortSignal }) =>
+          session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+      }),
+    ]),
+  )
+}
+
+/**
+ * The application's tools as they are counted. A description that is written for each call anew is left out, and so is
+ * the schema of a tool of the provider's.
+ */
+async function toolSchemas(tools: HostTools): Promise<ToolSchema[]> {
+  return Promise.all(
+    Object.entries(tools).map(async ([name, { description, inputSchema }]): Promise<ToolSchema> => {
+      const schema: unknown = await asSchema(inputSchema).jsonSchema
+      const text = typeof description === 'string' ? { description } : {}
+      return { type: 'function', function: { name, ...text, parameters: { ...looseOf(schema) } } }
+    }),
+  )
 }

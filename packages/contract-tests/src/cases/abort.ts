@@ -1,17 +1,13 @@
 import { equal, ok } from 'node:assert/strict'
 import { type CompressResult, errorText, freezeMessage, PalimpsestError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-import { compressIngested, mustCompact } from '../harness/compact.ts'
-import { conversationAbout } from '../harness/conversation-about.ts'
-import { continuation, longConversation } from '../harness/conversations.ts'
+import type { CaseDraft } from '../contract-case.ts'
+import { compressIngested, countersOf, mustCompact, quietEngine } from '../harness/compact.ts'
+import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
-import { expectNoNewFaults } from '../harness/new-faults.ts'
-import { type Outcome, outcomeOf } from '../harness/outcome-of.ts'
+import { expectNoNewFaults } from '../harness/expect-lawful.ts'
 import { createPlainHost, halves } from '../harness/plain-host.ts'
-import { quietEngine } from '../harness/quiet-engine.ts'
 import {
   createScriptedModel,
   DEAF,
@@ -19,17 +15,14 @@ import {
   PLAUSIBLE_SUMMARY,
   STALL,
 } from '../harness/scripted-model.ts'
+import { type Outcome, outcomeOf, waitUntil } from '../harness/settle.ts'
 import { unhandledRejections } from '../harness/unhandled-rejections.ts'
-import { waitUntil } from '../harness/wait-until.ts'
-
-const since = '0.1.0'
 
 /** What holds when calls are aborted, or made at the same time. */
-export const abortCases: readonly ContractCase[] = [
+export const abortCases: readonly CaseDraft[] = [
   {
     id: 'C48',
     title: 'rejects with the reason of a signal that was aborted before, and asks no model',
-    since,
     async run(harness) {
       const model = createScriptedModel()
       const messages = longConversation().map(freezeMessage)
@@ -45,7 +38,6 @@ export const abortCases: readonly ContractCase[] = [
     id: 'C49',
     title: 'rejects with the reason when it is aborted on its way, and is as it was before',
     requires: ['summarizer'],
-    since,
     run: (harness) =>
       eachInput<ModelAnswer>(
         { 'a model that stops with its signal': STALL, 'a model that ignores its signal': DEAF },
@@ -55,7 +47,6 @@ export const abortCases: readonly ContractCase[] = [
   {
     id: 'C50',
     title: 'keeps overlapping compactions apart, or refuses one with a coded error',
-    since,
     async run(harness) {
       const history = longConversation().map(freezeMessage)
       const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
@@ -87,7 +78,6 @@ export const abortCases: readonly ContractCase[] = [
   {
     id: 'C51',
     title: 'keeps sessions apart that run at the same time',
-    since,
     async run(harness) {
       const words = ['harbour', 'meadow', 'lantern', 'copper']
       const among = (text: string) => words.filter((word) => text.includes(word))

@@ -1,21 +1,18 @@
 import { equal, ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { type Message, ModelError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import { calls, callWith, continuation, longConversation, result, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 /** What messages may be made of. */
-export const contentCases: readonly ContractCase[] = [
+export const contentCases: readonly CaseDraft[] = [
   {
     id: 'C38',
     title: 'takes messages without content, and makes no text of nothing',
-    since,
     async run(harness) {
       const { messages } = await mustCompact(harness.create(), silentConversation())
       for (const message of messages) {
@@ -27,7 +24,6 @@ export const contentCases: readonly ContractCase[] = [
   {
     id: 'C39',
     title: 'keeps the parts of what it keeps: images, files and kinds that it does not know',
-    since,
     async run(harness) {
       const history = conversationInParts()
       const { messages } = await mustCompact(harness.create(), history)
@@ -44,7 +40,6 @@ export const contentCases: readonly ContractCase[] = [
   {
     id: 'C40',
     title: 'cuts no character in two, and keeps half characters as they came',
-    since,
     async run(harness) {
       await eachInput(EMOJI_SUMMARIES, async (step) => {
         const history = emojiConversation()
@@ -71,7 +66,6 @@ export const contentCases: readonly ContractCase[] = [
   {
     id: 'C41',
     title: 'takes a tool result of 2 MB, and keys that mean something to JavaScript',
-    since,
     async run(harness) {
       const history = hostileConversation()
       const request = history.findLast(({ role }) => role === 'user')

@@ -7,31 +7,37 @@ import {
   ModelError,
   PalimpsestError,
 } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-import { compact, compressIngested, mustCompact, tokensOf } from '../harness/compact.ts'
+import type { CaseDraft } from '../contract-case.ts'
+import {
+  compact,
+  compressIngested,
+  countersOf,
+  mustCompact,
+  quietEngine,
+  tokensOf,
+} from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
+import { expectNoNewFaults } from '../harness/expect-lawful.ts'
 import { brokenConversation } from '../harness/generated-conversations.ts'
-import { createNarrowModel } from '../harness/narrow-model.ts'
-import { expectNoNewFaults } from '../harness/new-faults.ts'
 import { plainText } from '../harness/oracle.ts'
-import { quietEngine } from '../harness/quiet-engine.ts'
-import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
+import {
+  createNarrowModel,
+  createScriptedModel,
+  type ModelStep,
+  PLAUSIBLE_SUMMARY,
+} from '../harness/scripted-model.ts'
 import { frameOf, timesIn } from '../harness/summary-frame.ts'
 import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 
-const since = '0.1.0'
-
 /** What holds when the model, the messages or the call are not what they should be. */
-export const failureCases: readonly ContractCase[] = [
+export const failureCases: readonly CaseDraft[] = [
   {
     id: 'C42',
     title: 'loses nothing silently when the model fails',
     requires: ['summarizer'],
-    since,
     async run(harness) {
       const model = createScriptedModel()
       await mustCompact(harness.create({ model }), talkOfNames())
@@ -49,7 +55,6 @@ export const failureCases: readonly ContractCase[] = [
     id: 'C43',
     title: 'takes an answer without text for a failure, not for a summary',
     requires: ['summarizer'],
-    since,
     run: (harness) =>
       losesNothing(harness, {
         'an empty answer': '',
@@ -61,7 +66,6 @@ export const failureCases: readonly ContractCase[] = [
     id: 'C44',
     title: 'takes what a model writes for data, however long it is and whatever it says',
     requires: ['summarizer'],
-    since,
     async run(harness) {
       const history = longConversation().map(freezeMessage)
       await eachInput(
@@ -83,7 +87,6 @@ export const failureCases: readonly ContractCase[] = [
   {
     id: 'C45',
     title: 'refuses what is no list of messages with a coded error, and goes on as before',
-    since,
     async run(harness) {
       const engine = harness.create()
       await engine.ingest({ messages: longConversation(), from: 0 })
@@ -109,7 +112,6 @@ export const failureCases: readonly ContractCase[] = [
   {
     id: 'C46',
     title: 'ignores keys of calls that it does not know',
-    since,
     async run(harness) {
       const engine = harness.create()
       const messages = longConversation()
@@ -133,7 +135,6 @@ export const failureCases: readonly ContractCase[] = [
     id: 'C47',
     title: 'summarises only what a model with a small window has read, or says what not',
     requires: ['summarizer'],
-    since,
     async run(harness) {
       const history = longConversation().map(freezeMessage)
       const wide = createScriptedModel()

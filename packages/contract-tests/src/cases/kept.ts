@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { Message } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { mustCompact } from '../harness/compact.ts'
 import {
@@ -18,14 +18,11 @@ import { plainText } from '../harness/oracle.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 /** What becomes of messages that stay. */
-export const keptCases: readonly ContractCase[] = [
+export const keptCases: readonly CaseDraft[] = [
   {
     id: 'C73',
     title: 'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
-    since,
     async run(harness) {
       const host = createPlainHost(harness.create())
       for (const part of [longConversation(), continuation(41)]) {
@@ -38,7 +35,6 @@ export const keptCases: readonly ContractCase[] = [
   {
     id: 'C74',
     title: 'says so in the text, or in a warning, when it shortens what it keeps',
-    since,
     async run(harness) {
       const host = createPlainHost(harness.create({ contextLength: 200_000 }))
       await host.say(longOutputs())
@@ -50,7 +46,6 @@ export const keptCases: readonly ContractCase[] = [
   {
     id: 'C75',
     title: 'takes a message that was said before for another one',
-    since,
     async run(harness) {
       const equals = await answersIn(harness, () => 'yes')
       const others = await answersIn(harness, (turn) => `y${turn}`)

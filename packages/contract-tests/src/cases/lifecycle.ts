@@ -1,22 +1,17 @@
 import { equal, ok } from 'node:assert/strict'
 import { type ContextEngine, errorText, PalimpsestError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-import { compact, mustCompact } from '../harness/compact.ts'
-import { conversationAbout } from '../harness/conversation-about.ts'
-import { assistant, longConversation, system, user } from '../harness/conversations.ts'
+import type { CaseDraft } from '../contract-case.ts'
+import { compact, countersOf, mustCompact } from '../harness/compact.ts'
+import { assistant, conversationAbout, longConversation, system, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
 import { leftOpenBy } from '../harness/open-resources.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 /** From the first call of an engine to its last. */
-export const lifecycleCases: readonly ContractCase[] = [
+export const lifecycleCases: readonly CaseDraft[] = [
   {
     id: 'C52',
     title: 'lives through a session, and another engine through the next one',
-    since,
     async run(harness) {
       await liveThrough(harness.create())
       await liveThrough(harness.create())
@@ -25,7 +20,6 @@ export const lifecycleCases: readonly ContractCase[] = [
   {
     id: 'C53',
     title: 'forgets its counters and summaries when the session is reset',
-    since,
     async run(harness) {
       const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
       const engine = harness.create({ model })
@@ -44,7 +38,6 @@ export const lifecycleCases: readonly ContractCase[] = [
   {
     id: 'C54',
     title: 'can be disposed of at any time and more than once',
-    since,
     async run(harness) {
       await eachInput<(engine: ContextEngine) => Promise<unknown>>(
         {
@@ -67,7 +60,6 @@ export const lifecycleCases: readonly ContractCase[] = [
   {
     id: 'C55',
     title: 'refuses compress() and ingest() after dispose() with the code DISPOSED',
-    since,
     async run(harness) {
       const messages = longConversation()
       const engine = harness.create()
@@ -93,7 +85,6 @@ export const lifecycleCases: readonly ContractCase[] = [
   {
     id: 'C56',
     title: 'leaves nothing open behind',
-    since,
     async run(harness) {
       const host = harness.host()
       const left = await leftOpenBy(async () => {
@@ -107,7 +98,6 @@ export const lifecycleCases: readonly ContractCase[] = [
   {
     id: 'C57',
     title: 'computes its threshold anew for another model',
-    since,
     async run(harness) {
       const engine = harness.create({ contextLength: 200_000 })
       // Smaller than the threshold: what was right before cannot be right any more.

@@ -1,15 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Message, MessageRange, Origin } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { longConversation } from '../harness/conversations.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
 /** Where the messages of a projection come from. */
-export const originCases: readonly ContractCase[] = [
+export const originCases: readonly CaseDraft[] = [
   {
     id: 'C80',
     title: 'is right about where the messages that it returns come from, if it says so',
-    since: '0.1.0',
     async run(harness) {
       const host = createPlainHost(harness.create())
       await host.say(longConversation())

@@ -1,16 +1,14 @@
 import { equal, ok } from 'node:assert/strict'
 import type { ContextEngine } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { compressIngested } from '../harness/compact.ts'
-import { conversationAbout } from '../harness/conversation-about.ts'
-import { continuation, longConversation } from '../harness/conversations.ts'
+import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
 import { lookUp } from '../harness/look-up.ts'
-import { outcomeOf } from '../harness/outcome-of.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
 import {
   createScriptedModel,
@@ -19,19 +17,17 @@ import {
   type ScriptedModel,
   STALL,
 } from '../harness/scripted-model.ts'
+import { outcomeOf, waitUntil } from '../harness/settle.ts'
 import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-arguments.ts'
-import { waitUntil } from '../harness/wait-until.ts'
 
-const since = '0.1.0'
 const requires = ['persistence'] as const
 
 /** What holds for an engine that is created again on the storage of one that is gone. */
-export const persistenceCases: readonly ContractCase[] = [
+export const persistenceCases: readonly CaseDraft[] = [
   {
     id: 'C63',
     title: 'goes on where it was when it is created again',
     requires,
-    since,
     async run(harness) {
       const host = harness.host()
       const talk = await beginTalk(harness, host)
@@ -46,7 +42,6 @@ export const persistenceCases: readonly ContractCase[] = [
     id: 'C64',
     title: 'takes nothing in twice when the host tells it everything again',
     requires,
-    since,
     async run(harness) {
       const host = harness.host()
       const talk = await beginTalk(harness, host)
@@ -74,7 +69,6 @@ export const persistenceCases: readonly ContractCase[] = [
     id: 'C65',
     title: 'has lost nothing and has nothing twice after a crash',
     requires,
-    since,
     run: (harness) =>
       eachInput(
         { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
@@ -85,7 +79,6 @@ export const persistenceCases: readonly ContractCase[] = [
     id: 'C66',
     title: 'keeps sessions apart that share one storage',
     requires,
-    since,
     async run(harness) {
       const { storage } = harness.host()
       const begin = async (word: string): Promise<Side> => {

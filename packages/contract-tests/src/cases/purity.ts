@@ -1,7 +1,7 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { type ContextEngine, freezeMessage, type Message, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { compressIngested, mustCompact } from '../harness/compact.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
 import { expectSame } from '../harness/difference.ts'
@@ -9,14 +9,11 @@ import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-const since = '0.1.0'
-
 /** What a compaction leaves alone, and what the next one makes of it. */
-export const purityCases: readonly ContractCase[] = [
+export const purityCases: readonly CaseDraft[] = [
   {
     id: 'C32',
     title: 'writes to no message that it gets',
-    since,
     async run(harness) {
       const frozen = { 'frozen messages': longConversation().map(freezeMessage) }
       await eachInput(frozen, async (messages) => void (await mustCompact(harness.create(), messages)))
@@ -33,7 +30,6 @@ export const purityCases: readonly ContractCase[] = [
   {
     id: 'C33',
     title: 'returns no part that can change and that the caller has too',
-    since,
     async run(harness) {
       const history = longConversation()
       const { messages } = await mustCompact(harness.create(), history)
@@ -47,7 +43,6 @@ export const purityCases: readonly ContractCase[] = [
   {
     id: 'C34',
     title: 'changes nothing the second time when nothing was said in between',
-    since,
     async run(harness) {
       const host = createPlainHost(harness.create())
       await host.say(longConversation())
@@ -61,7 +56,6 @@ export const purityCases: readonly ContractCase[] = [
   {
     id: 'C35',
     title: 'makes the same of the same messages, whenever it is',
-    since,
     async run(harness) {
       const first = await mustCompact(harness.create(), longConversation())
       // The clock of the host stands still, the one of the machine does not.
@@ -73,7 +67,6 @@ export const purityCases: readonly ContractCase[] = [
   {
     id: 'C36',
     title: 'counts each compaction once, and nothing else',
-    since,
     async run(harness) {
       const engine = harness.create()
       const host = createPlainHost(engine)
@@ -90,7 +83,6 @@ export const purityCases: readonly ContractCase[] = [
   {
     id: 'C37',
     title: 'puts no summary inside a summary',
-    since,
     async run(harness) {
       const host = createPlainHost(harness.create())
       for (let round = 1; round <= 3; round++) {
@@ -107,7 +99,6 @@ export const purityCases: readonly ContractCase[] = [
   {
     id: 'C72',
     title: 'returns a list of its own, and leaves the one that it gets as long as it was',
-    since,
     async run(harness) {
       const history = longConversation()
       const engine = harness.create()

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Message } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { compact, mustCompact, tokensOf } from '../harness/compact.ts'
 import {
   assistant,
@@ -15,37 +15,30 @@ import {
 } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { expectLawful } from '../harness/expect-lawful.ts'
-import { expectNoNewFaults } from '../harness/new-faults.ts'
+import { expectLawful, expectNoNewFaults } from '../harness/expect-lawful.ts'
 import type { Aspect } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-const since = '0.1.0'
-
 /** The list of messages that comes out of a compaction. */
-export const sequenceCases: readonly ContractCase[] = [
+export const sequenceCases: readonly CaseDraft[] = [
   {
     id: 'C15',
     title: 'returns messages of the known roles',
-    since,
     run: (harness) => expectOnce(harness, 'roles'),
   },
   {
     id: 'C16',
     title: 'keeps the system prompt first and its text whole, with one note behind it at most',
-    since,
     run: (harness) => expectTwice(harness, 'system'),
   },
   {
     id: 'C17',
     title: 'adds no second system prompt',
-    since,
     run: (harness) => expectOnce(harness, 'single system'),
   },
   {
     id: 'C18',
     title: 'puts no two user or assistant turns in a row that were apart',
-    since,
     async run(harness) {
       await expectTwice(harness, 'neighbours')
       await eachInput(shapes(), async (history) => {
@@ -57,7 +50,6 @@ export const sequenceCases: readonly ContractCase[] = [
   {
     id: 'C19',
     title: 'keeps the last user message verbatim',
-    since,
     async run(harness) {
       await eachInput(requests(), async (history) => {
         const { messages } = await mustCompact(harness.create(), history)
@@ -68,7 +60,6 @@ export const sequenceCases: readonly ContractCase[] = [
   {
     id: 'C20',
     title: 'keeps small tool results that the model has not answered yet, the last of them last',
-    since,
     async run(harness) {
       const unseen = [result('last_b', 'exit code 1: E1077'), result('last_a', 'cents = 4711')]
       const history = [...longConversation(), calls('last_a', 'last_b'), ...unseen]
@@ -83,13 +74,11 @@ export const sequenceCases: readonly ContractCase[] = [
   {
     id: 'C21',
     title: 'keeps what it keeps in its order',
-    since,
     run: (harness) => expectTwice(harness, 'order'),
   },
   {
     id: 'C22',
     title: 'means fewer tokens by compacted, and reports the sizes and the first change truly',
-    since,
     async run(harness) {
       const history = longConversation()
       const before = tokensOf(history)
@@ -105,7 +94,6 @@ export const sequenceCases: readonly ContractCase[] = [
   {
     id: 'C23',
     title: 'leaves a short conversation as it is',
-    since,
     async run(harness) {
       const history = [system(), user('Hi.'), assistant('Hello.'), user('What is in src?')]
       const outcome = await compact(harness.create(), history, { force: false })
@@ -116,7 +104,6 @@ export const sequenceCases: readonly ContractCase[] = [
   {
     id: 'C24',
     title: 'has nothing to do for an empty list, a system prompt alone and a single question',
-    since,
     async run(harness) {
       const inputs = {
         'no messages': [],
@@ -133,7 +120,6 @@ export const sequenceCases: readonly ContractCase[] = [
   {
     id: 'C25',
     title: 'comes to an end with a message that is far larger than the window',
-    since,
     async run(harness) {
       const talk = longConversation()
       const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }

@@ -1,17 +1,14 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { ENGINE_CAPABILITIES } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { compact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
 
-const since = '0.1.0'
-
 /** What an engine is, before it does anything. */
-export const shapeCases: readonly ContractCase[] = [
+export const shapeCases: readonly CaseDraft[] = [
   {
     id: 'C01',
     title: 'speaks version v1 of the contract',
-    since,
     async run(harness) {
       equal(harness.create().specificationVersion, 'v1')
     },
@@ -19,7 +16,6 @@ export const shapeCases: readonly ContractCase[] = [
   {
     id: 'C02',
     title: 'has a kebab-case name that stays the same',
-    since,
     async run(harness) {
       const engine = harness.create()
       match(engine.name, /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/)
@@ -31,7 +27,6 @@ export const shapeCases: readonly ContractCase[] = [
   {
     id: 'C03',
     title: 'declares what it can do, and can do what it declares',
-    since,
     async run(harness) {
       const engine = harness.create()
       const declared = new Set(engine.capabilities)
@@ -56,7 +51,6 @@ export const shapeCases: readonly ContractCase[] = [
   {
     id: 'C04',
     title: 'makes engines that share nothing',
-    since,
     async run(harness) {
       const [first, second] = [harness.create(), harness.create({ sessionId: 'another-session' })]
       notEqual(first, second)
@@ -69,7 +63,6 @@ export const shapeCases: readonly ContractCase[] = [
   {
     id: 'C05',
     title: 'starts its counters at 0, with a threshold inside the window',
-    since,
     async run(harness) {
       const { contextLength } = harness.host()
       const engine = harness.create()

@@ -1,19 +1,24 @@
-import { equal, ok } from 'node:assert/strict'
-import { type ContextEngine, copyValue, type EngineStatus, freezeMessage } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { equal, match, ok } from 'node:assert/strict'
+import {
+  type ContextEngine,
+  copyValue,
+  type EngineStatus,
+  errorText,
+  freezeMessage,
+  PalimpsestError,
+} from '@palimpsest/core'
+import type { CaseDraft } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 
-const since = '0.1.0'
-
 /** What an engine tells of itself, and what a user tells it about a compaction. */
-export const statusCases: readonly ContractCase[] = [
+export const statusCases: readonly CaseDraft[] = [
   {
     id: 'C69',
     title: 'has a status that can be sent as JSON, with a share from 0 to 100',
-    since,
     async run(harness) {
       await eachInput<(engine: ContextEngine) => unknown>(
         {
@@ -47,7 +52,6 @@ export const statusCases: readonly ContractCase[] = [
   {
     id: 'C70',
     title: 'takes a focus topic, whatever it is',
-    since,
     async run(harness) {
       const history = longConversation().map(freezeMessage)
       await mustCompact(harness.create(), history, { focusTopic: 'rounding of cents' })
@@ -79,4 +83,31 @@ function expectStatus(status: EngineStatus): void {
   const numbers = { lastPromptTokens, thresholdTokens, contextLength, usagePercent, compressionCount }
   for (const [name, value] of Object.entries(numbers)) ok(Number.isFinite(value), `${name} is ${value}`)
   ok(usagePercent >= 0 && usagePercent <= 100, `usagePercent is ${usagePercent}`)
+}
+
+/** What a user may set, and mistype. */
+export const optionCases: readonly CaseDraft[] = [
+  {
+    id: 'C71',
+    title: 'refuses a misspelt option and names it',
+    async run(harness) {
+      const error = refusalOf(harness, { thresholdd: 0.5 })
+      ok(
+        error,
+        'create() took the option "thresholdd"; it should throw an InvalidOptionError (does the target pass host.options on?)',
+      )
+      ok(PalimpsestError.isInstance(error), `create() threw an error that has no code: ${errorText(error)}`)
+      equal(error.code, 'INVALID_OPTION', 'the code of the error')
+      match(error.message, /thresholdd/, 'the text of the error, which should name the option')
+    },
+  },
+]
+
+function refusalOf(harness: Harness, options: Readonly<Record<string, unknown>>): unknown {
+  try {
+    harness.create({ options })
+    return undefined
+  } catch (error) {
+    return error
+  }
 }

@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { freezeMessage, type Message, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { FAILURES } from '../harness/compaction-trials.ts'
 import { assistant, continuation, longConversation, system } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
@@ -12,15 +12,12 @@ import {
   type ScriptedModel,
 } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 /** What stands in summaries, and what becomes of it. */
-export const summaryCases: readonly ContractCase[] = [
+export const summaryCases: readonly CaseDraft[] = [
   {
     id: 'C78',
     title: 'hands on the whole of an earlier summary, its own or that of another engine',
     requires: ['summarizer'],
-    since,
     async run(harness) {
       // A model that forgets nothing: it tells of the facts that it reads.
       const telling: ModelStep = ({ prompt }) => recordOf(factsIn(prompt))
@@ -47,7 +44,6 @@ export const summaryCases: readonly ContractCase[] = [
   {
     id: 'C79',
     title: 'gives a focus topic to its summariser only: what it writes itself does not repeat it',
-    since,
     async run(harness) {
       const answers: Record<string, ModelStep> = {
         'a model that answers': PLAUSIBLE_SUMMARY,

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { type CompressResult, type Message, PalimpsestError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import {
   assistant,
@@ -17,32 +17,26 @@ import { eachInput } from '../harness/each-input.ts'
 import { expectLawful } from '../harness/expect-lawful.ts'
 import type { Aspect } from '../harness/oracle.ts'
 
-const since = '0.1.0'
-
 /** Calls and their results in what comes out of a compaction. */
-export const toolPairCases: readonly ContractCase[] = [
+export const toolPairCases: readonly CaseDraft[] = [
   {
     id: 'C26',
     title: 'keeps no tool result without its call directly before it',
-    since,
     run: (harness) => expectPairs(harness, 'results'),
   },
   {
     id: 'C27',
     title: 'keeps no call without its result',
-    since,
     run: (harness) => expectPairs(harness, 'calls'),
   },
   {
     id: 'C28',
     title: 'keeps parallel calls together, all or none',
-    since,
     run: (harness) => expectPairs(harness, 'groups'),
   },
   {
     id: 'C29',
     title: 'mends broken pairs in what it gets, or refuses them with a code',
-    since,
     run: (harness) =>
       eachInput(brokenPairs(), async (history) => {
         const outcome = await compactOrRefuse(harness, history)
@@ -52,13 +46,11 @@ export const toolPairCases: readonly ContractCase[] = [
   {
     id: 'C30',
     title: 'keeps the arguments of calls parseable, however long they are',
-    since,
     run: (harness) => expectPairs(harness, 'arguments', longWrites()),
   },
   {
     id: 'C31',
     title: 'changes no id of a call',
-    since,
     run: (harness) => expectPairs(harness, 'ids'),
   },
 ]

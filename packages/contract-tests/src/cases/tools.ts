@@ -1,12 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type ContextEngine, errorText, type Message, type ToolSchema } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { assistant, longConversation, system, user } from '../harness/conversations.ts'
-import { COSTLY_PATTERN, costlyText } from '../harness/costly-pattern.ts'
+import { COSTLY_PATTERN, costlyText, longestBlock } from '../harness/costly-pattern.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { illMeant, schemaBreakers } from '../harness/ill-meant-arguments.ts'
-import { longestBlock } from '../harness/longest-block.ts'
 import {
   type Arguments,
   argumentsOf,
@@ -16,15 +15,12 @@ import {
   type ToolArguments,
 } from '../harness/tool-arguments.ts'
 
-const since = '0.1.0'
-
 /** The tools that an engine gives to the model. Models write anything into their arguments. */
-export const toolCases: readonly ContractCase[] = [
+export const toolCases: readonly CaseDraft[] = [
   {
     id: 'C58',
     title: 'describes its tools as providers want them',
     requires: ['tools'],
-    since,
     async run(harness) {
       const engine = harness.create()
       const schemas = engine.toolSchemas()
@@ -39,7 +35,6 @@ export const toolCases: readonly ContractCase[] = [
     id: 'C59',
     title: 'answers each call of a tool with JSON text',
     requires: ['tools'],
-    since,
     async run(harness) {
       const fresh = harness.create()
       for (const [name, tool] of toolsOf(fresh))
@@ -54,7 +49,6 @@ export const toolCases: readonly ContractCase[] = [
     id: 'C60',
     title: 'answers a call of an unknown tool with an error',
     requires: ['tools'],
-    since,
     async run(harness) {
       await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
         const [known = ''] = [...toolsOf(engine).keys()]
@@ -68,7 +62,6 @@ export const toolCases: readonly ContractCase[] = [
     id: 'C61',
     title: 'takes whatever a model writes into the arguments of a tool',
     requires: ['tools'],
-    since,
     async run(harness) {
       await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
         for (const [name, tool] of toolsOf(engine)) {
@@ -93,7 +86,6 @@ export const toolCases: readonly ContractCase[] = [
     id: 'C62',
     title: 'keeps its answers short, however much it could find',
     requires: ['tools'],
-    since,
     async run(harness) {
       const history = longConversation({ turns: 300, resultCharacters: 4_000 })
       await eachInput(await waysToAsk(harness, history), answersShortly)

@@ -1,20 +1,17 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import type { ContextEngine, Message } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
+import { countersOf } from '../harness/compact.ts'
 import { calls, longConversation, result, system, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 /** When an engine asks to be called. Each question goes to a new engine: an older one may have reasons to wait. */
-export const triggerCases: readonly ContractCase[] = [
+export const triggerCases: readonly CaseDraft[] = [
   {
     id: 'C10',
     title: 'says no below its threshold',
-    since,
     async run(harness) {
       for (const share of [0, 0.5, 1]) {
         const engine = harness.create()
@@ -26,7 +23,6 @@ export const triggerCases: readonly ContractCase[] = [
   {
     id: 'C11',
     title: 'says yes from its threshold on',
-    since,
     async run(harness) {
       for (const beyond of [0, 1, harness.host().contextLength]) {
         const engine = harness.create()
@@ -38,7 +34,6 @@ export const triggerCases: readonly ContractCase[] = [
   {
     id: 'C12',
     title: 'goes by the prompt size of the call, and by the last reported one when the call has none',
-    since,
     async run(harness) {
       const full = () => reported(harness.create(), 1.1)
       equal(full().shouldCompress({ promptTokens: 0 }), false, 'asked about 0 tokens after a full prompt')
@@ -53,7 +48,6 @@ export const triggerCases: readonly ContractCase[] = [
   {
     id: 'C13',
     title: 'changes nothing and calls no model when it is asked',
-    since,
     async run(harness) {
       const model = createScriptedModel()
       const engine = harness.create({ model })
@@ -70,7 +64,6 @@ export const triggerCases: readonly ContractCase[] = [
   {
     id: 'C14',
     title: 'answers the preflight check with yes or no, whatever the conversation',
-    since,
     run: (harness) =>
       eachInput(lawfulLists(), (messages) => {
         const answer: unknown = harness.create().shouldCompressPreflight(messages)

@@ -1,8 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { ContextEngine, Usage } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-
-const since = '0.1.0'
+import type { CaseDraft } from '../contract-case.ts'
 
 const USAGE: Usage = { promptTokens: 1_200, completionTokens: 34, totalTokens: 1_234 }
 
@@ -16,11 +14,10 @@ const INCOMPLETE: readonly (readonly [usage: Readonly<Record<string, unknown>>, 
 ]
 
 /** How an engine takes what a provider reported. */
-export const usageCases: readonly ContractCase[] = [
+export const usageCases: readonly CaseDraft[] = [
   {
     id: 'C06',
     title: 'records the three counts of a response',
-    since,
     async run(harness) {
       const engine = harness.create()
       engine.updateFromResponse(USAGE)
@@ -30,7 +27,6 @@ export const usageCases: readonly ContractCase[] = [
   {
     id: 'C07',
     title: 'takes a missing or odd count for 0, never for NaN',
-    since,
     async run(harness) {
       for (const [usage, promptTokens] of INCOMPLETE) {
         const engine = harness.create()
@@ -47,7 +43,6 @@ export const usageCases: readonly ContractCase[] = [
   {
     id: 'C08',
     title: 'takes usage with parts for caches and reasoning, and with keys that it does not know',
-    since,
     async run(harness) {
       const engine = harness.create()
       const parts = { cacheReadTokens: 900, cacheWriteTokens: 100, reasoningTokens: 20 }
@@ -59,7 +54,6 @@ export const usageCases: readonly ContractCase[] = [
   {
     id: 'C09',
     title: 'replaces the usage of the response before, and does not add to it',
-    since,
     async run(harness) {
       const engine = harness.create()
       engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 500, totalTokens: 9_500 })

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { ContextEngine, Message, TokenCounter } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import type { CaseDraft } from '../contract-case.ts'
 import { tokensOf } from '../harness/compact.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
 import { type Harness, WINDOW_TOKENS } from '../harness/create-harness.ts'
@@ -11,14 +11,11 @@ import { keptFaults } from '../harness/kept-faults.ts'
 import { type Aspect, judge } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-const since = '0.1.0'
-
 /** What holds whatever the model can take. */
-export const windowCases: readonly ContractCase[] = [
+export const windowCases: readonly CaseDraft[] = [
   {
     id: 'C76',
     title: 'leaves room for the answer: its threshold is never above the window less what is reserved',
-    since,
     async run(harness) {
       for (const [contextLength, maxOutputTokens] of ROOMS) {
         const engine = harness.create({ contextLength, maxOutputTokens })
@@ -34,7 +31,6 @@ export const windowCases: readonly ContractCase[] = [
   {
     id: 'C77',
     title: 'keeps the laws in windows from 8,000 to 1,000,000 tokens',
-    since,
     async run(harness) {
       const usual = await faultsIn(harness, WINDOW_TOKENS, TALK, scaledTo(WINDOW_TOKENS))
       const known = new Set(usual.map(({ aspect }) => aspect))

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { defineContextEngine, type EngineDefinition } from '@palimpsest/core'
+import type { Draft, SuiteCase } from '../contract-case.ts'
 import { type Patience, settled } from '../harness/time-limit.ts'
 import type { DiscoveryTarget, DiscoveryUnderTest } from './discovery-target.ts'
-import { engineModule } from './engine-module.ts'
 
 /** Files by their path in a folder. */
 export type Files = Readonly<Record<string, string>>
@@ -133,4 +133,40 @@ export function createDiscoveryHarness(
 /** A manifest; JSON texts are YAML. */
 export function pluginYaml(name: string): string {
   return `name: ${JSON.stringify(name)}\ndescription: A plugin of the suite\nversion: 1.0.0\n`
+}
+
+/** One promise of the discovery of engines. */
+export type DiscoveryCase = SuiteCase<DiscoveryHarness>
+
+/** A case of discovery, as its file writes it. */
+export type DiscoveryCaseDraft = Draft<DiscoveryCase>
+
+/** What `defineContextEngine` marks its definitions with, in every copy of core. */
+const BRAND = 'palimpsest.context-engine'
+
+interface EngineModule {
+  readonly name: string
+  /** Tells this engine from others of its name: its description, and the trace of its module. */
+  readonly mark: string
+  /** What its code claims. Default 1. */
+  readonly apiVersion?: number
+  /** The key in `globalThis` under which loaded modules leave their marks. */
+  readonly traces: string
+}
+
+/** The text of a module that needs no other one: it leaves a trace when it is loaded, and exports an engine. */
+function engineModule({ name, mark, apiVersion = 1, traces }: EngineModule): string {
+  return `(globalThis[${JSON.stringify(traces)}] ??= []).push(${JSON.stringify(mark)})
+
+const definition = {
+  name: ${JSON.stringify(name)},
+  apiVersion: ${apiVersion},
+  description: ${JSON.stringify(mark)},
+  create() {
+    throw new Error('discovery creates no engine')
+  },
+}
+
+export default Object.defineProperty(definition, Symbol.for(${JSON.stringify(BRAND)}), { value: ${apiVersion} })
+`
 }

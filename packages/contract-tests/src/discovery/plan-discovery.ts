@@ -1,8 +1,8 @@
 import { createPatience } from '../harness/time-limit.ts'
 import type { PlannedCase } from '../run-suite.ts'
 import { discoveryCases } from './cases/index.ts'
+import type { DiscoveryCase } from './create-discovery-harness.ts'
 import { createDiscoveryHarness } from './create-discovery-harness.ts'
-import type { DiscoveryCase } from './discovery-case.ts'
 import type { DiscoveryTarget } from './discovery-target.ts'
 
 /** How long a call of a discovery may take, in milliseconds: hosts wait for modules that never finish loading. */

@@ -95,3 +95,20 @@ function toolOutput(id: string, characters: number): string {
 function commit(turn: number): string {
   return ((turn * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')
 }
+
+/** A long conversation whose questions, calls and results all hold a word that no other conversation has. */
+export function conversationAbout(word: string): Message[] {
+  const json = JSON.stringify(longConversation())
+  return JSON.parse(json.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`))
+}
+
+/** A conversation with one more turn, in front of the user's message that `place` chooses, never at its end. */
+export function withPlantedTurn(
+  messages: readonly Message[],
+  place: number,
+  turn: readonly Message[],
+): readonly Message[] {
+  const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
+  const at = users[place % Math.max(1, users.length)] ?? 0
+  return [...messages.slice(0, at), ...turn, ...messages.slice(at)]
+}

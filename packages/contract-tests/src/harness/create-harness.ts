@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ContextEngine, EngineCapability } from '@palimpsest/core'
 import type fc from 'fast-check'
 import type { ContractHost, ContractTarget } from '../contract-target.ts'
@@ -6,7 +9,6 @@ import { checkProperty } from './check-property.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 import { createScriptedModel } from './scripted-model.ts'
-import { createTemporaryFolders } from './temporary-folders.ts'
 import { type Patience, withTimeLimit } from './time-limit.ts'
 import { type WatchedSession, watchSession } from './watch-session.ts'
 
@@ -114,4 +116,33 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
     folders.remove()
   }
   return { harness, notes, cleanUp }
+}
+
+/** Folders for one case. They are gone at the latest when the process ends, even if the case never does. */
+interface TemporaryFolders {
+  /** A new, empty folder. */
+  create(): string
+  remove(): void
+}
+
+function createTemporaryFolders(): TemporaryFolders {
+  let parent: string | undefined
+  let count = 0
+  const remove = (): void => {
+    if (parent !== undefined) rmSync(parent, { recursive: true, force: true })
+    parent = undefined
+    process.off('exit', remove)
+  }
+  return {
+    create() {
+      if (parent === undefined) {
+        parent = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
+        process.once('exit', remove)
+      }
+      const folder = join(parent, String(++count))
+      mkdirSync(folder)
+      return folder
+    },
+    remove,
+  }
 }

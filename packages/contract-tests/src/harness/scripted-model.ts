@@ -1,4 +1,5 @@
 import { type Completion, type CompletionCall, type CompletionModel, ModelError } from '@palimpsest/core'
+import { fixedTokenCounter } from './fixed-token-counter.ts'
 
 /** Rejects with the signal's reason when the call is aborted, and does nothing otherwise. */
 export const STALL = Symbol('stall')
@@ -52,4 +53,27 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
     if (signal?.aborted) reject(signal.reason)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+}
+
+/** A model that refuses what is longer than its window, as providers do. */
+interface NarrowModel extends ScriptedModel {
+  /** The prompts that it took. */
+  readonly read: readonly string[]
+}
+
+/** `contextLength` is its window, in tokens of the fixed counter. */
+export function createNarrowModel(contextLength: number): NarrowModel {
+  const read: string[] = []
+  const tooLong = new ModelError('context-overflow', 'the prompt is too long', { contextLength })
+  const model = createScriptedModel(
+    [
+      ({ system = '', prompt }) => {
+        if (fixedTokenCounter.countText(system + prompt) > contextLength) return tooLong
+        read.push(prompt)
+        return PLAUSIBLE_SUMMARY
+      },
+    ],
+    contextLength,
+  )
+  return { ...model, read }
 }

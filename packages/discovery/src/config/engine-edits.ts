@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, type YAMLMap } from 'yaml'
+import { type Document, isAlias, isMap, isNode, isScalar, parse, visit, type YAMLMap } from 'yaml'
 import {
   addInBraces,
   addLineBelow,
@@ -8,9 +8,7 @@ import {
   setValue,
 } from './map-edits.ts'
 import type { TextEdit } from './text-edit.ts'
-import { writeOutAliases } from './write-out-aliases.ts'
 import { type YamlLayout, yamlLayout } from './yaml-layout.ts'
-import { yamlScalar } from './yaml-scalar.ts'
 
 export interface EngineEditsInput {
   readonly text: string
@@ -74,4 +72,35 @@ function indentStep(root: YAMLMap.Parsed, { indentAt }: YamlLayout): string {
     if (step !== '') return step
   }
   return '  '
+}
+
+/** Replaces each alias to one of the nodes by the value that it stands for, as JSON, which is YAML too. */
+function writeOutAliases(document: Document, nodes: readonly unknown[]): TextEdit[] {
+  const edits: TextEdit[] = []
+  visit(document, {
+    Alias(_, alias) {
+      const target = alias.resolve(document)
+      if (!isNode(target) || !nodes.includes(target) || !alias.range) return
+      const [start, end] = alias.range
+      edits.push({ start, end, text: JSON.stringify(target.toJS(document)) })
+    },
+  })
+  return edits
+}
+
+/**
+ * A name as YAML writes it: in the quotes of the value that it replaces, else plain where every version of YAML
+ * reads the plain text as a text (`on` and `null` are none), else in double quotes.
+ *
+ * @param name letters, digits and `-._/@` only.
+ * @param replaced what the parser calls the style of the value before.
+ */
+function yamlScalar(name: string, replaced?: string): string {
+  if (replaced === 'QUOTE_SINGLE') return `'${name}'`
+  const isPlain =
+    replaced !== 'QUOTE_DOUBLE' &&
+    /^[a-z]/.test(name) &&
+    parse(name) === name &&
+    parse(name, { version: '1.1' }) === name
+  return isPlain ? name : `"${name}"`
 }

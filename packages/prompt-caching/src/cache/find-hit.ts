@@ -1,7 +1,6 @@
 import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import type { CacheEntry } from './cache-state.ts'
-import type { Marker } from './planned-request.ts'
+import type { CacheEntry, Marker } from './cache-state.ts'
 
 /** The entry that ends where a block of this layout ends and holds the same prefix. */
 export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {

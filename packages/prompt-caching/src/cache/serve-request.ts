@@ -1,5 +1,6 @@
 import type { CacheBill } from '@palimpsest/core'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
+import type { CacheRequest, Marker } from './cache-state.ts'
 import {
   type CacheEntry,
   type CacheState,
@@ -10,7 +11,6 @@ import {
 } from './cache-state.ts'
 import { isHeld, lifetimeOf } from './entry-life.ts'
 import { findHit, isPrefixOf } from './find-hit.ts'
-import type { CacheRequest, Marker } from './planned-request.ts'
 import { priceBill } from './price-bill.ts'
 
 export interface ServedRequest {

@@ -1,8 +1,7 @@
 import { commonBlocks } from '../cache/serve-request.ts'
 import { deepestOf } from '../plan/held-entries.ts'
 import { type CachedEnd, cachedEnds } from './cached-end.ts'
-import { countTokens } from './count-tokens.ts'
-import { nameOf } from './first-difference.ts'
+import { countTokens, nameOf } from './first-difference.ts'
 import type { Evidence, Finding } from './usage-evidence.ts'
 
 /** What was expected was read, and more was cached: why was no more expected? Null when nothing more was. */

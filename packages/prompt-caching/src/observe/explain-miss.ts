@@ -1,9 +1,8 @@
 import { serveRequest } from '../cache/serve-request.ts'
 import { deepestOf } from '../plan/held-entries.ts'
 import { cachedEnds } from './cached-end.ts'
-import { countTokens } from './count-tokens.ts'
 import { lookbackMissed } from './explain-loss.ts'
-import { nameOf } from './first-difference.ts'
+import { countTokens, nameOf } from './first-difference.ts'
 import type { Evidence, Finding } from './usage-evidence.ts'
 
 /** Why less was read than expected, or nothing at all. */

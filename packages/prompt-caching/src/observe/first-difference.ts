@@ -44,3 +44,8 @@ function settingAt({ blocks }: RequestLayout, index: number): string {
   const before = blocks.slice(0, index).filter(({ kind }) => kind === 'setting').length
   return SETTINGS[before] ?? 'a setting'
 }
+
+/** For people: `1 token`, `3,600 tokens`. */
+export function countTokens(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'token' : 'tokens'}`
+}

@@ -1,6 +1,5 @@
 import type { CacheBill, CacheVerdict, Usage } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
-import type { Marker } from '../cache/planned-request.ts'
+import type { CacheState, Marker } from '../cache/cache-state.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { type Difference, findDifference } from './first-difference.ts'

@@ -1,7 +1,7 @@
 import type { CacheAnchor } from '@palimpsest/core'
 import type { CacheBlock } from '../layout/request-layout.ts'
 import type { CacheLifetime } from '../pricing/cache-pricing.ts'
-import { findHead } from './find-head.ts'
+import { findHead } from './prompt-ends.ts'
 import type { Placement, Situation } from './situation.ts'
 
 const SYSTEM = 'system'

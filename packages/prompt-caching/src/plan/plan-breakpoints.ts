@@ -1,15 +1,14 @@
 import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
-import type { Marker } from '../cache/planned-request.ts'
+import type { CacheState, Marker } from '../cache/cache-state.ts'
 import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { chooseTtl } from './choose-ttl.ts'
-import { findTail } from './find-tail.ts'
 import { deepestOf, heldEntries } from './held-entries.ts'
 import { placeExplicit } from './place-explicit.ts'
 import { placeSticky } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
 import type { PlanOptions, PlanRequest } from './plan-options.ts'
+import { findTail } from './prompt-ends.ts'
 import type { Placement, Situation } from './situation.ts'
 
 /** A plan, and what comes of it: the bill is what the plan expects. */

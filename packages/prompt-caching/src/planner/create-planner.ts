@@ -1,12 +1,11 @@
-import { type CacheObservation, normalizeUsage } from '@palimpsest/core'
+import { type CacheObservation, type CacheRepair, type Clock, normalizeUsage } from '@palimpsest/core'
 import type { CacheState } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
 import { serveRequest } from '../cache/serve-request.ts'
 import { createLayouter, type RequestReader } from '../layout/create-layouter.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import { explainUsage } from '../observe/explain-usage.ts'
-import { stateAfterUsage } from '../observe/state-after-usage.ts'
+import { explainUsage, stateAfterUsage } from '../observe/explain-usage.ts'
 import { nextPing } from '../plan/keep-alive.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
@@ -14,10 +13,8 @@ import { findPricing } from '../pricing/find-pricing.ts'
 import { quoteCompaction } from '../quote/quote-compaction.ts'
 import { boundThinking } from './bound-thinking.ts'
 import { checkPlannerOptions } from './check-planner-options.ts'
-import { type ModelPricing, modelPricing } from './model-pricing.ts'
 import { createPlannerMemory } from './planner-memory.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
-import { createSteadyClock } from './steady-clock.ts'
 
 /** A planner that reads requests and writes nothing into them. */
 export function createPlanner<Request>(
@@ -118,4 +115,44 @@ const NOTHING_PLANNED: CacheObservation = Object.freeze({
 function isStillHeld(layout: RequestLayout, state: CacheState, now: number, pricing: CachePricing): boolean {
   const held = state.prompts.some(({ usedAt }) => isHeld({ usedAt, ttl: pricing.short.ttl }, now, pricing))
   return held || liveEntries(state, now + 1, pricing).some((entry) => isPrefixOf(entry, layout))
+}
+
+/** A clock that stands still while the one given does not say what time it is. */
+function createSteadyClock(clock: Clock): Clock {
+  let latest = 0
+  return {
+    now() {
+      const now = clock.now()
+      if (Number.isFinite(now)) latest = now
+      return latest
+    },
+  }
+}
+
+/** What is known of the model that a conversation is held with. */
+interface ModelPricing {
+  readonly pricing: CachePricing
+  /** Empty for a model that is known. */
+  readonly repairs: readonly CacheRepair[]
+}
+
+/**
+ * The pricing of a model that is changed to. For one without a pricing nothing is marked, and prices stay those of the
+ * model before, as the nearest guess that there is.
+ */
+function modelPricing(
+  model: string,
+  before: CachePricing,
+  pricingOf: (model: string) => CachePricing,
+): ModelPricing {
+  try {
+    return { pricing: pricingOf(model), repairs: [] }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'this model has no pricing'
+    const message = `${reason}. Nothing is marked, and prices are those of ${before.model}.`
+    return {
+      pricing: { ...before, matching: 'exact', lookback: 1, maxBreakpoints: 0 },
+      repairs: [{ rule: 'unknown-model', message }],
+    }
+  }
 }

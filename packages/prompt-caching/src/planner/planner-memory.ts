@@ -1,6 +1,6 @@
 import type { CacheBill } from '@palimpsest/core'
+import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
-import type { CacheRequest } from '../cache/planned-request.ts'
 
 /** A request that was planned. */
 export interface Sent {

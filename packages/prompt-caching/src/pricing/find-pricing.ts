@@ -2,7 +2,6 @@ import { InvalidOptionError } from '@palimpsest/core'
 import type { CacheLifetime, CachePricing } from './cache-pricing.ts'
 import { PRICING_DATA } from './known-pricing.ts'
 import { isModel, modelKey, readModelName } from './model-key.ts'
-import { nearestModels } from './nearest-models.ts'
 import type { ModelRules, PricingData, ProviderData } from './pricing-data.ts'
 import { UnknownModelError } from './unknown-model-error.ts'
 
@@ -107,4 +106,33 @@ function unknownStorage(model: string, { models }: ProviderData): UnknownModelEr
   const nearest = models.filter(({ storage }) => storage !== undefined).map(({ id }) => id)
   const message = `the price of keeping an explicit cache is not known for ${model}; it is for ${nearest.join(', ')}`
   return new UnknownModelError(model, nearest, message)
+}
+
+const MAX_SHOWN = 3
+
+/**
+ * Known models that a name was probably meant to be, the nearest first: those that share most parts with it, and
+ * among these those that begin alike. When none shares two parts: those that begin with the same one.
+ */
+function nearestModels(name: string, ids: readonly string[]): readonly string[] {
+  const parts = partsOf(name)
+  const near = ids.map((id) => {
+    const own = partsOf(id)
+    const shared = own.filter((part) => parts.includes(part)).length
+    return { id, shared, isNear: shared >= Math.min(2, own.length), alike: sameStart(own, parts) }
+  })
+  const nearest = near.filter(({ isNear }) => isNear)
+  return (nearest.length > 0 ? nearest : near.filter(({ alike }) => alike > 0))
+    .sort((a, b) => b.shared - a.shared || b.alike - a.alike || a.id.length - b.id.length)
+    .slice(0, MAX_SHOWN)
+    .map(({ id }) => id)
+}
+
+function partsOf(name: string): string[] {
+  return name.split(/[^a-z\d]+/).filter((part) => part !== '')
+}
+
+function sameStart(a: readonly string[], b: readonly string[]): number {
+  const end = a.findIndex((part, index) => part !== b[index])
+  return end === -1 ? a.length : end
 }

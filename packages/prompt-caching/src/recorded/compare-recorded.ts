@@ -5,7 +5,6 @@ import { createLayouter } from '../layout/create-layouter.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
-import { createRequestClock } from './request-clock.ts'
 
 /** What is looked at of a recorded session: a `Transcript` of `@palimpsest/transcripts` is one. */
 export interface RecordedSession {
@@ -152,4 +151,30 @@ function median(values: readonly number[]): number {
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle] ?? 0
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}
+
+/** Between requests for which a recording has no times: an agent at work. In milliseconds. */
+const ASSUMED_STEP = 15_000
+
+/** When the requests of a recording started. */
+export interface RequestClock {
+  /**
+   * The next request starts: when what it answers was recorded, in milliseconds since the epoch. Undefined: a step
+   * after the one before.
+   */
+  start(recordedAt: number | undefined): void
+  /** Start of the current request, in milliseconds since the epoch. */
+  now(): number
+}
+
+/** Requests start one after the other, whatever the recording's clock did. */
+export function createRequestClock(): RequestClock {
+  let now: number | undefined
+  return {
+    start(recordedAt) {
+      if (now === undefined) now = recordedAt ?? 0
+      else now = Math.max(now + 1, recordedAt ?? now + ASSUMED_STEP)
+    },
+    now: () => now ?? 0,
+  }
 }

@@ -1,5 +1,5 @@
+import type { CacheRequest } from '../cache/cache-state.ts'
 import { lifetimeOf } from '../cache/entry-life.ts'
-import type { CacheRequest } from '../cache/planned-request.ts'
 import { tierFactor } from '../cache/price-bill.ts'
 import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import { leastCost, type TokenCosts, UNSENT, visitToken } from './token-costs.ts'

@@ -1,6 +1,6 @@
 import type { CacheBill } from '@palimpsest/core'
+import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
-import type { CacheRequest } from '../cache/planned-request.ts'
 import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { nextPing } from '../plan/keep-alive.ts'

@@ -1,7 +1,7 @@
 import type { CacheObservation, Usage } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import type { Marker } from '../../src/cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import type { Marker } from '../../src/cache/planned-request.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
 import { explainUsage } from '../../src/observe/explain-usage.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serveRequest } from '../../src/cache/serve-request.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
-import { breakEvenIdleMs, pingIntervalMs, pingsDuring } from '../../src/plan/break-even-idle.ts'
+import { breakEvenIdleMs, pingIntervalMs, pingsDuring } from '../../src/plan/choose-ttl.ts'
 import { nextPing, type PingInput } from '../../src/plan/keep-alive.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { answer, calls, layoutOf, TEST_PRICING, user } from '../layouts.ts'

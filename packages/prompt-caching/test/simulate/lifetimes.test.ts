@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CacheRequest } from '../../src/cache/planned-request.ts'
+import type { CacheRequest } from '../../src/cache/cache-state.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
 import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
 import { conversation, MINUTE, onSystem, reads, SECOND, tail } from './session-kit.ts'

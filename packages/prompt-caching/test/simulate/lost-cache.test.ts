@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CacheRequest } from '../../src/cache/planned-request.ts'
+import type { CacheRequest } from '../../src/cache/cache-state.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
 import { answer, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Marker } from '../../src/cache/cache-state.ts'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import type { Marker } from '../../src/cache/planned-request.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { CacheRequest, Marker } from '../../src/cache/planned-request.ts'
+import type { CacheRequest, Marker } from '../../src/cache/cache-state.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import type { CacheMatching, CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { layoutOf, TEST_PRICING, type TestBlock, type TestMessage, type TestRequest } from '../layouts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Marker } from '../../src/cache/cache-state.ts'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import type { Marker } from '../../src/cache/planned-request.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { simulate } from '../../src/simulate/simulate.ts'

@@ -1,4 +1,4 @@
-import type { CacheRequest, Marker } from '../../src/cache/planned-request.ts'
+import type { CacheRequest, Marker } from '../../src/cache/cache-state.ts'
 import { blockOf } from '../../src/layout/marker-blocks.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'

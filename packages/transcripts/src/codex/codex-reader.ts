@@ -6,8 +6,7 @@ import type { RecordedItem, RecordedMessage, SessionReader } from '../recorded-i
 import { timestampOf } from '../timestamp.ts'
 import { codexUsage } from '../usage.ts'
 import { callOutput, responsesParts } from './codex-parts.ts'
-import { dropLastTurns } from './drop-last-turns.ts'
-import { createResponseBuilder, type ItemPlace } from './response-builder.ts'
+import { createResponseBuilder, dropLastTurns, type ItemPlace } from './response-builder.ts'
 
 /**
  * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`, and the older format whose lines are

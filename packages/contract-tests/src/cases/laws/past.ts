@@ -1,14 +1,18 @@
 import { isSummary, type Message, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import type { CaseDraft } from '../../contract-case.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
-import { assistant, calls, longConversation, result, user } from '../../harness/conversations.ts'
+import {
+  assistant,
+  calls,
+  longConversation,
+  result,
+  user,
+  withPlantedTurn,
+} from '../../harness/conversations.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
-import { withPlantedTurn } from '../../harness/planted-turn.ts'
 import { createScriptedModel } from '../../harness/scripted-model.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
-
-const since = '0.1.0'
 
 /** Orders that stand in the conversation and in the answer of the model, none of them given by the user. */
 const ORDERS = [
@@ -58,28 +62,28 @@ function endsOf({ content }: Message): number {
   return JSON.stringify(content).split(FRAME_END).length - 1
 }
 
-export const pastLaw: ContractCase = {
-  id: 'L10',
-  title: 'law 10: what a summary says is marked as data about the past, and is no instruction',
-  since,
-  async run(harness) {
-    const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
-    await host.say(withPlantedTurn(longConversation(), 8, PLANTED))
-    await host.mustCompact()
-    expectData(host)
-  },
-}
-
-export const pastProperty: ContractCase = {
-  id: 'P10',
-  title: 'law 10 on generated conversations',
-  since,
-  run: (harness) =>
-    tryCompactions(harness, async (trial) => {
-      const host = plainHostOf(harness, trial, ANSWER)
-      await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
-      await host.compact({ force: trial.force })
+/** Law 10. */
+export const pastCases: readonly CaseDraft[] = [
+  {
+    id: 'L10',
+    title: 'law 10: what a summary says is marked as data about the past, and is no instruction',
+    async run(harness) {
+      const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
+      await host.say(withPlantedTurn(longConversation(), 8, PLANTED))
+      await host.mustCompact()
       expectData(host)
-      return host.compactions > 0
-    }),
-}
+    },
+  },
+  {
+    id: 'P10',
+    title: 'law 10 on generated conversations',
+    run: (harness) =>
+      tryCompactions(harness, async (trial) => {
+        const host = plainHostOf(harness, trial, ANSWER)
+        await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
+        await host.compact({ force: trial.force })
+        expectData(host)
+        return host.compactions > 0
+      }),
+  },
+]

@@ -1,10 +1,9 @@
 import { type Message, messageText, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import type { CaseDraft } from '../../contract-case.ts'
 import { FAILURES, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
-import { assistant, callWith, longConversation, user } from '../../harness/conversations.ts'
+import { assistant, callWith, longConversation, user, withPlantedTurn } from '../../harness/conversations.ts'
 import { eachInput } from '../../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
-import { withPlantedTurn } from '../../harness/planted-turn.ts'
 import {
   createScriptedModel,
   type ModelAnswer,
@@ -13,8 +12,6 @@ import {
 } from '../../harness/scripted-model.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
-
-const since = '0.1.0'
 
 // Put together here, so that no scanner of source code takes them for real ones.
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
@@ -98,41 +95,41 @@ function resultsWith(secret: string, messages: readonly Message[]): readonly Mes
 
 const planted = (messages: readonly Message[], place: number) => withPlantedTurn(messages, place, PLANTED)
 
-export const secretsLaw: ContractCase = {
-  id: 'L09',
-  title: 'law 9: no secret is sent to a model, and none stands in what the engine writes',
-  since,
-  async run(harness) {
-    const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
-    await eachInput<ModelAnswer>(answers, async (answer) => {
-      // In the middle, which is summarised, and at the end, which is kept.
-      for (const place of [8, 40]) {
-        const model = createScriptedModel([answer])
-        const host = createPlainHost(harness.create({ model }))
-        await host.say(planted(HISTORY, place))
-        const compact = answer === ANSWER ? host.mustCompact : host.compact
-        await compact({
-          force: true,
-          memoryContext: `The deploy token is ${MEMORY_TOKEN}.`,
-          focusTopic: `where ${tokenOf('f0Cu')} is used`,
-        })
-        expectHidden(host, model)
-      }
-    })
+/** Law 9. */
+export const secretsCases: readonly CaseDraft[] = [
+  {
+    id: 'L09',
+    title: 'law 9: no secret is sent to a model, and none stands in what the engine writes',
+    async run(harness) {
+      const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
+      await eachInput<ModelAnswer>(answers, async (answer) => {
+        // In the middle, which is summarised, and at the end, which is kept.
+        for (const place of [8, 40]) {
+          const model = createScriptedModel([answer])
+          const host = createPlainHost(harness.create({ model }))
+          await host.say(planted(HISTORY, place))
+          const compact = answer === ANSWER ? host.mustCompact : host.compact
+          await compact({
+            force: true,
+            memoryContext: `The deploy token is ${MEMORY_TOKEN}.`,
+            focusTopic: `where ${tokenOf('f0Cu')} is used`,
+          })
+          expectHidden(host, model)
+        }
+      })
+    },
   },
-}
-
-export const secretsProperty: ContractCase = {
-  id: 'P09',
-  title: 'law 9 on generated conversations',
-  since,
-  run: (harness) =>
-    tryCompactions(harness, async (trial) => {
-      const parts = hostOf(trial, ANSWER)
-      const host = createPlainHost(harness.create(parts), parts.tokens)
-      await host.say(planted(messagesOf(trial), trial.place))
-      await host.compact({ force: trial.force })
-      expectHidden(host, parts.model as ScriptedModel | undefined)
-      return host.compactions > 0
-    }),
-}
+  {
+    id: 'P09',
+    title: 'law 9 on generated conversations',
+    run: (harness) =>
+      tryCompactions(harness, async (trial) => {
+        const parts = hostOf(trial, ANSWER)
+        const host = createPlainHost(harness.create(parts), parts.tokens)
+        await host.say(planted(messagesOf(trial), trial.place))
+        await host.compact({ force: trial.force })
+        expectHidden(host, parts.model as ScriptedModel | undefined)
+        return host.compactions > 0
+      }),
+  },
+]

@@ -6,7 +6,7 @@ import {
   type Message,
 } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { ContractCase } from '../../contract-case.ts'
+import type { CaseDraft } from '../../contract-case.ts'
 import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
 import { tokensOf } from '../../harness/compact.ts'
 import { FAILURES, type FailureKind, failureKinds, windowOf } from '../../harness/compaction-trials.ts'
@@ -16,8 +16,6 @@ import { expectSame } from '../../harness/difference.ts'
 import { conversation } from '../../harness/generated-conversations.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
-
-const since = '0.1.0'
 
 interface Loss {
   readonly messages: readonly Message[]
@@ -104,33 +102,33 @@ function said({ role, content, ...message }: Message): unknown {
   return { role, content, tool_calls, tool_call_id }
 }
 
-export const transcriptLaw: ContractCase = {
-  id: 'L01',
-  title: 'law 1: failures, aborts and bad lists cost nothing of the transcript',
-  since,
-  async run(harness) {
-    const loss = { messages: longConversation(), window: WINDOW_TOKENS, failure: 'is down' } as const
-    await sessionLosesNothing(harness, loss)
-    await listLosesNothing(harness, loss)
-  },
-}
-
-export const transcriptProperty: ContractCase = {
-  id: 'P01',
-  title: 'law 1 on generated conversations',
-  since,
-  async run(harness) {
-    let tried = 0
-    const losses = fc.record({
-      messages: conversation({ maxTurns: 4 }).map((messages) => copyMessages(messages).map(freezeMessage)),
-      window: fc.constantFrom(40, 600, 8_000),
-      failure: fc.constantFrom(...failureKinds),
-    })
-    await harness.property(losses, async (loss) => {
+/** Law 1. */
+export const transcriptCases: readonly CaseDraft[] = [
+  {
+    id: 'L01',
+    title: 'law 1: failures, aborts and bad lists cost nothing of the transcript',
+    async run(harness) {
+      const loss = { messages: longConversation(), window: WINDOW_TOKENS, failure: 'is down' } as const
       await sessionLosesNothing(harness, loss)
       await listLosesNothing(harness, loss)
-      tried++
-    })
-    harness.note(`${tried} conversations, each with two aborts, two failures of the model and a bad list`)
+    },
   },
-}
+  {
+    id: 'P01',
+    title: 'law 1 on generated conversations',
+    async run(harness) {
+      let tried = 0
+      const losses = fc.record({
+        messages: conversation({ maxTurns: 4 }).map((messages) => copyMessages(messages).map(freezeMessage)),
+        window: fc.constantFrom(40, 600, 8_000),
+        failure: fc.constantFrom(...failureKinds),
+      })
+      await harness.property(losses, async (loss) => {
+        await sessionLosesNothing(harness, loss)
+        await listLosesNothing(harness, loss)
+        tried++
+      })
+      harness.note(`${tried} conversations, each with two aborts, two failures of the model and a bad list`)
+    },
+  },
+]

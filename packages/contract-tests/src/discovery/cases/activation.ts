@@ -1,15 +1,12 @@
 import { deepEqual } from 'node:assert/strict'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectCompressor } from '../expect-resolved.ts'
 
-const since = '0.1.0'
-
 /** What happens before anybody chooses anything. */
-export const activationCases: readonly DiscoveryCase[] = [
+export const activationCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D01',
     title: 'has the compressor, without a warning, where nothing else is',
-    since,
     async run(harness) {
       const warnings = await expectCompressor(harness.discovery(), 'compressor')
       deepEqual(warnings, [])
@@ -18,7 +15,6 @@ export const activationCases: readonly DiscoveryCase[] = [
   {
     id: 'D02',
     title: 'loads nothing to make a list',
-    since,
     async run(harness) {
       harness.plugin('by-directory')
       harness.package('some-package', 'by-package')
@@ -29,7 +25,6 @@ export const activationCases: readonly DiscoveryCase[] = [
   {
     id: 'D03',
     title: 'loads no engine because it is installed',
-    since,
     async run(harness) {
       harness.plugin('by-directory')
       harness.package('some-package', 'by-package')
@@ -40,7 +35,6 @@ export const activationCases: readonly DiscoveryCase[] = [
   {
     id: 'D04',
     title: 'lists what every source has',
-    since,
     async run(harness) {
       harness.plugin('by-directory')
       harness.package('some-package', 'by-package')

@@ -1,16 +1,13 @@
 import { deepEqual } from 'node:assert/strict'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectReason, expectWarning } from '../expect-resolved.ts'
 import { plantFault, THROWN } from '../plant-faults.ts'
 
-const since = '0.1.0'
-
 /** Each way to be broken is told with its reason: in the list where a manifest shows it, else when it is chosen. */
-export const brokenPluginCases: readonly DiscoveryCase[] = [
+export const brokenPluginCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D25',
     title: 'says what an engine threw while it was loaded',
-    since,
     async run(harness) {
       plantFault.throws(harness, 'broken')
       await expectWarning(harness.discovery(), 'broken', 'broken', THROWN)
@@ -19,7 +16,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D26',
     title: 'says so when a module exports something else',
-    since,
     async run(harness) {
       plantFault.wrongExport(harness, 'broken')
       await expectWarning(harness.discovery(), 'broken', 'broken')
@@ -28,7 +24,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D27',
     title: 'says so when the code is written for another version of the contract',
-    since,
     async run(harness) {
       plantFault.otherVersion(harness, 'broken')
       await expectWarning(harness.discovery(), 'broken', 'broken', 'version 2')
@@ -37,7 +32,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D28',
     title: 'says so when a module never finishes loading',
-    since,
     async run(harness) {
       plantFault.neverLoads(harness, 'broken')
       await expectWarning(harness.discovery(), 'broken', 'broken')
@@ -46,7 +40,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D29',
     title: 'lists a package for another version of the contract with the reason',
-    since,
     async run(harness) {
       plantFault.otherManifestVersion(harness, 'broken')
       await expectReason(harness.discovery(), ({ name }) => name === 'broken')
@@ -55,7 +48,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D30',
     title: 'lists a plugin whose name climbs out of its folder with the reason',
-    since,
     async run(harness) {
       plantFault.climbingName(harness, 'broken')
       await expectReason(harness.discovery(), ({ source }) => source === 'directory')
@@ -64,7 +56,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D31',
     title: 'lists a package whose entry climbs out of it with the reason',
-    since,
     async run(harness) {
       plantFault.climbingEntry(harness, 'broken')
       await expectReason(harness.discovery(), ({ name }) => name === 'broken')
@@ -73,7 +64,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D32',
     title: 'lists a link that leads nowhere with the reason',
-    since,
     async run(harness) {
       plantFault.brokenLink(harness, 'broken')
       await expectReason(harness.discovery(), ({ name }) => name === 'broken')
@@ -82,7 +72,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D33',
     title: 'lists a plugin whose manifest is not YAML with the reason',
-    since,
     async run(harness) {
       plantFault.brokenYaml(harness, 'broken')
       await expectReason(harness.discovery(), ({ name }) => name === 'broken')
@@ -91,7 +80,6 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
   {
     id: 'D34',
     title: 'says so when the chosen package has no engine',
-    since,
     async run(harness) {
       harness.package('just-a-library', 'unused', null)
       const discovery = harness.discovery()

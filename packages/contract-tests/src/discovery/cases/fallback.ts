@@ -1,16 +1,13 @@
 import { ok } from 'node:assert/strict'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectCompressor, expectEngine, expectRefusal, expectWarning } from '../expect-resolved.ts'
 import { plantEveryFault } from '../plant-faults.ts'
 
-const since = '0.1.0'
-
 /** What happens when the engine that was chosen cannot run. */
-export const fallbackCases: readonly DiscoveryCase[] = [
+export const fallbackCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D18',
     title: 'goes on with the compressor when nothing has the name',
-    since,
     async run(harness) {
       harness.plugin('other')
       await expectCompressor(harness.discovery(), 'missing')
@@ -19,7 +16,6 @@ export const fallbackCases: readonly DiscoveryCase[] = [
   {
     id: 'D19',
     title: 'warns then, with the name and what could be chosen',
-    since,
     async run(harness) {
       harness.plugin('by-directory')
       harness.package('some-package', 'by-package')
@@ -35,7 +31,6 @@ export const fallbackCases: readonly DiscoveryCase[] = [
   {
     id: 'D20',
     title: 'throws a coded error instead where it has to be strict',
-    since,
     async run(harness) {
       await expectRefusal(harness.discovery(), 'missing')
     },
@@ -43,7 +38,6 @@ export const fallbackCases: readonly DiscoveryCase[] = [
   {
     id: 'D21',
     title: 'goes on with the compressor when the chosen engine cannot be loaded',
-    since,
     async run(harness) {
       harness.plugin('broken', { 'index.js': "throw new Error('not today')" })
       await expectCompressor(harness.discovery(), 'broken')
@@ -52,7 +46,6 @@ export const fallbackCases: readonly DiscoveryCase[] = [
   {
     id: 'D22',
     title: 'throws a coded error instead where it has to be strict, too',
-    since,
     async run(harness) {
       harness.plugin('broken', { 'index.js': "throw new Error('not today')" })
       await expectRefusal(harness.discovery(), 'broken')
@@ -61,7 +54,6 @@ export const fallbackCases: readonly DiscoveryCase[] = [
   {
     id: 'D23',
     title: 'hides no good engine behind broken ones in the list',
-    since,
     async run(harness) {
       plantEveryFault(harness)
       harness.plugin('good-plugin')
@@ -77,7 +69,6 @@ export const fallbackCases: readonly DiscoveryCase[] = [
   {
     id: 'D24',
     title: 'loads a good engine although others are broken',
-    since,
     async run(harness) {
       plantEveryFault(harness)
       harness.plugin('good-plugin')

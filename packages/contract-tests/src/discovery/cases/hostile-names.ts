@@ -1,19 +1,15 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { DiscoveryHarness } from '../create-discovery-harness.ts'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCaseDraft, DiscoveryHarness } from '../create-discovery-harness.ts'
 import { expectCompressor } from '../expect-resolved.ts'
 import { plantFault } from '../plant-faults.ts'
 
-const since = '0.1.0'
-
 /** Names that mean something to file systems, to modules or to JavaScript. */
-export const hostileNameCases: readonly DiscoveryCase[] = [
+export const hostileNameCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D35',
     title: 'loads nothing from outside of the application, whatever the choice',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       for (const choice of waysOut(harness)) await discovery.resolve(choice).catch(() => {})
@@ -23,7 +19,6 @@ export const hostileNameCases: readonly DiscoveryCase[] = [
   {
     id: 'D36',
     title: 'loads nothing from outside of a plugin or a package, whatever its manifest says',
-    since,
     async run(harness) {
       plantFault.climbingName(harness, 'climbing-name')
       plantFault.climbingEntry(harness, 'climbing-entry')
@@ -39,7 +34,6 @@ export const hostileNameCases: readonly DiscoveryCase[] = [
   {
     id: 'D37',
     title: 'goes on with the compressor, and warns, for names that no engine can have',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       for (const choice of [...waysOut(harness), ...ODD_NAMES]) {

@@ -1,15 +1,12 @@
 import { equal, ok } from 'node:assert/strict'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectEngine } from '../expect-resolved.ts'
 
-const since = '0.1.0'
-
 /** Two engines of one name in code. */
-export const registrationCases: readonly DiscoveryCase[] = [
+export const registrationCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D15',
     title: 'keeps the first of two different engines of one name',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       discovery.registerContextEngine(harness.definition('chosen', 'the first'))
@@ -20,7 +17,6 @@ export const registrationCases: readonly DiscoveryCase[] = [
   {
     id: 'D16',
     title: 'refuses the second with a warning that names it',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       discovery.registerContextEngine(harness.definition('chosen', 'the first'))
@@ -34,7 +30,6 @@ export const registrationCases: readonly DiscoveryCase[] = [
   {
     id: 'D17',
     title: 'takes the same engine twice',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       const definition = harness.definition('chosen', 'the same')

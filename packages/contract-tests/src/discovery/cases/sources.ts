@@ -1,14 +1,11 @@
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectCompressor, expectEngine } from '../expect-resolved.ts'
 
-const since = '0.1.0'
-
 /** Where engines come from, and which source comes first. */
-export const sourceCases: readonly DiscoveryCase[] = [
+export const sourceCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D05',
     title: 'finds the engine in plugins/context_engine/<name>/',
-    since,
     async run(harness) {
       harness.plugin('chosen')
       await expectEngine(harness.discovery(), 'chosen', 'directory chosen')
@@ -17,7 +14,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D06',
     title: 'finds an engine that was registered in code',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       discovery.registerContextEngine(harness.definition('chosen', 'registered chosen'))
@@ -27,7 +23,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D07',
     title: 'finds the engine of a package that is named',
-    since,
     async run(harness) {
       harness.package('some-package', 'chosen')
       await expectEngine(harness.discovery(), 'some-package', 'package chosen')
@@ -36,7 +31,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D08',
     title: 'finds the engine of a package with a scope',
-    since,
     async run(harness) {
       harness.package('@some-scope/package', 'chosen')
       await expectEngine(harness.discovery(), '@some-scope/package', 'package chosen')
@@ -45,7 +39,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D09',
     title: 'takes a directory before what was registered',
-    since,
     async run(harness) {
       harness.plugin('chosen')
       const discovery = harness.discovery()
@@ -56,7 +49,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D10',
     title: 'takes a directory before a package',
-    since,
     async run(harness) {
       harness.plugin('chosen')
       harness.package('chosen', 'chosen')
@@ -66,7 +58,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D11',
     title: 'takes what was registered before a package',
-    since,
     async run(harness) {
       harness.package('chosen', 'chosen')
       const discovery = harness.discovery()
@@ -77,7 +68,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D12',
     title: 'lets no directory take the place of the compressor',
-    since,
     async run(harness) {
       harness.plugin('compressor')
       await expectCompressor(harness.discovery(), 'compressor', ['directory compressor'])
@@ -86,7 +76,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D13',
     title: 'lets no registered engine take the place of the compressor',
-    since,
     async run(harness) {
       const discovery = harness.discovery()
       discovery.registerContextEngine(harness.definition('compressor', 'registered compressor'))
@@ -96,7 +85,6 @@ export const sourceCases: readonly DiscoveryCase[] = [
   {
     id: 'D14',
     title: 'lets no package take the place of the compressor',
-    since,
     async run(harness) {
       harness.package('compressor', 'compressor')
       await expectCompressor(harness.discovery(), 'compressor', ['package compressor'])

@@ -1,5 +1,4 @@
-import { type Fields, isFields } from '../fields.ts'
-import { mapShared } from '../map-shared.ts'
+import { type Fields, isFields, mapShared } from '../fields.ts'
 import { type AiSdkHolder, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
 
 /** What the provider packages take for a marker, under any provider's name: one may go by a name of its own. */

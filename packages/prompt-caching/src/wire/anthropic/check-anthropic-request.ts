@@ -1,7 +1,7 @@
 import type { CacheRepair } from '@palimpsest/core'
 import type { CachePricing } from '../../pricing/cache-pricing.ts'
 import { MOST_BREAKPOINTS } from '../fit-anchors.ts'
-import { hasText } from '../static-text.ts'
+import { hasText } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { blockCarries, messageCarries, toolCarries } from './carries-marker.ts'
 import { type FoundMarker, findMarkers, markerOf, promptParts } from './find-markers.ts'

@@ -1,5 +1,5 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
-import { cacheControl } from '../cache-control.ts'
+import { cacheControl } from '../anchors-by-place.ts'
 import { isFields } from '../fields.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import type { AnthropicCacheControl } from './anthropic-block.ts'

@@ -1,8 +1,7 @@
 import { CALL_OVERHEAD_TOKENS, IMAGE_TOKENS, isSummary, type TokenCounter } from '@palimpsest/core'
 import type { BlockKind, BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { mediaTokens } from '../media-tokens.ts'
-import { wireText } from '../wire-text.ts'
+import { mediaTokens, wireText } from '../wire-text.ts'
 import { blockCarries } from './carries-marker.ts'
 import { withoutMarkers } from './strip-markers.ts'
 

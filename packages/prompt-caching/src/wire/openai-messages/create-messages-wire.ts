@@ -1,13 +1,11 @@
 import { isInstruction, type Message } from '@palimpsest/core'
-import { isFields, listOf } from '../fields.ts'
+import { isFields, listOf, mapShared } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
-import { mapShared } from '../map-shared.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
-import type { Carriage } from './carriage.ts'
 import { markLists } from './mark-request.ts'
-import { withoutMarkers } from './marker-fields.ts'
+import type { Carriage } from './message-pieces.ts'
 import { readMessage, readSystem, readTool } from './read-blocks.ts'
-import { stripMessage, stripTool } from './strip-message.ts'
+import { stripMessage, stripTool, withoutMarkers } from './strip-message.ts'
 
 /** What requests with messages of OpenAI's shape have in common. */
 interface AnyRequest {

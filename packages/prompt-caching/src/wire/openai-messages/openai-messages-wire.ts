@@ -1,7 +1,7 @@
-import { cacheControl } from '../cache-control.ts'
+import { cacheControl } from '../anchors-by-place.ts'
 import type { WireFormat } from '../wire-format.ts'
-import type { Carriage } from './carriage.ts'
 import { createMessagesWire } from './create-messages-wire.ts'
+import type { Carriage } from './message-pieces.ts'
 import type { MessagesRequest } from './messages-request.ts'
 
 export type { CustomTool, FunctionMessage, MessagesRequest } from './messages-request.ts'

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
 import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
-import { PingImpossibleError } from '../../../src/wire/anthropic/ping-impossible-error.ts'
-import { renderPing } from '../../../src/wire/anthropic/render-ping.ts'
+import { PingImpossibleError, renderPing } from '../../../src/wire/anthropic/render-ping.ts'
 import { pingFaults } from './fake-anthropic.ts'
 
 const REQUEST: AnthropicRequest = {

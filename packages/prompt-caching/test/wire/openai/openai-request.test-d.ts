@@ -9,7 +9,7 @@ import {
   type SessionCachePlanner,
   withPromptCacheKey,
 } from '../../../src/index.ts'
-import type { OpenAIRequest, PromptCacheOptions } from '../../../src/wire/openai/openai-request.ts'
+import type { OpenAIRequest, PromptCacheOptions } from '../../../src/wire/openai/openai-wire.ts'
 
 type Params = OpenAI.Chat.ChatCompletionCreateParams
 type Sent = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming

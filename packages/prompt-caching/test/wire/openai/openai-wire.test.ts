@@ -1,9 +1,8 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../core/test/arbitraries.ts'
-import { checkOpenAIAnchors } from '../../../src/wire/openai/check-openai-anchors.ts'
-import type { OpenAIRequest } from '../../../src/wire/openai/openai-request.ts'
-import { openaiWire } from '../../../src/wire/openai/openai-wire.ts'
+import type { OpenAIRequest } from '../../../src/wire/openai/openai-wire.ts'
+import { checkOpenAIAnchors, openaiWire } from '../../../src/wire/openai/openai-wire.ts'
 import { promptCacheKey, withPromptCacheKey } from '../../../src/wire/openai/prompt-cache-key.ts'
 import { blocksOf, carriersOf, onMessage, onSystem, onTool, sentBytes } from '../openai-messages/harness.ts'
 
