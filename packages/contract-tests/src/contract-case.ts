@@ -5,7 +5,7 @@ import type { Harness } from './harness/create-harness.ts'
 export interface SuiteCase<Context> {
   /** Stable. Ids are never given to another case. */
   readonly id: string
-  /** What holds, as a sentence without its full stop. */
+  /** The promise, as a sentence without its full stop. */
   readonly title: string
   /** The version of the suite that brought this case. */
   readonly since: string
@@ -24,7 +24,7 @@ export function completed<Case extends SuiteCase<never>>(drafts: readonly Draft<
 
 /** One promise of the contract of engines. */
 export interface ContractCase extends SuiteCase<Harness> {
-  /** What an engine must be able to do for this case to say anything about it. Default: nothing. */
+  /** Capabilities that an engine must have for this case to apply. Default: none. */
   readonly requires?: readonly EngineCapability[]
 }
 

@@ -10,7 +10,7 @@ export interface CaseResult {
   readonly status: CaseStatus
   /** Why it failed or was skipped. */
   readonly reason?: string
-  /** What the case wants to tell, such as how many conversations were tried. */
+  /** Notes of the case, such as how many conversations were tried. */
   readonly notes: readonly string[]
   readonly durationMs: number
 }
@@ -55,7 +55,7 @@ async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Pro
 const OURS =
   /node:|contract-tests\/|(?:@palimpsest|packages)\/core\/|fast-check|node_modules\/(?:\.pnpm\/)?(?:@?vitest)/
 
-/** What a failure says, with the first place in the author's own code when it was thrown there. */
+/** The text of a failure, with the first place in the author's own code when it was thrown there. */
 export function failureText(error: unknown): string {
   const text = errorText(error)
   const place = error instanceof AssertionError ? undefined : firstPlace(error)

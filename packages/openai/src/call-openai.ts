@@ -83,7 +83,7 @@ async function openAnswer(
   return open(wording.dialect)
 }
 
-/** What one call asks for, apart from what the model's options say. */
+/** The request of one call, without the model's options. */
 interface OpenAiRequest {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[] | undefined

@@ -13,7 +13,7 @@ export interface OpenAiSettings {
   readonly contextLength?: number
   /** Where the client comes from. */
   readonly client: ClientSource
-  /** How requests are worded. Calls change it when the server turns out to want it otherwise. */
+  /** The wording of requests. Calls change it when the server turns out to want another. */
   readonly wording: { dialect: Dialect }
 }
 

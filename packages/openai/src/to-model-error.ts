@@ -5,7 +5,7 @@ import { type Judgement, judgeFailure } from './judge-failure.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { webPage } from './web-page.ts'
 
-/** What an error is about: the model, where it is, and the secrets that its text must not have. */
+/** The subject of an error: the model, its server, and the secrets that must not be in its text. */
 export type ErrorContext = Pick<OpenAiSettings, 'client' | 'server' | 'model'>
 
 /**
@@ -40,7 +40,7 @@ function sentences(error: unknown): string {
   return said.length === 0 ? String(error) : said.filter(Boolean).join(' ')
 }
 
-/** What to do about a connection that brought no answer, or about an error that is none of a connection. */
+/** The remedy for a connection that brought no answer, or for an error that is none of a connection. */
 function judgeConnection(failure: ConnectionFailure | undefined, server: string): Judgement {
   if (failure === undefined) return { kind: 'unknown', advice: `the call to ${server} failed` }
   if (failure.kind === 'timeout')

@@ -11,7 +11,7 @@ const thrownBy = (options: unknown) =>
 const client = new OpenAI({ apiKey: testKey })
 const valid = { model: 'gpt-5-mini', apiKey: testKey }
 
-/** What a model with these options sends, from the SDK's own client. */
+/** The request of a model with these options, from the SDK's own client. */
 async function sentBy(options: OpenAiOptions) {
   const { fetch, requests } = fakeOpenAi(answer({ content: 'x' }))
   vi.stubGlobal('fetch', fetch)

@@ -20,7 +20,7 @@ describe('what a server refuses', () => {
     ],
     ['a country', failure(403, 'Country not supported'), 'auth', localServer],
     [
-      'a tool call that nobody can read',
+      'a tool call that cannot be read',
       failure(400, 'Failed to call a function.', { code: 'tool_use_failed' }),
       'empty',
       'try again',

@@ -2,7 +2,7 @@
 export interface EarlyEnd {
   /** The last line, from 1. */
   readonly line: number
-  /** What is not closed, and the line on which it begins: the outermost. */
+  /** The outermost bracket that is not closed, and the line on which it begins. */
   readonly open: 'array' | 'object'
   readonly since: number
 }

@@ -64,11 +64,15 @@ function assertNumber(path: string, value: number | undefined, least: number, mo
 export interface AiSdkCompletionOptions {
   /** The model's window in tokens, prompt and answer together. Unknown if absent: the AI SDK does not tell. */
   readonly contextLength?: number
-  /** How often a call that may succeed later is repeated, with growing pauses. Default: `AI_SDK_DEFAULTS.maxRetries`. */
+  /**
+   * The number of retries of a call that may succeed later, with growing pauses. Default: `AI_SDK_DEFAULTS.maxRetries`.
+   */
   readonly maxRetries?: number
-  /** Milliseconds until a call that has not ended rejects with `MODEL_TIMEOUT`. Default: `AI_SDK_DEFAULTS.timeoutMs`. */
+  /**
+   * Milliseconds until a call that has not ended rejects with `MODEL_TIMEOUT`. Default: `AI_SDK_DEFAULTS.timeoutMs`.
+   */
   readonly timeoutMs?: number
-  /** What the AI SDK passes to the provider, such as how much a model may think. Default: nothing. */
+  /** Options that the AI SDK passes to the provider, such as a limit for thinking. Default: none. */
   readonly providerOptions?: NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 }
 
@@ -91,7 +95,7 @@ function toFinishReason(reason: AiSdkFinishReason): FinishReason {
   return reason === 'error' || reason === 'interrupted' ? 'other' : reason
 }
 
-/** What is wrong with an answer that is no whole text. Undefined for one that is. */
+/** The error of an answer that is no whole text. Undefined for one that is. */
 function unusableAnswer({ text, finishReason, rawFinishReason }: Answer): ModelError | undefined {
   const detail = rawFinishReason ?? finishReason
   if (finishReason === 'length')

@@ -6,7 +6,7 @@ import type { CallNames } from '../messages/tool-messages.ts'
 
 export interface ComposedRequest {
   readonly messages: ModelMessage[]
-  /** What stands for no message of the application: summaries, shortened results. To be given again next time. */
+  /** Messages that are none of the application's: summaries, shortened results. To be passed again next time. */
   readonly made: readonly Unit[]
 }
 

@@ -66,12 +66,7 @@ export function contextEngine<Options = Record<string, unknown>>(
   const observe = async (step: FinishedStep): Promise<void> => {
     if (observed.has(step)) return
     observed.add(step)
-    const message = fromModelMessages(step.response.messages).find(({ role }) => role === 'assistant')
-    const isCounted = step.usage.inputTokens !== undefined
-    await session.observe({
-      ...(message?.role === 'assistant' && { message }),
-      ...(isCounted && { usage: step.usage }),
-    })
+    await session.observe(observationOf(step))
   }
 
   return {
@@ -114,6 +109,12 @@ export function contextEngine<Options = Record<string, unknown>>(
     compact: (call) => session.compact(call),
     end: () => session.end(),
   }
+}
+
+function observationOf({ response, usage }: FinishedStep) {
+  const message = fromModelMessages(response.messages).find(({ role }) => role === 'assistant')
+  const isCounted = usage.inputTokens !== undefined
+  return { ...(message?.role === 'assistant' && { message }), ...(isCounted && { usage }) }
 }
 
 function isSameList(a: readonly ModelMessage[], b: readonly ModelMessage[]): boolean {

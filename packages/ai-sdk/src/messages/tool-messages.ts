@@ -6,7 +6,7 @@ import { parseJson, stableJson } from './stable-json.ts'
 /** The tool of each call so far, by the call's id. */
 export type CallNames = Map<unknown, unknown>
 
-/** What stood around a result in the AI SDK's tool messages. */
+/** The surroundings of a result in the AI SDK's tool messages. */
 interface Frame {
   /** The result is the first of a message of its own, which has these extras. */
   readonly message?: Loose
@@ -123,7 +123,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What the SDK's providers tell a model whose call was denied without a reason. */
+/** The text of the SDK's providers for a model whose call was denied without a reason. */
 const DENIED = 'Tool execution denied.'
 
 /** A tool's output as the content of a tool message, and what to remember to get it back. */

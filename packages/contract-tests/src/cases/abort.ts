@@ -18,7 +18,7 @@ import {
 import { type Outcome, outcomeOf, waitUntil } from '../harness/settle.ts'
 import { unhandledRejections } from '../harness/unhandled-rejections.ts'
 
-/** What holds when calls are aborted, or made at the same time. */
+/** Promises about calls that are aborted, or made at the same time. */
 export const abortCases: readonly CaseDraft[] = [
   {
     id: 'C48',
@@ -143,7 +143,7 @@ async function abortOnTheWay(harness: Harness, silence: ModelAnswer): Promise<vo
   if (model.calls.length === asked)
     return harness.note('compress() asked no model, so nothing was aborted on its way')
   expectRejected(settled, reason)
-  equal(unhandled.map(errorText).join('; '), '', 'rejections that nobody handled')
+  equal(unhandled.map(errorText).join('; '), '', 'unhandled rejections')
   expectSame(countersOf(engine), before, 'the counters after an aborted compress()')
   answer = PLAUSIBLE_SUMMARY
   const next = await outcomeOf(mustCompact(engine, messages))

@@ -8,7 +8,7 @@ import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
-/** What messages may be made of. */
+/** Promises about the content of messages. */
 export const contentCases: readonly CaseDraft[] = [
   {
     id: 'C38',
@@ -121,7 +121,7 @@ function otherParts({ content }: Message): object[] {
 /** Many characters of two halves each; behind `letters`, so that two texts cannot both be cut between them by luck. */
 const abacuses = (letters: string, times: number) => letters + '\u{1F9EE}'.repeat(times)
 
-/** What a model makes of it: an engine shortens each of these, or works without them. */
+/** Answers of the model: an engine shortens each of these, or works without them. */
 const EMOJI_SUMMARIES: Readonly<Record<string, ModelStep>> = {
   'a short summary': PLAUSIBLE_SUMMARY,
   'a long summary': `## Goal\n${abacuses('', 10_000)}`,

@@ -32,7 +32,7 @@ import {
 import { frameOf, timesIn } from '../harness/summary-frame.ts'
 import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 
-/** What holds when the model, the messages or the call are not what they should be. */
+/** Promises about a wrong model, wrong messages or a wrong call. */
 export const failureCases: readonly CaseDraft[] = [
   {
     id: 'C42',
@@ -214,7 +214,7 @@ async function staysInItsFrame(harness: Harness, history: readonly Message[]): P
   }
 }
 
-/** What a model may not speak as. */
+/** Roles that a model's text may not have. */
 const NO_TURNS: readonly string[] = ['system', 'developer', 'tool']
 
 /** A record that ends its frame early, gives orders, calls a tool and begins another frame. */

@@ -18,7 +18,7 @@ import { plainText } from '../harness/oracle.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
-/** What becomes of messages that stay. */
+/** Promises about messages that stay. */
 export const keptCases: readonly CaseDraft[] = [
   {
     id: 'C73',
@@ -129,7 +129,7 @@ function longOutputs(): Message[] {
   ]
 }
 
-/** How many short answers of a long conversation stay, and how many of them the model reads. */
+/** The number of short answers of a long conversation that stay, and of those that the model reads. */
 async function answersIn(harness: Harness, answer: (turn: number) => string) {
   const model = createScriptedModel()
   const answers = Array.from({ length: 60 }, (_, turn) => answer(turn + 10))

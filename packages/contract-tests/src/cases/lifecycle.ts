@@ -116,7 +116,7 @@ export const lifecycleCases: readonly CaseDraft[] = [
   },
 ]
 
-/** What a session calls, in its order. */
+/** The calls of a session, in its order. */
 async function liveThrough(engine: ContextEngine): Promise<void> {
   const messages = longConversation()
   const usage = { promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 }
@@ -164,7 +164,7 @@ function otherCalls(engine: ContextEngine): Record<string, () => unknown> {
   }
 }
 
-/** What a call fails with, if it does. */
+/** The error of a call, if it fails. */
 async function errorOf(call: () => Promise<unknown>): Promise<unknown> {
   try {
     await call()

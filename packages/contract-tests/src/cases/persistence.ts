@@ -22,7 +22,7 @@ import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-argu
 
 const requires = ['persistence'] as const
 
-/** What holds for an engine that is created again on the storage of one that is gone. */
+/** Promises of an engine that is created again on the storage of one that is gone. */
 export const persistenceCases: readonly CaseDraft[] = [
   {
     id: 'C63',
@@ -62,7 +62,7 @@ export const persistenceCases: readonly CaseDraft[] = [
     },
   },
   /**
-   * Nobody disposes of the first engine, as when its process is gone. It lives on in this one, so a lock that only
+   * The first engine is never disposed of, as when its process is gone. It lives on in this one, so a lock that only
    * the end of a process gives back would be taken; leases run out, because an hour passes.
    */
   {
@@ -211,7 +211,7 @@ async function tellsNothingOf(
 /** No id is longer. */
 const ID_CHARACTERS = 100
 
-/** What stands between quotation marks in a text of JSON. */
+/** The texts between quotation marks in JSON. */
 function textsIn(json: string): string[] {
   return [...json.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
 }

@@ -9,7 +9,7 @@ import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-/** What a compaction leaves alone, and what the next one makes of it. */
+/** Promises about messages that a compaction leaves alone, and about the next compaction. */
 export const purityCases: readonly CaseDraft[] = [
   {
     id: 'C32',

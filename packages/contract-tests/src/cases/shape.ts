@@ -4,7 +4,7 @@ import type { CaseDraft } from '../contract-case.ts'
 import { compact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
 
-/** What an engine is, before it does anything. */
+/** Promises about an engine before it does anything. */
 export const shapeCases: readonly CaseDraft[] = [
   {
     id: 'C01',

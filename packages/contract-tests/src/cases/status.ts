@@ -14,7 +14,7 @@ import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 
-/** What an engine tells of itself, and what a user tells it about a compaction. */
+/** Promises about the status of an engine, and about a user's focus topic. */
 export const statusCases: readonly CaseDraft[] = [
   {
     id: 'C69',
@@ -85,7 +85,7 @@ function expectStatus(status: EngineStatus): void {
   ok(usagePercent >= 0 && usagePercent <= 100, `usagePercent is ${usagePercent}`)
 }
 
-/** What a user may set, and mistype. */
+/** Promises about options, and mistyped ones. */
 export const optionCases: readonly CaseDraft[] = [
   {
     id: 'C71',

@@ -93,20 +93,20 @@ export const toolCases: readonly CaseDraft[] = [
   },
 ]
 
-/** What a model's window can take at best. A history of 1.6 million characters is asked about. */
+/** The largest window of a model. The questions are about a history of 1.6 million characters. */
 const MOST_CHARACTERS = 1_000_000
 /** From this length on an answer is one that a limit should make shorter. */
 const LONG_CHARACTERS = 5_000
 /** Arguments that say how much an answer may hold, whatever the tool. */
 const LIMIT = /^(?:limit|max_?(?:results|items|hits|matches|messages|lines|tokens|chars|characters|bytes))$/i
-/** What providers take as the name of a function. */
+/** Function names that providers take. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 /** Longer than this no call may keep everything else from running, in milliseconds; most take less than one. */
 const LONGEST_BLOCK = 1_000
 
 type Ask = (name: string, args: unknown) => Promise<string>
 
-/** How a host gets at the tools of an engine. */
+/** A host's way to the tools of an engine. */
 interface Way {
   readonly engine: ContextEngine
   readonly ask: Ask
@@ -137,7 +137,7 @@ function toolsOf(engine: ContextEngine): Map<string, ToolArguments> {
   return new Map(engine.toolSchemas().map((schema) => [schema.function.name, argumentsOf(schema)]))
 }
 
-/** What a tool answered, read from its JSON text. */
+/** The answer of a tool, parsed. */
 async function answerOf(ask: Ask, name: string, args: unknown, fault = shown(args)): Promise<unknown> {
   let text: unknown
   try {

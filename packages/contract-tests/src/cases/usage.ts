@@ -13,7 +13,7 @@ const INCOMPLETE: readonly (readonly [usage: Readonly<Record<string, unknown>>, 
   [{ promptTokens: Number.POSITIVE_INFINITY, completionTokens: -1, totalTokens: '12' }, 0],
 ]
 
-/** How an engine takes what a provider reported. */
+/** Promises about the usage that a provider reports. */
 export const usageCases: readonly CaseDraft[] = [
   {
     id: 'C06',

@@ -11,7 +11,7 @@ import { keptFaults } from '../harness/kept-faults.ts'
 import { type Aspect, judge } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-/** What holds whatever the model can take. */
+/** Promises that hold in any window. */
 export const windowCases: readonly CaseDraft[] = [
   {
     id: 'C76',
@@ -27,7 +27,7 @@ export const windowCases: readonly CaseDraft[] = [
       }
     },
   },
-  /** What an engine always does wrong is the business of other cases: the usual window is the measure. */
+  /** Other cases are about faults that an engine always has: the usual window is the measure. */
   {
     id: 'C77',
     title: 'keeps the laws in windows from 8,000 to 1,000,000 tokens',
@@ -77,7 +77,7 @@ interface FaultInWindow {
   readonly text: string
 }
 
-/** What is wrong with a compaction behind each part, and with another one that finds nothing new. */
+/** The faults of a compaction behind each part, and of another one that finds nothing new. */
 async function faultsIn(
   harness: Harness,
   contextLength: number,

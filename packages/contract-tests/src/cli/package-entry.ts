@@ -10,7 +10,7 @@ interface Manifest {
   readonly main?: unknown
 }
 
-/** What Node looks for in `exports` when a module imports a package. */
+/** Conditions by which Node reads `exports` when a module imports a package. */
 const CONDITIONS = ['node', 'import', 'module-sync', 'default']
 
 /**
@@ -52,7 +52,7 @@ function chosen(target: unknown): unknown {
   return undefined
 }
 
-/** What this process was started with, as `--conditions=name`. */
+/** The conditions that this process was started with, as `--conditions=name`. */
 function ownConditions(): string[] {
   return process.execArgv.flatMap((arg) => /^(?:--conditions|-C)=(.+)$/.exec(arg)?.slice(1) ?? [])
 }
@@ -72,7 +72,7 @@ export function entryFile(folder: string, entry: unknown, manifest: string): str
   return file
 }
 
-/** What makes a folder a plugin. */
+/** The file that makes a folder a plugin. */
 export const PLUGIN_FILE = 'plugin.yaml'
 
 /** Where the engine is when the manifest does not say, the first that exists. */
@@ -125,7 +125,7 @@ export function findEnginePackage(engine: string, from: string): string | undefi
     .find((folder) => folder !== undefined && Object(looseManifest(folder).contextEngine).name === engine)
 }
 
-/** What cannot be read has no engine to find. */
+/** The manifest of a folder. Empty when it cannot be read. */
 function looseManifest(folder: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))

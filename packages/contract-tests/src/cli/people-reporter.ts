@@ -4,12 +4,12 @@ import { type ContractReport, NOTHING_RAN, ranNothing } from './contract-report.
 import type { CasesRequest } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
 
-/** What is shown of a reason, in characters: a screen of them is read, a generated conversation is not. */
+/** The most that is shown of a reason, in characters: a screenful is read, a generated conversation is not. */
 const REASON_CHARACTERS = 600
 
 export interface PeopleReporterOptions {
   readonly write: Write
-  /** What was asked for, to tell how a property is repeated. */
+  /** The call, for the command that repeats a property. */
   readonly call: RepeatableCall
   /** Whether to tell the notes of the cases. */
   readonly verbose: boolean

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts'
 export interface TargetInput {
   /** Everything that the module exports. */
   readonly exports: Readonly<Record<string, unknown>>
-  /** What messages call the module. */
+  /** The module's name in messages. */
   readonly label: string
   /** Options of the engine, from the person who called. */
   readonly options: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface TargetInput {
 }
 
 /**
- * What a module gives to the suite: a `ContractTarget` of its own, or one around the engine that it defines.
+ * Reads the target of a module: a `ContractTarget` of its own, or one around the engine that it defines.
  *
  * @throws UsageError that says what the module exports instead.
  */

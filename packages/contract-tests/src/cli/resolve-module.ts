@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 /** A module that a person named. */
 export interface ResolvedModule {
-  /** What can be imported. */
+  /** The URL to import. */
   readonly url: string
   /** The file, from the folder of the call: for messages. */
   readonly label: string

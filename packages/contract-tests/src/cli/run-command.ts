@@ -22,7 +22,7 @@ const versions: { readonly contractTests: string; readonly core: string } = {
   core: require('@palimpsest/core/package.json').version,
 }
 
-/** What the command needs of its process. */
+/** The parts of its process that the command needs. */
 export interface CommandContext {
   /** The folder of the call. */
   readonly folder: string

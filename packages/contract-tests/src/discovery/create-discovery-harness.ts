@@ -9,7 +9,7 @@ import type { DiscoveryTarget, DiscoveryUnderTest } from './discovery-target.ts'
 /** Files by their path in a folder. */
 export type Files = Readonly<Record<string, string>>
 
-/** What a case of discovery works with: an application in a folder of its own, empty at first. */
+/** The tools of a discovery case: an application in a folder of its own, empty at first. */
 export interface DiscoveryHarness {
   /** The folder of the application. */
   readonly root: string
@@ -48,13 +48,6 @@ export function createDiscoveryHarness(
   const traces = `palimpsest.loaded-modules:${base}`
   const dependencies: Record<string, string> = {}
 
-  const write = (folder: string, files: Files): void => {
-    for (const [path, text] of Object.entries(files)) {
-      const file = join(folder, path)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text)
-    }
-  }
   const writeApplication = (): void =>
     write(root, { 'package.json': JSON.stringify({ type: 'module', private: true, dependencies }) })
   const module = (name: string, mark: string, apiVersion = 1): string =>
@@ -89,13 +82,7 @@ export function createDiscoveryHarness(
       dependencies[name] = '1.0.0'
       writeApplication()
       write(join(root, 'node_modules', name), {
-        'package.json': JSON.stringify({
-          name,
-          version: '1.0.0',
-          type: 'module',
-          exports: './index.js',
-          ...(field !== null && { contextEngine: field }),
-        }),
+        'package.json': packageJson(name, field),
         'index.js': module(engine, `package ${engine}`),
       })
     },
@@ -114,13 +101,7 @@ export function createDiscoveryHarness(
   writeApplication()
   write(outside, {
     'plugin.yaml': pluginYaml('outside'),
-    'package.json': JSON.stringify({
-      name: 'outside',
-      version: '1.0.0',
-      type: 'module',
-      exports: './index.js',
-      contextEngine: { name: 'outside', apiVersion: 1, entry: './index.js' },
-    }),
+    'package.json': packageJson('outside', { name: 'outside', apiVersion: 1, entry: './index.js' }),
     'index.js': module('outside', 'outside'),
   })
   const cleanUp = (): void => {
@@ -128,6 +109,19 @@ export function createDiscoveryHarness(
     rmSync(base, { recursive: true, force: true })
   }
   return { harness, cleanUp }
+}
+
+function write(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+function packageJson(name: string, contextEngine: object | null): string {
+  const manifest = { name, version: '1.0.0', type: 'module', exports: './index.js' }
+  return JSON.stringify({ ...manifest, ...(contextEngine !== null && { contextEngine }) })
 }
 
 /** A manifest; JSON texts are YAML. */
@@ -141,14 +135,14 @@ export type DiscoveryCase = SuiteCase<DiscoveryHarness>
 /** A case of discovery, as its file writes it. */
 export type DiscoveryCaseDraft = Draft<DiscoveryCase>
 
-/** What `defineContextEngine` marks its definitions with, in every copy of core. */
+/** The mark that `defineContextEngine` puts on its definitions, in every copy of core. */
 const BRAND = 'palimpsest.context-engine'
 
 interface EngineModule {
   readonly name: string
   /** Tells this engine from others of its name: its description, and the trace of its module. */
   readonly mark: string
-  /** What its code claims. Default 1. */
+  /** The version that its code claims. Default 1. */
   readonly apiVersion?: number
   /** The key in `globalThis` under which loaded modules leave their marks. */
   readonly traces: string

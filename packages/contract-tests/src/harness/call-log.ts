@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** How often the members of a case's engines were called, and how long that took. */
+/** The calls of a case's engines, with their number and time. */
 export interface CallLog {
   /** Notes that a call begins. Returns what to call when it is over. */
   begin(call: string): () => void
@@ -62,12 +62,12 @@ export function createCallLog(): CallLog {
 }
 
 interface CaseLimit {
-  /** How long the case may take, in milliseconds. */
+  /** The time limit of the case, in milliseconds. */
   readonly timeoutMs: number
   readonly log: CallLog
 }
 
-/** How long the call that is under way when the time is over is waited for, in milliseconds. */
+/** The grace for the call that is under way when the time is over, in milliseconds. */
 const LAST_CALL_MS = 5_000
 
 /**

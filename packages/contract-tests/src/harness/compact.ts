@@ -4,7 +4,7 @@ import type { Harness } from './create-harness.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 
-/** What all these messages cost, in tokens of a counter. Default: the fixed one. */
+/** The size of all these messages, in tokens of a counter. Default: the fixed one. */
 export function tokensOf(messages: readonly Message[], counter: TokenCounter = fixedTokenCounter): number {
   return messages.reduce((sum, message) => sum + counter.countMessage(message), 0)
 }

@@ -19,12 +19,12 @@ export function costlyText(): string {
   }
 }
 
-/** What the pattern matches but for its last letter. */
+/** A text that the pattern matches but for its last letter. */
 function almost(letters: number): string {
   return `${'a'.repeat(letters)}!`
 }
 
-/** How long nothing else could run at most while something did, in milliseconds. */
+/** The longest time for which a task kept everything else from running, in milliseconds. */
 export async function longestBlock(run: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = performance.now()

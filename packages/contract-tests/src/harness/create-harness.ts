@@ -14,13 +14,13 @@ import { type WatchedSession, watchSession } from './watch-session.ts'
 
 /** The window of the engines under test unless a case says otherwise, in tokens. */
 export const WINDOW_TOKENS = 16_000
-/** What they reserve for the answer, in tokens. */
+/** Tokens that they reserve for the answer. */
 export const ANSWER_TOKENS = 1_000
 
-/** What a case works with. Everything that it makes is disposed of when the case is over. */
+/** The tools of a case. Everything that it makes is disposed of when the case is over. */
 export interface Harness {
   readonly target: ContractTarget
-  /** What a new engine of the target says that it can do. */
+  /** The capabilities that a new engine of the target declares. */
   readonly capabilities: ReadonlySet<EngineCapability>
   /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
   host(parts?: Partial<ContractHost>): ContractHost
@@ -107,7 +107,7 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
     note: (line) => notes.push(line),
   }
 
-  /** What dispose() does wrong is the business of the cases about it. */
+  /** Other cases are about faults of dispose(). */
   const disposeOf = (gone: readonly ContextEngine[]) =>
     Promise.allSettled(gone.map(async (engine) => withTimeLimit(engine, patience).dispose()))
 

@@ -39,7 +39,7 @@ export async function leftOpenBy(task: () => Promise<void>, folder: string): Pro
   }
 }
 
-/** What keeps the process alive, by the names that Node has for it. Timers are watched one by one. */
+/** The resources that keep the process alive, by Node's names. Timers are watched one by one. */
 function activeHandles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => name !== 'Timeout')
 }
@@ -69,7 +69,7 @@ function listed(folder: string): string[] {
   }
 }
 
-/** What was open a moment ago may be closed now. */
+/** The target of a link. Undefined when it was closed meanwhile. */
 function linkedFrom(link: string): string | undefined {
   try {
     return readlinkSync(link)
@@ -80,7 +80,7 @@ function linkedFrom(link: string): string | undefined {
 
 /** Sees every worker that is started after its creation. */
 interface WorkerWatch {
-  /** How many of them still run. */
+  /** The number of workers that still run. */
   running(): number
   end(): void
 }
@@ -101,7 +101,7 @@ function createWorkerWatch(): WorkerWatch {
 /** Sees the timers of what it runs, and not those of a test runner, which come and go meanwhile. */
 interface TimerWatch {
   run(task: () => Promise<void>): Promise<void>
-  /** How many timers of the task wait and keep the process alive. */
+  /** The number of waiting timers of the task that keep the process alive. */
   waiting(): number
   end(): void
 }

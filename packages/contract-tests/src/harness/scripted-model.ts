@@ -6,10 +6,10 @@ export const STALL = Symbol('stall')
 /** Never answers, whatever happens to its signal: a provider that lost the connection. */
 export const DEAF = Symbol('deaf')
 
-/** How a call ends: a text or a whole completion answers, an error rejects. */
+/** The end of a call: a text or a whole completion answers, an error rejects. */
 export type ModelAnswer = string | Completion | Error | typeof STALL | typeof DEAF
 
-/** What a scripted model does in one call. A function finds out from the call, and may take its time. */
+/** A scripted model's step for one call. A function decides by the call, and may take its time. */
 export type ModelStep = ModelAnswer | ((call: CompletionCall) => ModelAnswer | Promise<ModelAnswer>)
 
 /** A model that plays its script, one step a call, and repeats the last step for ever. */
@@ -18,7 +18,7 @@ export interface ScriptedModel extends CompletionModel {
   readonly calls: readonly CompletionCall[]
 }
 
-/** What a good summariser might write about the conversations of this suite. */
+/** A summary as a good summariser might write it about the conversations of this suite. */
 export const PLAUSIBLE_SUMMARY =
   '## Goal\nThe ledger has to count in cents.\n\n## Progress\n### Done\n- Parts were read and one was mended.\n\n## Next Steps\n- Look at the rest.'
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** What became of a promise. */
+/** The outcome of a promise. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
 
-/** Waits for a promise that may reject, also long before somebody waits. */
+/** Waits for a promise that may reject long before it is awaited. */
 export function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
   return promise.then(
     (value) => ({ value }),

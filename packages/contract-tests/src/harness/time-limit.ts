@@ -1,7 +1,7 @@
 import { type ContextEngine, errorText } from '@palimpsest/core'
 import type { CallLog } from './call-log.ts'
 
-/** How long a call of an engine may take when no model stalls, in milliseconds. Engines take a few. */
+/** The time limit of an engine's call when no model stalls, in milliseconds. Engines take a few. */
 export const SETTLE_MS = 5_000
 /**
  * The same for an engine that was found hanging once: the rest of its cases should not take minutes. An engine whose
@@ -9,10 +9,10 @@ export const SETTLE_MS = 5_000
  */
 const SETTLE_AGAIN = { leastMs: 200, times: 5 } as const
 
-/** What is known about a target from its earlier cases. */
+/** Time limits of a target, learnt from its earlier cases. */
 export interface Patience {
   limitMs: number
-  /** What the slowest call took that settled. */
+  /** The time of the slowest call that settled. */
   slowestMs: number
 }
 
@@ -81,7 +81,7 @@ export async function settled<T>(promise: Promise<T>, what: string, patience: Pa
   }
 }
 
-/** What JavaScript says when something frozen is written to. */
+/** JavaScript's messages for a write to something frozen. */
 const FROZEN = /read only property|not extensible|Cannot (?:add|delete|define|redefine) property/
 
 /** The error of an engine's call; one that comes from writing to frozen messages says so. */

@@ -2,7 +2,7 @@ import type { Warning } from '@palimpsest/core'
 import * as z from 'zod'
 import { DEFAULT_ENGINE } from './default-engine.ts'
 
-/** Whoever can write summaries: a provider, or a rule that finds one. */
+/** Writers of summaries: a provider, or a rule that finds one. */
 const SUMMARY_PROVIDERS = [
   'auto',
   'main',
@@ -35,7 +35,7 @@ const compressionSchema = z.strictObject({
   api_key: unlessEmpty(z.string()),
   /** The variable that holds the key. */
   key_env: unlessEmpty(z.string()),
-  /** How long one summary may take, in seconds. Default 120, as in the seed. */
+  /** The time limit of one summary, in seconds. Default 120, as in the seed. */
   timeout: z.number().positive().max(MAX_TIMEOUT).optional(),
   /** The window of the model that summarises, in tokens. Default: what is known of it. */
   context_length: z.int().positive().optional(),
@@ -48,7 +48,7 @@ const auxiliarySchema = z.strictObject({ compression: compressionSchema.prefault
 
 const count = z.int().nonnegative()
 
-/** What the address of a PostgreSQL database begins with. */
+/** The beginning of a PostgreSQL database's address. */
 const DATABASE_URL = /^postgres(ql)?:\/\/./
 
 /** A statement that takes longer than a day, in milliseconds, is one that hangs. */
@@ -81,11 +81,11 @@ export const configSchema = z.strictObject({
   auxiliary: auxiliarySchema.prefault({}),
   prompt_caching: z
     .strictObject({
-      /** How long breakpoints live. Default `5m`. */
+      /** The lifetime of breakpoints. Default `5m`. */
       cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
       /** Where breakpoints stand. Default `sticky`. */
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
-      /** What runs at an address that does not say so itself, such as a proxy on this machine. Default: not known. */
+      /** The service at an address that does not name it, such as a proxy on this machine. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
       /** Whether a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
       compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
@@ -103,14 +103,14 @@ export const configSchema = z.strictObject({
         schema: z.string().min(1).optional(),
         /** Connections of a process at most. Default 10. */
         pool_size: z.int().positive().optional(),
-        /** How long one statement may take, in milliseconds. Default 30,000. */
+        /** The time limit of one statement, in milliseconds. Default 30,000. */
         statement_timeout: z.int().positive().max(MAX_STATEMENT_TIMEOUT).optional(),
         /** Whether the server keeps the rows of other principals back. Default false. */
         row_security: z.boolean().optional(),
         /** Whether tables are made and brought up to date. Default true. */
         migrate: z.boolean().optional(),
       },
-      // Most often somebody has written the address itself here.
+      // Most often the address itself was written here.
       {
         error: ({ code }) =>
           code === 'invalid_type' ? 'expected keys, such as "url: postgres://…"' : undefined,

@@ -14,13 +14,13 @@ export interface EngineEditsInput {
   readonly text: string
   /** Of the text: without errors, with source tokens, a map or nothing at its top. */
   readonly document: Document.Parsed
-  /** What the document holds as `context`. */
+  /** The document's value of `context`. */
   readonly context: object
   /** Letters, digits and `-._/@` only. */
   readonly name: string
 }
 
-/** What to change in the text of a configuration so that `context.engine` is a name. */
+/** The edits of a configuration's text that set `context.engine` to a name. */
 export function engineEdits({ text, document, context, name }: EngineEditsInput): TextEdit[] {
   const root = document.contents
   const layout = yamlLayout(text, root?.range[1] ?? 0)

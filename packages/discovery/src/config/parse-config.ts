@@ -6,7 +6,7 @@ import { readYaml } from './read-yaml.ts'
 export interface ParseConfigOptions {
   /** Names of engines that may have a block of their own. Default: none. */
   readonly engines?: readonly string[]
-  /** What errors call the file. Default `config.yaml`. */
+  /** The file's name in errors. Default `config.yaml`. */
   readonly fileName?: string
   /** The text of a configuration that this one adds to: key by key, what stands here wins. Default: none. */
   readonly base?: string | undefined
@@ -14,8 +14,8 @@ export interface ParseConfigOptions {
 
 /**
  * Reads the text of a `config.yaml`. An empty text is the default configuration, a key without a value its default.
- * Blocks of other programs are passed over; a key that was probably meant for this one, and those that mean something to
- * Hermes Agent alone, are told in the warnings.
+ * Blocks of other programs are passed over; a key that was probably meant for this one, and those that mean something
+ * to Hermes Agent alone, are told in the warnings.
  *
  * @throws InvalidOptionError that names the path, or the line for text that is not YAML, and what would be right.
  */
@@ -72,8 +72,8 @@ function engineBlock(key: string, block: unknown): Record<string, unknown> {
 }
 
 /**
- * What Hermes Agent knows in a block of the same name and this host does not (`cli-config.yaml.example` and the defaults of
- * its `config.py`, September 2026). Its tasks in `auxiliary` are many: each key there is one.
+ * Keys that Hermes Agent knows in a block of the same name and this host does not (`cli-config.yaml.example` and the
+ * defaults of its `config.py`, September 2026). Its tasks in `auxiliary` are many: each key there is one.
  */
 const COMPRESSION = [
   ...['summary_model', 'summary_provider', 'summary_base_url', 'threshold_tokens', 'model_thresholds'],

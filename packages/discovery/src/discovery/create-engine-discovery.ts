@@ -28,8 +28,9 @@ const DEFAULT_LOAD_TIMEOUT = 10_000
 
 /**
  * Finds the context engines of an application: those that the host brings, folders in `plugins/context_engine/` of the
- * application and of the user, those registered in code, and npm packages. Nothing is imported before it is chosen, and one that is broken hides
- * no other. Nothing is remembered between calls, except that Node loads a module once per process.
+ * application and of the user, those registered in code, and npm packages. Nothing is imported before it is chosen, and
+ * one that is broken hides no other. Nothing is remembered between calls, except that Node loads a module once per
+ * process.
  *
  * @throws InvalidOptionError
  */
@@ -130,7 +131,7 @@ function isWholeSource({ entry }: Candidate): boolean {
   return entry.name.startsWith('./')
 }
 
-/** What timers can wait, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1
 
 type CheckedOptions = Required<Omit<EngineDiscoveryOptions, 'userRoot'>> & {

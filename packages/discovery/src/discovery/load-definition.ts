@@ -12,7 +12,7 @@ import { errorLine } from './one-line.ts'
 
 export interface LoadedDefinition {
   readonly definition: EngineDefinition
-  /** What a plugin registered besides, and was refused. */
+  /** Warnings about other registrations of the plugin, which were refused. */
   readonly warnings: readonly Warning[]
 }
 
@@ -68,7 +68,8 @@ async function inTime<T>(load: () => Promise<T>, timeoutMs: number): Promise<T> 
 type RegisterPlugin = (context: PluginContext) => unknown
 
 /**
- * Lets a plugin register its engine. The first one counts; another one, and what is no engine, is refused with a warning.
+ * Lets a plugin register its engine. The first one counts; another one, and what is no engine, is refused with a
+ * warning.
  *
  * @param name what the manifest calls the engine.
  * @throws InvalidEngineError when it registered none, and what `register` throws.

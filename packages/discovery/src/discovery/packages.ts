@@ -81,7 +81,7 @@ const engineField = z.looseObject(
 )
 
 /**
- * What the `package.json` of an engine says of it.
+ * The facts that the `package.json` of an engine states about it.
  *
  * @throws InvalidEngineError that names the first key of the field that is wrong.
  */

@@ -2,8 +2,8 @@ import type { AssistantMessage, Loose, Message, ToolSchema } from '@palimpsest/c
 import type { GatewayFault } from '../http/gateway-fault.ts'
 
 /**
- * The wire format of a chat API: all that the gateway knows of the shape of requests, answers and errors. Inside, everything
- * is messages of core.
+ * The wire format of a chat API: all that the gateway knows of the shape of requests, answers and errors. Inside,
+ * everything is messages of core.
  */
 export interface WireFormat {
   /** The path of requests for an answer, below the base URL. */
@@ -45,8 +45,8 @@ export interface ChatRequest {
   /** The body for the upstream, with other messages and with tools of the engine behind the client's. */
   write(messages: readonly Message[], offered: readonly ToolSchema[]): Loose
   /**
-   * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that is not
-   * written any more for this model.
+   * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that
+   * is not written any more for this model.
    */
   isRefusedAddition(sent: Loose, refusal: string, status: number): boolean
   /** Reads an answer in one piece; undefined for what is none. */
@@ -64,12 +64,14 @@ export interface WholeAnswer {
   write(visible: AssistantMessage, usages: readonly Loose[]): string
 }
 
-/** An answer of several streams, one a round, which are one to the client. Events are the data of server-sent events. */
+/**
+ * An answer of several streams, one a round, which are one to the client. Events are the data of server-sent events.
+ */
 export interface StreamedAnswer {
   /** The next events are those of another stream. */
   beginRound(): void
   /**
-   * What the client gets of an event: nothing of what concerns the engine alone. The end of the answer is held back.
+   * The events for the client: without the engine's own. The end of the answer is held back.
    *
    * @throws StreamedError for an error that the upstream reports.
    */

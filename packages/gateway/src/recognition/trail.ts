@@ -10,10 +10,10 @@ import {
 import { isNestedDeep } from '../is-nested-deep.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** Characters of a hash: 96 bits, so that no two lists of anybody's are taken for the same. */
+/** Characters of a hash: 96 bits, so that no two lists are taken for the same. */
 const HASH_LENGTH = 16
 
-/** What a client's list is recognised by: one hash a message, each of everything up to there. */
+/** The prefix hashes by which a client's list is recognised: one for each message, over everything up to it. */
 export interface Trail {
   /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
   readonly root: string
@@ -44,7 +44,7 @@ export function extendTrail({ root, hashes, users }: Trail, messages: readonly M
   return { root, hashes: all, users: turns }
 }
 
-/** How many messages at the beginning of two lists are the same. */
+/** The number of equal messages at the beginning of two lists. */
 export function commonLength(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)
@@ -109,7 +109,9 @@ const TIMES = new RegExp(
   'gi',
 )
 
-/** A text in which all dates and times are the same: those in digits of the common shapes, and those in English words. */
+/**
+ * A text in which all dates and times are the same: those in digits of the common shapes, and those in English words.
+ */
 export function withoutTimes(text: string): string {
   return text.replaceAll(TIMES, '\0')
 }

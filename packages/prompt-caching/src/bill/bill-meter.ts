@@ -6,7 +6,7 @@ import type { CacheStrategy, PlanOptions, PlanRequest } from '../plan/plan-optio
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { createLowerBound } from '../simulate/lower-bound.ts'
 
-/** What the prompts of a session cost with each strategy, in US dollars. Answers are not in it. */
+/** The cost of a session's prompts with each strategy, in US dollars. Answers are not included. */
 export interface SessionBill {
   readonly requests: number
   /** All prompts together, in tokens. */
@@ -16,11 +16,11 @@ export interface SessionBill {
   /** With breakpoints at the system prompt and the last three messages, in US dollars. */
   readonly systemAnd3: number
   /**
-   * With breakpoints that are remembered, in US dollars. Where the provider caches by itself there are no breakpoints, and
-   * this and `systemAnd3` are what it charges.
+   * With breakpoints that are remembered, in US dollars. Where the provider caches by itself there are no breakpoints,
+   * and this and `systemAnd3` are what it charges.
    */
   readonly sticky: number
-  /** What the same requests cost at least, wherever breakpoints stand, in US dollars. */
+  /** The least that the same requests can cost, wherever breakpoints stand, in US dollars. */
   readonly bound: number
   /** `sticky` to `bound`; 1 when nothing was sent. */
   readonly placementRatio: number
@@ -72,7 +72,7 @@ export function createBillMeter(pricing: CachePricing, options: Pick<PlanOptions
   }
 }
 
-/** What one strategy costs so far. */
+/** The cost of one strategy so far. */
 function createTab(pricing: CachePricing, options: PlanOptions & { readonly strategy: CacheStrategy }) {
   let state: CacheState = EMPTY_CACHE
   let usd = 0

@@ -24,7 +24,7 @@ export interface SeenPrompt {
   readonly readableFrom: number
 }
 
-/** What one session remembers about the provider's cache. Plain data. */
+/** One session's memory of the provider's cache. Plain data. */
 export interface CacheState {
   /** The latest last; at most `MAX_ENTRIES`. */
   readonly entries: readonly CacheEntry[]

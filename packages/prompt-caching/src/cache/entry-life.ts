@@ -2,7 +2,9 @@ import type { CacheTtl } from '@palimpsest/core'
 import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import type { CacheEntry, CacheState } from './cache-state.ts'
 
-/** The lifetime that a breakpoint's TTL means on this route: the long one if it has one of that name, else the short. */
+/**
+ * The lifetime that a breakpoint's TTL means on this route: the long one if it has one of that name, else the short.
+ */
 export function lifetimeOf(ttl: CacheTtl, { short, long }: CachePricing): CacheLifetime {
   return long?.ttl === ttl ? long : short
 }
@@ -21,7 +23,7 @@ export function isLive(entry: CacheEntry, at: number, pricing: CachePricing): bo
   return entry.readableFrom < at && isHeld(entry, at, pricing)
 }
 
-/** What a request that starts at `at` can read. */
+/** The entries that a request can read if it starts at `at`. */
 export function liveEntries(state: CacheState, at: number, pricing: CachePricing): readonly CacheEntry[] {
   return state.entries.filter((entry) => isLive(entry, at, pricing))
 }

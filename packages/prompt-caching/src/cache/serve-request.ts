@@ -15,14 +15,14 @@ import { priceBill } from './price-bill.ts'
 
 export interface ServedRequest {
   readonly bill: CacheBill
-  /** What the provider holds afterwards. */
+  /** The provider's cache afterwards. */
   readonly state: CacheState
   /** The longest beginning that was found, in tokens and as the block that it ends with. */
   readonly hit: { readonly block: number; readonly tokens: number } | null
 }
 
 /**
- * What a provider does with a request: reads the longest beginning that it finds, writes up to the last marker, and
+ * Serves a request as a provider does: reads the longest beginning that it finds, writes up to the last marker, and
  * bills. With A the longest hit, B the last marker of a long lifetime behind it and C the last marker: A tokens are
  * read, B − A written for long, C − B for short, and the rest is plain input. Pure.
  *
@@ -133,7 +133,10 @@ function servePrefix(request: CacheRequest, state: CacheState, pricing: CachePri
   }
 }
 
-/** How many blocks two prompts have in common: their hashes are cumulative, so the last equal one is found by halving. */
+/**
+ * The number of leading blocks that two prompts share. Hashes are cumulative, so a binary search finds the last equal
+ * one.
+ */
 export function commonBlocks(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)

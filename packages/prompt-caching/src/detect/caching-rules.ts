@@ -41,7 +41,7 @@ const CACHES_ITSELF = 'the provider caches the beginning of prompts by itself'
 /**
  * When caching applies: the first row that fits decides. What is not here is not marked, since a provider that does
  * not know markers may refuse the request. The rows for gateways and for Qwen, Kimi and MiniMax follow the policy of
- * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: nobody says what writing costs there.
+ * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: the price of writing is not known there.
  */
 export const CACHING_RULES: readonly CachingRule[] = [
   {

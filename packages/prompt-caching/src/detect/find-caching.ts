@@ -13,7 +13,7 @@ export type CacheSetting = '5m' | '1h' | 'auto' | 'off'
 
 export interface FindCachingInput {
   readonly model: string
-  /** Who serves it, such as `anthropic` or `openrouter`. Default: the model's maker. */
+  /** The provider, such as `anthropic` or `openrouter`. Default: the model's maker. */
   readonly provider?: string
   /** Address of the API. Tells more than `provider`. */
   readonly baseUrl?: string
@@ -41,7 +41,7 @@ export interface Caching {
   readonly reason: string
   /** The model as it was named. */
   readonly model: string
-  /** What people call the endpoint. */
+  /** The endpoint's name for people. */
   readonly endpoint: string
 }
 

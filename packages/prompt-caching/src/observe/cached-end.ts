@@ -19,8 +19,8 @@ export interface CachedEnd {
 }
 
 /**
- * What was cached of a prompt when a request started, lapsed or not; never what started beside it. Only what is long
- * enough to be found.
+ * The cached beginnings of a prompt when a request started, lapsed or not; never those that started beside it. Only
+ * what is long enough to be found.
  */
 export function cachedEnds(
   layout: RequestLayout,

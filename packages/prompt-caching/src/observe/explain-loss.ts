@@ -4,7 +4,7 @@ import { type CachedEnd, cachedEnds } from './cached-end.ts'
 import { countTokens, nameOf } from './first-difference.ts'
 import type { Evidence, Finding } from './usage-evidence.ts'
 
-/** What was expected was read, and more was cached: why was no more expected? Null when nothing more was. */
+/** Explains why less was expected than was cached, when the expectation was met. Null when no more was cached. */
 export function explainLoss(evidence: Evidence): Finding | null {
   const { planned, previous, state, pricing, difference } = evidence
   const heldOf = (layout: typeof planned.layout) =>

@@ -46,7 +46,7 @@ function hitMessage({ read, planned, difference }: Evidence): string {
 }
 
 /**
- * What the provider holds after a request, by what it said of it. Where it took no breakpoint, nothing. Where it read
+ * The provider's cache after a request, by its own report. Where it took no breakpoint, nothing. Where it read
  * less than it was believed to hold, what was believed is wrong, and only what this request itself marked is held.
  */
 export function stateAfterUsage(

@@ -4,7 +4,10 @@ import { isPrefixOf } from '../cache/find-hit.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 
-/** What a request that starts at `at` can read, begins with, and can mark again. Linear in what is remembered. */
+/**
+ * The entries that a request can read if it starts at `at`, begins with, and can mark again. Linear in the number of
+ * remembered entries.
+ */
 export function heldEntries(
   layout: RequestLayout,
   state: CacheState,

@@ -16,7 +16,7 @@ export interface Ping {
   readonly at: number
   /** On the layout of the last request, whose prompt it sends again. */
   readonly markers: readonly Marker[]
-  /** What it costs; it has no output. */
+  /** Its cost. A ping has no output. */
   readonly expected: CacheBill
 }
 
@@ -26,7 +26,7 @@ export interface PingInput {
   /** After the last request or ping. */
   readonly state: CacheState
   readonly pricing: CachePricing
-  /** What earlier pings of the session cost, in US dollars. */
+  /** The cost of the session's earlier pings, in US dollars. */
   readonly spentUsd: number
   readonly options: KeepAliveOptions
   /** Start of the last request that was no ping, in milliseconds since the epoch. */

@@ -59,13 +59,13 @@ function lastToMark(situation: Situation, head: number | undefined): number {
 
 /** A summary stands behind no more messages without one than this: an engine's protected beginning is 3. */
 const MESSAGES_BEFORE_SUMMARY = 8
-/** How far to look, in blocks behind the last summary: eight messages with a dozen parallel calls each. */
+/** The search ends this many blocks behind the last summary: eight messages with a dozen parallel calls each. */
 const BLOCKS_BEFORE_SUMMARY = 128
 
 /**
  * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is. Of a
- * summary in several blocks the last one ends its frame, and moves on when a block is appended: the one before it is the
- * end. Undefined when there is none. Looks at the first messages only.
+ * summary in several blocks the last one ends its frame, and moves on when a block is appended: the one before it is
+ * the end. Undefined when there is none. Looks at the first messages only.
  */
 function findBoundary({ blocks }: RequestLayout, messages: number): number | undefined {
   let boundary: number | undefined

@@ -1,6 +1,6 @@
 import type { RequestLayout } from '../layout/request-layout.ts'
 
-/** What stands before the messages. */
+/** The blocks before the messages. */
 export interface PromptHead {
   /** The last tool that can carry a breakpoint. */
   readonly tools: number | undefined

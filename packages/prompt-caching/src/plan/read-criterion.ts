@@ -2,7 +2,7 @@ import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import type { Situation } from './situation.ts'
 
 /**
- * How often what is written must be read before it pays. Written and read n times, a token costs w + n·r; sent n + 1
+ * The number of reads after which a write pays. Written and read n times, a token costs w + n·r; sent n + 1
  * times without a breakpoint, 1 + n. So n > (w − 1) / (1 − r): .28 for five minutes and 1.11 for an hour at Anthropic
  * with r = .1. Infinity where reading is no cheaper than sending.
  */
@@ -28,8 +28,8 @@ const UNREAD_LIMIT = 3
 const TRY_AGAIN = 8
 
 /**
- * Whether what this request writes will be read, as far as the last requests tell. An engine that makes its block at the
- * top anew for each request changes everything behind it: nothing there is worth a write.
+ * Whether what this request writes will be read, as far as the last requests tell. An engine that makes its block at
+ * the top anew for each request changes everything behind it: nothing there is worth a write.
  */
 export function isLikelyRead({ state: { unread } }: Situation): boolean {
   return unread < UNREAD_LIMIT || unread % TRY_AGAIN === 0

@@ -12,13 +12,13 @@ export interface Placement {
   readonly reason: string
 }
 
-/** What a strategy looks at. */
+/** The input of a strategy. */
 export interface Situation {
   readonly layout: RequestLayout
   readonly at: number
   readonly followUp: boolean
   readonly state: CacheState
-  /** What of the state a request that starts now can read and begins with. */
+  /** The entries of the state that a request can read if it starts now, and that it begins with. */
   readonly held: readonly CacheEntry[]
   /** The longest of them. */
   readonly deepest: CacheEntry | undefined

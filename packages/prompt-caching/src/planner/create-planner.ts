@@ -13,7 +13,7 @@ import { findPricing } from '../pricing/find-pricing.ts'
 import { quoteCompaction } from '../quote/quote-compaction.ts'
 import { boundThinking } from './bound-thinking.ts'
 import { checkPlannerOptions } from './check-planner-options.ts'
-import { createPlannerMemory } from './planner-memory.ts'
+import { createPlannerMemory, type PlannerMemory } from './planner-memory.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
 
 /** A planner that reads requests and writes nothing into them. */
@@ -59,15 +59,7 @@ export function createPlanner<Request>(
       return { ...plan, repairs, ...(staticSystem !== undefined && { staticSystem }) }
     },
     observe(usage) {
-      const { last } = memory
-      if (last === undefined) return NOTHING_PLANNED
-      const { request, expected, previous, before } = last
-      const { pricing } = current
-      const planned = { ...request, expected }
-      const input = { usage: normalizeUsage(usage), planned, previous, state: before, pricing }
-      const observation = explainUsage(input)
-      if (memory.answered()) memory.correct(stateAfterUsage(input, observation, memory.state))
-      return observation
+      return observeLast(memory, usage, current.pricing)
     },
     quoteCompaction(forecast) {
       const { pricing } = current
@@ -104,6 +96,18 @@ export function createPlanner<Request>(
   }
 }
 
+/** Compares a usage with the last planned request, and corrects the memory by it. */
+function observeLast(memory: PlannerMemory, usage: object, pricing: CachePricing): CacheObservation {
+  const { last } = memory
+  if (last === undefined) return NOTHING_PLANNED
+  const { request, expected, previous, before } = last
+  const planned = { ...request, expected }
+  const input = { usage: normalizeUsage(usage), planned, previous, state: before, pricing }
+  const observation = explainUsage(input)
+  if (memory.answered()) memory.correct(stateAfterUsage(input, observation, memory.state))
+  return observation
+}
+
 const NOTHING_PLANNED: CacheObservation = Object.freeze({
   verdict: 'unknown',
   expectedRead: 0,
@@ -129,7 +133,7 @@ function createSteadyClock(clock: Clock): Clock {
   }
 }
 
-/** What is known of the model that a conversation is held with. */
+/** The pricing of the conversation's model. */
 interface ModelPricing {
   readonly pricing: CachePricing
   /** Empty for a model that is known. */

@@ -6,7 +6,7 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 import type { SummarizerPrice } from '../quote/quote-compaction.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
-/** What a planner needs whatever its requests look like. */
+/** Options that do not depend on the shape of requests. */
 export interface PlannerOptions extends PlanOptions {
   /** Of the model that is used, from `findPricing`. */
   readonly pricing: CachePricing
@@ -18,7 +18,7 @@ export interface PlannerOptions extends PlanOptions {
    * the model's maker; give this one on every other route.
    */
   readonly pricingOf?: (model: string) => CachePricing
-  /** Who writes summaries. Default: the same model, on the prompt that is cached. */
+  /** Prices of the model that writes summaries. Default: the same model, on the cached prompt. */
   readonly summarizer?: SummarizerPrice
   /** Called with each request before it is planned, those that fail included: for a bill of other strategies. */
   readonly onRequest?: (request: PlanRequest) => void
@@ -45,7 +45,7 @@ export interface RequestPlanOptions {
  */
 export interface RequestPlanner<Request> extends CompactionPricer {
   readonly pricing: CachePricing
-  /** What the provider should hold. Plain data. */
+  /** The expected state of the provider's cache. Plain data. */
   readonly state: CacheState
   /** The breakpoints of a request that is sent now, for the wire format that the planner was made with. */
   plan(request: Request, options?: RequestPlanOptions): CachePlan

@@ -1,7 +1,7 @@
 import type { CacheTtl } from '@palimpsest/core'
 
 /**
- * How a provider finds what it has cached.
+ * The way in which a provider finds its cache entries.
  * - `collapsed`: each marker looks at `lookback` positions, itself first; a run of tool calls, or of results, is one.
  * - `per-block`: the same, every block is one position.
  * - `exact`: a marker finds only what ends where it stands.
@@ -26,8 +26,9 @@ export interface PriceTier {
 }
 
 /**
- * What one model's cache on one route does and costs. Made by `findPricing` from dated data. What it cannot say: prices
- * by the hour of the day (DeepSeek's peak hours cost twice as much), and a factor of its own for output in a tier.
+ * The rules and prices of one model's cache on one route. Made by `findPricing` from dated data. It cannot express
+ * prices by the hour of the day (DeepSeek's peak hours cost twice as much), and a factor of its own for output in a
+ * tier.
  */
 export interface CachePricing {
   readonly provider: string

@@ -8,10 +8,10 @@ import { UnknownModelError } from './unknown-model-error.ts'
 export interface FindPricingInput {
   /** As a host names it: with a date (`claude-sonnet-4-5-20250929`), a provider, a region. */
   readonly model: string
-  /** Who serves it. Says the route when `route` does not and there is a route of that name. */
+  /** The provider. It is the route when `route` is absent and a route has that name. */
   readonly provider?: string
   /**
-   * How requests get there: `anthropic`, `bedrock`, `vertex`, `openrouter`, `litellm`, `openai`, `responses`,
+   * The route of requests: `anthropic`, `bedrock`, `vertex`, `openrouter`, `litellm`, `openai`, `responses`,
    * `gemini`, `gemini-explicit`, `deepseek`, `qwen`, `qwen-explicit`. A route that the data does not know has what
    * holds on all routes. Default: that of the model's maker.
    */
@@ -21,8 +21,8 @@ export interface FindPricingInput {
 }
 
 /**
- * What a model's cache does and costs. A date or version behind a known name is the known model; another number or
- * word (`-pro`, `-mini`, `-6`) is another model, with other prices.
+ * Finds the rules and prices of a model's cache. A date or version behind a known name is the known model; another
+ * number or word (`-pro`, `-mini`, `-6`) is another model, with other prices.
  *
  * @throws UnknownModelError that names the nearest known models; also for explicit caches of a model whose storage
  *   price is not known.

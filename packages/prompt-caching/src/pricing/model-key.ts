@@ -6,7 +6,7 @@ const SERVED_BY = /^(?:.*\/|[a-z][a-z-]*:)/
 /** `us.anthropic.`: region and maker, as Amazon Bedrock writes them. */
 const REGION_AND_MAKER = /^(?:[a-z]+(?:-[a-z]+)?\.){1,2}(?=[a-z])/
 
-/** What stands behind the name of a model and does not make it another one: a date, a version, a mode. */
+/** Suffixes that do not make it another model: a date, a version, a mode. */
 const VARIANT =
   /^(?:[-@](?:\d{8}|\d{4}-\d\d-\d\d|\d\d-\d{2,4}|\d{3,4}|latest|preview|exp|thinking|customtools)|-v\d(?:[:]\d)?|:(?:thinking|beta|extended)|\[1m\]){1,4}$/
 

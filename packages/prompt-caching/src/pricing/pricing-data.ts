@@ -43,7 +43,7 @@ const mayBeMissing = {
 }
 const changes = z.object(rules).exactPartial().extend(mayBeMissing).shape
 
-/** What is different for one model, or on one route. */
+/** Differences for one model, or on one route. */
 export const routeSchema = z.strictObject({ ...changes, cached: price.exactOptional() })
 
 /** Rules that models share. */
@@ -63,7 +63,7 @@ export const modelSchema = z.strictObject({
     `expected 0, or at least ${LEAST_INPUT}`,
   ),
   output: price,
-  /** What a token costs that is read from the cache. */
+  /** The price of a token that is read from the cache. */
   cached: price,
   /** US dollars for a million tokens and an hour. */
   storage: price.exactOptional(),

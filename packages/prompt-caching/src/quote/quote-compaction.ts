@@ -15,8 +15,9 @@ export interface QuoteContext {
   /** Requests of the session so far. */
   readonly requests: number
   /**
-   * Who writes the summary, from what is replaced alone. Default: the session's own model, in one more request that
-   * begins with the whole prompt while the cache is warm, and from what is replaced alone when it is cold.
+   * Prices of the model that writes the summary, from the replaced messages alone. Default: the session's own model, in
+   * one more request that begins with the whole prompt while the cache is warm, and from what is replaced alone when it
+   * is cold.
    */
   readonly summarizer?: SummarizerPrice
 }
@@ -30,7 +31,7 @@ interface Sizes {
 }
 
 /**
- * What a compaction costs once and saves with each request after it, in US dollars.
+ * The one-time cost of a compaction and its savings with each later request, in US dollars.
  *
  * Once: the summary, and the difference that the compaction makes to the next request. With a warm cache that is
  * `call + (w − r)·K + w·s − r·M`, because P is still read and K must be written again; with a cold one

@@ -6,11 +6,11 @@ import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
 
-/** What is looked at of a recorded session: a `Transcript` of `@palimpsest/transcripts` is one. */
+/** The members of a recorded session that are read. A `Transcript` of `@palimpsest/transcripts` has them. */
 export interface RecordedSession {
   readonly entries: readonly {
     readonly message: Message
-    /** What the provider reported for this answer. */
+    /** The provider's report for this answer. */
     readonly usage?: Usage
     /** Milliseconds since the epoch. */
     readonly timestamp?: number
@@ -54,7 +54,7 @@ interface Comparison {
 }
 
 /**
- * What a simulated cache does with the requests of a recording, beside what the provider reported. A recording has the
+ * Compares a simulated cache with the provider's report for the requests of a recording. A recording has the
  * messages and not the system prompt and the tools: their size is learnt from the first request.
  *
  * Null when fewer than two answers have a count of cached tokens.
@@ -72,7 +72,7 @@ export function compareRecorded(
   const rules: CachePricing = { ...pricing, minimumTokens: 0 }
   const layouter = createLayouter(openaiMessagesWire('native'), tokens, rules)
   const clock = createRequestClock()
-  /** What the provider held at the end of a request, by the hash of its prompt. */
+  /** Tokens in the provider's cache at the end of a request, by the hash of its prompt. */
   const recordedEnds = new Map<string, number>()
   const comparisons: Comparison[] = []
   let state = EMPTY_CACHE
@@ -108,7 +108,7 @@ export function compareRecorded(
   return comparisons.length < 2 ? null : report(comparisons.slice(1))
 }
 
-/** What the recorded host sent: after a compaction of its own, its summary and what came behind it. */
+/** The messages that the recorded host sent: after a compaction of its own, its summary and all later messages. */
 function requestAt(
   messages: readonly Message[],
   compactions: RecordedSession['nativeCompactions'],

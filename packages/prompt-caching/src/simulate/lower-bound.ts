@@ -10,13 +10,13 @@ export type BoundRequest = Pick<CacheRequest, 'layout' | 'at'>
 export interface LowerBound {
   /** The next request, in the order of time. */
   add(request: BoundRequest): void
-  /** What the requests so far cost at the least, in US dollars. */
+  /** The least that the requests so far can cost, in US dollars. */
   readonly usd: number
 }
 
 /**
- * What a sequence of requests costs at the least under `serveRequest`, with any breakpoints, lifetimes and pings,
- * planned by somebody who knows the future. To compare with what plans for one lifetime could reach, leave `long` out
+ * The least that a sequence of requests can cost under `serveRequest`, with any breakpoints, lifetimes and pings,
+ * planned with knowledge of the future. To compare with what plans for one lifetime could reach, leave `long` out
  * of the pricing.
  *
  * A token costs at the least what it would cost alone: in each request that begins with the same tokens up to it, it

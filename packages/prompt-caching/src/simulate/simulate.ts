@@ -8,7 +8,7 @@ import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { KeepAliveOptions, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 
-/** What a sequence of requests costs. */
+/** The cost of a sequence of requests. */
 export interface Simulation {
   /** One a request, in order. */
   readonly bills: readonly CacheBill[]

@@ -30,7 +30,7 @@ describe('where requests go', () => {
     ],
     [{ model: 'claude-opus-5', baseUrl: 'https://notopenrouter.ai/v1' }, 'notopenrouter.ai'],
     [{ model: 'claude-opus-5', baseUrl: 'no address' }, 'an unknown endpoint'],
-    [{ model: 'claude-opus-5', provider: 'somebody' }, 'an unknown endpoint'],
+    [{ model: 'claude-opus-5', provider: 'unheard-of' }, 'an unknown endpoint'],
     [{ model: 'llama-4' }, 'an unknown endpoint'],
   ])('%j is at %s', (input, endpoint) => expect(findCaching(input).endpoint).toBe(endpoint))
 

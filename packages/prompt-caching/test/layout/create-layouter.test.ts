@@ -16,7 +16,7 @@ const thinking = (text: string) => ({
   ],
 })
 
-/** How many blocks of a layout are the same from the beginning on. */
+/** The number of blocks of a layout that are the same from the beginning on. */
 function common(
   a: TestRequest,
   b: TestRequest,

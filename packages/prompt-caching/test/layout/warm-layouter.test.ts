@@ -30,7 +30,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 const tool = text.map((name): ToolSchema => ({ type: 'function', function: { name, parameters: {} } }))
 const place = fc.nat(20)
 
-/** What a host does between two requests. */
+/** The changes that a host makes between two requests. */
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('append' as const), messages: fc.array(message, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant('insert' as const), message, place }),

@@ -31,7 +31,7 @@ interface Sent {
   readonly fromEnd?: readonly number[]
 }
 
-/** What is observed of a request that comes after `BEFORE`, or after nothing. */
+/** The observation of a request that comes after `BEFORE`, or after nothing. */
 function observe(
   { request, at = MINUTE, fromEnd = [0] }: Sent,
   reported: {

@@ -39,7 +39,7 @@ describe('chooseTtl', () => {
     },
   )
 
-  it('auto stays with five minutes where nobody pauses, and where an hour does not outlive the pauses', () => {
+  it('auto stays with five minutes where there are no pauses, and where an hour does not outlive the pauses', () => {
     const seconds = Array.from({ length: 20 }, () => 20 * SECOND)
     const nights = Array.from({ length: 6 }, () => 120 * MINUTE)
     for (const pauses of [seconds, nights])

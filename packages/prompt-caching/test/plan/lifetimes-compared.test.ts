@@ -21,7 +21,7 @@ function layoutsOf({ head, grown, requests }: (typeof SESSIONS)[number]): Reques
   })
 }
 
-/** What a lifetime costs with a pattern of pauses, in all sessions. */
+/** The cost of a lifetime with a pattern of pauses, in all sessions. */
 function costsOf(pauses: (requests: number, seed: number) => readonly number[], layouts: RequestLayout[][]) {
   const usd = { '5m': 0, '1h': 0, auto: 0 }
   for (const session of layouts)
@@ -60,7 +60,7 @@ describe('the lifetime auto, with pauses as they come', () => {
     expect(mean).toBeLessThan(1.05)
   })
 
-  it('costs what five minutes cost where nobody pauses', () => {
+  it('costs what five minutes cost without pauses', () => {
     expect(rows.find(({ name }) => name === 'machine-paced')?.auto).toBe(1)
   })
 })

@@ -132,7 +132,7 @@ describe('sticky', () => {
     expect(tiny).toMatchObject({ anchors: [], expected: { uncached: 410 }, repairs: [] })
   })
 
-  it('case 20: a request that nobody continues writes nothing, and reads what is there', () => {
+  it('case 20: a request without a follow-up writes nothing, and reads what is there', () => {
     const layout = request([user('ask', 2000)])
     const cold = planBreakpoints({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PRICING)
     expect(cold).toMatchObject({ anchors: [], expected: { write5m: 0, uncached: 9000 } })

@@ -26,7 +26,7 @@ const parallelCalls = fc.record({
   tokens: fc.integer({ min: 1, max: 900 }),
 })
 
-/** What happens to a conversation before its next request. */
+/** Changes of a conversation before its next request. */
 const step = fc.oneof(
   fc.record({
     does: fc.constant('append' as const),
@@ -156,7 +156,7 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
     )
   })
 
-  it('expects what the provider then bills, and never to write for nobody', () => {
+  it('expects what the provider then bills, and never to write without a reader', () => {
     fc.assert(
       fc.property(session, (one) => {
         play(one, ({ layout, at, followUp, state, sent: { plan } }) => {

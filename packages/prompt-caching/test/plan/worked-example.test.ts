@@ -13,7 +13,7 @@ import { matchingPricings, playSession } from './play-session.ts'
 const REQUESTS = 60
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** Requests before which somebody thinks, and for how long. */
+/** Requests that follow a pause for thought, and its length. */
 const PAUSES = new Map([
   [13, 8 * MINUTE],
   [26, 8 * MINUTE],

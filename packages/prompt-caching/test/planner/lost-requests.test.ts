@@ -53,7 +53,7 @@ function host(pricing: CachePricing, options: Partial<CachePlannerOptions> = {})
     cache,
     clock,
     wait: (ms: number) => (now += ms),
-    /** What the provider does with the request: its usage, as Anthropic words it. */
+    /** The provider's usage for the request, as Anthropic words it. */
     serve(messages: readonly Message[], anchors: Parameters<typeof markersOf>[1]) {
       const layout = layouter.layout({ messages })
       const served = serveRequest({ layout, markers: markersOf(layout, anchors), at: now }, state, pricing)
@@ -115,7 +115,7 @@ describe('what arrived', () => {
     expect(second.expected.read).toBeGreaterThan(0)
   })
 
-  it('is what was answered in a session, also when nobody says what it cost', async () => {
+  it('is what was answered in a session, also when its cost is not reported', async () => {
     const { cache, clock, wait } = host(TEST_PRICING)
     const engine = defineContextEngine({
       name: 'idle',

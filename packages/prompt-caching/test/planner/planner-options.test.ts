@@ -81,12 +81,12 @@ describe('a marked request', () => {
       model: 'm',
       max_tokens: 10,
       messages: [{ role: 'user' as const, content: 'one '.repeat(9000) }],
-      metadata: { user_id: 'somebody' },
+      metadata: { user_id: 'someone' },
     }
     const { request: marked } = planner.mark(request)
     expectTypeOf(marked).toEqualTypeOf<typeof request>()
     expectTypeOf(marked).toExtend<AnthropicRequest>()
-    expect(marked.metadata).toEqual({ user_id: 'somebody' })
+    expect(marked.metadata).toEqual({ user_id: 'someone' })
     expect(JSON.stringify(marked)).toContain('cache_control')
   })
 })

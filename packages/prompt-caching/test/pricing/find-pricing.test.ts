@@ -141,7 +141,7 @@ describe('an unknown model', () => {
 describe('routes', () => {
   it('the provider says the route when the route is not given', () => {
     expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock' }).matching).toBe('per-block')
-    expect(findPricing({ model: 'claude-opus-5', provider: 'somebody' }).matching).toBe('collapsed')
+    expect(findPricing({ model: 'claude-opus-5', provider: 'unheard-of' }).matching).toBe('collapsed')
     expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock', route: 'anthropic' }).matching).toBe(
       'collapsed',
     )

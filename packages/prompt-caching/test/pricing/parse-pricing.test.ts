@@ -61,7 +61,7 @@ describe('parsePricing', () => {
       (file) => set(file.models[2], 'input', 0),
     ],
     [
-      'a price that nobody asks',
+      'an absurd price',
       'models.2.output',
       /expected number to be <=1000000/,
       (file) => set(file.models[2], 'output', 1e308),

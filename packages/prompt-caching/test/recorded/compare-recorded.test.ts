@@ -9,7 +9,7 @@ type Entry = RecordedSession['entries'][number]
 interface Turn {
   /** Minutes since the turn before. Default a third of one. */
   readonly pause?: number
-  /** What the provider reports instead of what it does by the rules. */
+  /** A report of the provider that deviates from the rules. */
   readonly report?: (usage: Usage) => Partial<Usage> | undefined
 }
 
@@ -31,8 +31,11 @@ function record(turns: readonly Turn[], head = HEAD, from = 0): Entry[] {
     const promptTokens = head + sizeOf(entries)
     const read = index > 0 && pause < 5 ? held : 0
     const usage = {
-      ...{ promptTokens, completionTokens: 5, totalTokens: promptTokens + 5 },
-      ...{ cacheReadTokens: read, cacheWriteTokens: promptTokens - read },
+      promptTokens,
+      completionTokens: 5,
+      totalTokens: promptTokens + 5,
+      cacheReadTokens: read,
+      cacheWriteTokens: promptTokens - read,
     }
     held = promptTokens
     const changes = report(usage)

@@ -10,7 +10,7 @@ describe('what loses the cache', () => {
   const system = [{ text: 'system', tokens: 1200 }]
   const messages = conversation(10)
 
-  /** What is read when only this differs; breakpoints on the system prompt and at the end. */
+  /** The tokens read when only this differs; breakpoints stand on the system prompt and at the end. */
   function readAfter(
     before: Parameters<typeof layoutOf>[0],
     after: Parameters<typeof layoutOf>[0],

@@ -27,7 +27,7 @@ function check(cost: number, bound: number, requests: number, read: number): voi
   expect(cost).toBeGreaterThanOrEqual(bound * (1 - ROUNDING))
 }
 
-/** What a session costs with its random pings, which `simulate` knows nothing of. */
+/** The cost of a session with its random pings, which `simulate` does not know. */
 function costWithPings({ pricing, requests }: RandomSession): { usd: number; read: number } {
   let state = EMPTY_CACHE
   let usd = 0

@@ -46,7 +46,7 @@ const pause = fc.oneof(
   fc.integer({ min: 0, max: 8_000_000 }),
 )
 
-/** What happens to the conversation before the next request. */
+/** Changes of the conversation before the next request. */
 type Step = (request: TestRequest, name: string) => TestRequest
 
 const tokens = fc.constantFrom(1, 10, 100, 300, 1000)

@@ -33,9 +33,9 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 }
 
 export interface StreamOptions {
-  /** How many bytes each piece has; the last number is used for the rest. Default: all at once. */
+  /** The size of each piece, in bytes; the last number is used for the rest. Default: all at once. */
   readonly pieces?: readonly number[]
-  /** What happens after the last byte. Default: the stream ends. */
+  /** The behaviour after the last byte. Default: the stream ends. */
   readonly atEnd?: 'end' | 'stall' | 'stall-deaf' | 'break' | undefined
 }
 

@@ -55,7 +55,7 @@ export function createResponseBuilder(): ResponseBuilder {
   }
 }
 
-/** What Codex itself sends in the user's name: environment, project instructions, notices. */
+/** Texts that Codex itself sends in the user's name: environment, project instructions, notices. */
 const injected = /^\s*(<[a-z_]+>|# AGENTS\.md instructions)/
 
 /**

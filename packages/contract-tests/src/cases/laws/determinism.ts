@@ -39,9 +39,9 @@ async function compactions({ harness, host, messages, force }: Run): Promise<Com
 }
 
 interface Chance {
-  /** What the wall clock says, in milliseconds since the epoch. */
+  /** The time of the wall clock, in milliseconds since the epoch. */
   readonly now: number
-  /** What random numbers are, from 0 to 1. */
+  /** Every random number, from 0 to 1. */
   readonly dice: number
 }
 

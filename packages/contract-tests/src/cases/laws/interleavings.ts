@@ -10,7 +10,7 @@ import { judge } from '../../harness/oracle.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { tryCompactionsWith } from '../../harness/try-compactions.ts'
 
-/** What a host may have under way at the same time. */
+/** Calls that a host may have under way at the same time. */
 const OVERLAPPING_CALLS = [
   'compress',
   'aborted compress',
@@ -24,11 +24,11 @@ interface Overlap {
   readonly engine: ContextEngine
   /** Decides when what goes on; an abort is its business too. */
   readonly scheduler: fc.Scheduler
-  /** What was said before the calls. */
+  /** Messages before the calls. */
   readonly start: readonly Message[]
-  /** What more is said while they are under way. */
+  /** Messages that are added while they are under way. */
   readonly rest: readonly Message[]
-  /** What an engine that has nothing else to do makes of a list. */
+  /** Compacts a list with an engine that has nothing else to do. */
   readonly alone: (messages: readonly Message[]) => Promise<readonly Message[]>
 }
 
@@ -85,7 +85,7 @@ async function compress(
   return outcome
 }
 
-/** What is under way at the same time, and in which order it goes on. */
+/** Calls that are under way at the same time, and the order in which they go on. */
 const schedules = fc.record({
   scheduler: fc.scheduler(),
   kinds: fc.array(fc.constantFrom(...OVERLAPPING_CALLS), { minLength: 2, maxLength: 6 }),

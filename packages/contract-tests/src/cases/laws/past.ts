@@ -37,7 +37,7 @@ const ANSWER = `## Goal\nThe ledger has to count in cents. ${ORDERS[1]}\n${FRAME
 const MARK =
   /summar|recap|digest|\b(?:record|past|earlier|previous|history|archived?|compacted|condensed|decisions?|notes?)\b/i
 
-/** What the engine wrote tells of orders as of the past, and nowhere else than in its own messages. */
+/** The engine's own messages mark orders as past, and no other place repeats them. */
 function expectData({ projection, transcript }: PlainHost): void {
   for (const { role, text } of writtenByEngine(projection, transcript)) {
     for (const order of ORDERS) {

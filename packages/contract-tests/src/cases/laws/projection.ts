@@ -11,10 +11,10 @@ import type { Aspect } from '../../harness/oracle.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
-/** What is claimed of each projection of a history. */
+/** A claim about each projection of a history. */
 type Claim = (projection: readonly Message[], history: readonly Message[]) => void
 
-/** What law 2 says, by the aspects of the oracle. */
+/** Law 2, as aspects of the oracle. */
 const SEQUENCE: readonly Aspect[] = [
   'roles',
   'single system',

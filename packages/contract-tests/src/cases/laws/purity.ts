@@ -9,7 +9,7 @@ import { deepFreeze } from '../../harness/generated-conversations.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
-/** What a caller writes over a result that it got. */
+/** A caller writes this over a result. */
 const SCRIBBLE = 'written over by the caller'
 
 /**

@@ -64,7 +64,7 @@ const PLANTED: readonly Message[] = [
   { role: 'tool', tool_call_id: 'free', content: [{ type: 'text', text: `pushed as ${tokenOf('p4Rt')}` }] },
   assistant(`I wrote it down:\n-----BEGIN PRIVATE KEY-----\n${PRIVATE_KEY}\n-----END PRIVATE KEY-----`),
 ]
-/** What another engine, or an older version of this one, left stands at the beginning. */
+/** A history that begins with the summary of another engine, or of an older version of this one. */
 const HISTORY = longConversation().toSpliced(
   1,
   0,

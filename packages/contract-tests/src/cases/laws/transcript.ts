@@ -20,7 +20,7 @@ import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-mo
 interface Loss {
   readonly messages: readonly Message[]
   readonly window: number
-  /** How the model fails after it was waited for in vain. */
+  /** The failure of the model after it has stalled. */
   readonly failure: FailureKind
 }
 
@@ -29,7 +29,7 @@ async function sessionLosesNothing(harness: Harness, { messages, window, failure
   const { model, fail } = modelThatFails(FAILURES[failure])
   const { session, engine } = harness.session({ ...windowOf(window), model })
   const [start = [], rest = []] = halves(messages)
-  /** What goes wrong in an engine does not reject a session's calls either. */
+  /** A failure in an engine does not reject a session's calls either. */
   const survives = async (name: string, call: Promise<unknown>, said: readonly Message[]) => {
     await call.catch((error: unknown) => {
       throw new Error(`${name} of a session rejected with ${String(error)}`, { cause: error })
@@ -96,7 +96,7 @@ async function listLosesNothing(harness: Harness, { messages, window, failure }:
   expectWhole('a compress() with a failing model')
 }
 
-/** What must not be lost of a message. Marks that an engine leaves on it are another matter. */
+/** The members of a message that must not be lost. Marks that an engine leaves on it are another matter. */
 function said({ role, content, ...message }: Message): unknown {
   const { tool_calls, tool_call_id } = message as Readonly<Record<string, unknown>>
   return { role, content, tool_calls, tool_call_id }

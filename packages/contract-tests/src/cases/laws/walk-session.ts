@@ -18,19 +18,19 @@ import { tryCompactionsWith } from '../../harness/try-compactions.ts'
 import { type WatchedSession, watchSession } from '../../harness/watch-session.ts'
 import { type SessionStep, sessionSteps } from './session-steps.ts'
 
-/** What is known of a session while it is walked through. */
+/** The state of a walk through a session. */
 interface Walk {
   readonly harness: Harness
   readonly host: ContractHost
-  /** What the model does, unless it waits for an abort. */
+  /** The model's answer, unless it waits for an abort. */
   readonly model: { answer: ModelAnswer; isStalled: boolean }
   watched: WatchedSession
-  /** How many of the session's events were listened to. */
+  /** The number of the session's events that were read. */
   heard: number
   wasCompacted: boolean
-  /** What the host said: the list that the transcript must be equal to. */
+  /** The host's messages: the transcript must equal this list. */
   said: readonly Message[]
-  /** What there is to say still, transaction by transaction. */
+  /** The messages that are still to come, by transaction. */
   readonly left: (readonly Message[])[]
   prepared: Prepared | undefined
 }

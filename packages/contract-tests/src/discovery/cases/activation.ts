@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectCompressor } from '../expect-resolved.ts'
 
-/** What happens before anybody chooses anything. */
+/** Promises about discovery before an engine is chosen. */
 export const activationCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D01',

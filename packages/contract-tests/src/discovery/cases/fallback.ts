@@ -3,7 +3,7 @@ import type { DiscoveryCaseDraft } from '../create-discovery-harness.ts'
 import { expectCompressor, expectEngine, expectRefusal, expectWarning } from '../expect-resolved.ts'
 import { plantEveryFault } from '../plant-faults.ts'
 
-/** What happens when the engine that was chosen cannot run. */
+/** Promises about a chosen engine that cannot run. */
 export const fallbackCases: readonly DiscoveryCaseDraft[] = [
   {
     id: 'D18',

@@ -96,7 +96,7 @@ function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }
 
-/** What ends a stream. */
+/** The event that ends a stream. */
 const DONE = '[DONE]'
 
 function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): StreamedAnswer {

@@ -18,7 +18,7 @@ export function createOpenAIChat(): WireFormat {
   }
 }
 
-/** How servers call a model's window in their lists: OpenRouter, vLLM, Groq, Mistral and LM Studio, LiteLLM. */
+/** Names of a model's window in the lists of servers: OpenRouter, vLLM, Groq, Mistral and LM Studio, LiteLLM. */
 const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
 /** Below this, in tokens, a number is no window of a chat model. */
 const LEAST_WINDOW = 256

@@ -75,7 +75,7 @@ function markMessages(
   return { ...request, messages }
 }
 
-/** What decides about the cache beside the prompt itself, by the names that the three packages have for it. */
+/** The settings that decide about the cache beside the prompt, by their names in the three packages. */
 function settingsOf(request: AiSdkRequest, provider: AiSdkProvider): CacheSettings {
   const { model, toolChoice } = request
   const { thinking, effort, speed, reasoning, reasoningConfig } = optionsOf(request, provider)

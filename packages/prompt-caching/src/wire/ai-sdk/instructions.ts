@@ -16,7 +16,7 @@ type SystemMessages = readonly AiSdkSystemMessage[]
 
 const EMPTY: ReadBlock = { kind: 'system', role: 'system', content: '', tokens: 0, carries: false }
 
-/** What marked instructions were before: a text says nothing about where it was divided. */
+/** The instructions from which marked ones were made: a text does not tell where it was divided. */
 const unmarked = new WeakMap<object, AiSdkInstructions>()
 
 /** The system prompt as messages; empty without one. */

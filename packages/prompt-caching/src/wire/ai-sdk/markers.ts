@@ -1,7 +1,10 @@
 import { type Fields, isFields, mapShared } from '../fields.ts'
 import { type AiSdkHolder, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
 
-/** What the provider packages take for a marker, under any provider's name: one may go by a name of its own. */
+/**
+ * Members that the provider packages take for a marker, under any provider's name: a provider may have a name of its
+ * own.
+ */
 const MARKERS = ['cacheControl', 'cache_control', 'cachePoint'] as const
 
 /**

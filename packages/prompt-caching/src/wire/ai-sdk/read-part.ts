@@ -83,7 +83,7 @@ function outputTokens(output: unknown, tokens: TokenCounter): number {
   }, 0)
 }
 
-/** What there is of the data in the request itself; an address has none. */
+/** The data in the request itself. Empty for an address. */
 function base64(data: unknown): string {
   const inner = fieldsOf(data).data ?? fieldsOf(data).text ?? data
   return base64Of(inner) ?? (typeof inner === 'string' ? inner : '')

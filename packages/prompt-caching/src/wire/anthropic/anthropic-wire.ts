@@ -78,8 +78,8 @@ function roleOf({ role }: Fields): BlockRole {
 }
 
 /**
- * What beside tools, system prompt and messages decides whether a prompt is the same. Citations, wherever they are
- * switched on, change the system prompt; the first image changes the messages from the beginning on.
+ * The settings that decide, beside tools, system prompt and messages, whether a prompt is the same. Citations, wherever
+ * they are switched on, change the system prompt; the first image changes the messages from the beginning on.
  */
 function anthropicSettings(request: AnthropicRequest): CacheSettings {
   const { model, speed, tool_choice: toolChoice, thinking, output_config: output, messages } = request

@@ -22,7 +22,7 @@ export function placeMarkers<Prompt extends MarkablePrompt>(
   return marked as Prompt
 }
 
-/** What of a prompt is written to. */
+/** The members of a prompt that are written to. */
 interface MarkablePrompt {
   readonly tools?: readonly object[]
   readonly system?: unknown

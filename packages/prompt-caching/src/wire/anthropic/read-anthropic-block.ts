@@ -36,7 +36,7 @@ export function readAnthropicBlock(block: unknown, role: BlockRole, tokens: Toke
 }
 
 /**
- * What is hashed of a tool or a block: its members in one order, whatever order they were written in, and what they
+ * The hashed text of a tool or a block: its members in one order, whatever order they were written in, and what they
  * hold as it is, because the order of keys in the input of a tool is the model's.
  */
 export function hashedText(value: Fields, role: BlockRole): string {

@@ -27,7 +27,7 @@ export function renderPing<Request extends AnthropicRequest>(request: Request): 
   return { ...rest, max_tokens: 0 } as unknown as AnthropicPing<Request>
 }
 
-/** What a request may not have for its prompt to be kept alive without an answer. */
+/** A property that keeps a request from being sent without an answer. */
 export type PingRule = 'structured-output' | 'forced-tool-choice' | 'enabled-thinking' | 'batch'
 
 /** A prompt cannot be kept alive, because the API refuses such a request without output. Code `PING_IMPOSSIBLE`. */

@@ -17,8 +17,8 @@ export interface Carriage {
   /** Types of the parts that do. */
   readonly parts: ReadonlySet<unknown>
   /**
-   * Whether a tool result, and an assistant's message without text, carries as a whole: an adapter moves the marker into
-   * the last block that it makes of the message.
+   * Whether a tool result, and an assistant's message without text, carries as a whole: an adapter moves the marker
+   * into the last block that it makes of the message.
    */
   readonly onMessage: boolean
   /** Whether the schema of a tool carries. */
@@ -28,7 +28,7 @@ export interface Carriage {
 /** A block of a message as it was found. */
 export interface MessagePiece {
   readonly kind: BlockKind
-  /** What is hashed. */
+  /** The hashed text. */
   readonly content: string
   /** Its share of the message's tokens, in characters. */
   readonly weight: number
@@ -71,7 +71,10 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
   return addSystemAnd3(addEnvelope(pieces, envelope), firstPart, message, carriage)
 }
 
-/** What a part says. A plain text, which most are, says itself: writing it as JSON takes longer than hashing it. */
+/**
+ * The text of a part for its hash. A plain text, which most are, stands for itself: writing it as JSON takes longer
+ * than hashing it.
+ */
 function partText(part: unknown): string {
   const isPlain =
     isFields(part) &&

@@ -2,7 +2,7 @@ import { isDeepFrozen } from '@palimpsest/core'
 import { type Fields, isFields, mapShared } from '../fields.ts'
 import { restoreContent } from '../wrapped-content.ts'
 
-/** Messages that nobody can change and that hold no marker: looking once is enough. */
+/** Messages that cannot change and hold no marker: looking once is enough. */
 const clean = new WeakSet<object>()
 
 /**

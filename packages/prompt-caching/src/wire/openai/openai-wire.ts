@@ -3,7 +3,7 @@ import { createMessagesWire } from '../openai-messages/create-messages-wire.ts'
 import type { MessagesRequest } from '../openai-messages/messages-request.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
 
-/** How OpenAI caches a request; from gpt-5.6 on. */
+/** OpenAI's options for caching a request, from gpt-5.6 on. */
 export interface PromptCacheOptions {
   /** `explicit`: only marked beginnings are cached. Default `implicit`. */
   readonly mode?: 'implicit' | 'explicit'
@@ -11,8 +11,8 @@ export interface PromptCacheOptions {
 }
 
 /**
- * What matters for caching of a request to OpenAI's Chat Completions: a `ChatCompletionCreateParams` of its SDK, or the
- * messages and tools of a session. Members that are not named here are kept.
+ * A request to OpenAI's Chat Completions, as far as caching depends on it: a `ChatCompletionCreateParams` of its SDK,
+ * or the messages and tools of a session. Members that are not named here are kept.
  */
 export interface OpenAIRequest extends MessagesRequest {
   readonly prompt_cache_key?: string | null
@@ -80,8 +80,9 @@ function readSettings(request: OpenAIRequest): CacheSettings {
 }
 
 /**
- * What `openaiWire` mends in a plan. Chat Completions keep a beginning for 30 minutes; 12 hours are for the Responses
- * API only (openai 7.57: `prompt_cache_options.ttl`), so such a breakpoint is written with the lifetime there is.
+ * The repairs that `openaiWire` makes in a plan. Chat Completions keep a beginning for 30 minutes; 12 hours are for the
+ * Responses API only (openai 7.57: `prompt_cache_options.ttl`), so such a breakpoint is written with the lifetime there
+ * is.
  */
 export function checkOpenAIAnchors(anchors: readonly CacheAnchor[]): CacheRepair[] {
   if (!anchors.some(({ ttl }) => ttl === '12h')) return []

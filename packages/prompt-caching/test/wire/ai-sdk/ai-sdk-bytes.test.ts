@@ -64,7 +64,7 @@ const parallel = (count: number): ModelMessage[] => [
   },
 ]
 
-/** What is on the wire when this is sent to Anthropic. */
+/** The body that goes to Anthropic. */
 async function sentToAnthropic(call: Call): Promise<WireBody> {
   const { fetch, bodies } = recordingFetch(anthropicAnswer({ type: 'text', text: 'Done.' }))
   const model = createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5')

@@ -37,7 +37,7 @@ function layoutOf(request: AnthropicRequest) {
   return createLayouter(anthropicWire, roughTokenCounter, pricing).layout(request)
 }
 
-/** How often a marker is written in a text of JSON that has no other use for the word. */
+/** The number of markers in a text of JSON that has no other use for the word. */
 function countMarkers(request: AnthropicRequest): number {
   return JSON.stringify(request).split('"cache_control":{"type":"ephemeral"').length - 1
 }

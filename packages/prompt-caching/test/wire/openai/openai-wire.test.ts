@@ -116,7 +116,7 @@ describe('breakpoints of OpenAI', () => {
     const bare = openaiWire.strip(copied)
     expect(carriersOf(bare)).toEqual([])
     expect(bare).not.toHaveProperty('prompt_cache_options')
-    // Nobody marked these: the caller wants no cache, or said more than the mode.
+    // These were not marked: the caller wants no cache, or said more than the mode.
     const off = { ...request, prompt_cache_options: { mode: 'explicit' as const } }
     expect(openaiWire.strip(off)).toBe(off)
     const more = { ...copied, prompt_cache_options: { mode: 'explicit' as const, ttl: '30m' as const } }
