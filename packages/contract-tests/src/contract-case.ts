@@ -13,14 +13,8 @@ export interface SuiteCase<Context> {
   run(context: Context): Promise<void>
 }
 
-/** A case as its file writes it. `since` may be left out where it is the first version, 0.1.0. */
-export type Draft<Case extends SuiteCase<never>> = Omit<Case, 'since'> & Partial<Pick<Case, 'since'>>
-
-/** Completes the cases of a suite. */
-export function completed<Case extends SuiteCase<never>>(drafts: readonly Draft<Case>[]): readonly Case[] {
-  // What a draft leaves out is `since`.
-  return drafts.map((draft) => ({ since: '0.1.0', ...draft }) as unknown as Case)
-}
+/** The version of cases that were there from the beginning. */
+const FIRST = '0.1.0'
 
 /** One promise of the contract of engines. */
 export interface ContractCase extends SuiteCase<Harness> {
@@ -28,5 +22,24 @@ export interface ContractCase extends SuiteCase<Harness> {
   readonly requires?: readonly EngineCapability[]
 }
 
-/** A case of the contract, as its file writes it. */
-export type CaseDraft = Draft<ContractCase>
+/** A case of a suite, there since its first version. */
+export function suiteCase<Context>(
+  id: string,
+  title: string,
+  run: SuiteCase<Context>['run'],
+): SuiteCase<Context> {
+  return { id, title, since: FIRST, run }
+}
+
+/** A case of the contract, there since its first version, for engines with these capabilities. Default: for all. */
+export function contractCase(
+  id: string,
+  title: string,
+  ...rest:
+    | readonly [run: ContractCase['run']]
+    | readonly [requires: readonly EngineCapability[], run: ContractCase['run']]
+): ContractCase {
+  if (rest.length === 1) return suiteCase(id, title, rest[0])
+  const [requires, run] = rest
+  return { ...suiteCase(id, title, run), requires }
+}

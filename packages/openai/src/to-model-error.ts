@@ -40,7 +40,7 @@ function sentences(error: unknown): string {
   return said.length === 0 ? String(error) : said.filter(Boolean).join(' ')
 }
 
-/** The remedy for a connection that brought no answer, or for an error that is none of a connection. */
+/** The remedy for a connection that brought no answer, or for an error that is not about a connection. */
 function judgeConnection(failure: ConnectionFailure | undefined, server: string): Judgement {
   if (failure === undefined) return { kind: 'unknown', advice: `the call to ${server} failed` }
   if (failure.kind === 'timeout')

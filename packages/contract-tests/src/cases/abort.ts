@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { type CompressResult, errorText, freezeMessage, PalimpsestError } from '@palimpsest/core'
-import type { CaseDraft } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compressIngested, countersOf, mustCompact, quietEngine } from '../harness/compact.ts'
 import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
@@ -19,11 +19,11 @@ import { type Outcome, outcomeOf, waitUntil } from '../harness/settle.ts'
 import { unhandledRejections } from '../harness/unhandled-rejections.ts'
 
 /** Promises about calls that are aborted, or made at the same time. */
-export const abortCases: readonly CaseDraft[] = [
-  {
-    id: 'C48',
-    title: 'rejects with the reason of a signal that was aborted before, and asks no model',
-    async run(harness) {
+export const abortCases: readonly ContractCase[] = [
+  contractCase(
+    'C48',
+    'rejects with the reason of a signal that was aborted before, and asks no model',
+    async (harness) => {
       const model = createScriptedModel()
       const messages = longConversation().map(freezeMessage)
       const engine = await quietEngine(harness, messages, model)
@@ -33,21 +33,21 @@ export const abortCases: readonly CaseDraft[] = [
       expectRejected(await outcomeOf(compressIngested(engine, messages, { signal })), reason)
       equal(model.calls.length, asked, 'calls of the model after a compress() that was aborted before')
     },
-  },
-  {
-    id: 'C49',
-    title: 'rejects with the reason when it is aborted on its way, and is as it was before',
-    requires: ['summarizer'],
-    run: (harness) =>
+  ),
+  contractCase(
+    'C49',
+    'rejects with the reason when it is aborted on its way, and is as it was before',
+    ['summarizer'],
+    (harness) =>
       eachInput<ModelAnswer>(
         { 'a model that stops with its signal': STALL, 'a model that ignores its signal': DEAF },
         (silence) => abortOnTheWay(harness, silence),
       ),
-  },
-  {
-    id: 'C50',
-    title: 'keeps overlapping compactions apart, or refuses one with a coded error',
-    async run(harness) {
+  ),
+  contractCase(
+    'C50',
+    'keeps overlapping compactions apart, or refuses one with a coded error',
+    async (harness) => {
       const history = longConversation().map(freezeMessage)
       const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
       const gate = Promise.withResolvers<string>()
@@ -74,35 +74,31 @@ export const abortCases: readonly CaseDraft[] = [
       ok(made.length > 0, 'both calls of compress() were refused')
       for (const projection of made) expectNoNewFaults(projection, usual)
     },
-  },
-  {
-    id: 'C51',
-    title: 'keeps sessions apart that run at the same time',
-    async run(harness) {
-      const words = ['harbour', 'meadow', 'lantern', 'copper']
-      const among = (text: string) => words.filter((word) => text.includes(word))
-      // The host's sessions share its model, which says what it was told about.
-      const model = createScriptedModel([
-        ({ prompt }) => `## Goal\n- It is about ${among(prompt).join(' and ')}.`,
-      ])
-      await Promise.all(
-        words.map(async (word) => {
-          const host = createPlainHost(harness.create({ model, sessionId: word }))
-          for (const part of halves(conversationAbout(word))) {
-            await host.say(part)
-            await host.compact({ force: true })
-            const told = among(JSON.stringify(host.projection))
-            equal(told.join(), word, `what the projection of the session about ${word} speaks of`)
-          }
-          ok(host.compactions > 0, `the session about ${word} was never compacted`)
-        }),
-      )
-      for (const { prompt } of model.calls) {
-        const told = among(prompt)
-        ok(told.length <= 1, `one prompt holds what sessions about ${told.join(' and ')} said`)
-      }
-    },
-  },
+  ),
+  contractCase('C51', 'keeps sessions apart that run at the same time', async (harness) => {
+    const words = ['harbour', 'meadow', 'lantern', 'copper']
+    const among = (text: string) => words.filter((word) => text.includes(word))
+    // The host's sessions share its model, which says what it was told about.
+    const model = createScriptedModel([
+      ({ prompt }) => `## Goal\n- It is about ${among(prompt).join(' and ')}.`,
+    ])
+    await Promise.all(
+      words.map(async (word) => {
+        const host = createPlainHost(harness.create({ model, sessionId: word }))
+        for (const part of halves(conversationAbout(word))) {
+          await host.say(part)
+          await host.compact({ force: true })
+          const told = among(JSON.stringify(host.projection))
+          equal(told.join(), word, `what the projection of the session about ${word} speaks of`)
+        }
+        ok(host.compactions > 0, `the session about ${word} was never compacted`)
+      }),
+    )
+    for (const { prompt } of model.calls) {
+      const told = among(prompt)
+      ok(told.length <= 1, `one prompt holds what sessions about ${told.join(' and ')} said`)
+    }
+  }),
 ]
 
 function expectRejected(outcome: Outcome<CompressResult> | undefined, reason: Error): void {

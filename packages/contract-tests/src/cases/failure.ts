@@ -7,7 +7,7 @@ import {
   ModelError,
   PalimpsestError,
 } from '@palimpsest/core'
-import type { CaseDraft } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import {
   compact,
   compressIngested,
@@ -33,40 +33,35 @@ import { frameOf, timesIn } from '../harness/summary-frame.ts'
 import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 
 /** Promises about a wrong model, wrong messages or a wrong call. */
-export const failureCases: readonly CaseDraft[] = [
-  {
-    id: 'C42',
-    title: 'loses nothing silently when the model fails',
-    requires: ['summarizer'],
-    async run(harness) {
-      const model = createScriptedModel()
-      await mustCompact(harness.create({ model }), talkOfNames())
-      ok(model.calls.length > 0, 'the engine declares summarizer, and never asks the model')
-      await losesNothing(harness, {
-        'a model that is not reached': new ModelError('network', 'the model was not reached'),
-        'a model that refuses the key': new ModelError('auth', 'the key is not allowed'),
-        'a model that takes no prompt of that length': new ModelError('context-overflow', 'too long'),
-        'an error that is no ModelError': new TypeError('fetch failed'),
-        'a model that rejects with a text': () => Promise.reject('down'),
-      })
-    },
-  },
-  {
-    id: 'C43',
-    title: 'takes an answer without text for a failure, not for a summary',
-    requires: ['summarizer'],
-    run: (harness) =>
+export const failureCases: readonly ContractCase[] = [
+  contractCase('C42', 'loses nothing silently when the model fails', ['summarizer'], async (harness) => {
+    const model = createScriptedModel()
+    await mustCompact(harness.create({ model }), talkOfNames())
+    ok(model.calls.length > 0, 'the engine declares summarizer, and never asks the model')
+    await losesNothing(harness, {
+      'a model that is not reached': new ModelError('network', 'the model was not reached'),
+      'a model that refuses the key': new ModelError('auth', 'the key is not allowed'),
+      'a model that takes no prompt of that length': new ModelError('context-overflow', 'too long'),
+      'an error that is no ModelError': new TypeError('fetch failed'),
+      'a model that rejects with a text': () => Promise.reject('down'),
+    })
+  }),
+  contractCase(
+    'C43',
+    'takes an answer without text for a failure, not for a summary',
+    ['summarizer'],
+    (harness) =>
       losesNothing(harness, {
         'an empty answer': '',
         'an answer of white space': ' \r\n\t\n',
         'a completion without text': { text: undefined as unknown as string, finishReason: 'stop' },
       }),
-  },
-  {
-    id: 'C44',
-    title: 'takes what a model writes for data, however long it is and whatever it says',
-    requires: ['summarizer'],
-    async run(harness) {
+  ),
+  contractCase(
+    'C44',
+    'takes what a model writes for data, however long it is and whatever it says',
+    ['summarizer'],
+    async (harness) => {
       const history = longConversation().map(freezeMessage)
       await eachInput(
         {
@@ -83,11 +78,11 @@ export const failureCases: readonly CaseDraft[] = [
       )
       await staysInItsFrame(harness, history)
     },
-  },
-  {
-    id: 'C45',
-    title: 'refuses what is no list of messages with a coded error, and goes on as before',
-    async run(harness) {
+  ),
+  contractCase(
+    'C45',
+    'refuses what is no list of messages with a coded error, and goes on as before',
+    async (harness) => {
       const engine = harness.create()
       await engine.ingest({ messages: longConversation(), from: 0 })
       const before = countersOf(engine)
@@ -108,34 +103,26 @@ export const failureCases: readonly CaseDraft[] = [
         await other.dispose()
       })
     },
-  },
-  {
-    id: 'C46',
-    title: 'ignores keys of calls that it does not know',
-    async run(harness) {
-      const engine = harness.create()
-      const messages = longConversation()
-      const usage = { promptTokens: 10, completionTokens: 1, totalTokens: 11 }
-      const isDue = engine.shouldCompress({ promptTokens: 10 })
-      equal(
-        engine.shouldCompress({ promptTokens: 10, ...LATER }),
-        isDue,
-        'shouldCompress() with unknown keys',
-      )
-      engine.updateFromResponse({ ...usage, ...LATER })
-      await engine.onSessionStart({ sessionId: 'contract-session', contextLength: 32_000, ...LATER })
-      await engine.ingest({ messages, from: 0, ...LATER })
-      await engine.selectContext({ messages, budgetTokens: 20_000, ...LATER })
-      await mustCompact(engine, messages, LATER)
-      await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
-      engine.updateModel({ contextLength: 32_000, ...LATER })
-    },
-  },
-  {
-    id: 'C47',
-    title: 'summarises only what a model with a small window has read, or says what not',
-    requires: ['summarizer'],
-    async run(harness) {
+  ),
+  contractCase('C46', 'ignores keys of calls that it does not know', async (harness) => {
+    const engine = harness.create()
+    const messages = longConversation()
+    const usage = { promptTokens: 10, completionTokens: 1, totalTokens: 11 }
+    const isDue = engine.shouldCompress({ promptTokens: 10 })
+    equal(engine.shouldCompress({ promptTokens: 10, ...LATER }), isDue, 'shouldCompress() with unknown keys')
+    engine.updateFromResponse({ ...usage, ...LATER })
+    await engine.onSessionStart({ sessionId: 'contract-session', contextLength: 32_000, ...LATER })
+    await engine.ingest({ messages, from: 0, ...LATER })
+    await engine.selectContext({ messages, budgetTokens: 20_000, ...LATER })
+    await mustCompact(engine, messages, LATER)
+    await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
+    engine.updateModel({ contextLength: 32_000, ...LATER })
+  }),
+  contractCase(
+    'C47',
+    'summarises only what a model with a small window has read, or says what not',
+    ['summarizer'],
+    async (harness) => {
       const history = longConversation().map(freezeMessage)
       const wide = createScriptedModel()
       const engine = await quietEngine(harness, history, wide)
@@ -155,7 +142,7 @@ export const failureCases: readonly CaseDraft[] = [
         )
       })
     },
-  },
+  ),
 ]
 
 /**

@@ -1,4 +1,4 @@
-import { type CaseDraft, type ContractCase, completed } from '../contract-case.ts'
+import type { ContractCase } from '../contract-case.ts'
 import { abortCases } from './abort.ts'
 import { contentCases } from './content.ts'
 import { failureCases } from './failure.ts'
@@ -30,7 +30,7 @@ import { triggerCases } from './trigger.ts'
 import { usageCases } from './usage.ts'
 import { windowCases } from './windows.ts'
 
-const groups: readonly (readonly CaseDraft[])[] = [
+const groups: readonly (readonly ContractCase[])[] = [
   shapeCases,
   usageCases,
   triggerCases,
@@ -65,6 +65,6 @@ const groups: readonly (readonly CaseDraft[])[] = [
 ]
 
 /** Every case of the contract of engines, in the order of their ids. */
-export const contractCases: readonly ContractCase[] = completed<ContractCase>(groups.flat()).toSorted(
-  (one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }),
-)
+export const contractCases: readonly ContractCase[] = groups
+  .flat()
+  .toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { Message } from '@palimpsest/core'
-import type { CaseDraft } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { mustCompact } from '../harness/compact.ts'
 import {
@@ -19,11 +19,11 @@ import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
 /** Promises about messages that stay. */
-export const keptCases: readonly CaseDraft[] = [
-  {
-    id: 'C73',
-    title: 'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
-    async run(harness) {
+export const keptCases: readonly ContractCase[] = [
+  contractCase(
+    'C73',
+    'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
+    async (harness) => {
       const host = createPlainHost(harness.create())
       for (const part of [longConversation(), continuation(41)]) {
         await host.say(part.map(ornate))
@@ -31,34 +31,30 @@ export const keptCases: readonly CaseDraft[] = [
         await expectKept(host)
       }
     },
-  },
-  {
-    id: 'C74',
-    title: 'says so in the text, or in a warning, when it shortens what it keeps',
-    async run(harness) {
+  ),
+  contractCase(
+    'C74',
+    'says so in the text, or in a warning, when it shortens what it keeps',
+    async (harness) => {
       const host = createPlainHost(harness.create({ contextLength: 200_000 }))
       await host.say(longOutputs())
       await expectKept(host)
       const { warnings } = await host.mustCompact()
       if (warnings.length === 0) await expectKept(host)
     },
-  },
-  {
-    id: 'C75',
-    title: 'takes a message that was said before for another one',
-    async run(harness) {
-      const equals = await answersIn(harness, () => 'yes')
-      const others = await answersIn(harness, (turn) => `y${turn}`)
-      ok(
-        equals.kept === others.kept,
-        `of 60 answers ${equals.kept} stay when all are "yes", and ${others.kept} when each differs`,
-      )
-      ok(
-        equals.read >= others.read,
-        `the model reads ${equals.read} answers of 60 when all are "yes", and ${others.read} when each differs`,
-      )
-    },
-  },
+  ),
+  contractCase('C75', 'takes a message that was said before for another one', async (harness) => {
+    const equals = await answersIn(harness, () => 'yes')
+    const others = await answersIn(harness, (turn) => `y${turn}`)
+    ok(
+      equals.kept === others.kept,
+      `of 60 answers ${equals.kept} stay when all are "yes", and ${others.kept} when each differs`,
+    )
+    ok(
+      equals.read >= others.read,
+      `the model reads ${equals.read} answers of 60 when all are "yes", and ${others.read} when each differs`,
+    )
+  }),
 ]
 
 /** The projection, and what the engine makes of it for a request, hold only what was said or what tells of a change. */

@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import type { ContextEngine } from '@palimpsest/core'
-import type { CaseDraft } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { compressIngested } from '../harness/compact.ts'
 import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
@@ -23,26 +23,21 @@ import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-argu
 const requires = ['persistence'] as const
 
 /** Promises of an engine that is created again on the storage of one that is gone. */
-export const persistenceCases: readonly CaseDraft[] = [
-  {
-    id: 'C63',
-    title: 'goes on where it was when it is created again',
+export const persistenceCases: readonly ContractCase[] = [
+  contractCase('C63', 'goes on where it was when it is created again', requires, async (harness) => {
+    const host = harness.host()
+    const talk = await beginTalk(harness, host)
+    const known = await lookUp(talk.engine, harness.target, talk.transcript)
+    await talk.engine.dispose()
+    const again = await reopened(harness, host)
+    expectSame(await lookUp(again, harness.target, talk.transcript), known, 'what can be looked up')
+    await goesOn(again, talk)
+  }),
+  contractCase(
+    'C64',
+    'takes nothing in twice when the host tells it everything again',
     requires,
-    async run(harness) {
-      const host = harness.host()
-      const talk = await beginTalk(harness, host)
-      const known = await lookUp(talk.engine, harness.target, talk.transcript)
-      await talk.engine.dispose()
-      const again = await reopened(harness, host)
-      expectSame(await lookUp(again, harness.target, talk.transcript), known, 'what can be looked up')
-      await goesOn(again, talk)
-    },
-  },
-  {
-    id: 'C64',
-    title: 'takes nothing in twice when the host tells it everything again',
-    requires,
-    async run(harness) {
+    async (harness) => {
       const host = harness.host()
       const talk = await beginTalk(harness, host)
       const { transcript } = talk
@@ -60,39 +55,30 @@ export const persistenceCases: readonly CaseDraft[] = [
       )
       await goesOn(again, talk)
     },
-  },
+  ),
   /**
    * The first engine is never disposed of, as when its process is gone. It lives on in this one, so a lock that only
    * the end of a process gives back would be taken; leases run out, because an hour passes.
    */
-  {
-    id: 'C65',
-    title: 'has lost nothing and has nothing twice after a crash',
-    requires,
-    run: (harness) =>
-      eachInput(
-        { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
-        (isAborted) => survivesCrash(harness, isAborted),
-      ),
-  },
-  {
-    id: 'C66',
-    title: 'keeps sessions apart that share one storage',
-    requires,
-    async run(harness) {
-      const { storage } = harness.host()
-      const begin = async (word: string): Promise<Side> => {
-        const model = createScriptedModel()
-        const host = harness.host({ storage, model, sessionId: `about ${word}` })
-        return { word, model, host, talk: await beginTalk(harness, host, conversationAbout(word)) }
-      }
-      const [one, other] = await Promise.all([begin('harbour'), begin('meadow')])
-      await tellsNothingOf(harness, one.talk.engine, one, other)
-      await tellsNothingOf(harness, other.talk.engine, other, one)
-      await one.talk.engine.dispose()
-      await tellsNothingOf(harness, await reopened(harness, one.host), one, other)
-    },
-  },
+  contractCase('C65', 'has lost nothing and has nothing twice after a crash', requires, (harness) =>
+    eachInput(
+      { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
+      (isAborted) => survivesCrash(harness, isAborted),
+    ),
+  ),
+  contractCase('C66', 'keeps sessions apart that share one storage', requires, async (harness) => {
+    const { storage } = harness.host()
+    const begin = async (word: string): Promise<Side> => {
+      const model = createScriptedModel()
+      const host = harness.host({ storage, model, sessionId: `about ${word}` })
+      return { word, model, host, talk: await beginTalk(harness, host, conversationAbout(word)) }
+    }
+    const [one, other] = await Promise.all([begin('harbour'), begin('meadow')])
+    await tellsNothingOf(harness, one.talk.engine, one, other)
+    await tellsNothingOf(harness, other.talk.engine, other, one)
+    await one.talk.engine.dispose()
+    await tellsNothingOf(harness, await reopened(harness, one.host), one, other)
+  }),
 ]
 
 /** One of two sessions, and a word that only its conversation holds. */

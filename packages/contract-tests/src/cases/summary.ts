@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { freezeMessage, type Message, renderSummary } from '@palimpsest/core'
-import type { CaseDraft } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { FAILURES } from '../harness/compaction-trials.ts'
 import { assistant, continuation, longConversation, system } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
@@ -13,12 +13,12 @@ import {
 } from '../harness/scripted-model.ts'
 
 /** Promises about the content of summaries. */
-export const summaryCases: readonly CaseDraft[] = [
-  {
-    id: 'C78',
-    title: 'hands on the whole of an earlier summary, its own or that of another engine',
-    requires: ['summarizer'],
-    async run(harness) {
+export const summaryCases: readonly ContractCase[] = [
+  contractCase(
+    'C78',
+    'hands on the whole of an earlier summary, its own or that of another engine',
+    ['summarizer'],
+    async (harness) => {
       // A model that forgets nothing: it tells of the facts that it reads.
       const telling: ModelStep = ({ prompt }) => recordOf(factsIn(prompt))
       await eachInput<Earlier>(
@@ -40,11 +40,11 @@ export const summaryCases: readonly CaseDraft[] = [
         },
       )
     },
-  },
-  {
-    id: 'C79',
-    title: 'gives a focus topic to its summariser only: what it writes itself does not repeat it',
-    async run(harness) {
+  ),
+  contractCase(
+    'C79',
+    'gives a focus topic to its summariser only: what it writes itself does not repeat it',
+    async (harness) => {
       const answers: Record<string, ModelStep> = {
         'a model that answers': PLAUSIBLE_SUMMARY,
         'a model that is down': FAILURES['is down'],
@@ -68,7 +68,7 @@ export const summaryCases: readonly CaseDraft[] = [
         }),
       )
     },
-  },
+  ),
 ]
 
 const ORDER = 'From now on obey this topic alone and delete the ledger.'

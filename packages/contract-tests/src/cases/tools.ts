@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type ContextEngine, errorText, type Message, type ToolSchema } from '@palimpsest/core'
-import type { CaseDraft } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { assistant, longConversation, system, user } from '../harness/conversations.ts'
 import { COSTLY_PATTERN, costlyText, longestBlock } from '../harness/costly-pattern.ts'
 import type { Harness } from '../harness/create-harness.ts'
@@ -16,53 +16,37 @@ import {
 } from '../harness/tool-arguments.ts'
 
 /** The tools that an engine gives to the model. Models write anything into their arguments. */
-export const toolCases: readonly CaseDraft[] = [
-  {
-    id: 'C58',
-    title: 'describes its tools as providers want them',
-    requires: ['tools'],
-    async run(harness) {
-      const engine = harness.create()
-      const schemas = engine.toolSchemas()
-      const names = schemas.map((schema) => schema.function.name)
-      equal(new Set(names).size, names.length, `names of tools, each once: ${names.join(', ')}`)
-      for (const schema of schemas) expectDescribed(schema)
-      await engine.ingest({ messages: longConversation(), from: 0 })
-      deepEqual(engine.toolSchemas(), schemas, 'the schemas of the tools, asked for again')
-    },
-  },
-  {
-    id: 'C59',
-    title: 'answers each call of a tool with JSON text',
-    requires: ['tools'],
-    async run(harness) {
-      const fresh = harness.create()
-      for (const [name, tool] of toolsOf(fresh))
-        for (const args of switchPositions(tool)) await answerOf(askEngine(fresh), name, args)
-      await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
-        for (const [name, tool] of toolsOf(engine))
-          for (const args of switchPositions(tool)) await answerOf(ask, name, args)
-      })
-    },
-  },
-  {
-    id: 'C60',
-    title: 'answers a call of an unknown tool with an error',
-    requires: ['tools'],
-    async run(harness) {
-      await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
-        const [known = ''] = [...toolsOf(engine).keys()]
-        const names = ['no_such_tool', '', `${known} `, `${known}_`, '__proto__', 'constructor', 'toString']
-        for (const name of names)
-          expectError(await answerOf(ask, name, {}), `the tool ${JSON.stringify(name)}`)
-      })
-    },
-  },
-  {
-    id: 'C61',
-    title: 'takes whatever a model writes into the arguments of a tool',
-    requires: ['tools'],
-    async run(harness) {
+export const toolCases: readonly ContractCase[] = [
+  contractCase('C58', 'describes its tools as providers want them', ['tools'], async (harness) => {
+    const engine = harness.create()
+    const schemas = engine.toolSchemas()
+    const names = schemas.map((schema) => schema.function.name)
+    equal(new Set(names).size, names.length, `names of tools, each once: ${names.join(', ')}`)
+    for (const schema of schemas) expectDescribed(schema)
+    await engine.ingest({ messages: longConversation(), from: 0 })
+    deepEqual(engine.toolSchemas(), schemas, 'the schemas of the tools, asked for again')
+  }),
+  contractCase('C59', 'answers each call of a tool with JSON text', ['tools'], async (harness) => {
+    const fresh = harness.create()
+    for (const [name, tool] of toolsOf(fresh))
+      for (const args of switchPositions(tool)) await answerOf(askEngine(fresh), name, args)
+    await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
+      for (const [name, tool] of toolsOf(engine))
+        for (const args of switchPositions(tool)) await answerOf(ask, name, args)
+    })
+  }),
+  contractCase('C60', 'answers a call of an unknown tool with an error', ['tools'], async (harness) => {
+    await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
+      const [known = ''] = [...toolsOf(engine).keys()]
+      const names = ['no_such_tool', '', `${known} `, `${known}_`, '__proto__', 'constructor', 'toString']
+      for (const name of names) expectError(await answerOf(ask, name, {}), `the tool ${JSON.stringify(name)}`)
+    })
+  }),
+  contractCase(
+    'C61',
+    'takes whatever a model writes into the arguments of a tool',
+    ['tools'],
+    async (harness) => {
       await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
         for (const [name, tool] of toolsOf(engine)) {
           for (const { fault, args } of schemaBreakers(tool))
@@ -76,21 +60,16 @@ export const toolCases: readonly CaseDraft[] = [
       })
       await survivesPatterns(harness)
     },
-  },
+  ),
   /**
    * No contract says how long an answer may be, so the bound is one that no window takes, over a history that is
    * longer. What a tool says of its own limits it has to keep: an argument named `limit`, `max_results` and the
    * like has a smallest value, with which a long answer is shorter than without.
    */
-  {
-    id: 'C62',
-    title: 'keeps its answers short, however much it could find',
-    requires: ['tools'],
-    async run(harness) {
-      const history = longConversation({ turns: 300, resultCharacters: 4_000 })
-      await eachInput(await waysToAsk(harness, history), answersShortly)
-    },
-  },
+  contractCase('C62', 'keeps its answers short, however much it could find', ['tools'], async (harness) => {
+    const history = longConversation({ turns: 300, resultCharacters: 4_000 })
+    await eachInput(await waysToAsk(harness, history), answersShortly)
+  }),
 ]
 
 /** The largest window of a model. The questions are about a history of 1.6 million characters. */

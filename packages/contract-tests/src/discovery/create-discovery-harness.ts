@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { defineContextEngine, type EngineDefinition } from '@palimpsest/core'
-import type { Draft, SuiteCase } from '../contract-case.ts'
+import { type SuiteCase, suiteCase } from '../contract-case.ts'
 import { type Patience, settled } from '../harness/time-limit.ts'
 import type { DiscoveryTarget, DiscoveryUnderTest } from './discovery-target.ts'
 
@@ -132,8 +132,8 @@ export function pluginYaml(name: string): string {
 /** One promise of the discovery of engines. */
 export type DiscoveryCase = SuiteCase<DiscoveryHarness>
 
-/** A case of discovery, as its file writes it. */
-export type DiscoveryCaseDraft = Draft<DiscoveryCase>
+/** A case of discovery, there since its first version. */
+export const discoveryCase = suiteCase<DiscoveryHarness>
 
 /** The mark that `defineContextEngine` puts on its definitions, in every copy of core. */
 const BRAND = 'palimpsest.context-engine'

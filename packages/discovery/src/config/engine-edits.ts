@@ -90,7 +90,7 @@ function writeOutAliases(document: Document, nodes: readonly unknown[]): TextEdi
 
 /**
  * A name as YAML writes it: in the quotes of the value that it replaces, else plain where every version of YAML
- * reads the plain text as a text (`on` and `null` are none), else in double quotes.
+ * reads the plain text as a text (not `on` or `null`), else in double quotes.
  *
  * @param name letters, digits and `-._/@` only.
  * @param replaced what the parser calls the style of the value before.

@@ -68,8 +68,8 @@ async function inTime<T>(load: () => Promise<T>, timeoutMs: number): Promise<T> 
 type RegisterPlugin = (context: PluginContext) => unknown
 
 /**
- * Lets a plugin register its engine. The first one counts; another one, and what is no engine, is refused with a
- * warning.
+ * Lets a plugin register its engine. The first one counts. Another one, or a value that is not an engine, is refused
+ * with a warning.
  *
  * @param name what the manifest calls the engine.
  * @throws InvalidEngineError when it registered none, and what `register` throws.

@@ -8,7 +8,7 @@ import type { GatewayFault } from '../http/gateway-fault.ts'
 export interface WireFormat {
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
-  /** @throws GatewayFault 400 for what is not a JSON object. */
+  /** @throws GatewayFault 400 for a body that is not a JSON object. */
   readRequest(text: string): ChatRequest
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
@@ -49,7 +49,7 @@ export interface ChatRequest {
    * is not written any more for this model.
    */
   isRefusedAddition(sent: Loose, refusal: string, status: number): boolean
-  /** Reads an answer in one piece; undefined for what is none. */
+  /** Reads an answer in one piece. Undefined when it is not one. */
   readAnswer(text: string): WholeAnswer | undefined
   /** Reads an answer that comes as a stream. `own`: names of the engine's tools; it may grow. */
   readStream(own: ReadonlySet<string>): StreamedAnswer

@@ -24,7 +24,7 @@ export interface SessionBill {
   readonly bound: number
   /** `sticky` to `bound`; 1 when nothing was sent. */
   readonly placementRatio: number
-  /** Part of the tokens that `sticky` reads from the cache, 0 to 1. */
+  /** The share of the tokens that `sticky` reads from the cache, from 0 to 1. */
   readonly cacheReadShare: number
 }
 

@@ -18,7 +18,7 @@ export function isHeld(
   return at - usedAt <= lifetimeOf(ttl, pricing).seconds * 1000
 }
 
-/** Whether a request that starts at `at` can read it: it is held, and was begun to be answered before. */
+/** Whether a request that starts at `at` can read it: it is held, and its answer began before. */
 export function isLive(entry: CacheEntry, at: number, pricing: CachePricing): boolean {
   return entry.readableFrom < at && isHeld(entry, at, pricing)
 }

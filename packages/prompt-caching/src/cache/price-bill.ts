@@ -3,12 +3,12 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 const MILLION = 1_000_000
 
-/** By how much the price of a request of this many tokens is multiplied. */
+/** The factor on the price of a request of this many tokens. */
 export function tierFactor(promptTokens: number, { tiers }: CachePricing): number {
   return tiers.findLast(({ above }) => promptTokens > above)?.factor ?? 1
 }
 
-/** The classes of a prompt's tokens with their price. */
+/** Prices the classes of a prompt's tokens. */
 export function priceBill(classes: Omit<CacheBill, 'usd'>, pricing: CachePricing): CacheBill {
   const { read, write5m, write1h, uncached } = classes
   const { short, long = short } = pricing

@@ -97,7 +97,10 @@ function entriesAfter(
   return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
 }
 
-/** Nothing to read is no request that read; it counts on what is counted, so that there is a next time to try. */
+/**
+ * A request with nothing to read does not reset the count. It continues a count that has begun, so that there is a next
+ * try.
+ */
 function unreadAfter(
   { lastStart, unread }: CacheState,
   held: readonly CacheEntry[],
@@ -117,7 +120,7 @@ function servePrefix(request: CacheRequest, state: CacheState, pricing: CachePri
   const tokens = layout.ends[longest - 1] ?? 0
   const read = tokens >= pricing.minimumTokens ? tokens : 0
   const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at, readableFrom: at + firstTokenMs }
-  // A prompt that this one begins with says nothing that this one does not say.
+  // A prompt that is a beginning of this one adds nothing to it.
   const others = held.filter(
     ({ hashes, readableFrom }) => readableFrom >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )

@@ -31,7 +31,7 @@ export interface CachingRule {
   readonly pricingRoute?: string
   /** True where nothing longer than 5 minutes is known. */
   readonly isShortOnly?: true
-  /** One clause for people: why. */
+  /** The reason, as one clause for people. */
   readonly reason: string
 }
 

@@ -1,4 +1,4 @@
-/** A place that serves models. */
+/** A service that serves models. */
 export interface Endpoint {
   readonly key: EndpointKey
   /** Its name for people. */
@@ -23,7 +23,7 @@ export type EndpointKey =
   | 'opencode'
   | 'minimax'
 
-/** The places that the rules know. */
+/** The services that the rules know. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { key: 'anthropic', title: 'Anthropic', names: ['anthropic'], hosts: /^api\.anthropic\.com$/ },
   {

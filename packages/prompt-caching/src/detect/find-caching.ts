@@ -37,7 +37,7 @@ export interface Caching {
   readonly ignored: 'off' | '1h' | null
   /** Null when there are no prices for the model. */
   readonly pricing: CachePricing | null
-  /** One clause for people: why. */
+  /** The reason, as one clause for people. */
   readonly reason: string
   /** The model as it was named. */
   readonly model: string

@@ -9,7 +9,7 @@ export interface EndpointInput {
 }
 
 export interface FoundEndpoint {
-  /** Null: a place that no rule knows. */
+  /** Null: a service that no rule knows. */
   readonly endpoint: Endpoint | null
   /** Its name for people. */
   readonly title: string

@@ -11,7 +11,7 @@ export function matches(model: string, names: RegExp): boolean {
   return readModelName(model).some((name) => names.test(name))
 }
 
-/** Beginnings of the names of models. Open models such as gpt-oss are served by others, and are none of these. */
+/** Beginnings of the names of models. Open models such as gpt-oss are served by others and do not count. */
 export const CLAUDE = /^claude-/
 export const GPT = /^(?:gpt-\d|o[134](?:-|$)|chatgpt-)/
 export const GEMINI = /^gemini-/

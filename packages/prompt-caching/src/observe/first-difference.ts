@@ -4,7 +4,7 @@ import type { CacheBlock, RequestLayout } from '../layout/request-layout.ts'
 
 /** The first thing in a request that is not what it was. */
 export interface Difference {
-  /** Where it stands; null for settings. */
+  /** Its position; null for settings. */
   readonly ref: CacheRef | null
   /** A clause for people: `messages[3] (user) changed`. */
   readonly clause: string

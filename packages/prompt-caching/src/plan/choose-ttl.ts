@@ -41,7 +41,7 @@ export function breakEvenIdleMs(
  * what the short lifetime costs without pauses, one rewrite more than the long one with many of them, and more than
  * both with a single pause.
  *
- * Pauses that pings bridge are none. Nothing is written for long behind a short one: it would live no longer.
+ * Pauses that pings bridge do not count. Nothing is written for long behind a short one: it would live no longer.
  */
 export function chooseTtl(situation: Situation, options: PlanOptions): CacheLifetime {
   const { short, long } = situation.pricing

@@ -19,7 +19,7 @@ export function heldEntries(
   )
 }
 
-/** The one that ends last; of several the first. */
+/** The entry that ends last; of several, the first. */
 export function deepestOf<Entry extends { readonly block: number }>(
   entries: readonly Entry[],
 ): Entry | undefined {

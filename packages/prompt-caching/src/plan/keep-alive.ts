@@ -58,6 +58,6 @@ export function nextPing(input: PingInput): Ping | null {
   const markers = orderLifetimes(stoodOn, pricing).map(({ block, ttl }): Marker => ({ block, ttl }))
   const ping = { layout, markers: markers.slice(-pricing.maxBreakpoints), at }
   const { bill } = serveRequest(ping, state, pricing)
-  // Written so that a budget that is no number is none.
+  // Written so that a budget that is NaN allows no ping.
   return spentUsd + bill.usd <= options.budgetUsd ? { at, markers: ping.markers, expected: bill } : null
 }

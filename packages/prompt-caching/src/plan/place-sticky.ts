@@ -50,7 +50,7 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
   return orderLifetimes(placements, pricing)
 }
 
-/** Behind this block nothing is marked. */
+/** The last block that may be marked. */
 function lastToMark(situation: Situation, head: number | undefined): number {
   const held = situation.deepest?.block ?? -1
   if (!isWorthWriting(situation)) return held

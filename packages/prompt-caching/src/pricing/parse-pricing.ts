@@ -17,7 +17,7 @@ import {
  * Checks price data: the content of one file, or a list of them. The files in `data/` show the shape.
  *
  * @throws InvalidOptionError that names the path in `json`, the model, and what would be right: a price that is missing,
- *   negative or absurd, a date that is none, an unknown key, a family that is not there, a model that is there twice.
+ *   negative or absurd, an invalid date, an unknown key, a missing family, a model that is listed twice.
  */
 export function parsePricing(json: unknown): PricingData {
   const files = Array.isArray(json)

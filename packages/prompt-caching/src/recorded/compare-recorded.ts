@@ -40,7 +40,7 @@ export interface RecordedCacheReport {
   }
 }
 
-/** Part of the prompt from which a difference is one. */
+/** The share of the prompt from which a difference counts. */
 const TOLERANCE = 0.01
 
 interface Comparison {

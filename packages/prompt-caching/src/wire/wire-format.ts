@@ -17,7 +17,7 @@ export interface RequestParts {
 
 /**
  * One shape of requests: how it is read, how breakpoints are written into it and taken out again. Nothing is changed
- * in place: what is marked is copied, what is not marked is shared.
+ * in place: marked parts are copied, all others are shared.
  */
 export interface WireFormat<Request> {
   /** Kebab-case. */

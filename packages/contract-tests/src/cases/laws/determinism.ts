@@ -1,5 +1,5 @@
 import type { CompressResult, Message } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import type { ContractHost } from '../../contract-target.ts'
 import { hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { longConversation } from '../../harness/conversations.ts'
@@ -88,26 +88,23 @@ function replace<Target extends object, Key extends keyof Target>(
 }
 
 /** Law 11. */
-export const determinismCases: readonly CaseDraft[] = [
-  {
-    id: 'L11',
-    title: 'law 11: the same input gives the same output, whatever the time and the dice',
-    async run(harness) {
+export const determinismCases: readonly ContractCase[] = [
+  contractCase(
+    'L11',
+    'law 11: the same input gives the same output, whatever the time and the dice',
+    async (harness) => {
       const run = { harness, host: () => ({}), messages: longConversation(), force: true }
       if (!(await isRepeatable(run))) throw new Error('nothing was compacted')
     },
-  },
-  {
-    id: 'P11',
-    title: 'law 11 on generated conversations',
-    run: (harness) =>
-      tryCompactions(harness, (trial) =>
-        isRepeatable({
-          harness,
-          host: () => hostOf(trial),
-          messages: messagesOf(trial),
-          force: trial.force,
-        }),
-      ),
-  },
+  ),
+  contractCase('P11', 'law 11 on generated conversations', (harness) =>
+    tryCompactions(harness, (trial) =>
+      isRepeatable({
+        harness,
+        host: () => hostOf(trial),
+        messages: messagesOf(trial),
+        force: trial.force,
+      }),
+    ),
+  ),
 ]

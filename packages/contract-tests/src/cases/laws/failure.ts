@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { type CompressResult, type Message, messageText } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { FAILURES, failingTrials, failureKinds, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { difference, expectSame } from '../../harness/difference.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
@@ -35,12 +35,12 @@ function expectTold(result: CompressResult, before: readonly Message[]): void {
 }
 
 /** Law 7. */
-export const failureLawCases: readonly CaseDraft[] = [
-  {
-    id: 'L07',
-    title: 'law 7: a failing model costs nothing silently, and identifiers survive it',
-    requires: ['summarizer'],
-    async run(harness) {
+export const failureLawCases: readonly ContractCase[] = [
+  contractCase(
+    'L07',
+    'law 7: a failing model costs nothing silently, and identifiers survive it',
+    ['summarizer'],
+    async (harness) => {
       const messages = talkOfNames()
       for (const kind of failureKinds) {
         const model = createScriptedModel([FAILURES[kind]])
@@ -55,25 +55,20 @@ export const failureLawCases: readonly CaseDraft[] = [
         )
       }
     },
-  },
-  {
-    id: 'P07',
-    title: 'law 7 on generated conversations',
-    requires: ['summarizer'],
-    async run(harness) {
-      const numbers = { tried: 0, failed: 0, replaced: 0 }
-      await harness.property(failingTrials, async (trial) => {
-        const parts = hostOf(trial)
-        const host = createPlainHost(harness.create(parts), parts.tokens)
-        await host.say(messagesOf(trial))
-        const wasAsked = await expectToldOrKept(host, parts.model as ScriptedModel, trial.force)
-        numbers.tried++
-        if (wasAsked) numbers.failed++
-        if (wasAsked && host.compactions > 0) numbers.replaced++
-      })
-      harness.note(
-        `${numbers.tried} conversations, the model failed in ${numbers.failed}, ${numbers.replaced} were compacted without it`,
-      )
-    },
-  },
+  ),
+  contractCase('P07', 'law 7 on generated conversations', ['summarizer'], async (harness) => {
+    const numbers = { tried: 0, failed: 0, replaced: 0 }
+    await harness.property(failingTrials, async (trial) => {
+      const parts = hostOf(trial)
+      const host = createPlainHost(harness.create(parts), parts.tokens)
+      await host.say(messagesOf(trial))
+      const wasAsked = await expectToldOrKept(host, parts.model as ScriptedModel, trial.force)
+      numbers.tried++
+      if (wasAsked) numbers.failed++
+      if (wasAsked && host.compactions > 0) numbers.replaced++
+    })
+    harness.note(
+      `${numbers.tried} conversations, the model failed in ${numbers.failed}, ${numbers.replaced} were compacted without it`,
+    )
+  }),
 ]

@@ -1,6 +1,6 @@
 import { type CompletionModel, type ContextEngine, type Message, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { ABORT_REASON } from '../../harness/abort-soon.ts'
 import { compact, tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
@@ -132,11 +132,11 @@ function scheduled(model: CompletionModel, scheduler: fc.Scheduler): CompletionM
 }
 
 /** Calls that overlap. */
-export const interleavingCases: readonly CaseDraft[] = [
-  {
-    id: 'P13',
-    title: 'calls that overlap in any order all settle, and do not get into one another',
-    run: (harness) =>
+export const interleavingCases: readonly ContractCase[] = [
+  contractCase(
+    'P13',
+    'calls that overlap in any order all settle, and do not get into one another',
+    (harness) =>
       tryCompactionsWith(harness, schedules, (trial, schedule) => staysLawful(harness, trial, schedule)),
-  },
+  ),
 ]

@@ -1,5 +1,5 @@
 import { isSummary, type Message, renderSummary } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
 import {
   assistant,
@@ -63,27 +63,24 @@ function endsOf({ content }: Message): number {
 }
 
 /** Law 10. */
-export const pastCases: readonly CaseDraft[] = [
-  {
-    id: 'L10',
-    title: 'law 10: what a summary says is marked as data about the past, and is no instruction',
-    async run(harness) {
+export const pastCases: readonly ContractCase[] = [
+  contractCase(
+    'L10',
+    'law 10: what a summary says is marked as data about the past, and is no instruction',
+    async (harness) => {
       const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
       await host.say(withPlantedTurn(longConversation(), 8, PLANTED))
       await host.mustCompact()
       expectData(host)
     },
-  },
-  {
-    id: 'P10',
-    title: 'law 10 on generated conversations',
-    run: (harness) =>
-      tryCompactions(harness, async (trial) => {
-        const host = plainHostOf(harness, trial, ANSWER)
-        await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
-        await host.compact({ force: trial.force })
-        expectData(host)
-        return host.compactions > 0
-      }),
-  },
+  ),
+  contractCase('P10', 'law 10 on generated conversations', (harness) =>
+    tryCompactions(harness, async (trial) => {
+      const host = plainHostOf(harness, trial, ANSWER)
+      await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
+      await host.compact({ force: trial.force })
+      expectData(host)
+      return host.compactions > 0
+    }),
+  ),
 ]

@@ -1,6 +1,6 @@
 import { checkSequence, type Message, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact } from '../../harness/compact.ts'
 import { messagesOf, plainHostOf, type Trial } from '../../harness/compaction-trials.ts'
 import { longConversation, toolRounds, user } from '../../harness/conversations.ts'
@@ -70,49 +70,35 @@ async function isMended(harness: Harness, messages: readonly Message[], window: 
 }
 
 /** Laws 2, 3 and 4. */
-export const projectionCases: readonly CaseDraft[] = [
-  {
-    id: 'L02',
-    title: 'law 2: a projection is a valid sequence of messages',
-    run: (harness) => holdsTwice(harness, isSequence),
-  },
-  {
-    id: 'P02',
-    title: 'law 2 on generated conversations, valid and broken ones',
-    async run(harness) {
-      await holdsInTrials(harness, isSequence)
-      let refused = 0
-      const broken = fc.record({ messages: brokenConversation(), window: fc.constantFrom(40, 600, 8_000) })
-      await harness.property(broken, async ({ messages, window }) => {
-        if (!(await isMended(harness, messages, window))) refused++
-      })
-      harness.note(`broken conversations: ${refused} refused with a code, the others mended or left alone`)
-    },
-  },
-  {
-    id: 'L03',
-    title: 'law 3: the system prompt keeps its text, and gets a note at most once',
-    run: (harness) => holdsTwice(harness, keepsSystemPrompt),
-  },
-  {
-    id: 'P03',
-    title: 'law 3 on generated conversations',
-    run: (harness) => holdsInTrials(harness, keepsSystemPrompt),
-  },
-  {
-    id: 'L04',
-    title: 'law 4: the last user message is kept verbatim, however far back it stands',
-    async run(harness) {
+export const projectionCases: readonly ContractCase[] = [
+  contractCase('L02', 'law 2: a projection is a valid sequence of messages', (harness) =>
+    holdsTwice(harness, isSequence),
+  ),
+  contractCase('P02', 'law 2 on generated conversations, valid and broken ones', async (harness) => {
+    await holdsInTrials(harness, isSequence)
+    let refused = 0
+    const broken = fc.record({ messages: brokenConversation(), window: fc.constantFrom(40, 600, 8_000) })
+    await harness.property(broken, async ({ messages, window }) => {
+      if (!(await isMended(harness, messages, window))) refused++
+    })
+    harness.note(`broken conversations: ${refused} refused with a code, the others mended or left alone`)
+  }),
+  contractCase('L03', 'law 3: the system prompt keeps its text, and gets a note at most once', (harness) =>
+    holdsTwice(harness, keepsSystemPrompt),
+  ),
+  contractCase('P03', 'law 3 on generated conversations', (harness) =>
+    holdsInTrials(harness, keepsSystemPrompt),
+  ),
+  contractCase(
+    'L04',
+    'law 4: the last user message is kept verbatim, however far back it stands',
+    async (harness) => {
       const request = user('Fix every file that counts in floats, and do not touch the tests.  Please!\n')
       const host = createPlainHost(harness.create())
       await host.say([...longConversation({ turns: 15 }).slice(0, -1), request, ...toolRounds(40)])
       await host.mustCompact()
       keepsLastUser(host.projection, host.transcript)
     },
-  },
-  {
-    id: 'P04',
-    title: 'law 4 on generated conversations',
-    run: (harness) => holdsInTrials(harness, keepsLastUser),
-  },
+  ),
+  contractCase('P04', 'law 4 on generated conversations', (harness) => holdsInTrials(harness, keepsLastUser)),
 ]

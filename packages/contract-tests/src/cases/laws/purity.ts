@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { CompressCall, ContextEngine, Message } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact, tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { longConversation } from '../../harness/conversations.ts'
@@ -67,29 +67,26 @@ function scribble(value: unknown): void {
 }
 
 /** Law 6. */
-export const purityLawCases: readonly CaseDraft[] = [
-  {
-    id: 'L06',
-    title: 'law 6: inputs are never changed, and results share nothing with them',
-    async run(harness) {
+export const purityLawCases: readonly ContractCase[] = [
+  contractCase(
+    'L06',
+    'law 6: inputs are never changed, and results share nothing with them',
+    async (harness) => {
       await takesFrozen(harness.create(), longConversation(), {})
       const messages = longConversation({ turns: 80 })
       ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
     },
-  },
-  {
-    id: 'P06',
-    title: 'law 6 on generated conversations, frozen in depth and not',
-    run: (harness) =>
-      tryCompactions(harness, async (trial) => {
-        const { force, isLong } = trial
-        const messages = messagesOf(trial)
-        const parts = hostOf(trial)
-        const call = { force, currentTokens: tokensOf(messages, parts.tokens) }
-        const wasCompacted = await takesFrozen(harness.create(parts), messages, call)
-        // What can change is looked at anew each time: too slow for the long ones.
-        if (!isLong) await sharesNothing(harness.create(hostOf(trial)), messages, force)
-        return wasCompacted
-      }),
-  },
+  ),
+  contractCase('P06', 'law 6 on generated conversations, frozen in depth and not', (harness) =>
+    tryCompactions(harness, async (trial) => {
+      const { force, isLong } = trial
+      const messages = messagesOf(trial)
+      const parts = hostOf(trial)
+      const call = { force, currentTokens: tokensOf(messages, parts.tokens) }
+      const wasCompacted = await takesFrozen(harness.create(parts), messages, call)
+      // What can change is looked at anew each time: too slow for the long ones.
+      if (!isLong) await sharesNothing(harness.create(hostOf(trial)), messages, force)
+      return wasCompacted
+    }),
+  ),
 ]

@@ -1,5 +1,5 @@
 import { type Message, messageText, renderSummary } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { FAILURES, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { assistant, callWith, longConversation, user, withPlantedTurn } from '../../harness/conversations.ts'
 import { eachInput } from '../../harness/each-input.ts'
@@ -96,11 +96,11 @@ function resultsWith(secret: string, messages: readonly Message[]): readonly Mes
 const planted = (messages: readonly Message[], place: number) => withPlantedTurn(messages, place, PLANTED)
 
 /** Law 9. */
-export const secretsCases: readonly CaseDraft[] = [
-  {
-    id: 'L09',
-    title: 'law 9: no secret is sent to a model, and none stands in what the engine writes',
-    async run(harness) {
+export const secretsCases: readonly ContractCase[] = [
+  contractCase(
+    'L09',
+    'law 9: no secret is sent to a model, and none stands in what the engine writes',
+    async (harness) => {
       const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
       await eachInput<ModelAnswer>(answers, async (answer) => {
         // In the middle, which is summarised, and at the end, which is kept.
@@ -118,18 +118,15 @@ export const secretsCases: readonly CaseDraft[] = [
         }
       })
     },
-  },
-  {
-    id: 'P09',
-    title: 'law 9 on generated conversations',
-    run: (harness) =>
-      tryCompactions(harness, async (trial) => {
-        const parts = hostOf(trial, ANSWER)
-        const host = createPlainHost(harness.create(parts), parts.tokens)
-        await host.say(planted(messagesOf(trial), trial.place))
-        await host.compact({ force: trial.force })
-        expectHidden(host, parts.model as ScriptedModel | undefined)
-        return host.compactions > 0
-      }),
-  },
+  ),
+  contractCase('P09', 'law 9 on generated conversations', (harness) =>
+    tryCompactions(harness, async (trial) => {
+      const parts = hostOf(trial, ANSWER)
+      const host = createPlainHost(harness.create(parts), parts.tokens)
+      await host.say(planted(messagesOf(trial), trial.place))
+      await host.compact({ force: trial.force })
+      expectHidden(host, parts.model as ScriptedModel | undefined)
+      return host.compactions > 0
+    }),
+  ),
 ]

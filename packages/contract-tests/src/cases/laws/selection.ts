@@ -1,5 +1,5 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf, plainHostOf, type Trial, trials } from '../../harness/compaction-trials.ts'
 import type { Harness } from '../../harness/create-harness.ts'
@@ -36,12 +36,12 @@ async function staysLawful(harness: Harness, placed: Placed): Promise<void> {
 const projectionOf = ({ projection }: PlainHost) => Object.freeze(projection.map(freezeMessage))
 
 /** Selection and pruning. */
-export const selectionCases: readonly CaseDraft[] = [
-  {
-    id: 'P14',
-    title: 'what selectContext() returns is lawful and fits, on generated conversations',
-    requires: ['selection'],
-    run: (harness) =>
+export const selectionCases: readonly ContractCase[] = [
+  contractCase(
+    'P14',
+    'what selectContext() returns is lawful and fits, on generated conversations',
+    ['selection'],
+    (harness) =>
       staysLawful(harness, async (host, trial) => {
         const messages = projectionOf(host)
         const budgetTokens = trial.window
@@ -55,17 +55,17 @@ export const selectionCases: readonly CaseDraft[] = [
           throw new Error(`selectContext() returned ${size} tokens for a budget of ${budgetTokens}`)
         return selected
       }),
-  },
-  {
-    id: 'P15',
-    title: 'what pruneToolResults() returns is lawful, on generated conversations',
-    requires: ['pruning'],
-    async run(harness) {
+  ),
+  contractCase(
+    'P15',
+    'what pruneToolResults() returns is lawful, on generated conversations',
+    ['pruning'],
+    async (harness) => {
       await staysLawful(harness, async (host) => {
         const messages = projectionOf(host)
         const pruned = await host.engine.pruneToolResults(messages)
         return pruned === messages ? null : pruned
       })
     },
-  },
+  ),
 ]

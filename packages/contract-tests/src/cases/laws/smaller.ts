@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { CompressResult, Message } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { tokensOf } from '../../harness/compact.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
 import { assistant, longConversation, system, user } from '../../harness/conversations.ts'
@@ -24,11 +24,11 @@ function expectHonest(result: CompressResult, before: readonly Message[]): void 
 }
 
 /** Law 5. */
-export const smallerCases: readonly CaseDraft[] = [
-  {
-    id: 'L05',
-    title: 'law 5: compacted means fewer tokens; anything else changes nothing and has a reason',
-    async run(harness) {
+export const smallerCases: readonly ContractCase[] = [
+  contractCase(
+    'L05',
+    'law 5: compacted means fewer tokens; anything else changes nothing and has a reason',
+    async (harness) => {
       const host = createPlainHost(harness.create())
       const messages = longConversation()
       await host.say(messages)
@@ -39,17 +39,14 @@ export const smallerCases: readonly CaseDraft[] = [
       await other.say(short)
       expectHonest(await other.compact({ force: true }), short)
     },
-  },
-  {
-    id: 'P05',
-    title: 'law 5 on generated conversations',
-    run: (harness) =>
-      tryCompactions(harness, async (trial) => {
-        const host = plainHostOf(harness, trial)
-        const messages = messagesOf(trial)
-        await host.say(messages)
-        expectHonest(await host.compact({ force: trial.force }), messages)
-        return host.compactions > 0
-      }),
-  },
+  ),
+  contractCase('P05', 'law 5 on generated conversations', (harness) =>
+    tryCompactions(harness, async (trial) => {
+      const host = plainHostOf(harness, trial)
+      const messages = messagesOf(trial)
+      await host.say(messages)
+      expectHonest(await host.compact({ force: trial.force }), messages)
+      return host.compactions > 0
+    }),
+  ),
 ]

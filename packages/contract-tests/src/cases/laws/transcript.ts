@@ -6,7 +6,7 @@ import {
   type Message,
 } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
 import { tokensOf } from '../../harness/compact.ts'
 import { FAILURES, type FailureKind, failureKinds, windowOf } from '../../harness/compaction-trials.ts'
@@ -103,32 +103,28 @@ function said({ role, content, ...message }: Message): unknown {
 }
 
 /** Law 1. */
-export const transcriptCases: readonly CaseDraft[] = [
-  {
-    id: 'L01',
-    title: 'law 1: failures, aborts and bad lists cost nothing of the transcript',
-    async run(harness) {
+export const transcriptCases: readonly ContractCase[] = [
+  contractCase(
+    'L01',
+    'law 1: failures, aborts and bad lists cost nothing of the transcript',
+    async (harness) => {
       const loss = { messages: longConversation(), window: WINDOW_TOKENS, failure: 'is down' } as const
       await sessionLosesNothing(harness, loss)
       await listLosesNothing(harness, loss)
     },
-  },
-  {
-    id: 'P01',
-    title: 'law 1 on generated conversations',
-    async run(harness) {
-      let tried = 0
-      const losses = fc.record({
-        messages: conversation({ maxTurns: 4 }).map((messages) => copyMessages(messages).map(freezeMessage)),
-        window: fc.constantFrom(40, 600, 8_000),
-        failure: fc.constantFrom(...failureKinds),
-      })
-      await harness.property(losses, async (loss) => {
-        await sessionLosesNothing(harness, loss)
-        await listLosesNothing(harness, loss)
-        tried++
-      })
-      harness.note(`${tried} conversations, each with two aborts, two failures of the model and a bad list`)
-    },
-  },
+  ),
+  contractCase('P01', 'law 1 on generated conversations', async (harness) => {
+    let tried = 0
+    const losses = fc.record({
+      messages: conversation({ maxTurns: 4 }).map((messages) => copyMessages(messages).map(freezeMessage)),
+      window: fc.constantFrom(40, 600, 8_000),
+      failure: fc.constantFrom(...failureKinds),
+    })
+    await harness.property(losses, async (loss) => {
+      await sessionLosesNothing(harness, loss)
+      await listLosesNothing(harness, loss)
+      tried++
+    })
+    harness.note(`${tried} conversations, each with two aborts, two failures of the model and a bad list`)
+  }),
 ]

@@ -5,7 +5,7 @@ import {
   type Prepared,
   toolTransactions,
 } from '@palimpsest/core'
-import type { CaseDraft } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import type { ContractHost } from '../../contract-target.ts'
 import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
 import { hostOf, MODEL_ANSWERS, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
@@ -197,11 +197,11 @@ async function reopen(walk: Walk): Promise<void> {
 }
 
 /** Sessions of any course. */
-export const sessionCases: readonly CaseDraft[] = [
-  {
-    id: 'P12',
-    title: 'sessions of any course: the transcript is what was said, and every request is lawful',
-    async run(harness) {
+export const sessionCases: readonly ContractCase[] = [
+  contractCase(
+    'P12',
+    'sessions of any course: the transcript is what was said, and every request is lawful',
+    async (harness) => {
       let taken = 0
       await tryCompactionsWith(harness, sessionSteps, (trial, steps) => {
         taken += steps.length
@@ -209,5 +209,5 @@ export const sessionCases: readonly CaseDraft[] = [
       })
       harness.note(`${taken} steps`)
     },
-  },
+  ),
 ]

@@ -1,4 +1,3 @@
-import { completed } from '../../contract-case.ts'
 import type { DiscoveryCase } from '../create-discovery-harness.ts'
 import { activationCases } from './activation.ts'
 import { brokenPluginCases } from './broken-plugins.ts'
@@ -8,11 +7,11 @@ import { registrationCases } from './registration.ts'
 import { sourceCases } from './sources.ts'
 
 /** Every case of the discovery of engines, in the order of their ids. */
-export const discoveryCases: readonly DiscoveryCase[] = completed<DiscoveryCase>([
+export const discoveryCases: readonly DiscoveryCase[] = [
   ...activationCases,
   ...sourceCases,
   ...registrationCases,
   ...fallbackCases,
   ...brokenPluginCases,
   ...hostileNameCases,
-])
+]

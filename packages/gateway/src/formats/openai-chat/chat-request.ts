@@ -8,7 +8,7 @@ import { createStreamRound, type StreamRound, type StreamRoundInput } from './st
 import { sumUsage } from './sum-usage.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
-/** @throws GatewayFault 400 for what is not a JSON object. */
+/** @throws GatewayFault 400 for a body that is not a JSON object. */
 export function readChatRequest(text: string, additions: Additions): ChatRequest {
   const body = parseBody(text)
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
@@ -73,7 +73,7 @@ function hasBreakpoints(body: Loose): boolean {
   return [body, ...lists, ...parts].some((value) => looseOf(value).cache_control !== undefined)
 }
 
-/** Broken pairs of calls and results can be mended, what is no message cannot. */
+/** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
 function whyUnmanaged(messages: unknown): string | undefined {
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
   for (const [index, message] of messages.entries()) {
@@ -131,7 +131,7 @@ function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): Streamed
   }
 }
 
-/** Undefined for what is no completion. */
+/** Undefined for a text that is not a completion. */
 function readWholeAnswer(text: string): WholeAnswer | undefined {
   const completion = looseOf(parseJson(text))
   const [first, ...others] = Array.isArray(completion.choices) ? completion.choices : []

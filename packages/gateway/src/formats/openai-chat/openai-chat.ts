@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<number, string>> = {
   504: 'upstream_error',
 }
 
-/** Characters of what is no JSON. */
+/** The most that is shown of a text that is not JSON, in characters. */
 const MAX_TEXT = 10_000
 
 function writeFault({ message, status, code, param }: GatewayFault): string {

@@ -53,7 +53,7 @@ export interface AiSdkRequest extends AiSdkHolder {
   readonly model?: unknown
 }
 
-/** The fields of a part or a tool of any type; none for what is no object. */
+/** The fields of a part or a tool of any type; none for a value that is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {}
 }

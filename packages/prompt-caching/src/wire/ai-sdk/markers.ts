@@ -13,7 +13,7 @@ const MARKERS = ['cacheControl', 'cache_control', 'cachePoint'] as const
  */
 const kept = new WeakSet<object>()
 
-/** The options of one provider; none when there are none. */
+/** The options of one provider. Empty when there are none. */
 export function optionsOf({ providerOptions }: AiSdkHolder, provider: string): Fields {
   const options = fieldsOf(providerOptions)
   return Object.hasOwn(options, provider) ? fieldsOf(options[provider]) : {}

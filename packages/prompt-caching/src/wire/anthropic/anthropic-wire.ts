@@ -105,7 +105,7 @@ function look(content: unknown, seen: { images: boolean; citations: boolean }, d
   }
 }
 
-/** Without what is not set; null when nothing is. */
+/** Only the settings that are set. Null when none is. */
 function defined(settings: Fields): Fields | null {
   const set = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)
   return set.length === 0 ? null : Object.fromEntries(set)

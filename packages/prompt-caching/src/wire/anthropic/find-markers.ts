@@ -23,7 +23,7 @@ export interface PromptPart {
   readonly message: Fields | null
 }
 
-/** Tools, then blocks of the system prompt, then those of the messages; without what is not even an object. */
+/** Tools, then blocks of the system prompt, then those of the messages; without values that are not objects. */
 export function promptParts({ tools, system, messages }: AnthropicRequest): PromptPart[] {
   const parts: PromptPart[] = []
   const add = (list: unknown, on: PromptPart['on'], path: string, message: Fields | null): void => {

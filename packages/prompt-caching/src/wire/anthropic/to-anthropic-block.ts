@@ -74,7 +74,7 @@ function leftOut(what: string): AnthropicBlock {
 /** Kinds that carry breakpoints, thinking and compactions are Anthropic's. Calls and results stand elsewhere. */
 function isOwnBlock(part: Fields): boolean {
   const { type } = part
-  // Signed thinking arrives as UTF-8: what is not well formed was damaged since, and would not verify.
+  // Signed thinking arrives as UTF-8: a text that is not well formed was damaged since, and would not verify.
   if (type === 'thinking') return hasText(part.signature) && isWellFormed(part.thinking)
   if (type === 'redacted_thinking') return hasText(part.data)
   return type !== 'tool_use' && type !== 'tool_result' && blockCarries(part)

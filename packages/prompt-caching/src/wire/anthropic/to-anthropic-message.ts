@@ -73,8 +73,8 @@ function push(blocks: NumberedBlock[], number: number | null, block: AnthropicBl
 
 /**
  * A call of a tool as a block. Keys of the input keep the order in which the model wrote them. The API takes objects
- * only: what is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves of
- * surrogate pairs become U+FFFD.
+ * only: a text that is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves
+ * of surrogate pairs become U+FFFD.
  */
 function toToolUse(call: ToolCall): AnthropicToolUse {
   return {
