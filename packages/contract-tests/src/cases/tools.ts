@@ -5,7 +5,7 @@ import { assistant, longConversation, system, user } from '../harness/conversati
 import { COSTLY_PATTERN, costlyText, longestBlock } from '../harness/costly-pattern.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { illMeant, schemaBreakers } from '../harness/ill-meant-arguments.ts'
+import { hostileArguments, schemaBreakers } from '../harness/hostile-arguments.ts'
 import {
   type Arguments,
   argumentsOf,
@@ -51,7 +51,7 @@ export const toolCases: readonly ContractCase[] = [
         for (const [name, tool] of toolsOf(engine)) {
           for (const { fault, args } of schemaBreakers(tool))
             expectError(await answerOf(ask, name, args, fault), `${name} with ${fault}`)
-          for (const { fault, args } of illMeant(tool)) await answerOf(ask, name, args, fault)
+          for (const { fault, args } of hostileArguments(tool)) await answerOf(ask, name, args, fault)
         }
         // Taken away again, so that what comes later is not judged by it.
         const isPolluted = Object.hasOwn(Object.prototype, 'polluted')

@@ -7,7 +7,7 @@ import {
 } from './tool-arguments.ts'
 
 /** Arguments of a tool and what is wrong with them, as the end of a sentence that begins with "with". */
-export interface IllArguments {
+export interface FaultyArguments {
   readonly fault: string
   readonly args: unknown
 }
@@ -20,7 +20,7 @@ const ONE_OF_EACH: readonly unknown[] = ['a text', 1.5, true, ['a list'], { an: 
  * with a value of every type that it does not have. Whether a number is in its range is left to the tool, which may
  * as well take the nearest one; so is null instead of an argument that may be left out, and of no arguments at all.
  */
-export function schemaBreakers(tool: ToolArguments): IllArguments[] {
+export function schemaBreakers(tool: ToolArguments): FaultyArguments[] {
   const { properties, required } = tool
   const fitting = fittingArguments(tool)
   const noObject = [[], ['a list'], 5, true, ...(required.length > 0 ? [null, undefined] : [])]
@@ -75,8 +75,8 @@ const HOSTILE_NUMBERS = [
   Number.POSITIVE_INFINITY,
 ]
 
-/** Arguments that mean ill, whether or not they fit the schema: in every argument, with every position of each switch. */
-export function illMeant(tool: ToolArguments): IllArguments[] {
+/** Hostile arguments, whether or not they fit the schema: in every argument, with every position of each switch. */
+export function hostileArguments(tool: ToolArguments): FaultyArguments[] {
   const fitting = fittingArguments(tool)
   const numbers = new Set([...namesOfType(tool, 'integer'), ...namesOfType(tool, 'number')])
   return [
