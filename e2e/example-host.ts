@@ -1,10 +1,12 @@
 import type { PublishedPackage } from './publish.ts'
 
-/** What the commands and the first example of a README leave to their reader. */
+/** The parts that the commands and the first example of a README leave to their reader. */
 export interface ExampleHost {
   /** Files that they read, by path. */
   readonly files?: Readonly<Record<string, string>>
-  /** A program that runs in the same process before the example: what the host has, and the other end of the network. */
+  /**
+   * A program that runs in the same process before the example: what the host has, and the other end of the network.
+   */
   readonly before?: string
   /** Needs a PostgreSQL server: the environment variable `DATABASE_URL` says where an empty one is. */
   readonly database?: boolean
@@ -14,7 +16,7 @@ export interface ExampleHost {
   readonly run?: { readonly path: string; readonly command: string }
   /** Commands that follow those of the README. */
   readonly commands?: readonly string[]
-  /** What the commands may say on standard error when all is well, line by line. Default: nothing. */
+  /** Lines that the commands may print to standard error when all is well. Default: none. */
   readonly notices?: RegExp
   /** Texts that have to be in the output. */
   readonly prints: readonly string[]
@@ -40,7 +42,11 @@ const call = { ...answer, content: [grep], finishReason: { unified: 'tool-calls'
 let calls = 0
 const doGenerate = async ({ tools = [] }) => (tools.length > 0 && calls++ === 0 ? call : answer)
 const languageModel = (modelId) => ({
-  ...{ specificationVersion: 'v4', provider: 'test', modelId, supportedUrls: {}, doGenerate },
+  specificationVersion: 'v4',
+  provider: 'test',
+  modelId,
+  supportedUrls: {},
+  doGenerate,
 })
 globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel }`,
     prints: ['tokens are left', 'Postgres, as you noted in turn 3.'],

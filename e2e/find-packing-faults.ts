@@ -4,7 +4,7 @@ import { join, posix, relative, sep } from 'node:path'
 import { type Manifest, readManifest } from './manifest.ts'
 import { REPOSITORY_ROOT } from './repository-root.ts'
 
-/** What is wrong with an unpacked tarball, one sentence for each fault; empty for a package that may be released. */
+/** The faults of an unpacked tarball, one sentence each. Empty for a package that may be released. */
 export async function findPackingFaults(folder: string): Promise<readonly string[]> {
   const manifest = await readManifest(folder)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

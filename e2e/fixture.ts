@@ -5,11 +5,11 @@ import { type PublishedPackage, publishEverything } from './publish.ts'
 import { type Registry, startRegistry } from './registry.ts'
 import { createUser, type User } from './user-environment.ts'
 
-/** What the tests of published packages share; plain data, because they run in other processes. */
+/** Shared data of the tests of published packages; plain data, because they run in other processes. */
 export interface Fixture {
   /** A folder for files of the tests, which is removed at the end. */
   readonly folder: string
-  /** Who knows the registry. All tests share this user's caches of npm and pnpm. */
+  /** The user who knows the registry. All tests share this user's caches of npm and pnpm. */
   readonly user: User
   readonly published: readonly PublishedPackage[]
 }

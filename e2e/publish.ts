@@ -63,7 +63,7 @@ async function publicManifests(copy: string) {
   return manifests.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What a registry says of a version. */
+/** A registry's record of a version. */
 interface VersionDocument {
   readonly dist: { readonly tarball: string }
 }

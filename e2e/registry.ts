@@ -16,7 +16,7 @@ export interface Registry {
 /**
  * Starts an empty registry that keeps its files in `folder` and its log in `registry.log` there. Whatever was not
  * published to it comes from the registry that npm on this machine uses, except what these tests publish: packages
- * of this project and engines are ours or nobody's.
+ * of this project and engines are ours, or do not exist.
  */
 export async function startRegistry(folder: string): Promise<Registry> {
   const [verdaccio, settings] = await Promise.all([installVerdaccio(), readNpmSettings()])

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** What a finished command printed. */
+/** The output of a finished command. */
 export interface CommandOutput {
   /** The exit code, or -1 if a signal ended the command. */
   readonly code: number
@@ -44,9 +44,9 @@ export async function mustRun(
   throw new Error(`${command} ${args.join(' ')} in ${settings.cwd} ${describeOutput(result)}`)
 }
 
-/** How a command ended and all that it printed, for people. */
+/** The end of a command and all its output, for people. */
 export function describeOutput({ code, stdout, stderr }: CommandOutput): string {
   const lines = [stdout, stderr].flatMap((text) => text.trimEnd().split('\n')).filter((line) => line !== '')
-  // Marked, so that nobody takes a stack in the output for the stack of the failure.
+  // Marked, so that a stack in the output is not taken for the stack of the failure.
   return [`exited with ${code}:`, ...lines.map((line) => `| ${line}`)].join('\n')
 }

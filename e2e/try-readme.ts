@@ -10,10 +10,10 @@ import { hasDatabase, withDatabase } from './with-database.ts'
 export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const
 export type PackageManager = (typeof PACKAGE_MANAGERS)[number]
 
-/** How an example is run that needs nothing else. */
+/** The command for an example that needs nothing else. */
 const EXAMPLE = { path: 'example.mts', command: 'node --import ./before.mts example.mts' }
 
-/** What `npm init` writes, as far as it matters. */
+/** The relevant part of the file that `npm init` writes. */
 const MANIFEST = { name: 'newcomer', version: '1.0.0', type: 'commonjs' }
 
 /**
@@ -90,7 +90,7 @@ async function put(path: string, text: string): Promise<void> {
 
 /**
  * A failed installation, and everything that looks like a warning. npm warns of scripts that it did not run; pnpm
- * fails, or mentions them when it installs globally. A slow network is nobody's fault.
+ * fails, or mentions them when it installs globally. A slow network is not a fault.
  */
 function installationFaults(output: CommandOutput, { installScripts = [] }: ExampleHost): string[] {
   if (output.code !== 0) return [describeOutput(output)]

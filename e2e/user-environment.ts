@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { REPOSITORY_ROOT } from './repository-root.ts'
 import { mustRun, runCommand } from './run-command.ts'
 
-/** A user of the packages: somebody with an empty home folder whose npm and pnpm know one registry. */
+/** A user of the packages, with an empty home folder and an npm and pnpm that know one registry. */
 export interface User {
   /** Their home folder, with the caches of npm and pnpm. */
   readonly home: string
@@ -17,7 +17,7 @@ export async function createUser(home: string, registryUrl: string): Promise<Use
   const npmrc = [
     `registry=${registry}`,
     // npm and pnpm do not even ask a registry to publish without a token; this one accepts any.
-    `//${registry.host}/:_authToken=anybody`,
+    `//${registry.host}/:_authToken=any`,
     'audit=false',
     'fund=false',
     'update-notifier=false',

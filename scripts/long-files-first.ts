@@ -24,10 +24,11 @@ const LONG_FILES = [
   'apps/palimpsest/test/page/live.test.ts',
   'packages/lcm/test/search/required-literals.test.ts',
   'packages/compressor/test/contract.test.ts',
-  'packages/contract-tests/test/broken/messages.test.ts',
-  'packages/contract-tests/test/broken/behaviour.test.ts',
-  'packages/contract-tests/test/broken/members.test.ts',
-  'packages/contract-tests/test/broken/storage.test.ts',
+  'packages/contract-tests/test/broken/share-1.test.ts',
+  'packages/contract-tests/test/broken/share-2.test.ts',
+  'packages/contract-tests/test/broken/share-3.test.ts',
+  'packages/contract-tests/test/broken/share-4.test.ts',
+  'packages/contract-tests/test/broken/share-5.test.ts',
   'packages/contract-tests/test/cli/hostile-engines.test.ts',
 ]
 

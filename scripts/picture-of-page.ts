@@ -9,7 +9,7 @@ import { openPage, startBrowser } from '../apps/palimpsest/test/page/open-page.t
 // Makes the pictures of the page that the documentation shows: the bundled session, on the sources as they are and the
 // page as it was built. node --conditions=@palimpsest/source scripts/picture-of-page.ts
 
-/** What is pictured, by the picture's name: the request of the compaction, and what it did to the context. */
+/** The pictures by name: the request of the compaction, and its effect on the context. */
 const PICTURES = {
   timeline: '/replay/timeline/request/126',
   context: '/replay/context/request/126',

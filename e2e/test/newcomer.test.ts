@@ -16,7 +16,9 @@ const succeed = async (command: string): Promise<CommandOutput> => {
   return output
 }
 
-/** What the reader of the README has: OpenAI's own client and types, and here a server that answers on this machine. */
+/**
+ * The modules of the README's reader: OpenAI's own client and types, and here a server that answers on this machine.
+ */
 const YOUR_AGENT = `import { createServer } from 'node:http'
 import OpenAI from 'openai'
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const name of ['third-party-engine', 'ported-from-hermes']) await publishExample(name)
 }, 360_000)
 
-/** What the author of an example does, on a machine that has never seen this repository. */
+/** The work of an example's author, on a machine that has never seen this repository. */
 async function publishExample(name: string): Promise<void> {
   const ours = ['node_modules', 'dist']
   const folder = join(parent, 'authors', name)
@@ -43,7 +43,7 @@ async function folderWith(name: string, ...packages: string[]) {
   return { folder, npx }
 }
 
-describe('somebody who uses an engine of somebody else', () => {
+describe('a user of an engine by another author', () => {
   it('finds it in the list, selects it by config.yaml, and a session runs on it', async () => {
     const { folder, npx } = await folderWith('agent', '@palimpsest/cli', exampleName)
     const { version } = await readManifest(join(examples, 'third-party-engine'))
@@ -76,7 +76,7 @@ const folderFor = (engine: string) => {
   return folder
 }
 
-describe('somebody who wants to know whether an engine can be trusted', () => {
+describe('a user who wants to know whether an engine can be trusted', () => {
   it.each([
     ['@palimpsest/compressor', '{"profile":"lean"}'],
     ['@palimpsest/compressor', '{"profile":"classic"}'],
@@ -95,7 +95,7 @@ describe('somebody who wants to know whether an engine can be trusted', () => {
   })
 })
 
-/** What is looked at here of the two reports. */
+/** The members of the two reports that are read here. */
 interface ReplayReport {
   readonly engine: string
   readonly requests: number

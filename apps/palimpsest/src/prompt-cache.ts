@@ -1,13 +1,13 @@
 import type { CachePlan, CachePlanner, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/discovery'
 import {
-  type CacheProfile,
+  type CachePricing,
   type Caching,
   cachingStatusLine,
   createCachePlanner,
   type FindCachingInput,
   findCaching,
-  findProfile,
+  findPricing,
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
 
@@ -18,7 +18,7 @@ export interface PromptCache {
   /** For people. */
   readonly line: string
   /** Undefined when the model's prices are not known. */
-  readonly prices: CacheProfile | undefined
+  readonly prices: CachePricing | undefined
   /** Whether breakpoints are sent. */
   readonly isMarked: boolean
   /** A planner for one session; undefined where there is nothing to plan. */
@@ -57,19 +57,19 @@ export function createPromptCache({
     findCaching({ ...where, ...routeOf(where.baseUrl, settings), model, setting })
   const caching = cachingOf(where.model)
   const wire = markedWire(caching)
-  const profile = placingProfile(caching)
+  const pricing = placingPricing(caching)
   const { ttl } = caching
   return {
     line: statusLine(caching, strategy),
-    prices: caching.profile ?? undefined,
+    prices: caching.pricing ?? undefined,
     isMarked: wire !== undefined,
     createPlanner() {
-      if (profile === null) return undefined
+      if (pricing === null) return undefined
       return createCachePlanner({
-        profile,
+        pricing,
         tokens,
         clock,
-        profileOf: (model) => profileAfter(cachingOf(model), profile),
+        pricingOf: (model) => pricingAfter(cachingOf(model), pricing),
         ...(wire !== undefined && { wire }),
         // Where no marker can be sent, the provider does what it does, and only the bill is expected.
         strategy: caching.kind === 'markers' && wire === undefined ? 'off' : strategy,
@@ -96,14 +96,14 @@ function markedWire({ kind, wire }: Caching) {
 }
 
 /** By what breakpoints are placed: also models without known prices are marked where markers are taken. */
-function placingProfile(caching: Caching): CacheProfile | null {
-  return caching.profile ?? (markedWire(caching) === undefined ? null : findProfile(LIKE))
+function placingPricing(caching: Caching): CachePricing | null {
+  return caching.pricing ?? (markedWire(caching) === undefined ? null : findPricing(LIKE))
 }
 
 /** Of the model that a conversation goes on with: nothing is marked for one that takes no markers. */
-function profileAfter(caching: Caching, before: CacheProfile): CacheProfile {
-  const profile = placingProfile(caching) ?? before
-  return markedWire(caching) === undefined ? { ...profile, maxBreakpoints: 0 } : profile
+function pricingAfter(caching: Caching, before: CachePricing): CachePricing {
+  const pricing = placingPricing(caching) ?? before
+  return markedWire(caching) === undefined ? { ...pricing, maxBreakpoints: 0 } : pricing
 }
 
 function statusLine(caching: Caching, strategy: string): string {

@@ -182,7 +182,7 @@ describe('docs/prompt-caching.md', () => {
     const { createContextSession, roughTokenCounter } = core
     const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession }
     const cache = (await runExample(example, modules, yours, 'cache')) as caching.SessionCachePlanner
-    expect(cache.profile.model).toBe('claude-opus-5')
+    expect(cache.pricing.model).toBe('claude-opus-5')
     cache.plan({ messages: [{ role: 'user', content: 'a long question '.repeat(500) }], tools: [] })
     expect(cache.nextPing()?.expected.read).toBeGreaterThan(1900)
   })

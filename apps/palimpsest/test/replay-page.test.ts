@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function taskOf(window: number): Promise<ReplayTask> {
   const transcript = await readTranscript(bundled.BUNDLED_SESSION)
-  const profile = findProfile({ model: 'claude-sonnet-5-5' })
+  const profile = findPricing({ model: 'claude-sonnet-5-5' })
   return {
     ...{
       configuration: await loadConfiguration(undefined, folder),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compressor } from '@palimpsest/compressor'
 import { checkProjection, createContextSession, type Message } from '@palimpsest/core'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -22,7 +22,7 @@ const tokens = createTokenCounter()
 const billOf = () =>
   createReplayBill({
     prices: {
-      ...{ profile: findProfile({ model: 'claude-sonnet-5-5' }), file: null, note: null },
+      ...{ profile: findPricing({ model: 'claude-sonnet-5-5' }), file: null, note: null },
       isRecorded: true,
     },
     setting: '5m',

@@ -10,15 +10,15 @@ import type { KeepEndsOptions } from './options.ts'
 
 export interface Ends {
   readonly head: readonly Message[]
-  /** What is left out, an earlier summary among it. */
+  /** The messages that are left out, an earlier summary among them. */
   readonly middle: readonly Message[]
   readonly tail: readonly Message[]
 }
 
 /**
- * The two ends of a conversation. A call and its results are never cut apart: a group that does not fit into the head as
- * a whole is left to the middle, and one that reaches into the tail belongs to it. The user's last message stays, even
- * when everything behind it is longer than the tail.
+ * The two ends of a conversation. A call and its results are never cut apart: a group that does not fit into the head
+ * as a whole is left to the middle, and one that reaches into the tail belongs to it. The user's last message stays,
+ * even when everything behind it is longer than the tail.
  */
 export function splitEnds(
   messages: readonly Message[],

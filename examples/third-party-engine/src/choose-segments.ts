@@ -4,7 +4,7 @@ import { type Terms, textTerms } from './terms.ts'
 
 /** The newest turns may take this share of the room; the rest is for old steps on the same topic. */
 const NEWEST_SHARE = 0.6
-/** What the user said last counts so many times as much as the newest step. */
+/** The weight of the user's last message, as a multiple of the newest step's. */
 const QUESTION_WEIGHT = 3
 /** The most telling terms are the topic: the others cost time and change nothing. */
 const TOPIC_TERMS = 64
@@ -27,8 +27,8 @@ export interface Choice {
 }
 
 /**
- * What stays: the last step and its question whatever they cost, then the newest turns, then old steps, the most
- * related first, while there is room. A step never stays without its question.
+ * The segments that stay: the last step and its question whatever they cost, then the newest turns, then old steps, the
+ * most related first, while there is room. A step never stays without its question.
  */
 export function chooseSegments({ segments, room, keepTurns, focusTopic }: ChooseInput): Choice {
   const kept = new Set<number>()
@@ -63,7 +63,7 @@ export function chooseSegments({ segments, room, keepTurns, focusTopic }: Choose
   return { kept, relatedness }
 }
 
-/** What the user said last and what the newest steps are about; the further back, the less it counts. */
+/** The topic of the user's last message and of the newest steps; the further back, the less it counts. */
 function topicOf(asked: readonly Terms[], newest: readonly Terms[], { rarity }: Relatedness): Topic {
   const weights = new Map<string, number>()
   const add = (terms: Terms, weight: number): void => {

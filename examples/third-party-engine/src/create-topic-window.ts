@@ -1,5 +1,6 @@
 import {
   type CompressCall,
+  type CompressResult,
   compactedResult,
   copyValue,
   countMessages,
@@ -8,6 +9,7 @@ import {
   equalValues,
   keptResult,
   type Message,
+  type TokenCounter,
   thresholdTokens,
   type Warning,
 } from '@palimpsest/core'
@@ -25,7 +27,7 @@ const RECALL_SHARE = 0.05
 export function createTopicWindow(options: Required<TopicWindowOptions>, host: EngineHost): EngineParts {
   const { tokens, maxOutputTokens } = host
   let { contextLength } = host
-  /** What the session does not show any more, by number in the conversation: the first message is 1. */
+  /** Messages that the session no longer shows, by number in the conversation: the first message is 1. */
   const leftOut = new Map<number, Message>()
   let transcriptLength = 0
   /** The last projection that was made here. */
@@ -40,23 +42,18 @@ export function createTopicWindow(options: Required<TopicWindowOptions>, host: E
     return Math.min(usual, targetTokens ?? (force === true ? size * FORCED_SHARE : usual))
   }
 
-  /** What a compaction would do. Changes nothing. */
+  /** Plans a compaction. Changes nothing. */
   const propose = (call: CompressCall) => {
     const { messages: before, targetTokens } = call
     const window = readWindow(before)
     const size = countMessages(tokens, before)
     const room = roomFor(size, call)
     const isSettled = equalValues(before, settled) && size <= (targetTokens ?? size)
-    const isEnough = isSettled || size <= room
     const focusTopic = String(call.focusTopic ?? '')
     const { keepTurns } = options
-    const plan = isEnough ? undefined : planWindow(window, { room, tokens, focusTopic, keepTurns })
-    const reason = 'off-topic-left-out'
-    const result =
-      plan === undefined
-        ? keptResult('unchanged', 'nothing-to-leave-out', before, tokens)
-        : compactedResult({ before, after: plan.messages, tokens, reason, summary: plan.description })
-    return { window, plan, result }
+    const plan =
+      isSettled || size <= room ? undefined : planWindow(window, { room, tokens, focusTopic, keepTurns })
+    return { window, plan, result: resultOf(plan, before, tokens) }
   }
 
   const forget = async (): Promise<void> => {
@@ -105,6 +102,16 @@ export function createTopicWindow(options: Required<TopicWindowOptions>, host: E
     onSessionReset: forget,
     dispose: forget,
   }
+}
+
+function resultOf(
+  plan: ReturnType<typeof planWindow>,
+  before: readonly Message[],
+  tokens: TokenCounter,
+): CompressResult {
+  if (plan === undefined) return keptResult('unchanged', 'nothing-to-leave-out', before, tokens)
+  const { messages: after, description: summary } = plan
+  return compactedResult({ before, after, tokens, reason: 'off-topic-left-out', summary })
 }
 
 function tooLarge(promptTokens: number): Warning {

@@ -6,7 +6,7 @@ import type { Segment } from './split-segments.ts'
 const ENTRY_WORDS = 8
 /** A word that weighs less than this share of the best one tells nothing beside it. */
 const LEAST_SHARE = 0.2
-/** What the user said tells more about a turn than what was answered. */
+/** The user's words tell more about a turn than the answer. */
 const QUESTION_WEIGHT = 2
 /** Paths and names with dots, digits or capitals inside tell more than words. */
 const IDENTIFIER_WEIGHT = 2
@@ -38,7 +38,7 @@ export function describeSegments(
   return { ranges: joinRanges(ranges), words }
 }
 
-/** How much a word tells by its looks; 0 for bare numbers. */
+/** The weight of a word by its form; 0 for bare numbers. */
 function wordWeight(word: string): number {
   if (!/\p{L}/u.test(word)) return 0
   const length = /[a-z]/i.test(word) ? Math.min(1, word.length / FULL_LENGTH) : 1

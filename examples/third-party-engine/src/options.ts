@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 
-/** What the engine may be told. */
+/** The options of the engine. */
 export interface TopicWindowOptions {
   /** Share of the usable window at which compaction begins, below 1. Default 0.6. */
   readonly threshold?: number

@@ -15,7 +15,7 @@ export interface PlanInput extends Omit<ChooseInput, 'segments'> {
 export interface WindowPlan {
   /** The new projection. */
   readonly messages: readonly Message[]
-  /** What goes, by number in the conversation. */
+  /** The messages that go, by number in the conversation. */
   readonly leftOut: ReadonlyMap<number, Message>
   /** For a person, in a few words. */
   readonly description: string

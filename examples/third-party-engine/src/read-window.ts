@@ -5,9 +5,9 @@ import { type IndexEntry, joinRanges, parseIndex } from './left-out-index.ts'
 export interface ContextWindow {
   /** The system prompt, if there is one. */
   readonly head: readonly Message[]
-  /** What earlier compactions left out; undefined before the first. */
+  /** The index of earlier compactions; undefined before the first. */
   readonly index: readonly IndexEntry[] | undefined
-  /** What is shown verbatim. */
+  /** The messages that are shown verbatim. */
   readonly body: readonly Message[]
   /** The number in the conversation of each message of the body. The first message of all is 1. */
   readonly numbers: readonly number[]
@@ -33,7 +33,7 @@ export function readWindow(list: readonly Message[]): ContextWindow {
   }
 }
 
-/** What is shown has the numbers that the index does not have: together they are all, in order. */
+/** Shown messages have the numbers that the index does not have: together they are all, in order. */
 function numberMessages(
   body: readonly Message[],
   headLength: number,

@@ -35,7 +35,7 @@ const CHARACTERS_PER_TOKEN = 4
 type LeftOut = readonly (readonly [number: number, message: Message])[]
 
 export interface RecallInput {
-  /** What was left out, by number in the conversation. */
+  /** The messages that were left out, by number in the conversation. */
   readonly leftOut: ReadonlyMap<number, Message>
   /** About what the answer may cost, in tokens. */
   readonly maxTokens: number

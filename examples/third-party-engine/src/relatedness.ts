@@ -1,12 +1,12 @@
 import type { Terms } from './terms.ts'
 
-/** How much each term says about what is being talked about: its rarity, and more where it is stressed. */
+/** The weight of each term for the topic: its rarity, and more where it is stressed. */
 export type Topic = ReadonlyMap<string, number>
 
 export interface Relatedness {
-  /** How telling a term is: large when few documents have it, nearly 0 when all have. */
+  /** The weight of a term: large when few documents have it, nearly 0 when all have. */
   rarity(term: string): number
-  /** How much a document has to do with a topic; 0 when they share nothing. */
+  /** The relatedness of a document to a topic; 0 when they share nothing. */
   score(document: Terms, topic: Topic): number
 }
 

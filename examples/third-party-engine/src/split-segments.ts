@@ -11,7 +11,7 @@ export interface Segment {
   /** Index behind its last message. */
   readonly end: number
   readonly isQuestion: boolean
-  /** Index of the segment with the question of its turn; its own for a question, -1 when nobody asked. */
+  /** Index of the segment with the question of its turn; its own for a question, -1 without a question. */
   readonly question: number
   readonly tokens: number
   readonly terms: Terms
@@ -43,7 +43,7 @@ function isCut(before: Message | undefined, behind: Message | undefined): boolea
   return before?.role === 'tool' && behind.role === 'assistant'
 }
 
-/** What the user said. A summary that another engine left stays with what stands around it. */
+/** True for a message of the user. A summary that another engine left stays with its neighbours. */
 function isAsked(message: Message | undefined): boolean {
   return message?.role === 'user' && !isSummary(message)
 }

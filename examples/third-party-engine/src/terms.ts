@@ -12,7 +12,7 @@ export type Terms = ReadonlyMap<string, { readonly count: number; readonly spell
 
 /** Characters of a message that are looked at: enough to tell what it is about. */
 const MAX_CHARACTERS = 20_000
-/** What is longer is no word but data. */
+/** A longer run of letters is data, not a word. */
 const MAX_TERM_CHARACTERS = 80
 
 /** Letters of scripts that put no space between words, and of Korean, which puts endings on them. */

@@ -1,5 +1,8 @@
-export { createAiSdkCompletion } from './completion/create-ai-sdk-completion.ts'
-export { AI_SDK_DEFAULTS, type AiSdkCompletionOptions } from './completion/options.ts'
+export {
+  AI_SDK_DEFAULTS,
+  type AiSdkCompletionOptions,
+  createAiSdkCompletion,
+} from './completion/create-ai-sdk-completion.ts'
 export { contextEngine } from './engine/context-engine.ts'
 export type {
   AiSdkContext,

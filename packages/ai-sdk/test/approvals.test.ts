@@ -99,7 +99,7 @@ it('knows a turn again in which the user approved of calls in a user interface',
   expect(context.session.transcript).toHaveLength(14)
 })
 
-/** What the user's click makes of a call that waits. */
+/** The answer of the user's click to a waiting call. */
 function approved(part: UIMessage['parts'][number]): UIMessage['parts'][number] {
   if (!('state' in part) || part.state !== 'approval-requested') return part
   return { ...part, state: 'approval-responded', approval: { ...part.approval, approved: true } }

@@ -340,7 +340,7 @@ it('says nothing about messages that can go as they are', async () => {
   ])
 })
 
-it('knows its conversation when somebody else changes the messages behind it', async () => {
+it('knows its conversation when other code changes the messages behind it', async () => {
   const context = contextEngine({ engine: compressor, contextLength: 8_000, model: summariser })
   const events = listen(context)
   const { model, calls } = reader(20)

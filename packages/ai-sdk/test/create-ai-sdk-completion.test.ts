@@ -44,7 +44,7 @@ const modelV3 = new MockLanguageModelV3({
   },
 })
 
-/** What the model says, or the error of a call that must fail. */
+/** The text of the model, or the error of a call that must fail. */
 async function complete(
   doGenerate: MockLanguageModelV4['doGenerate'] | Result,
   options: AiSdkCompletionOptions = {},

@@ -78,7 +78,7 @@ describe('messages of the AI SDK', () => {
   })
 })
 
-/** What an engine reads. */
+/** The messages that an engine reads. */
 function contents(messages: readonly ModelMessage[]): unknown[] {
   return fromModelMessages(messages).map((message) => [
     message.role,

@@ -6,7 +6,7 @@ import { contextEngine } from '../src/index.ts'
 import { chatter, compactions, listen, read, summariser } from './support/conversation.ts'
 import { type Call, type Content, call, mockModel, promptTokens } from './support/mock-model.ts'
 
-/** How OpenAI refuses a prompt; the AI SDK does not repeat such a call. */
+/** OpenAI's refusal of a long prompt; the AI SDK does not repeat such a call. */
 function refusal(window: number, tokens: number): APICallError {
   return new APICallError({
     message: `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens.`,

@@ -8,7 +8,7 @@ const said = (content: string): ModelMessage => ({ role: 'user', content })
 const answered = (content: string): ModelMessage => ({ role: 'assistant', content })
 const usage = { inputTokens: undefined }
 
-/** What the AI SDK tells at the first three steps; `changed` is what somebody did to what `prepareStep` returned. */
+/** The AI SDK's input at the first three steps; `changed` edits the result of `prepareStep`. */
 function* loop(changed: (message: ModelMessage) => ModelMessage) {
   const initialMessages = [said('In what do we count?')]
   const responses = [answered('Let me look.'), answered('And there.')]
@@ -34,7 +34,7 @@ function* loop(changed: (message: ModelMessage) => ModelMessage) {
 describe('the conversation at each step of a loop', () => {
   it.each<[string, (message: ModelMessage) => ModelMessage]>([
     ['the messages come back', (message) => message],
-    ['somebody changed them', (message) => ({ ...message, providerOptions: { a: { b: 1 } } })],
+    ['other code changed them', (message) => ({ ...message, providerOptions: { a: { b: 1 } } })],
   ])('is what was said, each message once (%s)', async (_name, changed) => {
     const context = contextEngine({ engine: compressor, contextLength: 100_000 })
     const events = listen(context)

@@ -1,6 +1,6 @@
 import type { ContextEngine, EngineCapability, EngineHost, Message } from '@palimpsest/core'
 
-/** What the suite gives to `create`: a host whose every part is a double, a folder, and options of the case. */
+/** The suite's input of `create`: a host whose every part is a double, a folder, and options of the case. */
 export interface ContractHost extends EngineHost {
   /** A folder of its own, empty at first. Engines that keep something keep it here. */
   readonly storage: string
@@ -10,18 +10,18 @@ export interface ContractHost extends EngineHost {
 
 /** An engine as its author hands it to the suite. */
 export interface ContractTarget {
-  /** What reports call it, such as `compressor (lean)`. */
+  /** Its name in reports, such as `compressor (lean)`. */
   readonly name: string
   /** Builds one engine for one session, such as `(host) => compressor.create({ ...host.options }, host)`. */
   create(host: ContractHost): ContextEngine
   /** Builds the engine again on the storage of one that is gone. Default: `create`. */
   reopen?(host: ContractHost): ContextEngine
   /**
-   * How a reader gets a message back through the engine's tools, as JSON text of the whole message. Needed by
+   * Gets a message back through the engine's tools, as JSON text of the whole message. Needed by
    * engines that declare `lossless`; `at` is the message's index in the transcript.
    */
   recall?(engine: ContextEngine, message: Message, at: number): Promise<string>
-  /** What the engine must be able to do, so that nobody passes by declaring nothing. */
+  /** Capabilities that the engine must declare, so that it cannot pass by declaring none. */
   readonly expectCapabilities: readonly EngineCapability[]
   /** Cases that are left out, by id, each with the reason, which is printed. */
   readonly skip?: Readonly<Record<string, string>>
@@ -30,11 +30,11 @@ export interface ContractTarget {
   /** Generated conversations of each property. Default 100. */
   readonly propertyRuns?: number
   /**
-   * How long one case may take before it fails, in milliseconds. An engine whose every call is slow needs more. Default
+   * The time after which a case fails, in milliseconds. An engine whose every call is slow needs more. Default
    * 120,000: thirty times what the compressor takes for a hundred conversations on a busy machine.
    */
   readonly caseTimeoutMs?: number
 }
 
-/** What a target has that does not say. */
+/** The defaults of a target. */
 export const TARGET_DEFAULTS = { seed: 1, propertyRuns: 100, caseTimeoutMs: 120_000 } as const

@@ -8,7 +8,7 @@ import { registerSuite, type TestRunner } from './register-suite.ts'
 export type { ContractHost, ContractTarget } from './contract-target.ts'
 export type { DiscoveryTarget, DiscoveryUnderTest } from './discovery/discovery-target.ts'
 
-/** How long the process may go on when all tests are over, in milliseconds. */
+/** The time for which the process may go on when all tests are over, in milliseconds. */
 const LINGER_MS = 5_000
 
 /** The case that runs now. */

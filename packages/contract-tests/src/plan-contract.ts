@@ -1,20 +1,18 @@
-import { type EngineCapability, errorText } from '@palimpsest/core'
+import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpsest/core'
 import { contractCases } from './cases/index.ts'
-import { checkTarget } from './check-target.ts'
 import type { ContractCase } from './contract-case.ts'
 import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
-import { createCallLog } from './harness/call-log.ts'
-import { withinCaseLimit } from './harness/case-limit.ts'
+import { createCallLog, withinCaseLimit } from './harness/call-log.ts'
 import { createHarness } from './harness/create-harness.ts'
 import { createPatience, type Patience, SETTLE_MS } from './harness/time-limit.ts'
 import { unhandledRejections } from './harness/unhandled-rejections.ts'
 import type { PlannedCase } from './run-suite.ts'
 
-/** What may be set for a run of the suite; authors never need to. */
+/** Settings for a run of the suite. Authors never need them. */
 export interface PlanOptions {
   /** Which cases. Default: all. */
   readonly cases?: readonly ContractCase[]
-  /** How long a call of an engine may take, in milliseconds. Default: a 24th of what a case may, 5,000 at least. */
+  /** The time limit of an engine's call, in milliseconds. Default: a 24th of the case's limit, 5,000 at least. */
   readonly limitMs?: number
 }
 
@@ -22,7 +20,7 @@ export interface PlanOptions {
 const CALLS_OF_A_CASE = 24
 
 /**
- * What the suite will do with an engine: each case, or why it is left out. Creates one engine, to see what it can
+ * Plans the suite for an engine: each case, or the reason why it is left out. Creates one engine, to see what it can
  * do; an engine that cannot be created has no capabilities, and fails the cases that create one.
  *
  * @throws TypeError for what is no target.
@@ -43,7 +41,7 @@ export function planContract(target: ContractTarget, options: PlanOptions = {}):
           withinCaseLimit(() => entry.run(harness), { timeoutMs, log }),
         )
         if (stray !== undefined)
-          throw new Error(`a promise of the engine was rejected and nobody handled it: ${errorText(stray)}`)
+          throw new Error(`the engine left an unhandled rejection: ${errorText(stray)}`)
       } finally {
         await cleanUp()
       }
@@ -72,4 +70,21 @@ function capabilitiesOf(target: ContractTarget, patience: Patience): ReadonlySet
   } finally {
     void cleanUp()
   }
+}
+
+/**
+ * Fails for a target that no case could say anything about. Authors who write JavaScript have no compiler to tell them.
+ *
+ * @throws TypeError
+ */
+function checkTarget(target: ContractTarget): void {
+  const { name, create, expectCapabilities } = Object(target) as Partial<ContractTarget>
+  if (typeof name !== 'string' || typeof create !== 'function')
+    throw new TypeError(
+      'testContextEngine() needs { name, create, expectCapabilities }: what to call the engine, and how to make one',
+    )
+  if (!Array.isArray(expectCapabilities))
+    throw new TypeError(
+      `testContextEngine() needs expectCapabilities: what "${name}" must be able to do, [] for nothing; there are ${ENGINE_CAPABILITIES.join(', ')}`,
+    )
 }

@@ -1,7 +1,7 @@
 import type { SuiteCase } from './contract-case.ts'
 import type { PlannedCase } from './run-suite.ts'
 
-/** What the suite needs of a test runner. */
+/** The parts of a test runner that the suite needs. */
 export interface TestRunner {
   describe(name: string, body: () => void): void
   test(name: string, body: () => Promise<void>): void

@@ -1,5 +1,6 @@
+import { AssertionError } from 'node:assert'
+import { errorText } from '@palimpsest/core'
 import type { SuiteCase } from './contract-case.ts'
-import { failureText } from './failure-text.ts'
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped'
 
@@ -9,7 +10,7 @@ export interface CaseResult {
   readonly status: CaseStatus
   /** Why it failed or was skipped. */
   readonly reason?: string
-  /** What the case wants to tell, such as how many conversations were tried. */
+  /** Notes of the case, such as how many conversations were tried. */
   readonly notes: readonly string[]
   readonly durationMs: number
 }
@@ -48,4 +49,26 @@ async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Pro
   } catch (error) {
     return { id, title, status: 'failed', reason: failureText(error), notes: [], durationMs: durationMs() }
   }
+}
+
+/** Frames of a stack that are not the author's: Node, the suite, core, the runner. */
+const OURS =
+  /node:|contract-tests\/|(?:@palimpsest|packages)\/core\/|fast-check|node_modules\/(?:\.pnpm\/)?(?:@?vitest)/
+
+/** The text of a failure, with the first place in the author's own code when it was thrown there. */
+export function failureText(error: unknown): string {
+  const text = errorText(error)
+  const place = error instanceof AssertionError ? undefined : firstPlace(error)
+  if (place === undefined) return text
+  // Behind the first line: what follows may be a long value.
+  const [first = '', ...rest] = text.split('\n')
+  return [`${first} (at ${place})`, ...rest].join('\n')
+}
+
+function firstPlace(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const frame = frames.find((line) => !OURS.test(line))
+  // A property wraps what its claim threw.
+  return frame?.match(/\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]+:\d+:\d+)\)?$/)?.[1] ?? firstPlace(error.cause)
 }

@@ -8,7 +8,7 @@ import { registerSuite, type TestRunner } from './register-suite.ts'
 export type { ContractHost, ContractTarget } from './contract-target.ts'
 export type { DiscoveryTarget, DiscoveryUnderTest } from './discovery/discovery-target.ts'
 
-/** How much longer than its case a test may take, in milliseconds: the case says what took its time. */
+/** The time that a test may take beyond its case, in milliseconds: the case says what took its time. */
 const GRACE_MS = 15_000
 
 const runnerFor = (caseTimeoutMs: number = TARGET_DEFAULTS.caseTimeoutMs): TestRunner => ({

@@ -27,7 +27,7 @@ describe('the reference engine', () => {
 })
 
 describe('the broken engines', () => {
-  // That each fails what it says is tested beside them, in broken/*.test.ts.
+  // That each fails what it says is tested beside them, in broken/share-*.test.ts.
   it('fail every case of the suite: none of them is dead', () => {
     const failed = new Set(brokenEngines.flatMap(({ fails }) => fails))
     expect(ids.filter((id) => !failed.has(id))).toEqual([])

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
-import { failureText } from '../src/failure-text.ts'
+import { failureText } from '../src/run-suite.ts'
 
 /** An error as it comes out of a file. */
 function thrownAt(...frames: string[]): Error {

@@ -32,13 +32,13 @@ export interface GatewayOptions {
   readonly windows?: Readonly<Record<string, number>>
   /** Writes the cache breakpoints that a session plans. Default: they are not sent. */
   readonly markCache?: MarkCache
-  /** What conversations are recognised by. It is closed with the gateway. Default: in memory. */
+  /** The index that recognises conversations. It is closed with the gateway. Default: in memory. */
   readonly index?: ConversationIndex
   /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
   readonly holds?: SessionHolds
   /**
-   * Whether the host asks clients for a token of its own: then what clients authorize with is that, and is never forwarded,
-   * and all of them are one. Default false.
+   * Whether the host asks clients for a token of its own: then what clients authorize with is that, and is never
+   * forwarded, and all of them are one. Default false.
    */
   readonly hasToken?: boolean
   /** Told what fails, one line each, without secrets. Default: `console.warn`. */
@@ -55,15 +55,17 @@ export interface Gateway {
   readonly fetch: (request: Request) => Promise<Response>
   /** Conversations in memory. */
   readonly loaded: number
-  /** Lets what is being answered finish within the limit, in milliseconds (default 10,000), and ends all conversations. */
+  /**
+   * Lets what is being answered finish within the limit, in milliseconds (default 10,000), and ends all conversations.
+   */
   close(limit?: number): Promise<void>
 }
 
-/** How often idle conversations are looked for, in milliseconds. */
+/** The interval at which idle conversations are closed, in milliseconds. */
 const SWEEP_INTERVAL = 60_000
-/** How long a shutdown waits for answers, in milliseconds. */
+/** The time for which a shutdown waits for answers, in milliseconds. */
 const CLOSE_LIMIT = 10_000
-/** What all paths begin with. */
+/** The prefix of all paths. */
 const PREFIX = '/v1'
 
 /** Puts context engines between clients of a chat API and the server that answers them. */

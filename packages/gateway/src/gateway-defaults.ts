@@ -1,12 +1,12 @@
-/** Every number of the gateway that nobody has to choose. Times are milliseconds, sizes bytes. */
+/** Every number of the gateway that need not be chosen. Times are milliseconds, sizes bytes. */
 export const GATEWAY_DEFAULTS = Object.freeze({
   /** A request above this is refused with 413: room for a few images. */
   body: 32 * 1024 * 1024,
-  /** How long the upstream may be silent, before it answers and in a stream. Node's own `fetch` waits as long. */
+  /** The longest silence of the upstream, before it answers and in a stream. Node's own `fetch` waits as long. */
   idle: 300_000,
-  /** How long the upstream's list of models may take; then the window is taken from the configuration. */
+  /** The time limit for the upstream's list of models; then the configuration gives the window. */
   modelList: 3_000,
-  /** How long such a list holds. */
+  /** The lifetime of such a list. */
   modelListAge: 10 * 60_000,
   /** Conversations that are held in memory at once. */
   conversations: 64,

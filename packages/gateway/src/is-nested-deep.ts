@@ -1,4 +1,6 @@
-/** Lists and objects in each other: more is no request of anybody's, and less than what recursive functions can take. */
+/**
+ * The deepest nesting of lists and objects: more than real requests have, and less than recursive functions can take.
+ */
 const MAX_DEPTH = 500
 
 /** Whether a JSON value is nested so deep that it cannot be compared, copied or written. */

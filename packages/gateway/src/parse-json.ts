@@ -1,4 +1,4 @@
-/** JSON that somebody else wrote. Undefined for what is no JSON. */
+/** Parses JSON from outside. Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

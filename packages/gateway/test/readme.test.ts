@@ -41,7 +41,7 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What the upstream was asked; everything else goes to where it is addressed. */
+/** The requests to the upstream; everything else goes to where it is addressed. */
 const asked = vi.fn<(url: string, body: string) => void>()
 
 beforeEach(() => {

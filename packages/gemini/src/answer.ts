@@ -1,6 +1,5 @@
-import type { GenerateContentResponse, Part } from '@google/genai'
-import { isObject, type Usage } from '@palimpsest/core'
-import { toUsage } from './usage.ts'
+import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, Part } from '@google/genai'
+import { isObject, normalizeUsage, type Usage } from '@palimpsest/core'
 
 /** One answer of the model, whole: what a response says, or all chunks of a stream together. */
 export interface Answer {
@@ -53,4 +52,19 @@ function isPlainText(part: Part): boolean {
 
 function isThought(part: Part): boolean {
   return part.thought === true
+}
+
+/**
+ * Gemini's counts as `Usage`. The prompt includes cached tokens and what tools of Google's own fed back into it;
+ * the completion includes thoughts. Undefined when the prompt was not counted.
+ */
+export function toUsage(metadata: GenerateContentResponseUsageMetadata | undefined): Usage | undefined {
+  const prompt = count(metadata?.promptTokenCount)
+  if (metadata === undefined || prompt === undefined) return undefined
+  const promptTokenCount = prompt + (count(metadata.toolUsePromptTokenCount) ?? 0)
+  return normalizeUsage({ ...metadata, promptTokenCount, totalTokenCount: undefined })
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@palimpsest/core'
 import { retryAfterMs } from '@palimpsest/provider-utils'
 
-/** What the service said when it refused a request. */
+/** The service's refusal of a request. */
 export interface ApiFailure {
   /** The HTTP status. */
   readonly status: number

@@ -8,8 +8,8 @@ import type { CallFacts } from './read-call.ts'
 import { wireId } from './wire-id.ts'
 
 /**
- * What Google documents for calls that the model did not make itself, or whose signature is gone: it is accepted in
- * place of one (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ * A value that Google documents for calls that the model did not make itself, or whose signature is gone: it is
+ * accepted in place of one (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
 const absentSignature = 'skip_thought_signature_validator'
 
@@ -39,7 +39,7 @@ export function assistantParts(
   return parts
 }
 
-/** How many content parts stand before a call. */
+/** The number of content parts before a call. */
 function positionOf({ data }: CallFacts): number {
   return typeof data.contentBefore === 'number' ? data.contentBefore : Infinity
 }

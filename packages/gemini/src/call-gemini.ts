@@ -1,9 +1,15 @@
-import type { GenerateContentConfig, GenerateContentResponse } from '@google/genai'
-import { ModelError } from '@palimpsest/core'
+import type {
+  GenerateContentConfig,
+  GenerateContentResponse,
+  ThinkingConfig,
+  ThinkingLevel,
+} from '@google/genai'
+import { ModelError, type ToolSchema } from '@palimpsest/core'
 import { wellFormed, withDeadline } from '@palimpsest/provider-utils'
 import { type Answer, addToAnswer } from './answer.ts'
 import type { GeminiRequest } from './gemini-request.ts'
-import { generationConfig } from './generation-config.ts'
+import { thinks } from './model-traits.ts'
+import { GEMINI_DEFAULTS, type GeminiThinking } from './options.ts'
 import type { GeminiSettings } from './resolve-options.ts'
 import { toModelError } from './to-model-error.ts'
 
@@ -67,4 +73,46 @@ function mapped<T>(settings: GeminiSettings, promise: Promise<T>): Promise<T> {
   return promise.catch((error: unknown) => {
     throw toModelError(error, settings)
   })
+}
+
+/** Everything of a request but its contents, in the SDK's shape. */
+function generationConfig(
+  { model, thinking }: GeminiSettings,
+  { systemInstruction, tools, maxOutputTokens }: Omit<GeminiRequest, 'contents'>,
+): GenerateContentConfig {
+  const thinkingConfig = toThinkingConfig(thinking)
+  return {
+    ...(systemInstruction === undefined ? {} : { systemInstruction }),
+    ...toolDeclarations(tools),
+    ...(maxOutputTokens === undefined
+      ? {}
+      : { maxOutputTokens: outputLimit(maxOutputTokens, model, thinking) }),
+    ...(Object.keys(thinkingConfig).length === 0 ? {} : { thinkingConfig }),
+  }
+}
+
+/** The limit that leaves room for the answer: thinking is counted against it. */
+function outputLimit(answerTokens: number, model: string, { budgetTokens = -1 }: GeminiThinking): number {
+  if (!thinks(model)) return answerTokens
+  const allowance = budgetTokens < 0 ? GEMINI_DEFAULTS.thinkingAllowanceTokens : budgetTokens
+  return Math.max(answerTokens, Math.min(answerTokens + allowance, GEMINI_DEFAULTS.outputCeilingTokens))
+}
+
+function toThinkingConfig({ budgetTokens, level, summaries }: GeminiThinking): ThinkingConfig {
+  return {
+    ...(budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens }),
+    ...(level === undefined ? {} : { thinkingLevel: level.toUpperCase() as ThinkingLevel }),
+    ...(summaries === undefined ? {} : { includeThoughts: summaries }),
+  }
+}
+
+/** Tools as function declarations. Their JSON Schema goes through unchanged, as `parametersJsonSchema`. */
+function toolDeclarations(tools: readonly ToolSchema[] = []): Pick<GenerateContentConfig, 'tools'> {
+  if (tools.length === 0) return {}
+  const functionDeclarations = tools.map(({ function: { name, description, parameters } }) => ({
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parametersJsonSchema: parameters }),
+  }))
+  return { tools: [{ functionDeclarations }] }
 }

@@ -43,7 +43,7 @@ async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
   return new GoogleGenAI(settings)
 }
 
-/** The key of somebody else's client: not public, but it must not appear in messages either. */
+/** The key of a client that was passed in: not public, but it must not appear in messages either. */
 function keyOf(client: GeminiClient): readonly string[] {
   const { apiKey } = client as { readonly apiKey?: unknown }
   return typeof apiKey === 'string' ? [apiKey] : []

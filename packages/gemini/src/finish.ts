@@ -30,7 +30,7 @@ export function toFinishReason({ finishReason, parts }: Answer): FinishReason {
   return parts.some((part) => part.functionCall) ? 'tool-calls' : 'stop'
 }
 
-/** What is wrong with an answer of which nothing can be used. Undefined if there is something to use. */
+/** The error of an answer that cannot be used at all. Undefined if there is something to use. */
 export function unusableAnswer(answer: Answer): ModelError | undefined {
   const { finishReason, blockReason } = answer
   if (finishReason !== undefined && malformed.has(finishReason)) {
@@ -52,7 +52,7 @@ export function unusableAnswer(answer: Answer): ModelError | undefined {
 }
 
 /**
- * What is wrong with an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
+ * The error of an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
  */
 export function cutOffAnswer(answer: Answer): ModelError | undefined {
   const reason = toFinishReason(answer)

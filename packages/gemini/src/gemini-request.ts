@@ -1,7 +1,7 @@
 import type { Content } from '@google/genai'
 import type { ToolSchema } from '@palimpsest/core'
 
-/** What one call asks for, apart from what the model's options say. */
+/** The request of one call, without the model's options. */
 export interface GeminiRequest {
   readonly contents: Content[]
   readonly systemInstruction?: Content

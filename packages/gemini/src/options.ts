@@ -1,11 +1,11 @@
-/** How much a model may think before it answers. Without it, the model decides. */
+/** The amount of thinking before an answer. Without it, the model decides. */
 export interface GeminiThinking {
   /**
    * Tokens that may be spent on thinking, for Gemini 2.5. 0 turns thinking off where the model allows it, -1 lets
    * the model decide. Not together with `level`.
    */
   readonly budgetTokens?: number
-  /** How hard to think, for Gemini 3 and later. Not together with `budgetTokens`. */
+  /** The effort of thinking, for Gemini 3 and later. Not together with `budgetTokens`. */
   readonly level?: 'minimal' | 'low' | 'medium' | 'high'
   /**
    * Whether the model's summary of its thoughts comes back. A chat keeps it in the message's
@@ -15,8 +15,8 @@ export interface GeminiThinking {
 }
 
 /**
- * What is called of a client. `GoogleGenAI` of `@google/genai` is one; that package is optional, so the types of this
- * one do not name it.
+ * The members of a client that are called. `GoogleGenAI` of `@google/genai` has them; that package is optional, so the
+ * types of this one do not name it.
  */
 export interface GeminiClient {
   readonly models: {
@@ -38,7 +38,7 @@ export interface GeminiOptions {
   readonly client?: GeminiClient
   /** Where the API is, without its version. Default: `GEMINI_DEFAULTS.baseUrl`. */
   readonly baseUrl?: string
-  /** What sends the requests. Default: the `fetch` of the runtime. */
+  /** The function that sends the requests. Default: the `fetch` of the runtime. */
   readonly fetch?: typeof fetch
   /** The model's window in tokens, prompt and answer together. Unknown if absent. */
   readonly contextLength?: number

@@ -1,7 +1,7 @@
 import type { Loose, ProviderData } from '@palimpsest/core'
 import { providerDataOf } from '@palimpsest/provider-utils'
 
-/** What this package keeps beside a tool call, a content part or a message, under `providerData.gemini`. */
+/** The data of this package beside a tool call, a content part or a message, under `providerData.gemini`. */
 export interface GeminiData {
   /** Opaque proof of the thoughts behind a part; it goes back to the model with that part. */
   readonly thoughtSignature?: string

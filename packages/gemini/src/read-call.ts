@@ -7,7 +7,7 @@ export interface CallFacts {
   readonly id: unknown
   readonly name: string
   readonly args: Record<string, unknown>
-  /** What is known about the call from the model that made it. */
+  /** The data of the model that made the call. */
   readonly data: Readonly<Record<string, unknown>>
 }
 

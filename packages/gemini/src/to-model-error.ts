@@ -3,7 +3,7 @@ import { connectionFailure, kindOfStatus, providerError } from '@palimpsest/prov
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
 import type { GeminiSettings } from './resolve-options.ts'
 
-/** What to do, by kind. */
+/** The remedy, by kind. */
 const advice: Readonly<Partial<Record<ModelErrorKind, string>>> = {
   auth: 'Gemini refused the key or the account; check the key (GEMINI_API_KEY in most applications) and its project',
   quota: 'a rate or spending limit of Gemini is reached; wait or raise the limit',

@@ -1,6 +1,6 @@
 import type { CallFacts } from './read-call.ts'
 
-/** How the ids begin that this package makes, for calls to which Gemini gave none. */
+/** The prefix of ids that this package makes for calls to which Gemini gave none. */
 export const callIdPrefix = 'gemini-call-'
 
 /** The field `id` of a call on the wire: what Gemini gave or another provider did, nothing for an id of our own. */

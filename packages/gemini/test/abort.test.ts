@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { errorOf, hang, testKey } from '../../provider-utils/test/support/fake-server.ts'
+import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createGeminiChat } from '../src/index.ts'
-import { answer, chunk, hang, type Reply, sseBytes, stream } from './support/fake-gemini.ts'
-import { loopback } from './support/loopback.ts'
-import { chatWith, completionWith, errorOf, testKey } from './support/models.ts'
+import { answer, chunk, type Reply, sseText, stream } from './support/fake-gemini.ts'
+import { chatWith, completionWith } from './support/models.ts'
 
 const messages = [{ role: 'user', content: 'Go on.' } as const]
 const reason = new Error('the user pressed escape')
@@ -106,7 +107,7 @@ describe('abort', () => {
     await using server = await loopback((_request, response) => {
       response.on('close', () => closed?.())
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(sseBytes([chunk([{ text: 'Half' }])]))
+      response.write(sseText([chunk([{ text: 'Half' }])]))
     })
     const model = createGeminiChat({ model: 'gemini-3-flash', apiKey: testKey, baseUrl: server.baseUrl })
     const call = model.chat({ messages, onText: () => controller.abort(reason), signal: controller.signal })
@@ -122,7 +123,7 @@ describe('abort', () => {
     await using server = await loopback((_request, response) => {
       response.on('close', () => closed?.())
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(sseBytes([chunk([{ text: 'Half' }])]))
+      response.write(sseText([chunk([{ text: 'Half' }])]))
     })
     const model = createGeminiChat({ model: 'gemini-3-flash', apiKey: testKey, baseUrl: server.baseUrl })
     const onText = () => {

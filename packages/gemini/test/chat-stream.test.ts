@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { errorOf } from '../../provider-utils/test/support/fake-server.ts'
 import { chunk, stream } from './support/fake-gemini.ts'
-import { chatWith, errorOf } from './support/models.ts'
+import { chatWith } from './support/models.ts'
 
 const question = { role: 'user', content: 'Weather in Oslo and Rome?' } as const
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { GoogleGenAI } from '@google/genai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { errorOf, json, testKey } from '../../provider-utils/test/support/fake-server.ts'
 import { createGeminiChat } from '../src/index.ts'
-import { fakeGemini, json } from './support/fake-gemini.ts'
-import { errorOf, testKey } from './support/models.ts'
+import { fakeGemini } from './support/fake-gemini.ts'
 
 const index = new URL('../src/index.ts', import.meta.url).href
 

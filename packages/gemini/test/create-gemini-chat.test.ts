@@ -1,7 +1,8 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { answer, json } from './support/fake-gemini.ts'
-import { chatWith, errorOf } from './support/models.ts'
+import { errorOf, json } from '../../provider-utils/test/support/fake-server.ts'
+import { answer } from './support/fake-gemini.ts'
+import { chatWith } from './support/models.ts'
 
 const weather: ToolSchema = {
   type: 'function',

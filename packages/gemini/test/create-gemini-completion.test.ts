@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { errorOf, json, testKey } from '../../provider-utils/test/support/fake-server.ts'
 import { GEMINI_DEFAULTS } from '../src/index.ts'
-import { answer, json } from './support/fake-gemini.ts'
-import { completionWith, errorOf, testKey } from './support/models.ts'
+import { answer } from './support/fake-gemini.ts'
+import { completionWith } from './support/models.ts'
 
 describe('createGeminiCompletion', () => {
   it('sends one prompt and returns the text with its usage', async () => {

@@ -1,27 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { examplesOf, runExample } from '../../../scripts/run-example.ts'
+import { testKey } from '../../provider-utils/test/support/fake-server.ts'
 import * as gemini from '../src/index.ts'
 import { answer, chunk, fakeGemini, stream } from './support/fake-gemini.ts'
-import { testKey } from './support/models.ts'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '')
+const file = new URL('../README.md', import.meta.url)
+const readme = readFileSync(file, 'utf8')
+const examples = examplesOf(file)
 
-/** Runs an example with the API replaced by the fake, and returns what it printed. */
+/** Runs an example with the server replaced by the fake, and returns what it printed. */
 async function run(example: string): Promise<string[]> {
   const printed: string[] = []
   const console = { log: (line: unknown) => printed.push(String(line)) }
-  const process = {
-    env: { GEMINI_API_KEY: testKey },
-    stdout: { write: (text: string) => printed.push(text) },
-  }
-  const program = stripTypeScriptTypes(example).replace(
-    /^import (\{.*\}) from '@palimpsest\/gemini'$/m,
-    'const $1 = gemini',
-  )
-  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor
-  await new AsyncFunction('gemini', 'console', 'process', program)(gemini, console, process)
+  const stdout = { write: (text: string) => printed.push(text) }
+  const process = { env: { GEMINI_API_KEY: testKey }, stdout }
+  await runExample(example, { '@palimpsest/gemini': gemini }, { console, process })
   return printed
 }
 

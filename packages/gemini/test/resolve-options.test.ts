@@ -1,13 +1,13 @@
 import { GoogleGenAI } from '@google/genai'
 import { InvalidOptionError, ModelError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { errorOf, testKey } from '../../provider-utils/test/support/fake-server.ts'
 import {
   createGeminiChat,
   createGeminiCompletion,
   GEMINI_DEFAULTS,
   type GeminiOptions,
 } from '../src/index.ts'
-import { errorOf, testKey } from './support/models.ts'
 
 const thrownBy = (options: unknown) =>
   errorOf(Promise.resolve().then(() => createGeminiChat(options as GeminiOptions)))

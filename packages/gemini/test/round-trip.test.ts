@@ -32,7 +32,7 @@ const code = fc
   .tuple(fc.string({ minLength: 1 }), maybe('thoughtSignature', signature))
   .map(([text, signed]) => ({ executableCode: { code: text, language: 'PYTHON' }, ...signed }))
 
-/** What a model may write: anything in any order, but no two plain texts in a row, which are one text. */
+/** Parts that a model may write: anything in any order, but no two plain texts in a row, which are one text. */
 const parts = fc
   .array(fc.oneof(signedText, plainText, callPart, image, code) as fc.Arbitrary<WirePart>, {
     minLength: 1,

@@ -2,10 +2,11 @@ import { inspect } from 'node:util'
 import { GoogleGenAI } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { errorOf, json, testKey } from '../../provider-utils/test/support/fake-server.ts'
+import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createGeminiCompletion } from '../src/index.ts'
-import { answer, chunk, failure, fakeGemini, json, type Reply, stream } from './support/fake-gemini.ts'
-import { loopback } from './support/loopback.ts'
-import { chatWith, completionWith, errorOf, testKey } from './support/models.ts'
+import { answer, chunk, failure, fakeGemini, type Reply, stream } from './support/fake-gemini.ts'
+import { chatWith, completionWith } from './support/models.ts'
 
 const keyInvalid = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code })

@@ -1,6 +1,6 @@
 import type { GenerateContentResponseUsageMetadata } from '@google/genai'
 import { describe, expect, it } from 'vitest'
-import { toUsage } from '../src/usage.ts'
+import { toUsage } from '../src/answer.ts'
 
 const usageOf = (metadata: unknown) => toUsage(metadata as GenerateContentResponseUsageMetadata)
 

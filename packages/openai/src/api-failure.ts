@@ -1,8 +1,7 @@
 import { looseOf } from '@palimpsest/core'
-import { retryAfterMs } from '@palimpsest/provider-utils'
-import { textOf } from './text-of.ts'
+import { retryAfterMs, textOf } from '@palimpsest/provider-utils'
 
-/** What a server said when it refused a request, or broke off its answer. */
+/** A server's refusal of a request, or its reason for breaking off an answer. */
 export interface ApiFailure {
   /** The HTTP status; 0 when the failure came within an answer and names none. */
   readonly status: number

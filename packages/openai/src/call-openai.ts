@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Loose, ModelError } from '@palimpsest/core'
-import { withDeadline } from '@palimpsest/provider-utils'
-import { addToAnswer, failureIn } from './add-to-answer.ts'
-import { type Answer, emptyAnswer } from './answer.ts'
+import { type Loose, type Message, ModelError, type ToolSchema } from '@palimpsest/core'
+import { wellFormed, withDeadline } from '@palimpsest/provider-utils'
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources'
+import { type Answer, addToAnswer, emptyAnswer, failureIn } from './answer.ts'
 import { readApiFailure } from './api-failure.ts'
 import { type Dialect, dialectAfter } from './dialect.ts'
 import { openStream, openWhole, type Pieces } from './open-answer.ts'
-import { type OpenAiRequest, requestBody } from './request-body.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { failureError, toModelError } from './to-model-error.ts'
+import { toWireMessages } from './to-wire-messages.ts'
 
 export interface OpenAiCall {
   readonly request: OpenAiRequest
@@ -81,4 +81,27 @@ async function openAnswer(
     }
   }
   return open(wording.dialect)
+}
+
+/** The request of one call, without the model's options. */
+interface OpenAiRequest {
+  readonly messages: readonly Message[]
+  readonly tools?: readonly ToolSchema[] | undefined
+  /** Upper bound for the answer, in tokens. */
+  readonly maxOutputTokens?: number | undefined
+}
+
+/** A request as the server takes it, but for what makes it a stream. */
+function requestBody(
+  model: string,
+  { messages, tools = [], maxOutputTokens }: OpenAiRequest,
+  dialect: Dialect,
+): ChatCompletionCreateParamsNonStreaming {
+  return wellFormed({
+    model,
+    messages: toWireMessages(messages, dialect),
+    // An empty list is refused.
+    ...(tools.length === 0 ? {} : { tools: [...tools] }),
+    ...(maxOutputTokens === undefined ? {} : { [dialect.outputLimit]: maxOutputTokens }),
+  })
 }

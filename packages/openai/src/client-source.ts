@@ -10,7 +10,7 @@ export interface ClientSource {
   readonly hasKey: boolean
 }
 
-/** What a client is made of. */
+/** The settings of a client. */
 export interface ClientSettings {
   /** A client that was passed in; the rest is not used then. */
   readonly client: OpenAI | undefined

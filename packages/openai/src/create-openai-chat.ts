@@ -1,11 +1,17 @@
-import type { ChatModel } from '@palimpsest/core'
-import { isJson } from './add-call.ts'
+import type { AssistantMessage, ChatModel, FunctionToolCall, Message } from '@palimpsest/core'
+import {
+  type CallFields,
+  callFields,
+  createCallIds,
+  isJson,
+  type StreamedCall,
+} from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 import { callOpenAi } from './call-openai.ts'
 import { isCutOff, toFinishReason, unusableAnswer } from './finish.ts'
 import type { OpenAiOptions } from './options.ts'
+import { withOpenAiData } from './provider-data.ts'
 import { resolveOptions } from './resolve-options.ts'
-import { toAssistantMessage } from './to-assistant-message.ts'
 
 /**
  * A model that continues a conversation and may call tools, on any server with OpenAI's Chat Completions. An answer
@@ -33,8 +39,35 @@ export function createOpenAiChat(options: OpenAiOptions): ChatModel {
   }
 }
 
-/** Half a call is for nobody to run. A whole one stays. */
+/** Half a call must not be run. A whole one stays. */
 function withoutCutCalls(answer: Answer): Answer {
   if (!isCutOff(answer)) return answer
-  return { ...answer, calls: answer.calls.filter(({ name, args }) => name !== '' && isJson(args)) }
+  const isWhole = ({ name, input }: CallFields) => name !== '' && isJson(input)
+  return { ...answer, calls: answer.calls.filter(({ call }) => isWhole(callFields(call))) }
+}
+
+/**
+ * An answer as an assistant message. Reasoning goes to `providerData.openai.reasoning` and is no part of its text.
+ */
+function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
+  const { content, refusal, reasoning, calls, responseId } = answer
+  const createId = createCallIds({ prefix: 'call-', responseId, messages })
+  const toToolCall = ({ call }: StreamedCall): FunctionToolCall => {
+    const { id, name, input } = callFields(call)
+    const { id: _, type: __, function: ___, ...extra } = call
+    return {
+      id: createId({ id, name, args: input }),
+      type: 'function',
+      function: { name, arguments: input.trim() === '' ? '{}' : input },
+      ...withOpenAiData(Object.keys(extra).length === 0 ? {} : { extra }),
+    }
+  }
+  const toolCalls = calls.map(toToolCall)
+  return {
+    role: 'assistant',
+    content: content === '' ? null : content,
+    ...(refusal === '' ? {} : { refusal }),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    ...withOpenAiData(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
+  }
 }

@@ -37,11 +37,11 @@ export function dialectOf(baseUrl: string): Dialect {
   }
 }
 
-/** How servers say that they do not know or do not take a parameter. */
+/** Messages of servers that do not know or do not take a parameter. */
 const refusal =
   /un(?:supported|known|recogni[sz]ed|expected)|not (?:supported|permitted|allowed)|extra_forbidden|instead/i
 
-/** How servers say that they miss one. */
+/** Messages of servers that miss one. */
 const demand = /missing|required|passed back/i
 
 /**

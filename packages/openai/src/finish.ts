@@ -1,7 +1,11 @@
 import { type FinishReason, ModelError } from '@palimpsest/core'
+import { callFields } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 
-/** The server broke off: OpenRouter; vLLM and SGLang; DeepSeek (https://api-docs.deepseek.com/api/create-chat-completion). */
+/**
+ * The server broke off: OpenRouter; vLLM and SGLang; DeepSeek
+ * (https://api-docs.deepseek.com/api/create-chat-completion).
+ */
 const interruptions = new Set(['error', 'abort', 'insufficient_system_resource'])
 
 /** Why an answer ended, in the words of the contract. Some servers say `stop`, or nothing, when it calls tools. */
@@ -19,10 +23,10 @@ export function isCutOff(answer: Answer): boolean {
   return reason === 'length' || reason === 'content-filter' || isInterrupted(answer.finishReason)
 }
 
-/** What is wrong with an answer of which nothing can be used. Undefined if there is something to use. */
+/** The error of an answer that cannot be used at all. Undefined if there is something to use. */
 export function unusableAnswer(answer: Answer, model: string): ModelError | undefined {
   const { content, refusal, calls } = answer
-  if (calls.some(({ name }) => name === ''))
+  if (calls.some(({ call }) => callFields(call).name === ''))
     return new ModelError('empty', `${model} wrote a tool call that cannot be read; try again`)
   if (calls.length > 0 || content.trim() !== '' || refusal.trim() !== '') return undefined
   return (
@@ -32,7 +36,7 @@ export function unusableAnswer(answer: Answer, model: string): ModelError | unde
 }
 
 /**
- * What is wrong with an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
+ * The error of an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
  */
 export function cutOffAnswer(answer: Answer, model: string): ModelError | undefined {
   const reason = toFinishReason(answer)

@@ -4,7 +4,7 @@ import type { ApiFailure } from './api-failure.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { webPage } from './web-page.ts'
 
-/** What kind of failure it was, and what to do. */
+/** The kind of a failure, and the remedy. */
 export interface Judgement {
   readonly kind: ModelErrorKind
   readonly advice: string
@@ -18,10 +18,10 @@ const contentCodes = /content_filter|content_policy|moderation|responsibleai|inv
 /** Codes for a rate or a spending limit, for failures in the middle of an answer, which have no status. */
 const quotaCodes = /rate_limit|insufficient_quota/i
 
-/** Groq's code for a tool call that the model wrote and nobody can read. */
+/** Groq's code for a tool call of the model that cannot be read. */
 const unreadableCall = 'tool_use_failed'
 
-/** What is known about the server and the request. */
+/** The facts about the server and the request. */
 type Asked = Pick<OpenAiSettings, 'server' | 'model' | 'client'>
 
 /** Judges what a server said. The order matters: a sentence about the window comes with many a status. */

@@ -7,7 +7,7 @@ import { webPage } from './web-page.ts'
 /** The pieces of an answer: the chunks of a stream, or one response. */
 export type Pieces = AsyncIterable<Loose> | readonly Loose[]
 
-/** What is sent, and where to. */
+/** A request and its destination. */
 export interface Sending {
   readonly client: OpenAI
   readonly body: ChatCompletionCreateParamsNonStreaming
@@ -39,7 +39,7 @@ export async function openStream(
   return looseChunks(data)
 }
 
-/** What the SDK declares of a chunk is what OpenAI sends; other servers are not so exact. */
+/** The SDK's types are those of OpenAI's chunks; other servers are not so exact. */
 async function* looseChunks(chunks: AsyncIterable<unknown>): AsyncGenerator<Loose> {
   for await (const chunk of chunks) if (isObject(chunk)) yield chunk
 }

@@ -16,7 +16,7 @@ export interface OpenAiOptions {
   readonly baseUrl?: string
   /** The model's window in tokens, prompt and answer together. Unknown if absent. */
   readonly contextLength?: number
-  /** How often the SDK repeats a request that failed for a reason that may pass. Default: 0. */
+  /** The number of the SDK's retries after a failure that may pass. Default: 0. */
   readonly maxRetries?: number
   /** Milliseconds until a call that has not ended, retries included, rejects with `MODEL_TIMEOUT`. Default: 600,000. */
   readonly timeoutMs?: number

@@ -1,7 +1,7 @@
 import type { Loose, ProviderData } from '@palimpsest/core'
 import { providerDataOf } from '@palimpsest/provider-utils'
 
-/** What this package keeps beside a message or a tool call, under `providerData.openai`. */
+/** The data of this package beside a message or a tool call, under `providerData.openai`. */
 export interface OpenAiData {
   /** On a message: its reasoning, in the fields in which it came. */
   readonly reasoning?: Loose

@@ -1,5 +1,5 @@
-import { InvalidOptionError, ModelError } from '@palimpsest/core'
-import { LONGEST_TIMEOUT_MS } from '@palimpsest/provider-utils'
+import { ModelError } from '@palimpsest/core'
+import { checkKeys, checkLimits, refuseOption } from '@palimpsest/provider-utils'
 import { type ClientSource, clientSource } from './client-source.ts'
 import { type Dialect, dialectOf, isOpenAi } from './dialect.ts'
 import { OPENAI_DEFAULTS, type OpenAiOptions } from './options.ts'
@@ -13,7 +13,7 @@ export interface OpenAiSettings {
   readonly contextLength?: number
   /** Where the client comes from. */
   readonly client: ClientSource
-  /** How requests are worded. Calls change it when the server turns out to want it otherwise. */
+  /** The wording of requests. Calls change it when the server turns out to want another. */
   readonly wording: { dialect: Dialect }
 }
 
@@ -24,24 +24,25 @@ const optionKeys = ['model', 'apiKey', 'baseUrl', 'contextLength', 'maxRetries',
  * when there is neither a key nor a client for OpenAI itself.
  */
 export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
-  checkKeys(options)
+  checkKeys(options, optionKeys)
   const { model, client, contextLength } = options
   const { maxRetries = OPENAI_DEFAULTS.maxRetries, timeoutMs = OPENAI_DEFAULTS.timeoutMs } = options
   if (typeof model !== 'string' || model.trim() === '')
-    fail('model', 'model must be the name of a model, such as "gpt-5-mini"')
+    refuseOption('model', 'model must be the name of a model, such as "gpt-5-mini"')
   if (client !== undefined) {
     for (const key of ['apiKey', 'baseUrl', 'maxRetries'] as const)
-      if (options[key] !== undefined) fail(key, `${key} has no effect beside client; set it on the client`)
+      if (options[key] !== undefined)
+        refuseOption(key, `${key} has no effect beside client; set it on the client`)
   }
   const baseUrl = client?.baseURL ?? options.baseUrl ?? OPENAI_DEFAULTS.baseUrl
   if (typeof baseUrl !== 'string' || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
-    fail('baseUrl', 'baseUrl must be an http or https address with the API version, which is mostly /v1')
-  if (contextLength !== undefined && !isPositive(contextLength))
-    fail('contextLength', 'contextLength must be a positive number of tokens')
+    refuseOption(
+      'baseUrl',
+      'baseUrl must be an http or https address with the API version, which is mostly /v1',
+    )
   if (!Number.isSafeInteger(maxRetries) || maxRetries < 0)
-    fail('maxRetries', 'maxRetries must be a whole number, 0 for none')
-  if (!isPositive(timeoutMs) || timeoutMs > LONGEST_TIMEOUT_MS)
-    fail('timeoutMs', `timeoutMs must be a number of milliseconds between 1 and ${LONGEST_TIMEOUT_MS}`)
+    refuseOption('maxRetries', 'maxRetries must be a whole number, 0 for none')
+  checkLimits({ contextLength, timeoutMs })
 
   const apiKey = typeof options.apiKey === 'string' ? options.apiKey.trim() : ''
   if (client === undefined && apiKey === '' && isOpenAi(baseUrl))
@@ -59,21 +60,7 @@ export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
   }
 }
 
-function checkKeys(options: object): void {
-  const wrong = Object.keys(options).find((key) => !optionKeys.includes(key))
-  if (wrong !== undefined)
-    fail(wrong, `there is no option "${wrong}"; the options are ${optionKeys.join(', ')}`)
-}
-
 function serverOf(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   return `${origin}${pathname.replace(/\/+$/, '')}`
-}
-
-function isPositive(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0
-}
-
-function fail(path: string, message: string): never {
-  throw new InvalidOptionError(path, message)
 }

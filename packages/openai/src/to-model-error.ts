@@ -1,12 +1,11 @@
 import { ModelError } from '@palimpsest/core'
-import { connectionFailure, providerError } from '@palimpsest/provider-utils'
+import { type ConnectionFailure, connectionFailure, providerError } from '@palimpsest/provider-utils'
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
-import { judgeConnection } from './judge-connection.ts'
-import { judgeFailure } from './judge-failure.ts'
+import { type Judgement, judgeFailure } from './judge-failure.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 import { webPage } from './web-page.ts'
 
-/** What an error is about: the model, where it is, and the secrets that its text must not have. */
+/** The subject of an error: the model, its server, and the secrets that must not be in its text. */
 export type ErrorContext = Pick<OpenAiSettings, 'client' | 'server' | 'model'>
 
 /**
@@ -39,4 +38,18 @@ function sentences(error: unknown): string {
     said.push(at.message || (typeof code === 'string' ? code : ''))
   }
   return said.length === 0 ? String(error) : said.filter(Boolean).join(' ')
+}
+
+/** The remedy for a connection that brought no answer, or for an error that is not about a connection. */
+function judgeConnection(failure: ConnectionFailure | undefined, server: string): Judgement {
+  if (failure === undefined) return { kind: 'unknown', advice: `the call to ${server} failed` }
+  if (failure.kind === 'timeout')
+    return { kind: 'timeout', advice: `${server} did not answer in time; try again or send less` }
+  const advice = {
+    refused: `nothing answers at ${server}: is the server there running?`,
+    'unknown-host': `the host name of ${server} is not known; check baseUrl and the network`,
+    insecure: `no secure connection to ${server} came about; check baseUrl`,
+    broken: `the connection to ${server} failed or broke; try again`,
+  }
+  return { kind: 'network', advice: advice[failure.reason] }
 }

@@ -51,7 +51,7 @@ function isPlainText(part: unknown): part is { readonly text: string } {
   )
 }
 
-/** What is nothing but another provider's data becomes a text that says so, because the model should know. */
+/** A part with nothing but another provider's data becomes a text that says so, because the model should know. */
 function wirePart(part: unknown): unknown {
   if (!isObject(part)) return part
   const { providerData: _, ...known } = part

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { errorOf, hang } from '../../provider-utils/test/support/fake-server.ts'
+import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createOpenAiChat } from '../src/index.ts'
-import { answer, chunk, hang, type Reply, sseText, stopped, stream } from './support/fake-openai.ts'
-import { loopback } from './support/loopback.ts'
-import { chatWith, completionWith, errorOf } from './support/models.ts'
+import { answer, chunk, type Reply, sseText, stopped, stream } from './support/fake-openai.ts'
+import { chatWith, completionWith } from './support/models.ts'
 
 const messages = [{ role: 'user', content: 'Go on.' } as const]
 const reason = new Error('the user pressed escape')

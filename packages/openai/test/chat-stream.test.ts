@@ -1,8 +1,9 @@
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answer, chunk, counts, failure, json, type Reply, stopped, stream } from './support/fake-openai.ts'
-import { chatWith, errorOf } from './support/models.ts'
+import { errorOf, json } from '../../provider-utils/test/support/fake-server.ts'
+import { answer, chunk, counts, failure, type Reply, stopped, stream } from './support/fake-openai.ts'
+import { chatWith } from './support/models.ts'
 
 const question: Message = { role: 'user', content: 'Go on.' }
 
@@ -56,7 +57,7 @@ describe('a stream', () => {
           )
           const chunks = [...cut(text).map((content) => chunk({ content })), ...opened, ...grown]
           const { message, pieces } = await streamed(
-            stream([...chunks, chunk({}, 'tool_calls'), counts], { pieceBytes: bytes }),
+            stream([...chunks, chunk({}, 'tool_calls'), counts], { pieces: [bytes] }),
           )
           expect(message.content).toBe(text)
           expect(pieces.join('')).toBe(text)
@@ -167,7 +168,7 @@ describe('a stream', () => {
   })
 
   it.each<[string, Reply, string]>([
-    ['closes', stream([chunk({ content: 'Half' })], { atEnd: 'close' }), 'network'],
+    ['closes', stream([chunk({ content: 'Half' })], { atEnd: 'end' }), 'network'],
     ['closes after [DONE] without a reason', stream([chunk({ content: 'Half' })]), 'network'],
     ['breaks', stream([chunk({ content: 'Half' })], { atEnd: 'break' }), 'network'],
     ['ends in half a line', () => sse('data: {"choices":[{"del'), 'network'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { errorOf } from '../../provider-utils/test/support/fake-server.ts'
 import { answer, type Reply } from './support/fake-openai.ts'
-import { completionWith, errorOf } from './support/models.ts'
+import { completionWith } from './support/models.ts'
 
 describe('createOpenAiCompletion', () => {
   it('answers one prompt with one text', async () => {

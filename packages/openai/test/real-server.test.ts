@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { errorOf } from '../../provider-utils/test/support/fake-server.ts'
+import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createOpenAiChat } from '../src/index.ts'
 import { chunk, sseText, stopped } from './support/fake-openai.ts'
-import { loopback } from './support/loopback.ts'
-import { errorOf } from './support/models.ts'
 
 const messages = [{ role: 'user', content: 'Go on.' } as const]
 

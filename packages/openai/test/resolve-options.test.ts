@@ -1,16 +1,17 @@
 import { InvalidOptionError, ModelError } from '@palimpsest/core'
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { errorOf, testKey } from '../../provider-utils/test/support/fake-server.ts'
 import { createOpenAiChat, createOpenAiCompletion, type OpenAiOptions } from '../src/index.ts'
 import { answer, fakeOpenAi } from './support/fake-openai.ts'
-import { errorOf, localServer, testKey } from './support/models.ts'
+import { localServer } from './support/models.ts'
 
 const thrownBy = (options: unknown) =>
   errorOf(Promise.resolve().then(() => createOpenAiChat(options as OpenAiOptions)))
 const client = new OpenAI({ apiKey: testKey })
 const valid = { model: 'gpt-5-mini', apiKey: testKey }
 
-/** What a model with these options sends, from the SDK's own client. */
+/** The request of a model with these options, from the SDK's own client. */
 async function sentBy(options: OpenAiOptions) {
   const { fetch, requests } = fakeOpenAi(answer({ content: 'x' }))
   vi.stubGlobal('fetch', fetch)

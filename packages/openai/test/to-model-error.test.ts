@@ -1,10 +1,11 @@
 import { inspect } from 'node:util'
 import { contextOverflow } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { errorOf, json, testKey } from '../../provider-utils/test/support/fake-server.ts'
+import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createOpenAiChat } from '../src/index.ts'
-import { answer, failure, json, page, type Reply } from './support/fake-openai.ts'
-import { loopback } from './support/loopback.ts'
-import { chatWith, completionWith, errorOf, localServer, testKey } from './support/models.ts'
+import { answer, failure, page, type Reply } from './support/fake-openai.ts'
+import { chatWith, completionWith, localServer } from './support/models.ts'
 
 const failing = (reply: Reply) => errorOf(completionWith(reply).model.complete({ prompt: 'p' }))
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
@@ -19,7 +20,7 @@ describe('what a server refuses', () => {
     ],
     ['a country', failure(403, 'Country not supported'), 'auth', localServer],
     [
-      'a tool call that nobody can read',
+      'a tool call that cannot be read',
       failure(400, 'Failed to call a function.', { code: 'tool_use_failed' }),
       'empty',
       'try again',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toUsage } from '../src/usage.ts'
+import { toUsage } from '../src/answer.ts'
 
 describe('toUsage', () => {
   it('counts cached tokens in the prompt, and reasoning in the completion', () => {

@@ -1,7 +1,8 @@
 import type { AssistantMessage, Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { errorOf } from '../../provider-utils/test/support/fake-server.ts'
 import { answer, failure } from './support/fake-openai.ts'
-import { chatWith, errorOf } from './support/models.ts'
+import { chatWith } from './support/models.ts'
 
 const openAi = { baseUrl: 'https://api.openai.com/v1' }
 const question: Message = { role: 'user', content: 'Go on.' }

@@ -1,7 +1,7 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import { createLayouter } from '../src/layout/create-layouter.ts'
 import type { BlockKind, BlockRole, ReadBlock, RequestLayout } from '../src/layout/request-layout.ts'
-import type { CacheProfile } from '../src/profile/cache-profile.ts'
+import type { CachePricing } from '../src/pricing/cache-pricing.ts'
 import type { CacheSettings, WireFormat } from '../src/wire/wire-format.ts'
 
 /** A block of a made-up request. `text` is what makes it this block and no other. */
@@ -52,17 +52,17 @@ function readBlock(block: TestBlock, role: BlockRole, otherwise: BlockKind): Rea
   return { kind, role, content: `${kind} ${text}`, tokens, carries, isSummary }
 }
 
-const KEEPING: Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'> = {
+const KEEPING: Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'> = {
   keepsThinking: true,
   effortChangesAll: false,
 }
 
-/** The layout of a made-up request. Pass the profile when thinking or effort matter. */
+/** The layout of a made-up request. Pass the pricing when thinking or effort matter. */
 export function layoutOf(
   request: TestRequest,
-  profile: Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'> = KEEPING,
+  pricing: Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'> = KEEPING,
 ): RequestLayout {
-  return createLayouter(testWire, roughTokenCounter, profile).layout(request)
+  return createLayouter(testWire, roughTokenCounter, pricing).layout(request)
 }
 
 /** Shorthands. */
@@ -86,8 +86,8 @@ export function calls(text: string, count: number, tokens: number): TestMessage[
   ]
 }
 
-/** An Anthropic-like profile: collapsed, minimum 1,024 tokens, reading at a tenth, input at 1 dollar a million. */
-export const TEST_PROFILE: CacheProfile = Object.freeze({
+/** An Anthropic-like pricing: collapsed, minimum 1,024 tokens, reading at a tenth, input at 1 dollar a million. */
+export const TEST_PRICING: CachePricing = Object.freeze({
   provider: 'anthropic',
   model: 'test-model',
   asOf: '2026-10-01',

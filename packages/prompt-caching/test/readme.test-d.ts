@@ -13,7 +13,7 @@ import {
   createCachePlanner,
   createRequestPlanner,
   findCaching,
-  findProfile,
+  findPricing,
   fromAnthropicResponse,
   geminiWire,
   openaiMessagesWire,
@@ -37,7 +37,7 @@ interface Host {
 
 export async function withSession({ client, engine, tokens, history, tools, lastRequest }: Host) {
   const model = 'claude-sonnet-5-5'
-  const cache = createCachePlanner({ profile: findProfile({ model }), tokens })
+  const cache = createCachePlanner({ pricing: findPricing({ model }), tokens })
   const session = createContextSession({ engine, contextLength: 200_000, tokens, cache })
 
   const prepared = await session.prepare(history, { tools })
@@ -54,16 +54,16 @@ export async function withSession({ client, engine, tokens, history, tools, last
 
 export async function withOtherWires({ engine, tokens, history }: Host) {
   const model = 'claude-sonnet-5-5'
-  const profile = findProfile({ model, route: 'openrouter' })
+  const pricing = findPricing({ model, route: 'openrouter' })
   const wire = openaiMessagesWire('openrouter')
-  const cache = createCachePlanner({ profile, tokens, wire })
+  const cache = createCachePlanner({ pricing, tokens, wire })
   const session = createContextSession({ engine, contextLength: 200_000, tokens, cache })
   const { messages, tools, cache: plan } = await session.prepare(history)
   const request = plan
     ? wire.apply({ messages, tools }, plan.anchors, plan.staticSystem)
     : { messages, tools }
   const openai = createCachePlanner({
-    profile: findProfile({ model: 'gpt-6.2-sol' }),
+    pricing: findPricing({ model: 'gpt-6.2-sol' }),
     tokens,
     wire: openaiWire,
   })
@@ -77,8 +77,8 @@ export async function withAiSdk(
   tokens: TokenCounter,
 ) {
   const instructions = 'Be terse.'
-  const profile = findProfile({ model: 'claude-opus-5' })
-  const planner = createRequestPlanner({ wire: aiSdkWire('anthropic'), profile, tokens })
+  const pricing = findPricing({ model: 'claude-opus-5' })
+  const planner = createRequestPlanner({ wire: aiSdkWire('anthropic'), pricing, tokens })
   await generateText({
     model,
     instructions,
@@ -96,8 +96,8 @@ interface GeminiCall {
 }
 
 export async function withGemini(ai: GoogleGenAI, request: GeminiCall, tokens: TokenCounter) {
-  const profile = findProfile({ model: 'gemini-2.5-pro', route: 'gemini-explicit' })
-  const planner = createRequestPlanner({ wire: geminiWire, profile, tokens })
+  const pricing = findPricing({ model: 'gemini-2.5-pro', route: 'gemini-explicit' })
+  const planner = createRequestPlanner({ wire: geminiWire, pricing, tokens })
   let name: string | undefined
 
   const [anchor] = planner.plan(request).anchors

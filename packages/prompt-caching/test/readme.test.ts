@@ -31,7 +31,7 @@ it('names what the package exports', () => {
     'keepAlive',
     'compactAt',
     'prepareStep',
-    'profileOf',
+    'pricingOf',
   ])
   const missing = names.filter((name) => !(name in caching) && !others.has(name))
   expect(missing).toEqual([])

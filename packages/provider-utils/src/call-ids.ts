@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
 import { toolCallsOf } from '@palimpsest/core'
 
-/** What makes an id: the same facts give the same id. */
+/** The facts that an id is made of: the same facts give the same id. */
 export interface CallOrigin {
-  /** How ids that are made here begin. */
+  /** The beginning of ids that are made here. */
   readonly prefix: string
   /** The id of the response, if it has one. */
   readonly responseId: string | undefined

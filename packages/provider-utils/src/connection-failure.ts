@@ -11,11 +11,11 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** What `fetch` says in Node and in browsers, and SDKs about a connection, or about a body that was cut. */
+/** Messages of `fetch` in Node and browsers, and of SDKs, about a broken connection or a body that was cut. */
 const BROKEN =
   /fetch failed|failed to fetch|load failed|networkerror|terminated|socket hang up|network error|connection error|malformed server-sent event|in JSON at position|unexpected end of JSON|incomplete json segment/i
 
-/** How many causes are looked at. */
+/** The number of causes that are read. */
 const MAX_CAUSES = 5
 
 /**

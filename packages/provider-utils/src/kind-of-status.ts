@@ -1,7 +1,7 @@
 import type { ModelErrorKind } from '@palimpsest/core'
 
 /**
- * What a status of HTTP means when nothing in the response says more. A prompt that is too long is a matter of its
+ * The meaning of an HTTP status when the response says no more. A prompt that is too long is a matter of its
  * text: see `contextOverflow`.
  */
 export function kindOfStatus(status: number): ModelErrorKind {

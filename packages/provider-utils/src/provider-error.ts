@@ -1,17 +1,16 @@
-import { ModelError, type ModelErrorKind } from '@palimpsest/core'
-import { redactError, redactText } from './redact-error.ts'
+import { ModelError, type ModelErrorKind, redactSecrets } from '@palimpsest/core'
 
-/** How much of the provider's own sentence a message repeats, in characters. */
+/** The most that a message repeats of the provider's own sentence, in characters. */
 const DETAIL_LENGTH = 300
 
 /** Why a call failed, as far as it is known. */
 export interface ProviderFailure {
   readonly kind: ModelErrorKind
-  /** What happened and what to do, without a full stop. */
+  /** The failure and the remedy, without a full stop. */
   readonly advice: string
-  /** What the provider or the runtime said. */
+  /** The message of the provider or the runtime. */
   readonly said: string
-  /** What was thrown, if anything was. */
+  /** The thrown value, if there is one. */
   readonly cause?: unknown
   /** When the provider said so: milliseconds to wait. */
   readonly retryAfterMs?: number | undefined
@@ -31,4 +30,33 @@ export function providerError(failure: ProviderFailure, secrets: readonly string
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(contextLength !== undefined && { contextLength }),
   })
+}
+
+/** Shorter secrets are not secrets, and replacing them would garble the text. In characters. */
+const SHORTEST_SECRET = 4
+
+/** The number of causes that a copy keeps. */
+const MAX_CAUSES = 5
+
+/** The text without these secrets and without anything that looks like one. */
+function redactText(text: string, secrets: readonly string[]): string {
+  let redacted = text
+  for (const secret of secrets)
+    if (secret.length >= SHORTEST_SECRET) redacted = redacted.replaceAll(secret, '[REDACTED:key]')
+  return redactSecrets(redacted)
+}
+
+/**
+ * A copy of an error without secrets, to be the cause of another. A copy, because the original may carry them in
+ * members that are not known, such as the request. Causes deeper than five levels are left out.
+ */
+function redactError(error: unknown, secrets: readonly string[], depth = MAX_CAUSES): unknown {
+  if (!(error instanceof Error)) return redactText(String(error), secrets)
+  const { code } = error as { readonly code?: unknown }
+  const options =
+    error.cause === undefined || depth <= 1 ? {} : { cause: redactError(error.cause, secrets, depth - 1) }
+  const copy = new Error(redactText(error.message, secrets), options)
+  copy.name = error.name
+  if (error.stack !== undefined) copy.stack = redactText(error.stack, secrets)
+  return typeof code === 'string' ? Object.assign(copy, { code }) : copy
 }

@@ -1,4 +1,4 @@
-/** What a response with an error says about the next try. */
+/** The hints of an error response about the next try. */
 interface RetryHints {
   readonly headers?: Headers | Readonly<Record<string, string>> | undefined
   /** The provider's sentence. */

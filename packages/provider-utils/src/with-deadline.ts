@@ -3,7 +3,7 @@ import { abortable, ModelError } from '@palimpsest/core'
 /** The longest delay that a timer takes, in milliseconds: 2^31 - 1. A longer one would end at once. */
 export const LONGEST_TIMEOUT_MS = 2_147_483_647
 
-/** What ends a call from outside. */
+/** The ways to end a call from outside. */
 export interface Limits {
   /** Ends the work early; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined

@@ -1,6 +1,13 @@
 import type { Message } from '@palimpsest/core'
 import { expect, it } from 'vitest'
-import { createCallIds, providerDataOf, wellFormed } from '../src/index.ts'
+import {
+  addCallPiece,
+  callFields,
+  createCallIds,
+  providerDataOf,
+  type StreamedCall,
+  wellFormed,
+} from '../src/index.ts'
 
 const called = (id: string): Message => ({
   role: 'assistant',
@@ -46,4 +53,30 @@ it('data of a package are found under its own key only', () => {
     [null, 'openai'],
   ] as const)
     expect(providerDataOf(one, key)).toEqual({})
+})
+
+it('pieces of a call belong together by index, by id or by order, and a name may come in pieces', () => {
+  const named = (name: string, args: string, more: object = {}) => ({
+    ...more,
+    type: 'function',
+    function: { name, arguments: args },
+  })
+  const assembled = (...pieces: object[]) => {
+    const calls: StreamedCall[] = []
+    for (const piece of pieces) addCallPiece(calls, { ...piece })
+    return calls.map(({ call }) => callFields(call))
+  }
+  const tail = { function: { arguments: '"a":1}' } }
+  const whole = { name: 'get_weather', input: '{"a":1}' }
+  expect(
+    assembled(named('get_', '', { index: 0, id: 'x' }), named('weather', '{', { index: 0 }), tail),
+  ).toEqual([{ id: 'x', ...whole }])
+  expect(assembled(named('get_weather', '{', { id: 'x' }), tail)).toEqual([{ id: 'x', ...whole }])
+  // A server that gives no ids sends whole calls.
+  expect(assembled(named('a', '{}', { index: 0 }), named('a', '{}', { index: 0 }))).toHaveLength(2)
+  // Arguments that are a value, and a custom tool.
+  expect(assembled({ id: 'y', function: { name: 'f', arguments: { a: 1 } } })[0]?.input).toBe('{"a":1}')
+  expect(assembled({ id: 'z', custom: { name: 'g', input: 'text' } })).toEqual([
+    { id: 'z', name: 'g', input: 'text' },
+  ])
 })

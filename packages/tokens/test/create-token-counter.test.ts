@@ -1,8 +1,7 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { countText } from '../src/count-text.ts'
-import { createTokenCounter } from '../src/create-token-counter.ts'
-import { memoizeByText } from '../src/text-memo.ts'
+import { createTokenCounter, memoizeByText } from '../src/create-token-counter.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 

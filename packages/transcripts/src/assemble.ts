@@ -109,7 +109,7 @@ function asUser(message: SystemMessage): UserMessage {
   return { ...message, role: 'user', providerData }
 }
 
-/** True for a message that somebody sent as a user, and not a system message in a user's place. */
+/** True for a message of a real user, and not for a system message in a user's place. */
 export function isRecordedUser(message: Message): boolean {
   const mark = message.providerData?.transcript as { recordedRole?: unknown } | undefined
   return message.role === 'user' && mark?.recordedRole === undefined

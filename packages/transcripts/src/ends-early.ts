@@ -2,7 +2,7 @@
 export interface EarlyEnd {
   /** The last line, from 1. */
   readonly line: number
-  /** What is not closed, and the line on which it begins: the outermost. */
+  /** The outermost bracket that is not closed, and the line on which it begins. */
   readonly open: 'array' | 'object'
   readonly since: number
 }
@@ -10,7 +10,9 @@ export interface EarlyEnd {
 /** JSON of a session begins with two of these. A log that puts its times into brackets does not. */
 const BEGINNING = /^\s*[[{]\s*(?:["[{]|$)/
 
-/** Where JSON text was cut off; undefined for text that closes what it opens, and for what is no JSON. Linear. */
+/**
+ * Where JSON text was cut off; undefined for a text whose brackets all close, and for a text that is not JSON. Linear.
+ */
 export function endsEarly(text: string): EarlyEnd | undefined {
   if (!BEGINNING.test(text)) return undefined
   const open: { readonly bracket: string; readonly line: number }[] = []

@@ -2,7 +2,7 @@ import { type AssistantMessage, MISSING_RESULT_TEXT, type ToolCall, type ToolMes
 import type { ReadingLog } from './reading-log.ts'
 import type { RecordedCompaction, RecordedItem, RecordedMessage } from './recorded-item.ts'
 
-/** What a call gets whose turn was cut off before it ran. */
+/** The result of a call whose turn was cut off before it ran. */
 export const ABORTED_RESULT_TEXT = '[no result: the turn was aborted]'
 
 /** A message that is no tool result, with the results of its calls. */

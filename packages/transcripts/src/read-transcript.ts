@@ -27,8 +27,8 @@ export interface ReadTranscriptOptions {
 }
 
 /**
- * Reads a recorded session of pi, Claude Code or Codex, or messages in OpenAI's or Anthropic's shape, as the messages that a host
- * would send. The format is found from the content. The file is read as a stream, line by line.
+ * Reads a recorded session of pi, Claude Code or Codex, or messages in OpenAI's or Anthropic's shape, as the messages
+ * that a host would send. The format is found from the content. The file is read as a stream, line by line.
  *
  * Rejects with a `TranscriptError` whose code says what is wrong with the file, with an `InvalidOptionError`
  * for a wrong `maxLineBytes`, and with `signal.reason` after an abort.
@@ -57,7 +57,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     throw new TranscriptError('TRANSCRIPT_BROKEN', message, { line: gap.line })
   }
   if (!entries.some(({ message }) => isRecordedUser(message))) {
-    const message = `${path} has no user message; give a session in which somebody asks something`
+    const message = `${path} has no user message; give a session in which a user asks something`
     throw new TranscriptError('TRANSCRIPT_NO_USER_MESSAGE', message)
   }
   const model = entries.findLast((entry) => entry.model !== undefined)?.model ?? session.model

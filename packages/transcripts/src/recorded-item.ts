@@ -23,10 +23,13 @@ export interface RecordedCompaction {
 
 export type RecordedItem = RecordedMessage | RecordedCompaction
 
-/** What one recorded message says, which may be the results of several calls and a text; or why it cannot be read. */
+/**
+ * The content of one recorded message, which may be the results of several calls and a text; or the reason why it
+ * cannot be read.
+ */
 export type ReadMessages = { readonly messages: readonly RecordedMessage[] } | { readonly fault: string }
 
-/** What a format's reader makes of a file. */
+/** The output of a format's reader. */
 export interface RecordedSession {
   /** Given when only the whole file tells. */
   readonly format?: TranscriptFormat | undefined

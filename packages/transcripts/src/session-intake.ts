@@ -111,7 +111,7 @@ function documentTooLong(path: string, limit: number): TranscriptError {
   return new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message)
 }
 
-/** The error for JSON that ends early; undefined for what is no JSON at all. */
+/** The error for JSON that ends early; undefined for a text that is not JSON at all. */
 function cutOff(path: string, text: string | undefined): TranscriptError | undefined {
   const shown = text?.trimEnd() ?? ''
   const end = endsEarly(shown)

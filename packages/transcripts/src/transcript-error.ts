@@ -11,8 +11,8 @@ import { markErrors, PalimpsestError } from '@palimpsest/core'
  * - `TRANSCRIPT_UNKNOWN_FORMAT`: not JSON, or JSON of no known shape.
  * - `TRANSCRIPT_MALFORMED`: `strict` was set and a line could not be read.
  * - `TRANSCRIPT_BROKEN`: a file of plain messages has a tool result that answers no call, or a second one, or a role
- *   that nobody knows; with `strict` the pairs of every other format count too.
- * - `TRANSCRIPT_NO_USER_MESSAGE`: the format is known, but nobody asks anything.
+ *   that is not known; with `strict` the pairs of every other format count too.
+ * - `TRANSCRIPT_NO_USER_MESSAGE`: the format is known, but there is no message of a user.
  */
 export type TranscriptErrorCode =
   | 'TRANSCRIPT_NOT_FOUND'

@@ -11,7 +11,7 @@ export interface TranscriptEntry {
    * the array, from 1.
    */
   readonly line: number
-  /** What the provider reported for this response. Absent when nothing or only zeros were recorded. */
+  /** The provider's usage for this response. Absent when nothing or only zeros were recorded. */
   readonly usage?: Usage
   /** Milliseconds since the epoch. */
   readonly timestamp?: number

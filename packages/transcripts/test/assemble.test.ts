@@ -68,7 +68,7 @@ describe('tool results', () => {
     ])
   })
 
-  it('that nobody recorded are filled in, and say whether the turn went on', async () => {
+  it('that were not recorded are filled in, and say whether the turn went on', async () => {
     const { entries } = await readRecords([user('go'), calling('1'), user('stop'), calling('2')])
     const synthetic = entries.filter(({ message }) => message.role === 'tool')
     expect(synthetic.map(({ message, line }) => ({ ...message, line }))).toEqual([

@@ -1,6 +1,6 @@
 import { countMessages, freezeMessage, type TokenCounter } from '@palimpsest/core'
 import {
-  type CacheProfile,
+  type CachePricing,
   createBillMeter,
   createLayouter,
   openaiMessagesWire,
@@ -20,7 +20,7 @@ export interface BillSessionInput {
   readonly budget: number
   readonly tokens: TokenCounter
   /** Whose prices prompts and summaries have. */
-  readonly profile: CacheProfile
+  readonly profile: CachePricing
 }
 
 /** What one arm sends and pays in one session. Everything in it can be summed over sessions. */

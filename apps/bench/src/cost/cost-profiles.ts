@@ -1,4 +1,4 @@
-import { type CacheMatching, type CacheProfile, findProfile } from '@palimpsest/prompt-caching'
+import { type CacheMatching, type CachePricing, findPricing } from '@palimpsest/prompt-caching'
 
 /** Read prices of a tenth and a twentieth of the input price. */
 export const COST_MODELS = ['claude-opus-5', 'claude-sonnet-5-5'] as const
@@ -12,12 +12,12 @@ export const MATCHING_MODES = ['collapsed', 'per-block', 'exact'] as const satis
 export type MatchingMode = (typeof MATCHING_MODES)[number]
 
 /** A model's profile as it would be on a route that matches in another way. */
-export function inMode(profile: CacheProfile, matching: MatchingMode): CacheProfile {
+export function inMode(profile: CachePricing, matching: MatchingMode): CachePricing {
   return { ...profile, matching, lookback: matching === 'exact' ? 1 : profile.lookback }
 }
 
 /** A model's profile with its short lifetime alone: what a strategy that uses no other is to be compared on. */
-export function shortOnly(model: string): CacheProfile {
-  const { long: _, ...profile } = findProfile({ model })
+export function shortOnly(model: string): CachePricing {
+  const { long: _, ...profile } = findPricing({ model })
   return profile
 }

@@ -1,9 +1,9 @@
-import { type CacheProfile, findProfile, UnknownModelError } from '@palimpsest/prompt-caching'
+import { type CachePricing, findPricing, UnknownModelError } from '@palimpsest/prompt-caching'
 
 /** The prices of a model; undefined when they are not known. */
-export function findPrices(model: string): CacheProfile | undefined {
+export function findPrices(model: string): CachePricing | undefined {
   try {
-    return findProfile({ model })
+    return findPricing({ model })
   } catch (error) {
     if (UnknownModelError.isInstance(error)) return undefined
     throw error

@@ -1,5 +1,5 @@
 import type { CompactionTiming, Message } from '@palimpsest/core'
-import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import { callsUsd } from './calls-usd.ts'
 import type { CostArm } from './cost-arms.ts'
 import type { Pacing } from './pacing.ts'
@@ -57,7 +57,7 @@ export interface EngineCostInput {
   readonly arm: CostArm
   readonly messages: readonly Message[]
   readonly window: number
-  readonly profile: CacheProfile
+  readonly profile: CachePricing
   readonly pacing?: Pacing
   readonly compactAt?: CompactionTiming
   readonly seed: number
@@ -96,7 +96,7 @@ export async function measureEngineCost(input: EngineCostInput): Promise<EngineC
 /** What compactions did to the cache, in the mean. */
 export function compactionMeans(
   { compacted, bill }: Pick<PlayedCost, 'compacted'> & { readonly bill: { readonly sticky: number } },
-  { input, read, short }: Pick<CacheProfile, 'input' | 'read' | 'short'>,
+  { input, read, short }: Pick<CachePricing, 'input' | 'read' | 'short'>,
 ): CompactionMeans {
   const count = compacted.length
   const sum = (of: (request: CompactedRequest) => number) =>

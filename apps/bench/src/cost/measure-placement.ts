@@ -1,7 +1,7 @@
 import {
-  type CacheProfile,
+  type CachePricing,
   type CacheStrategy,
-  findProfile,
+  findPricing,
   lowerBound,
   simulateStrategy,
 } from '@palimpsest/prompt-caching'
@@ -63,8 +63,8 @@ function measure(session: PlacedSession, model: string, scenario: Scenario): Pla
   const requests = session.layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
   const profile = shortOnly(model)
   const bound = lowerBound(requests, profile)
-  const least = lowerBound(requests, findProfile({ model }))
-  const price = (matched: CacheProfile, strategy: CacheStrategy) =>
+  const least = lowerBound(requests, findPricing({ model }))
+  const price = (matched: CachePricing, strategy: CacheStrategy) =>
     simulateStrategy(requests, matched, { strategy, keepAlive: keepAlive ? KEEP_ALIVE : null })
   return MATCHING_MODES.flatMap((mode) =>
     STRATEGIES.map((strategy): PlacementRow => {

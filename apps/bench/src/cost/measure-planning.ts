@@ -1,5 +1,5 @@
 import { copyValue, countMessages, freezeMessage, type Message, roughTokenCounter } from '@palimpsest/core'
-import { createCachePlanner, findProfile } from '@palimpsest/prompt-caching'
+import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { STRINGIFY, stringifyFloor } from '../speed/measure-compress.ts'
 import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { timePair } from '../speed/time.ts'
@@ -36,10 +36,10 @@ export async function measurePlanning({
   countMessages(roughTokenCounter, all)
   const row = (operation: string) => ({ operation, messages, against: STRINGIFY })
   const tools = exampleTools().map(freezeMessage)
-  const profile = findProfile({ model: MODEL })
+  const profile = findPricing({ model: MODEL })
   let now = 0
   const createPlanner = () =>
-    createCachePlanner({ profile, tokens: roughTokenCounter, clock: { now: () => (now += STEP) } })
+    createCachePlanner({ pricing: profile, tokens: roughTokenCounter, clock: { now: () => (now += STEP) } })
 
   const planner = createPlanner()
   // The last request that counts has all of the messages.

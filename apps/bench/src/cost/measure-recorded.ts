@@ -1,8 +1,8 @@
 import type { TokenCounter } from '@palimpsest/core'
 import {
-  type CacheProfile,
+  type CachePricing,
   compareRecorded,
-  findProfile,
+  findPricing,
   type RecordedCacheReport,
 } from '@palimpsest/prompt-caching'
 import type { Progress } from '../progress.ts'
@@ -42,6 +42,6 @@ export async function measureRecorded(
 }
 
 /** The usual model's for sessions that name no model whose prices are known. */
-function profileOf(model = USUAL_MODEL): CacheProfile {
-  return findPrices(model) ?? findProfile({ model: USUAL_MODEL })
+function profileOf(model = USUAL_MODEL): CachePricing {
+  return findPrices(model) ?? findPricing({ model: USUAL_MODEL })
 }

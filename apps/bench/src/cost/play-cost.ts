@@ -6,7 +6,7 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import {
-  type CacheProfile,
+  type CachePricing,
   createBillMeter,
   createCachePlanner,
   createRequestClock,
@@ -24,7 +24,7 @@ export interface PlayCostInput {
   /** In tokens. */
   readonly window: number
   /** Whose prices the prompts have. */
-  readonly profile: CacheProfile
+  readonly profile: CachePricing
   readonly pacing: Pacing
   readonly compactAt: CompactionTiming
   readonly seed: number
@@ -75,7 +75,7 @@ export async function playCost(input: PlayCostInput): Promise<PlayedCost> {
   let before = 0
   let last: PlanRequest | undefined
   const cache = createCachePlanner({
-    profile,
+    pricing: profile,
     tokens,
     clock,
     onRequest(request) {

@@ -1,5 +1,5 @@
 import type { TokenCounter } from '@palimpsest/core'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import type { Arm } from '../arms/arm.ts'
 import type { Progress } from '../progress.ts'
 import type { RecordedSession } from '../sessions/recorded-session.ts'
@@ -22,7 +22,7 @@ export interface BillsInput {
 /** Plays every session with every arm at every budget, and prices prompts and summaries. One model's prices for all. */
 export async function runBills(input: BillsInput): Promise<BillReport> {
   const { sessions, skipped, arms, budgets, tokens, progress } = input
-  const profile = findProfile({ model: USUAL_MODEL })
+  const profile = findPricing({ model: USUAL_MODEL })
   const rows: BillRow[] = []
   for (const budget of budgets)
     for (const arm of arms) {

@@ -1,8 +1,8 @@
 import type { Usage } from '@palimpsest/core'
-import { type CacheProfile, priceBill } from '@palimpsest/prompt-caching'
+import { type CachePricing, priceBill } from '@palimpsest/prompt-caching'
 
 /** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */
-export function priceUsage(usage: Usage, prices: CacheProfile): number {
+export function priceUsage(usage: Usage, prices: CachePricing): number {
   const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   const write1h = Math.min(cacheWriteTokens, usage.cacheWrite1hTokens ?? 0)
   const { usd } = priceBill(

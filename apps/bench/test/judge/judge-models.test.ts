@@ -1,5 +1,5 @@
 import { roughTokenCounter } from '@palimpsest/core'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
 import { ARMS } from '../../src/arms/arms.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
@@ -129,7 +129,7 @@ describe('createJudgeModels', () => {
     // To each question three answers from the prompt and three with a call first; three that were refused.
     expect(report.spend.answerer).toMatchObject({ calls: 21, failures: { quota: 3 }, promptTokens: 18_000 })
     // Of 1,000 tokens 400 are read from the cache.
-    const { input, output, read } = findProfile({ model: 'gemini-3-flash-preview' })
+    const { input, output, read } = findPricing({ model: 'gemini-3-flash-preview' })
     const usd = ((600 + 400 * read) * input + 100 * output) / 1_000_000
     expect(report.spend.answerer.usd).toBeCloseTo(18 * usd, 10)
     expect(report.spend.judge).toMatchObject({ calls: 12, unreported: 0 })

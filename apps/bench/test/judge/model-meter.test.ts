@@ -1,5 +1,5 @@
 import { ModelError } from '@palimpsest/core'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
 import { createModelMeter, realSleep } from '../../src/judge/model-meter.ts'
 
@@ -38,7 +38,7 @@ describe('createModelMeter', () => {
     await meter.send(async () => ({ usage }))
     await meter.send(async () => ({}))
     expect(meter.spend).toMatchObject({ calls: 2, unreported: 1, promptTokens: 1_000_000 })
-    const { input, asOf } = findProfile({ model: 'gemini-2.5-flash' })
+    const { input, asOf } = findPricing({ model: 'gemini-2.5-flash' })
     expect(meter.spend).toMatchObject({ usd: input, pricesOf: asOf })
   })
 })

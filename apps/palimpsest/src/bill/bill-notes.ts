@@ -1,12 +1,12 @@
-import type { CacheProfile, CacheSetting, SessionBill } from '@palimpsest/prompt-caching'
+import type { CachePricing, CacheSetting, SessionBill } from '@palimpsest/prompt-caching'
 
 /** Whether the provider caches by itself, with nothing to place. */
-export function isAutomatic({ matching }: CacheProfile): boolean {
+export function isAutomatic({ matching }: CachePricing): boolean {
   return matching === 'prefix'
 }
 
 /** How long breakpoints live, as the route names it. */
-export function lifetimeName(profile: CacheProfile, setting: CacheSetting): string {
+export function lifetimeName(profile: CachePricing, setting: CacheSetting): string {
   const { short, long } = profile
   if (isAutomatic(profile)) return 'automatic'
   if (long === undefined || setting === '5m' || setting === 'off') return short.ttl
@@ -20,7 +20,7 @@ interface CacheSettings {
 
 /** What a reader of the bill would be misled without: a setting that does nothing, and a cache that costs more than none. */
 export function billNotes(
-  profile: CacheProfile,
+  profile: CachePricing,
   settings: CacheSettings,
   { sticky, systemAnd3, uncached }: Pick<SessionBill, 'sticky' | 'systemAnd3' | 'uncached'>,
 ): string[] {
@@ -33,14 +33,14 @@ export function billNotes(
   return notes
 }
 
-function strategyNote(profile: CacheProfile, { setting, strategy }: CacheSettings): string | null {
+function strategyNote(profile: CachePricing, { setting, strategy }: CacheSettings): string | null {
   if (strategy === 'sticky' || setting === 'off') return null
   const name = `prompt_caching.strategy: ${strategy}`
   if (isAutomatic(profile)) return `${name} has no effect: ${profile.model} is cached by its provider`
   return `${name}: the breakpoints were placed so; sticky is what the same session would cost without that setting`
 }
 
-function settingNote(profile: CacheProfile, setting: CacheSetting): string | null {
+function settingNote(profile: CachePricing, setting: CacheSetting): string | null {
   const { model, long, short } = profile
   const name = `prompt_caching.cache_ttl: ${setting}`
   if (isAutomatic(profile)) {

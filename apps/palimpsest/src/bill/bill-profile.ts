@@ -1,8 +1,8 @@
 import {
-  type CacheProfile,
-  findProfile,
-  PROFILES,
-  type ProfileData,
+  type CachePricing,
+  findPricing,
+  PRICING_DATA,
+  type PricingData,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
@@ -19,7 +19,7 @@ export interface BillFlags {
 
 /** Whose prices a bill has. */
 export interface BillPrices {
-  readonly profile: CacheProfile
+  readonly profile: CachePricing
   /** The user's file that they come from; null when they are ours. */
   readonly file: string | null
   /** Why they are not those of the recording's model, when nobody asked for others; null otherwise. */
@@ -33,7 +33,7 @@ export interface PriceList {
   /** For a recording, with the model that it names, if it names one. */
   choose(recordedModel: string | undefined): BillPrices
   /** The profile of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
-  known(model: string): CacheProfile | undefined
+  known(model: string): CachePricing | undefined
   /** What to say when the user's file is of no use for the bill and for who summarises; null when it is, or there is none. */
   unused(prices: BillPrices, summaryModel: string | undefined): string | null
 }
@@ -47,19 +47,19 @@ export interface PriceList {
  */
 export async function openPriceList({ provider, prices: file }: BillFlags): Promise<PriceList> {
   const own = file === undefined ? [] : await readPrices(file)
-  const data = [...own, ...PROFILES]
+  const data = [...own, ...PRICING_DATA]
   const flagged = provider === undefined ? undefined : flagProfile(provider, own)
-  const isOwn = (profile: CacheProfile) =>
+  const isOwn = (profile: CachePricing) =>
     own.some(
       ({ provider, models }) =>
         provider === profile.provider && models.some(({ id }) => id === profile.model),
     )
-  const from = (profile: CacheProfile) => (file !== undefined && isOwn(profile) ? file : null)
+  const from = (profile: CachePricing) => (file !== undefined && isOwn(profile) ? file : null)
 
   return {
     choose(recordedModel) {
       if (flagged !== undefined) {
-        const isRecorded = [data, PROFILES].some(
+        const isRecorded = [data, PRICING_DATA].some(
           (of) => knownProfile(recordedModel ?? '', of)?.provider === flagged.provider,
         )
         return { profile: flagged, file: from(flagged), note: null, isRecorded }
@@ -81,10 +81,10 @@ export async function openPriceList({ provider, prices: file }: BillFlags): Prom
   }
 }
 
-function whyNot(model: string | undefined, data: ProfileData): string {
+function whyNot(model: string | undefined, data: PricingData): string {
   if (model === undefined) return 'the recording names no model'
   try {
-    findProfile({ model, data })
+    findPricing({ model, data })
   } catch (error) {
     if (UnknownModelError.isInstance(error)) return printable(`the recording: ${error.message}`)
     throw error

@@ -1,8 +1,8 @@
 import {
-  type CacheProfile,
-  findProfile,
-  PROFILES,
-  type ProfileData,
+  type CachePricing,
+  findPricing,
+  PRICING_DATA,
+  type PricingData,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
@@ -27,11 +27,11 @@ const USUAL_MODELS: Readonly<Record<string, string>> = {
  *
  * @throws UsageError for a provider that is not known, and for a model that is not one of it.
  */
-export function flagProfile(flag: string, own: ProfileData): CacheProfile {
+export function flagProfile(flag: string, own: PricingData): CachePricing {
   const colon = flag.indexOf(':')
   const name = (colon === -1 ? flag : flag.slice(0, colon)).trim().toLowerCase()
-  const data = [...own, ...PROFILES]
-  const isOfProvider = ({ provider }: ProfileData[number]) => provider.toLowerCase() === name
+  const data = [...own, ...PRICING_DATA]
+  const isOfProvider = ({ provider }: PricingData[number]) => provider.toLowerCase() === name
   const files = data.filter(isOfProvider)
   if (files.length === 0) {
     const known = [...new Set(data.map(({ provider }) => provider))].join(', ')
@@ -40,7 +40,7 @@ export function flagProfile(flag: string, own: ProfileData): CacheProfile {
   const model = colon === -1 ? usualModel(name, own.find(isOfProvider)) : flag.slice(colon + 1).trim()
   if (model === '') throw wrong(`name a model behind "${name}:", or leave the colon out for the usual one`)
   try {
-    return findProfile({ model, data: files })
+    return findPricing({ model, data: files })
   } catch (error) {
     if (!UnknownModelError.isInstance(error)) throw error
     const other = knownProfile(model, data)
@@ -49,7 +49,7 @@ export function flagProfile(flag: string, own: ProfileData): CacheProfile {
   }
 }
 
-function usualModel(provider: string, own: ProfileData[number] | undefined): string {
+function usualModel(provider: string, own: PricingData[number] | undefined): string {
   return own?.models[0]?.id ?? USUAL_MODELS[provider] ?? ''
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
-import { type ProfileData, parseProfiles } from '@palimpsest/prompt-caching'
+import { type PricingData, parsePricing } from '@palimpsest/prompt-caching'
 import { UsageError } from '../usage-error.ts'
 
 /**
@@ -8,10 +8,10 @@ import { UsageError } from '../usage-error.ts'
  *
  * @throws UsageError when the file is not there, is no JSON, or has a fault, with its path in the file.
  */
-export async function readPrices(file: string): Promise<ProfileData> {
+export async function readPrices(file: string): Promise<PricingData> {
   try {
     const text = await readFile(file, 'utf8')
-    return parseProfiles(JSON.parse(text.replace(/^\uFEFF/, '')))
+    return parsePricing(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const why = isMissing ? 'there is no such file' : errorText(error)

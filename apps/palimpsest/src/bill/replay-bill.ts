@@ -1,6 +1,6 @@
 import type { CompletionModel, CompressResult, TokenCounter } from '@palimpsest/core'
 import {
-  type CacheProfile,
+  type CachePricing,
   type CacheSetting,
   createBillMeter,
   createCachePlanner,
@@ -23,7 +23,7 @@ export interface ReplayBillInput {
   /** Who writes summaries; undefined without a model. */
   readonly model: CompletionModel | undefined
   /** The prices of who writes summaries; undefined when they are not known. */
-  readonly known: (model: string) => CacheProfile | undefined
+  readonly known: (model: string) => CachePricing | undefined
 }
 
 /** The bill of a replay: a planner for the session, and what its requests cost. */
@@ -48,7 +48,7 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
   const meter = createBillMeter(profile, { ttl })
   const summaries = createSummaryMeter({ tokens, profile, model, known })
   const strategy = setting === 'off' ? 'off' : chosen
-  const planner = createCachePlanner({ profile, tokens, clock, ttl, strategy, onRequest: meter.add })
+  const planner = createCachePlanner({ pricing: profile, tokens, clock, ttl, strategy, onRequest: meter.add })
   return {
     planner,
     model: summaries.model,

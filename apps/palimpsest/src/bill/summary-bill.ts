@@ -1,5 +1,5 @@
 import { type CompletionModel, type CompressResult, isSummary, type TokenCounter } from '@palimpsest/core'
-import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import { type MeteredCall, meterCompletion } from '../serve/models/meter.ts'
 
 const MILLION = 1_000_000
@@ -31,10 +31,10 @@ export interface SummaryMeter {
 export interface SummaryMeterInput {
   readonly tokens: TokenCounter
   /** Of the session's model. */
-  readonly profile: CacheProfile
+  readonly profile: CachePricing
   readonly model: CompletionModel | undefined
   /** The prices of a model; undefined when they are not known. */
-  readonly known: (model: string) => CacheProfile | undefined
+  readonly known: (model: string) => CachePricing | undefined
 }
 
 export function createSummaryMeter({ tokens, profile, model, known }: SummaryMeterInput): SummaryMeter {
@@ -76,7 +76,7 @@ export function createSummaryMeter({ tokens, profile, model, known }: SummaryMet
 
 function price(
   used: { readonly input: number; readonly output: number },
-  { input, output }: CacheProfile,
+  { input, output }: CachePricing,
 ): number {
   return (used.input * input + used.output * output) / MILLION
 }

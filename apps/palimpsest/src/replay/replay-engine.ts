@@ -1,5 +1,5 @@
 import type { CompletionModel, TokenCounter } from '@palimpsest/core'
-import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { BillPrices } from '../bill/bill-profile.ts'
 import { createReplayBill } from '../bill/replay-bill.ts'
@@ -21,7 +21,7 @@ export interface ReplayTask {
   readonly window: number
   readonly prices: BillPrices
   /** The prices of who writes summaries; undefined when they are not known. */
-  readonly known: (model: string) => CacheProfile | undefined
+  readonly known: (model: string) => CachePricing | undefined
   /** Who writes them; undefined without a model. */
   readonly model: CompletionModel | undefined
   /** The same for people. */

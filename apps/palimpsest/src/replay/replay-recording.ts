@@ -47,7 +47,7 @@ export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayR
   const { definition, source, options } = input.engine
   const name = source === 'built-in' ? definition.name : ''
   const stores = await shareStores(name, options)
-  const { profile: prices } = bill.planner
+  const { pricing: prices } = bill.planner
   const clock = createRequestClock()
   const without = createWithoutMeter({ prices, tokens, clock, ttl })
   const meter: ViewBillMeter = {

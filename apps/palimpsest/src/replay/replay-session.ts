@@ -170,7 +170,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     maxProjectionTokens,
     tooLarge,
     decisions,
-    bill: bill.report(bill.isRecorded ? compareRecorded(transcript, bill.planner.profile, tokens) : null),
+    bill: bill.report(bill.isRecorded ? compareRecorded(transcript, bill.planner.pricing, tokens) : null),
     laws: { checked: request, violations },
     warnings,
   }

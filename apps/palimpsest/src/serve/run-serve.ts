@@ -101,7 +101,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
       return startService({
         ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
         limits: { timeLimit: flags.timeLimit * 1_000 },
-        ...(caching?.profile && { prices: caching.profile }),
+        ...(caching?.pricing && { prices: caching.pricing }),
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {
         await gateway?.close(0)

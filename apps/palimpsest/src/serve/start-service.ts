@@ -1,6 +1,6 @@
 import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
-import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import { createPageRoutes } from '../page/page-routes.ts'
 import type { ViewHub } from '../page/view-hub.ts'
@@ -37,7 +37,7 @@ export interface ServiceInput {
   readonly storeStates: () => Promise<StoreState[]>
   readonly models: ServiceModels
   /** The prices of the model that answers; none without a model. */
-  readonly prices?: CacheProfile
+  readonly prices?: CachePricing
   /** Where the page finds conversations while they run. */
   readonly hub: ViewHub
   /** Forwards to another service; it is closed with this one. */

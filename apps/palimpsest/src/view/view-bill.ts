@@ -6,7 +6,7 @@ import {
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
-import { type CacheProfile, createBillMeter, createCachePlanner } from '@palimpsest/prompt-caching'
+import { type CachePricing, createBillMeter, createCachePlanner } from '@palimpsest/prompt-caching'
 import type { ViewBill } from './session-view.ts'
 
 /** A request as a bill sees it. */
@@ -26,7 +26,7 @@ export interface ViewBillMeter {
 }
 
 export interface BillInput {
-  readonly prices: CacheProfile
+  readonly prices: CachePricing
   readonly tokens: TokenCounter
   readonly clock: Clock
   /** How long breakpoints live. Default `5m`. */
@@ -37,7 +37,7 @@ export interface BillInput {
 export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const { prices, tokens, clock, ttl = '5m' } = input
   const meter = createBillMeter(prices, { ttl })
-  const planner = createCachePlanner({ profile: prices, tokens, clock, ttl, onRequest: meter.add })
+  const planner = createCachePlanner({ pricing: prices, tokens, clock, ttl, onRequest: meter.add })
   const without = createWithoutMeter(input)
   return {
     add({ messages, tools, transcript, hostTools }) {
@@ -67,7 +67,7 @@ export interface WithoutMeter {
 const MAX_PRICED = 10_000
 
 export function createWithoutMeter({ prices, tokens, clock, ttl = '5m' }: BillInput): WithoutMeter {
-  const planner = createCachePlanner({ profile: prices, tokens, clock, ttl })
+  const planner = createCachePlanner({ pricing: prices, tokens, clock, ttl })
   let usd: number | null = 0
   return {
     add(messages, tools) {

@@ -1,9 +1,9 @@
 import type { CachePlan, Usage } from '@palimpsest/core'
-import { type CacheProfile, priceBill } from '@palimpsest/prompt-caching'
+import { type CachePricing, priceBill } from '@palimpsest/prompt-caching'
 import type { ViewCache } from './session-view.ts'
 
 /** What a planner expects of a request; null without one. */
-export function plannedCache(plan: CachePlan | null, prices: CacheProfile | undefined): ViewCache | null {
+export function plannedCache(plan: CachePlan | null, prices: CachePricing | undefined): ViewCache | null {
   if (plan === null) return null
   const { read, write5m, write1h, uncached } = plan.expected
   const usd = prices === undefined ? null : priceBill({ read, write5m, write1h, uncached }, prices).usd
@@ -11,7 +11,7 @@ export function plannedCache(plan: CachePlan | null, prices: CacheProfile | unde
 }
 
 /** What the provider reported of a request; null when it does not say what it read or wrote. */
-export function reportedCache(usage: Usage, prices: CacheProfile | undefined): ViewCache | null {
+export function reportedCache(usage: Usage, prices: CachePricing | undefined): ViewCache | null {
   const { promptTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens = 0 } = usage
   if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null
   const read = cacheReadTokens ?? 0

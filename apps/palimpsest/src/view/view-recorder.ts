@@ -1,5 +1,5 @@
 import type { Clock, ContextSession, TokenCounter } from '@palimpsest/core'
-import type { CacheProfile } from '@palimpsest/prompt-caching'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import type {
   SessionView,
   ViewDecision,
@@ -35,7 +35,7 @@ export interface ViewRecorderInput {
   readonly tokens: TokenCounter
   readonly clock: Clock
   /** Prices for what the provider reports or the session's planner expects. Default: none. */
-  readonly prices?: CacheProfile
+  readonly prices?: CachePricing
   /** Counts what the session costs. Default: one by `prices`, none without. */
   readonly bill?: ViewBillMeter
   /** Default: nothing is known but what the session shows. */

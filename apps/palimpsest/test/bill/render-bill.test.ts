@@ -1,4 +1,4 @@
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
 import { billNotes, lifetimeName } from '../../src/bill/bill-notes.ts'
 import type { BillReport } from '../../src/bill/bill-report.ts'
@@ -83,7 +83,7 @@ describe('the table of a bill', () => {
 
 describe('settings and notes', () => {
   const paid = { sticky: 1, systemAnd3: 1, uncached: 2 }
-  const of = (model: string) => findProfile({ model })
+  const of = (model: string) => findPricing({ model })
 
   it.each([
     ['claude-opus-5', '5m', '5m'],

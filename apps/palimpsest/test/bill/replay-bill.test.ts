@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Message, roughTokenCounter as tokens } from '@palimpsest/core'
-import { type CacheSetting, findProfile } from '@palimpsest/prompt-caching'
+import { type CacheSetting, findPricing } from '@palimpsest/prompt-caching'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReplayBill } from '../../src/bill/replay-bill.ts'
 import { runHere } from '../lcm/run-here.ts'
@@ -13,7 +13,7 @@ const SYSTEM: Message = { role: 'system', content: 'Be terse. '.repeat(2000) }
 
 /** The plans of two requests, the second of which begins with the first. */
 function plansOf(setting: CacheSetting, strategy?: 'system_and_3') {
-  const profile = findProfile({ model: 'claude-sonnet-5-5' })
+  const profile = findPricing({ model: 'claude-sonnet-5-5' })
   const prices = { profile, file: null, note: null, isRecorded: true }
   const bill = createReplayBill({
     ...{ prices, setting, tokens, model: undefined, known: () => undefined },

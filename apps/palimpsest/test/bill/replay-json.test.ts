@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillReport } from '../../src/bill/bill-report.ts'
 import { runHere } from '../lcm/run-here.ts'
@@ -78,7 +78,7 @@ function expectConsistent(bill: BillReport): void {
 describe('the bill of replay --json', () => {
   it("has the recording's model, consistent amounts, and what the provider reported", async () => {
     const bill = await billOf()
-    const { source, asOf } = findProfile({ model: 'claude-opus-5' })
+    const { source, asOf } = findPricing({ model: 'claude-opus-5' })
     expect(bill.profile).toMatchObject({
       provider: 'anthropic',
       model: 'claude-opus-5',

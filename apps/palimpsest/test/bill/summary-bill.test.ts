@@ -6,12 +6,12 @@ import {
   renderSummary,
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
 import { knownProfile } from '../../src/bill/known-profile.ts'
 import { createSummaryMeter } from '../../src/bill/summary-bill.ts'
 
-const profile = findProfile({ model: 'claude-sonnet-5-5' })
+const profile = findPricing({ model: 'claude-sonnet-5-5' })
 const call = { prompt: 'Summarise.' }
 const usage = { promptTokens: 1_000_000, completionTokens: 100_000, totalTokens: 1_100_000 }
 
@@ -46,7 +46,7 @@ function compaction(text: string) {
 
 describe('what summaries cost', () => {
   it('is what the model reported, at its own prices', async () => {
-    const { input, output } = findProfile({ model: 'gemini-2.5-flash' })
+    const { input, output } = findPricing({ model: 'gemini-2.5-flash' })
     const { usd } = await billOf(modelOf('gemini:gemini-2.5-flash', [usage, usage]), 2)
     expect(usd).toBeCloseTo(2 * (input + output / 10), 12)
     expect(usd).toBeGreaterThan(0)

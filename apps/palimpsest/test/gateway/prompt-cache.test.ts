@@ -2,7 +2,7 @@ import type { Message } from '@palimpsest/core'
 import {
   type CacheRequest,
   createLayouter,
-  findProfile,
+  findPricing,
   markersOf,
   openaiMessagesWire,
   simulate,
@@ -77,7 +77,7 @@ function marksOf({ body }: UpstreamRequest): { index: number; block: number; on:
 
 /** What the requests cost a provider that caches as OpenRouter does, by what they themselves are marked with. */
 function billsOf({ requests }: MockUpstream) {
-  const profile = findProfile({ model: MODEL, route: 'openrouter' })
+  const profile = findPricing({ model: MODEL, route: 'openrouter' })
   const wire = openaiMessagesWire('openrouter')
   const layouter = createLayouter(wire, createTokenCounter(), profile)
   const served = requests.map((request, index): CacheRequest => {

@@ -1,9 +1,9 @@
 import { type Message, roughTokenCounter } from '@palimpsest/core'
-import { createCachePlanner, findProfile } from '@palimpsest/prompt-caching'
+import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it, vi } from 'vitest'
 import { shownRequests, talk, watchedSession } from './watched-session.ts'
 
-const prices = findProfile({ model: 'claude-sonnet-5-5' })
+const prices = findPricing({ model: 'claude-sonnet-5-5' })
 const hello: Message[] = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Hello,\nwho are you?' },
@@ -11,7 +11,7 @@ const hello: Message[] = [
 
 describe('a view recorder', () => {
   it('tells who the session is and what came back', async () => {
-    const planner = createCachePlanner({ profile: prices, tokens: roughTokenCounter })
+    const planner = createCachePlanner({ pricing: prices, tokens: roughTokenCounter })
     const { session, recorder } = await watchedSession('compressor', 10_000, { prices, cache: planner })
     await session.prepare(hello)
     const planned = (await recorder.view()).view.requests[0]?.cache

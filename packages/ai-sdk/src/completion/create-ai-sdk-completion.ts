@@ -1,9 +1,13 @@
-import { type CompletionModel, InvalidOptionError, normalizeUsage } from '@palimpsest/core'
+import {
+  type CompletionModel,
+  type FinishReason,
+  InvalidOptionError,
+  ModelError,
+  normalizeUsage,
+} from '@palimpsest/core'
 import { LONGEST_TIMEOUT_MS, withDeadline } from '@palimpsest/provider-utils'
-import { generateText, type LanguageModel } from 'ai'
+import { type FinishReason as AiSdkFinishReason, generateText, type LanguageModel } from 'ai'
 import { toModelError } from '../errors/to-model-error.ts'
-import { toFinishReason, unusableAnswer } from './finish.ts'
-import { AI_SDK_DEFAULTS, type AiSdkCompletionOptions } from './options.ts'
 
 /**
  * Any language model of the AI SDK as a model that answers one prompt with one text, for summaries and extraction. An
@@ -54,4 +58,58 @@ function assertNumber(path: string, value: number | undefined, least: number, mo
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return
   const bound = most === Infinity ? `${least} on` : `${least} to ${most}`
   throw new InvalidOptionError(path, `${path} must be a whole number from ${bound} and is ${String(value)}`)
+}
+
+/** Options of `createAiSdkCompletion`. */
+export interface AiSdkCompletionOptions {
+  /** The model's window in tokens, prompt and answer together. Unknown if absent: the AI SDK does not tell. */
+  readonly contextLength?: number
+  /**
+   * The number of retries of a call that may succeed later, with growing pauses. Default: `AI_SDK_DEFAULTS.maxRetries`.
+   */
+  readonly maxRetries?: number
+  /**
+   * Milliseconds until a call that has not ended rejects with `MODEL_TIMEOUT`. Default: `AI_SDK_DEFAULTS.timeoutMs`.
+   */
+  readonly timeoutMs?: number
+  /** Options that the AI SDK passes to the provider, such as a limit for thinking. Default: none. */
+  readonly providerOptions?: NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
+}
+
+/** Every default of this package. */
+export const AI_SDK_DEFAULTS = {
+  /** Retries of a completion: those of the AI SDK itself. */
+  maxRetries: 2,
+  /** Milliseconds. As long as the other model packages wait. */
+  timeoutMs: 600_000,
+} as const
+
+interface Answer {
+  readonly text: string
+  readonly finishReason: AiSdkFinishReason
+  readonly rawFinishReason: string | undefined
+}
+
+/** Why an answer ended, in the words of the contract. */
+function toFinishReason(reason: AiSdkFinishReason): FinishReason {
+  return reason === 'error' || reason === 'interrupted' ? 'other' : reason
+}
+
+/** The error of an answer that is no whole text. Undefined for one that is. */
+function unusableAnswer({ text, finishReason, rawFinishReason }: Answer): ModelError | undefined {
+  const detail = rawFinishReason ?? finishReason
+  if (finishReason === 'length')
+    return new ModelError(
+      'truncated',
+      'the model reached the output limit before the answer was complete; raise maxOutputTokens or let it think less',
+    )
+  if (finishReason === 'content-filter')
+    return new ModelError(
+      'blocked',
+      `the model stopped for reasons of content (${detail}); change what is sent`,
+    )
+  if (finishReason === 'error' || finishReason === 'interrupted')
+    return new ModelError('unknown', `the model stopped before the end of its answer (${detail}); try again`)
+  if (text.trim() !== '') return undefined
+  return new ModelError('empty', `the model answered without any text (${detail}); try again`)
 }

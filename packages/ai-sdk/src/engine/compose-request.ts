@@ -6,7 +6,7 @@ import type { CallNames } from '../messages/tool-messages.ts'
 
 export interface ComposedRequest {
   readonly messages: ModelMessage[]
-  /** What stands for no message of the application: summaries, shortened results. To be given again next time. */
+  /** Messages that are not the application's own: summaries, shortened results. Pass them again next time. */
   readonly made: readonly Unit[]
 }
 

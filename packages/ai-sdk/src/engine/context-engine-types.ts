@@ -15,7 +15,8 @@ export interface ContextEngineOptions<Options>
     'engine' | 'options' | 'contextLength' | 'maxOutputTokens' | 'tokens' | 'clock' | 'sessionId'
   > {
   /**
-   * What writes summaries: a model of the AI SDK, or any `CompletionModel`. Without one, engines work without a model.
+   * The model that writes summaries: one of the AI SDK, or any `CompletionModel`. Without one, engines work without a
+   * model.
    */
   readonly model?: CompletionModel | LanguageModel
   /**
@@ -33,13 +34,13 @@ export type HostTools = Readonly<
   >
 >
 
-/** What the AI SDK tells about a finished step, as far as it is needed here. */
+/** The AI SDK's report of a finished step, as far as it is needed here. */
 export interface FinishedStep {
   readonly usage: { readonly inputTokens: number | undefined }
   readonly response: { readonly messages: readonly ModelMessage[] }
 }
 
-/** What the AI SDK tells `prepareStep`, as far as it is needed here. Every call of AI SDK 7 is one. */
+/** The AI SDK's input of `prepareStep`, as far as it is needed here. Every call of AI SDK 7 is one. */
 export interface StepInput {
   readonly stepNumber: number
   readonly steps: readonly (FinishedStep & {
@@ -52,7 +53,7 @@ export interface StepInput {
   readonly instructions: Instructions | undefined
 }
 
-/** What to send in the place of what the AI SDK would. A member that is absent stays as it is. */
+/** Replacements for the AI SDK's own values. An absent member stays as it is. */
 export interface StepOverride {
   readonly messages?: ModelMessage[]
   readonly instructions?: Instructions
@@ -61,7 +62,7 @@ export interface StepOverride {
 export interface PrepareStepOptions {
   /** Aborts a compaction; the promise rejects with `signal.reason`. The AI SDK does not pass its own. */
   readonly abortSignal?: AbortSignal | undefined
-  /** What a compaction for this step should dwell on. Default: nothing in particular. */
+  /** The focus topic of a compaction for this step. Default: none. */
   readonly focusTopic?: string
 }
 

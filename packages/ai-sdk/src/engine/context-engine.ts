@@ -1,21 +1,25 @@
 import {
   type CompletionModel,
+  type ContextSession,
   createContextSession,
   equalValues,
   isInstruction,
+  looseOf,
   type Prepared,
+  type ToolSchema,
 } from '@palimpsest/core'
-import type { Instructions, LanguageModel, ModelMessage } from 'ai'
+import { asSchema, type Instructions, jsonSchema, type LanguageModel, type ModelMessage, tool } from 'ai'
 import { createAiSdkCompletion } from '../completion/create-ai-sdk-completion.ts'
 import { fromModelMessages, type Unit } from '../messages/from-model-messages.ts'
 import { composeRequest, unitOwners } from './compose-request.ts'
 import type {
   AiSdkContext,
   ContextEngineOptions,
+  EngineTool,
   FinishedStep,
+  HostTools,
   StepOverride,
 } from './context-engine-types.ts'
-import { engineTools, toolSchemas } from './engine-tools.ts'
 import { withNote } from './join-instructions.ts'
 import { createOverflowMiddleware } from './overflow-middleware.ts'
 import { NO_CONVERSATION, readConversation, settled, wireMessages } from './read-conversation.ts'
@@ -62,12 +66,7 @@ export function contextEngine<Options = Record<string, unknown>>(
   const observe = async (step: FinishedStep): Promise<void> => {
     if (observed.has(step)) return
     observed.add(step)
-    const message = fromModelMessages(step.response.messages).find(({ role }) => role === 'assistant')
-    const isCounted = step.usage.inputTokens !== undefined
-    await session.observe({
-      ...(message?.role === 'assistant' && { message }),
-      ...(isCounted && { usage: step.usage }),
-    })
+    await session.observe(observationOf(step))
   }
 
   return {
@@ -112,6 +111,12 @@ export function contextEngine<Options = Record<string, unknown>>(
   }
 }
 
+function observationOf({ response, usage }: FinishedStep) {
+  const message = fromModelMessages(response.messages).find(({ role }) => role === 'assistant')
+  const isCounted = usage.inputTokens !== undefined
+  return { ...(message?.role === 'assistant' && { message }), ...(isCounted && { usage }) }
+}
+
 function isSameList(a: readonly ModelMessage[], b: readonly ModelMessage[]): boolean {
   return a.length === b.length && a.every((message, index) => message === b[index])
 }
@@ -126,4 +131,36 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
     made ??= make()
     return made
   }
+}
+
+/** The session's tools for the AI SDK, but those without a name and those whose name the application uses itself. */
+function engineTools(session: ContextSession, own: HostTools): Record<string, EngineTool> {
+  const offered = session.engine
+    .toolSchemas()
+    .filter(({ function: { name } }) => name !== '' && !Object.hasOwn(own, name))
+  return Object.fromEntries(
+    offered.map(({ function: { name, description, parameters } }) => [
+      name,
+      tool({
+        ...(description !== undefined && { description }),
+        inputSchema: jsonSchema<Record<string, unknown>>({ ...parameters }),
+        execute: (input, { abortSignal }) =>
+          session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+      }),
+    ]),
+  )
+}
+
+/**
+ * The application's tools as they are counted. A description that is written for each call anew is left out, and so is
+ * the schema of a tool of the provider's.
+ */
+async function toolSchemas(tools: HostTools): Promise<ToolSchema[]> {
+  return Promise.all(
+    Object.entries(tools).map(async ([name, { description, inputSchema }]): Promise<ToolSchema> => {
+      const schema: unknown = await asSchema(inputSchema).jsonSchema
+      const text = typeof description === 'string' ? { description } : {}
+      return { type: 'function', function: { name, ...text, parameters: { ...looseOf(schema) } } }
+    }),
+  )
 }

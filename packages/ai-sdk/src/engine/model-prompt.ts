@@ -8,7 +8,7 @@ export type WrappedModel = Parameters<WrapGenerate>[0]['model']
 export type ModelCall = Parameters<WrapGenerate>[0]['params']
 export type ModelPrompt = ModelCall['prompt']
 
-/** An answer that nobody reads. */
+/** An answer that is not read. */
 const ANSWER: Awaited<ReturnType<WrapGenerate>> = {
   content: [{ type: 'text', text: '.' }],
   finishReason: { unified: 'stop', raw: undefined },
@@ -53,8 +53,8 @@ export async function toModelPrompt(
 }
 
 /**
- * What a prompt says, without how: the same for messages and for the prompt that was made of them. Markers and options
- * do not count.
+ * The content of a prompt, without its form: the same for messages and for the prompt that was made of them. Markers
+ * and options do not count.
  */
 export function promptKey(messages: ModelPrompt | readonly ModelMessage[]): string {
   const said = messages.flatMap(({ role, content }) => {

@@ -11,7 +11,7 @@ import {
 } from './model-prompt.ts'
 
 interface OverflowInput {
-  /** What the conversation was sent last. Undefined before its first request. */
+  /** The conversation's last request. Undefined before the first. */
   readonly lastSent: () => readonly ModelMessage[] | undefined
   /** Makes the prompt smaller, or throws why that is not possible. */
   readonly recover: (

@@ -37,7 +37,7 @@ export function readConversation(
   return { instructions, system, leading, units, body: units.slice(leading.length) }
 }
 
-/** What the user answered when a tool asked for an approval is sent as it is, and is no part of what an engine sees. */
+/** The user's answer to a tool's request for approval is sent as it is. An engine does not see it. */
 function withoutAnswers(unit: Unit): Unit {
   if (unit.models[0]?.role !== 'tool') return unit
   const messages = unit.messages.map(withoutApprovals)

@@ -11,7 +11,7 @@ export interface StepTranscript {
 
 /**
  * Messages that `prepareStep` returned come back with the next step's behind them, so what is new stands behind what
- * was sent. When that is no longer the beginning, because somebody else changed it (a marker for a cache), the
+ * was sent. When that is no longer the beginning, because other code changed it (a marker for a cache), the
  * conversation is put together from what the call was made with and what its steps brought.
  */
 export function createStepTranscript(): StepTranscript {

@@ -3,7 +3,7 @@ import { connectionFailure, kindOfStatus, providerError, retryAfterMs } from '@p
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai'
 import { providerOverflow } from './provider-overflow.ts'
 
-/** What to do, by kind. */
+/** The remedy, by kind. */
 const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
   auth: 'the provider refused the key or the account; check both',
   quota: 'a rate or spending limit of the provider is reached; wait or raise the limit',

@@ -2,7 +2,7 @@ import { type Loose, looseOf, type ProviderData } from '@palimpsest/core'
 import { providerDataOf } from '@palimpsest/provider-utils'
 
 /**
- * What a message or a part of the AI SDK has that the wire shape has no word for. It stands under
+ * Members of the AI SDK's messages and parts that the wire shape has no word for. They stand under
  * `providerData['ai-sdk']`, beside whatever other hosts keep there.
  */
 export interface AiSdkData {
@@ -25,7 +25,7 @@ export function withAiSdkData(data: Loose): { readonly providerData?: ProviderDa
   return Object.keys(known).length === 0 ? {} : { providerData: { [KEY]: known } }
 }
 
-/** What a holder of the AI SDK has beside its known members, as data of this package. */
+/** The unknown members of a holder of the AI SDK, as data of this package. */
 export function extrasOf({ providerOptions, ...rest }: Loose): AiSdkData {
   const known = withoutUndefined(rest)
   return {

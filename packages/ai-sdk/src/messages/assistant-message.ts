@@ -3,13 +3,15 @@ import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data
 import { fromPart, isReasoning, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
 
-/** How many parts stand before a call, where not all of them do: reasoning may go later, and the rest keeps its order. */
+/**
+ * The number of parts before a call, where not all of them are: reasoning may go later, and the rest keeps its order.
+ */
 interface Before {
   readonly content: number
   readonly reasoning: number
 }
 
-/** An assistant message. Calls that the provider itself ran are content: nobody has to answer them. */
+/** An assistant message. Calls that the provider itself ran are content: they need no answer. */
 export function fromAssistant({ role, content, ...others }: Loose): Loose {
   const data = withAiSdkData({ ...extrasOf(others) })
   if (!Array.isArray(content)) return { role, content, ...data }

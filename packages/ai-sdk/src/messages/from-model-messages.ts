@@ -61,7 +61,7 @@ function isSystem(message: ModelMessage): boolean {
   return looseOf(message).role === 'system'
 }
 
-/** How many tool messages stand in a row from here. */
+/** The number of tool messages in a row from here. */
 function toolRun(messages: readonly ModelMessage[], from: number): number {
   let end = from
   while (looseOf(messages[end]).role === 'tool') end++

@@ -21,7 +21,7 @@ const AUDIO: Readonly<Record<string, string>> = {
 /** An address, such as `https:` or `data:`. Base64 has no colon. */
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i
 
-/** How to get from the text in the wire shape back to what the AI SDK had. */
+/** The way back from the text in the wire shape to the AI SDK's value. */
 interface MediaData {
   /** The part without what it holds. */
   readonly part: Loose

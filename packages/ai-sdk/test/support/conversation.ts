@@ -13,14 +13,14 @@ export const read = tool({
   execute: ({ path }) => ({ path, lines: `the ledger counts in cents, says ${path}. `.repeat(60) }),
 })
 
-/** What a session tells, by type. */
+/** The events of a session, by type. */
 export function listen({ session }: AiSdkContext): SessionEvent[] {
   const events: SessionEvent[] = []
   session.subscribe((event) => events.push(event))
   return events
 }
 
-/** How often the conversation was really compacted. */
+/** The number of real compactions of the conversation. */
 export function compactions(events: readonly SessionEvent[]): number {
   return events.filter((event) => event.type === 'compaction' && event.committed).length
 }

@@ -1,17 +1,13 @@
 import { equal, ok } from 'node:assert/strict'
 import { type CompressResult, errorText, freezeMessage, PalimpsestError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-import { compressIngested, mustCompact } from '../harness/compact.ts'
-import { conversationAbout } from '../harness/conversation-about.ts'
-import { continuation, longConversation } from '../harness/conversations.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
+import { compressIngested, countersOf, mustCompact, quietEngine } from '../harness/compact.ts'
+import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
-import { expectNoNewFaults } from '../harness/new-faults.ts'
-import { type Outcome, outcomeOf } from '../harness/outcome-of.ts'
+import { expectNoNewFaults } from '../harness/expect-lawful.ts'
 import { createPlainHost, halves } from '../harness/plain-host.ts'
-import { quietEngine } from '../harness/quiet-engine.ts'
 import {
   createScriptedModel,
   DEAF,
@@ -19,18 +15,15 @@ import {
   PLAUSIBLE_SUMMARY,
   STALL,
 } from '../harness/scripted-model.ts'
+import { type Outcome, outcomeOf, waitUntil } from '../harness/settle.ts'
 import { unhandledRejections } from '../harness/unhandled-rejections.ts'
-import { waitUntil } from '../harness/wait-until.ts'
 
-const since = '0.1.0'
-
-/** What holds when calls are aborted, or made at the same time. */
+/** Promises about calls that are aborted, or made at the same time. */
 export const abortCases: readonly ContractCase[] = [
-  {
-    id: 'C48',
-    title: 'rejects with the reason of a signal that was aborted before, and asks no model',
-    since,
-    async run(harness) {
+  contractCase(
+    'C48',
+    'rejects with the reason of a signal that was aborted before, and asks no model',
+    async (harness) => {
       const model = createScriptedModel()
       const messages = longConversation().map(freezeMessage)
       const engine = await quietEngine(harness, messages, model)
@@ -40,23 +33,21 @@ export const abortCases: readonly ContractCase[] = [
       expectRejected(await outcomeOf(compressIngested(engine, messages, { signal })), reason)
       equal(model.calls.length, asked, 'calls of the model after a compress() that was aborted before')
     },
-  },
-  {
-    id: 'C49',
-    title: 'rejects with the reason when it is aborted on its way, and is as it was before',
-    requires: ['summarizer'],
-    since,
-    run: (harness) =>
+  ),
+  contractCase(
+    'C49',
+    'rejects with the reason when it is aborted on its way, and is as it was before',
+    ['summarizer'],
+    (harness) =>
       eachInput<ModelAnswer>(
         { 'a model that stops with its signal': STALL, 'a model that ignores its signal': DEAF },
         (silence) => abortOnTheWay(harness, silence),
       ),
-  },
-  {
-    id: 'C50',
-    title: 'keeps overlapping compactions apart, or refuses one with a coded error',
-    since,
-    async run(harness) {
+  ),
+  contractCase(
+    'C50',
+    'keeps overlapping compactions apart, or refuses one with a coded error',
+    async (harness) => {
       const history = longConversation().map(freezeMessage)
       const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
       const gate = Promise.withResolvers<string>()
@@ -83,36 +74,31 @@ export const abortCases: readonly ContractCase[] = [
       ok(made.length > 0, 'both calls of compress() were refused')
       for (const projection of made) expectNoNewFaults(projection, usual)
     },
-  },
-  {
-    id: 'C51',
-    title: 'keeps sessions apart that run at the same time',
-    since,
-    async run(harness) {
-      const words = ['harbour', 'meadow', 'lantern', 'copper']
-      const among = (text: string) => words.filter((word) => text.includes(word))
-      // The host's sessions share its model, which says what it was told about.
-      const model = createScriptedModel([
-        ({ prompt }) => `## Goal\n- It is about ${among(prompt).join(' and ')}.`,
-      ])
-      await Promise.all(
-        words.map(async (word) => {
-          const host = createPlainHost(harness.create({ model, sessionId: word }))
-          for (const part of halves(conversationAbout(word))) {
-            await host.say(part)
-            await host.compact({ force: true })
-            const told = among(JSON.stringify(host.projection))
-            equal(told.join(), word, `what the projection of the session about ${word} speaks of`)
-          }
-          ok(host.compactions > 0, `the session about ${word} was never compacted`)
-        }),
-      )
-      for (const { prompt } of model.calls) {
-        const told = among(prompt)
-        ok(told.length <= 1, `one prompt holds what sessions about ${told.join(' and ')} said`)
-      }
-    },
-  },
+  ),
+  contractCase('C51', 'keeps sessions apart that run at the same time', async (harness) => {
+    const words = ['harbour', 'meadow', 'lantern', 'copper']
+    const among = (text: string) => words.filter((word) => text.includes(word))
+    // The host's sessions share its model, which says what it was told about.
+    const model = createScriptedModel([
+      ({ prompt }) => `## Goal\n- It is about ${among(prompt).join(' and ')}.`,
+    ])
+    await Promise.all(
+      words.map(async (word) => {
+        const host = createPlainHost(harness.create({ model, sessionId: word }))
+        for (const part of halves(conversationAbout(word))) {
+          await host.say(part)
+          await host.compact({ force: true })
+          const told = among(JSON.stringify(host.projection))
+          equal(told.join(), word, `what the projection of the session about ${word} speaks of`)
+        }
+        ok(host.compactions > 0, `the session about ${word} was never compacted`)
+      }),
+    )
+    for (const { prompt } of model.calls) {
+      const told = among(prompt)
+      ok(told.length <= 1, `one prompt holds what sessions about ${told.join(' and ')} said`)
+    }
+  }),
 ]
 
 function expectRejected(outcome: Outcome<CompressResult> | undefined, reason: Error): void {
@@ -153,7 +139,7 @@ async function abortOnTheWay(harness: Harness, silence: ModelAnswer): Promise<vo
   if (model.calls.length === asked)
     return harness.note('compress() asked no model, so nothing was aborted on its way')
   expectRejected(settled, reason)
-  equal(unhandled.map(errorText).join('; '), '', 'rejections that nobody handled')
+  equal(unhandled.map(errorText).join('; '), '', 'unhandled rejections')
   expectSame(countersOf(engine), before, 'the counters after an aborted compress()')
   answer = PLAUSIBLE_SUMMARY
   const next = await outcomeOf(mustCompact(engine, messages))

@@ -1,34 +1,26 @@
 import { equal, ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { type Message, ModelError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import { calls, callWith, continuation, longConversation, result, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
-/** What messages may be made of. */
+/** Promises about the content of messages. */
 export const contentCases: readonly ContractCase[] = [
-  {
-    id: 'C38',
-    title: 'takes messages without content, and makes no text of nothing',
-    since,
-    async run(harness) {
-      const { messages } = await mustCompact(harness.create(), silentConversation())
-      for (const message of messages) {
-        if (message.role !== 'assistant' || !message.tool_calls?.length) continue
-        equal(plainText(message), '', `call ${message.tool_calls[0]?.id} came without a text`)
-      }
-    },
-  },
-  {
-    id: 'C39',
-    title: 'keeps the parts of what it keeps: images, files and kinds that it does not know',
-    since,
-    async run(harness) {
+  contractCase('C38', 'takes messages without content, and makes no text of nothing', async (harness) => {
+    const { messages } = await mustCompact(harness.create(), silentConversation())
+    for (const message of messages) {
+      if (message.role !== 'assistant' || !message.tool_calls?.length) continue
+      equal(plainText(message), '', `call ${message.tool_calls[0]?.id} came without a text`)
+    }
+  }),
+  contractCase(
+    'C39',
+    'keeps the parts of what it keeps: images, files and kinds that it does not know',
+    async (harness) => {
       const history = conversationInParts()
       const { messages } = await mustCompact(harness.create(), history)
       const request = history.at(-1)
@@ -40,39 +32,33 @@ export const contentCases: readonly ContractCase[] = [
         ok(isGiven, `no message of the history has the part ${JSON.stringify(part)}`)
       }
     },
-  },
-  {
-    id: 'C40',
-    title: 'cuts no character in two, and keeps half characters as they came',
-    since,
-    async run(harness) {
-      await eachInput(EMOJI_SUMMARIES, async (step) => {
-        const history = emojiConversation()
-        // Without a summary an engine may keep everything.
-        const run = step instanceof Error ? compact : mustCompact
-        const { messages } = await run(harness.create({ model: createScriptedModel([step]) }), history)
-        const broken = messages.flatMap(stringsIn).find((text) => !text.isWellFormed()) ?? ''
-        const at = broken.search(/\p{Surrogate}/u)
-        const excerpt = JSON.stringify(broken.slice(Math.max(0, at - 40), at + 40))
-        equal(at, -1, `a surrogate pair was cut in two: ${excerpt}`)
-      })
-      const [request, output] = [
-        user('\ud83d is half of \u{1F9EE}\udc00'),
-        result('half', '\udc00 half \ud83d'),
-      ]
-      const history = [...longConversation().slice(0, -1), request, calls('half'), output]
-      const { messages } = await mustCompact(harness.create(), history)
-      for (const half of [request, output]) {
-        const isKept = messages.some(({ content }) => content === half.content)
-        ok(isKept, `what was half a character before did not stay so: ${JSON.stringify(half)}`)
-      }
-    },
-  },
-  {
-    id: 'C41',
-    title: 'takes a tool result of 2 MB, and keys that mean something to JavaScript',
-    since,
-    async run(harness) {
+  ),
+  contractCase('C40', 'cuts no character in two, and keeps half characters as they came', async (harness) => {
+    await eachInput(EMOJI_SUMMARIES, async (step) => {
+      const history = emojiConversation()
+      // Without a summary an engine may keep everything.
+      const run = step instanceof Error ? compact : mustCompact
+      const { messages } = await run(harness.create({ model: createScriptedModel([step]) }), history)
+      const broken = messages.flatMap(stringsIn).find((text) => !text.isWellFormed()) ?? ''
+      const at = broken.search(/\p{Surrogate}/u)
+      const excerpt = JSON.stringify(broken.slice(Math.max(0, at - 40), at + 40))
+      equal(at, -1, `a surrogate pair was cut in two: ${excerpt}`)
+    })
+    const [request, output] = [
+      user('\ud83d is half of \u{1F9EE}\udc00'),
+      result('half', '\udc00 half \ud83d'),
+    ]
+    const history = [...longConversation().slice(0, -1), request, calls('half'), output]
+    const { messages } = await mustCompact(harness.create(), history)
+    for (const half of [request, output]) {
+      const isKept = messages.some(({ content }) => content === half.content)
+      ok(isKept, `what was half a character before did not stay so: ${JSON.stringify(half)}`)
+    }
+  }),
+  contractCase(
+    'C41',
+    'takes a tool result of 2 MB, and keys that mean something to JavaScript',
+    async (harness) => {
       const history = hostileConversation()
       const request = history.findLast(({ role }) => role === 'user')
       try {
@@ -84,7 +70,7 @@ export const contentCases: readonly ContractCase[] = [
         Reflect.deleteProperty(Object.prototype, 'polluted')
       }
     },
-  },
+  ),
 ]
 
 /** A long conversation in which many messages have no content, in each way that this can be written. */
@@ -127,7 +113,7 @@ function otherParts({ content }: Message): object[] {
 /** Many characters of two halves each; behind `letters`, so that two texts cannot both be cut between them by luck. */
 const abacuses = (letters: string, times: number) => letters + '\u{1F9EE}'.repeat(times)
 
-/** What a model makes of it: an engine shortens each of these, or works without them. */
+/** Answers of the model: an engine shortens each of these, or works without them. */
 const EMOJI_SUMMARIES: Readonly<Record<string, ModelStep>> = {
   'a short summary': PLAUSIBLE_SUMMARY,
   'a long summary': `## Goal\n${abacuses('', 10_000)}`,

@@ -7,62 +7,61 @@ import {
   ModelError,
   PalimpsestError,
 } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-import { compact, compressIngested, mustCompact, tokensOf } from '../harness/compact.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
+import {
+  compact,
+  compressIngested,
+  countersOf,
+  mustCompact,
+  quietEngine,
+  tokensOf,
+} from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
+import { expectNoNewFaults } from '../harness/expect-lawful.ts'
 import { brokenConversation } from '../harness/generated-conversations.ts'
-import { createNarrowModel } from '../harness/narrow-model.ts'
-import { expectNoNewFaults } from '../harness/new-faults.ts'
 import { plainText } from '../harness/oracle.ts'
-import { quietEngine } from '../harness/quiet-engine.ts'
-import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
+import {
+  createNarrowModel,
+  createScriptedModel,
+  type ModelStep,
+  PLAUSIBLE_SUMMARY,
+} from '../harness/scripted-model.ts'
 import { frameOf, timesIn } from '../harness/summary-frame.ts'
 import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 
-const since = '0.1.0'
-
-/** What holds when the model, the messages or the call are not what they should be. */
+/** Promises about a wrong model, wrong messages or a wrong call. */
 export const failureCases: readonly ContractCase[] = [
-  {
-    id: 'C42',
-    title: 'loses nothing silently when the model fails',
-    requires: ['summarizer'],
-    since,
-    async run(harness) {
-      const model = createScriptedModel()
-      await mustCompact(harness.create({ model }), talkOfNames())
-      ok(model.calls.length > 0, 'the engine declares summarizer, and never asks the model')
-      await losesNothing(harness, {
-        'a model that is not reached': new ModelError('network', 'the model was not reached'),
-        'a model that refuses the key': new ModelError('auth', 'the key is not allowed'),
-        'a model that takes no prompt of that length': new ModelError('context-overflow', 'too long'),
-        'an error that is no ModelError': new TypeError('fetch failed'),
-        'a model that rejects with a text': () => Promise.reject('down'),
-      })
-    },
-  },
-  {
-    id: 'C43',
-    title: 'takes an answer without text for a failure, not for a summary',
-    requires: ['summarizer'],
-    since,
-    run: (harness) =>
+  contractCase('C42', 'loses nothing silently when the model fails', ['summarizer'], async (harness) => {
+    const model = createScriptedModel()
+    await mustCompact(harness.create({ model }), talkOfNames())
+    ok(model.calls.length > 0, 'the engine declares summarizer, and never asks the model')
+    await losesNothing(harness, {
+      'a model that is not reached': new ModelError('network', 'the model was not reached'),
+      'a model that refuses the key': new ModelError('auth', 'the key is not allowed'),
+      'a model that takes no prompt of that length': new ModelError('context-overflow', 'too long'),
+      'an error that is no ModelError': new TypeError('fetch failed'),
+      'a model that rejects with a text': () => Promise.reject('down'),
+    })
+  }),
+  contractCase(
+    'C43',
+    'takes an answer without text for a failure, not for a summary',
+    ['summarizer'],
+    (harness) =>
       losesNothing(harness, {
         'an empty answer': '',
         'an answer of white space': ' \r\n\t\n',
         'a completion without text': { text: undefined as unknown as string, finishReason: 'stop' },
       }),
-  },
-  {
-    id: 'C44',
-    title: 'takes what a model writes for data, however long it is and whatever it says',
-    requires: ['summarizer'],
-    since,
-    async run(harness) {
+  ),
+  contractCase(
+    'C44',
+    'takes what a model writes for data, however long it is and whatever it says',
+    ['summarizer'],
+    async (harness) => {
       const history = longConversation().map(freezeMessage)
       await eachInput(
         {
@@ -79,12 +78,11 @@ export const failureCases: readonly ContractCase[] = [
       )
       await staysInItsFrame(harness, history)
     },
-  },
-  {
-    id: 'C45',
-    title: 'refuses what is no list of messages with a coded error, and goes on as before',
-    since,
-    async run(harness) {
+  ),
+  contractCase(
+    'C45',
+    'refuses what is no list of messages with a coded error, and goes on as before',
+    async (harness) => {
       const engine = harness.create()
       await engine.ingest({ messages: longConversation(), from: 0 })
       const before = countersOf(engine)
@@ -105,36 +103,26 @@ export const failureCases: readonly ContractCase[] = [
         await other.dispose()
       })
     },
-  },
-  {
-    id: 'C46',
-    title: 'ignores keys of calls that it does not know',
-    since,
-    async run(harness) {
-      const engine = harness.create()
-      const messages = longConversation()
-      const usage = { promptTokens: 10, completionTokens: 1, totalTokens: 11 }
-      const isDue = engine.shouldCompress({ promptTokens: 10 })
-      equal(
-        engine.shouldCompress({ promptTokens: 10, ...LATER }),
-        isDue,
-        'shouldCompress() with unknown keys',
-      )
-      engine.updateFromResponse({ ...usage, ...LATER })
-      await engine.onSessionStart({ sessionId: 'contract-session', contextLength: 32_000, ...LATER })
-      await engine.ingest({ messages, from: 0, ...LATER })
-      await engine.selectContext({ messages, budgetTokens: 20_000, ...LATER })
-      await mustCompact(engine, messages, LATER)
-      await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
-      engine.updateModel({ contextLength: 32_000, ...LATER })
-    },
-  },
-  {
-    id: 'C47',
-    title: 'summarises only what a model with a small window has read, or says what not',
-    requires: ['summarizer'],
-    since,
-    async run(harness) {
+  ),
+  contractCase('C46', 'ignores keys of calls that it does not know', async (harness) => {
+    const engine = harness.create()
+    const messages = longConversation()
+    const usage = { promptTokens: 10, completionTokens: 1, totalTokens: 11 }
+    const isDue = engine.shouldCompress({ promptTokens: 10 })
+    equal(engine.shouldCompress({ promptTokens: 10, ...LATER }), isDue, 'shouldCompress() with unknown keys')
+    engine.updateFromResponse({ ...usage, ...LATER })
+    await engine.onSessionStart({ sessionId: 'contract-session', contextLength: 32_000, ...LATER })
+    await engine.ingest({ messages, from: 0, ...LATER })
+    await engine.selectContext({ messages, budgetTokens: 20_000, ...LATER })
+    await mustCompact(engine, messages, LATER)
+    await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
+    engine.updateModel({ contextLength: 32_000, ...LATER })
+  }),
+  contractCase(
+    'C47',
+    'summarises only what a model with a small window has read, or says what not',
+    ['summarizer'],
+    async (harness) => {
       const history = longConversation().map(freezeMessage)
       const wide = createScriptedModel()
       const engine = await quietEngine(harness, history, wide)
@@ -154,7 +142,7 @@ export const failureCases: readonly ContractCase[] = [
         )
       })
     },
-  },
+  ),
 ]
 
 /**
@@ -213,7 +201,7 @@ async function staysInItsFrame(harness: Harness, history: readonly Message[]): P
   }
 }
 
-/** What a model may not speak as. */
+/** Roles that a model's text may not have. */
 const NO_TURNS: readonly string[] = ['system', 'developer', 'tool']
 
 /** A record that ends its frame early, gives orders, calls a tool and begins another frame. */

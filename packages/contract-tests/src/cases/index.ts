@@ -3,17 +3,26 @@ import { abortCases } from './abort.ts'
 import { contentCases } from './content.ts'
 import { failureCases } from './failure.ts'
 import { keptCases } from './kept.ts'
-import { lawProperties } from './law-properties.ts'
-import { lawCases } from './laws.ts'
+import { determinismCases } from './laws/determinism.ts'
+import { failureLawCases } from './laws/failure.ts'
+import { fixedPointCases } from './laws/fixed-point.ts'
+import { interleavingCases } from './laws/interleavings.ts'
+import { pastCases } from './laws/past.ts'
+import { projectionCases } from './laws/projection.ts'
+import { purityLawCases } from './laws/purity.ts'
+import { secretsCases } from './laws/secrets.ts'
+import { selectionCases } from './laws/selection.ts'
+import { smallerCases } from './laws/smaller.ts'
+import { transcriptCases } from './laws/transcript.ts'
+import { sessionCases } from './laws/walk-session.ts'
 import { lifecycleCases } from './lifecycle.ts'
 import { losslessCases } from './lossless.ts'
-import { optionCases } from './options.ts'
 import { originCases } from './origins.ts'
 import { persistenceCases } from './persistence.ts'
 import { purityCases } from './purity.ts'
 import { sequenceCases } from './sequence.ts'
 import { shapeCases } from './shape.ts'
-import { statusCases } from './status.ts'
+import { optionCases, statusCases } from './status.ts'
 import { summaryCases } from './summary.ts'
 import { toolPairCases } from './tool-pairs.ts'
 import { toolCases } from './tools.ts'
@@ -41,8 +50,18 @@ const groups: readonly (readonly ContractCase[])[] = [
   windowCases,
   summaryCases,
   originCases,
-  lawCases,
-  lawProperties,
+  determinismCases,
+  failureLawCases,
+  fixedPointCases,
+  interleavingCases,
+  pastCases,
+  projectionCases,
+  purityLawCases,
+  secretsCases,
+  selectionCases,
+  smallerCases,
+  transcriptCases,
+  sessionCases,
 ]
 
 /** Every case of the contract of engines, in the order of their ids. */

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { Message } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { mustCompact } from '../harness/compact.ts'
 import {
@@ -18,15 +18,12 @@ import { plainText } from '../harness/oracle.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
-/** What becomes of messages that stay. */
+/** Promises about messages that stay. */
 export const keptCases: readonly ContractCase[] = [
-  {
-    id: 'C73',
-    title: 'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
-    since,
-    async run(harness) {
+  contractCase(
+    'C73',
+    'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
+    async (harness) => {
       const host = createPlainHost(harness.create())
       for (const part of [longConversation(), continuation(41)]) {
         await host.say(part.map(ornate))
@@ -34,36 +31,30 @@ export const keptCases: readonly ContractCase[] = [
         await expectKept(host)
       }
     },
-  },
-  {
-    id: 'C74',
-    title: 'says so in the text, or in a warning, when it shortens what it keeps',
-    since,
-    async run(harness) {
+  ),
+  contractCase(
+    'C74',
+    'says so in the text, or in a warning, when it shortens what it keeps',
+    async (harness) => {
       const host = createPlainHost(harness.create({ contextLength: 200_000 }))
       await host.say(longOutputs())
       await expectKept(host)
       const { warnings } = await host.mustCompact()
       if (warnings.length === 0) await expectKept(host)
     },
-  },
-  {
-    id: 'C75',
-    title: 'takes a message that was said before for another one',
-    since,
-    async run(harness) {
-      const equals = await answersIn(harness, () => 'yes')
-      const others = await answersIn(harness, (turn) => `y${turn}`)
-      ok(
-        equals.kept === others.kept,
-        `of 60 answers ${equals.kept} stay when all are "yes", and ${others.kept} when each differs`,
-      )
-      ok(
-        equals.read >= others.read,
-        `the model reads ${equals.read} answers of 60 when all are "yes", and ${others.read} when each differs`,
-      )
-    },
-  },
+  ),
+  contractCase('C75', 'takes a message that was said before for another one', async (harness) => {
+    const equals = await answersIn(harness, () => 'yes')
+    const others = await answersIn(harness, (turn) => `y${turn}`)
+    ok(
+      equals.kept === others.kept,
+      `of 60 answers ${equals.kept} stay when all are "yes", and ${others.kept} when each differs`,
+    )
+    ok(
+      equals.read >= others.read,
+      `the model reads ${equals.read} answers of 60 when all are "yes", and ${others.read} when each differs`,
+    )
+  }),
 ]
 
 /** The projection, and what the engine makes of it for a request, hold only what was said or what tells of a change. */
@@ -134,7 +125,7 @@ function longOutputs(): Message[] {
   ]
 }
 
-/** How many short answers of a long conversation stay, and how many of them the model reads. */
+/** The number of short answers of a long conversation that stay, and of those that the model reads. */
 async function answersIn(harness: Harness, answer: (turn: number) => string) {
   const model = createScriptedModel()
   const answers = Array.from({ length: 60 }, (_, turn) => answer(turn + 10))

@@ -1,74 +1,54 @@
 import { equal, ok } from 'node:assert/strict'
 import { type ContextEngine, errorText, PalimpsestError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
-import { compact, mustCompact } from '../harness/compact.ts'
-import { conversationAbout } from '../harness/conversation-about.ts'
-import { assistant, longConversation, system, user } from '../harness/conversations.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
+import { compact, countersOf, mustCompact } from '../harness/compact.ts'
+import { assistant, conversationAbout, longConversation, system, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
 import { leftOpenBy } from '../harness/open-resources.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 /** From the first call of an engine to its last. */
 export const lifecycleCases: readonly ContractCase[] = [
-  {
-    id: 'C52',
-    title: 'lives through a session, and another engine through the next one',
-    since,
-    async run(harness) {
-      await liveThrough(harness.create())
-      await liveThrough(harness.create())
-    },
-  },
-  {
-    id: 'C53',
-    title: 'forgets its counters and summaries when the session is reset',
-    since,
-    async run(harness) {
-      const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
-      const engine = harness.create({ model })
-      engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 })
-      await mustCompact(engine, conversationAbout('harbour'))
-      await engine.onSessionReset()
-      const counted = Object.entries(countersOf(engine)).filter(([, count]) => count !== 0)
-      equal(counted.join(', '), '', 'counters that are not 0 after onSessionReset()')
-      const asked = model.calls.length
-      const { messages } = await mustCompact(engine, conversationAbout('meadow'))
-      const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
-      equal(wordsIn(JSON.stringify(messages)), 'meadow', 'what the projection after the reset speaks of')
-      ok(!prompts.join().includes('harbour'), 'a prompt after the reset holds what was said before it')
-    },
-  },
-  {
-    id: 'C54',
-    title: 'can be disposed of at any time and more than once',
-    since,
-    async run(harness) {
-      await eachInput<(engine: ContextEngine) => Promise<unknown>>(
-        {
-          'an engine that was never used': async () => {},
-          'an engine whose session has ended': liveThrough,
-          'an engine that has compacted': (engine) => compact(engine, longConversation()),
-        },
-        async (use) => {
-          const engine = harness.create()
-          await use(engine)
-          await Promise.all([engine.dispose(), engine.dispose()])
-          await engine.dispose()
-        },
-      )
-      const { session } = harness.session()
-      await session.prepare(longConversation())
-      await Promise.all([session.end(), session.end()])
-    },
-  },
-  {
-    id: 'C55',
-    title: 'refuses compress() and ingest() after dispose() with the code DISPOSED',
-    since,
-    async run(harness) {
+  contractCase('C52', 'lives through a session, and another engine through the next one', async (harness) => {
+    await liveThrough(harness.create())
+    await liveThrough(harness.create())
+  }),
+  contractCase('C53', 'forgets its counters and summaries when the session is reset', async (harness) => {
+    const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
+    const engine = harness.create({ model })
+    engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 })
+    await mustCompact(engine, conversationAbout('harbour'))
+    await engine.onSessionReset()
+    const counted = Object.entries(countersOf(engine)).filter(([, count]) => count !== 0)
+    equal(counted.join(', '), '', 'counters that are not 0 after onSessionReset()')
+    const asked = model.calls.length
+    const { messages } = await mustCompact(engine, conversationAbout('meadow'))
+    const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
+    equal(wordsIn(JSON.stringify(messages)), 'meadow', 'what the projection after the reset speaks of')
+    ok(!prompts.join().includes('harbour'), 'a prompt after the reset holds what was said before it')
+  }),
+  contractCase('C54', 'can be disposed of at any time and more than once', async (harness) => {
+    await eachInput<(engine: ContextEngine) => Promise<unknown>>(
+      {
+        'an engine that was never used': async () => {},
+        'an engine whose session has ended': liveThrough,
+        'an engine that has compacted': (engine) => compact(engine, longConversation()),
+      },
+      async (use) => {
+        const engine = harness.create()
+        await use(engine)
+        await Promise.all([engine.dispose(), engine.dispose()])
+        await engine.dispose()
+      },
+    )
+    const { session } = harness.session()
+    await session.prepare(longConversation())
+    await Promise.all([session.end(), session.end()])
+  }),
+  contractCase(
+    'C55',
+    'refuses compress() and ingest() after dispose() with the code DISPOSED',
+    async (harness) => {
       const messages = longConversation()
       const engine = harness.create()
       await compact(engine, messages)
@@ -89,44 +69,34 @@ export const lifecycleCases: readonly ContractCase[] = [
         ok(isCoded, `it failed with an error that has no code: ${errorText(error)}`)
       })
     },
-  },
-  {
-    id: 'C56',
-    title: 'leaves nothing open behind',
-    since,
-    async run(harness) {
-      const host = harness.host()
-      const left = await leftOpenBy(async () => {
-        const engine = harness.create(host)
-        await callTools(engine)
-        await liveThrough(engine)
-      }, host.storage)
-      equal(left.join(', '), '', 'what is still open a second after dispose()')
-    },
-  },
-  {
-    id: 'C57',
-    title: 'computes its threshold anew for another model',
-    since,
-    async run(harness) {
-      const engine = harness.create({ contextLength: 200_000 })
-      // Smaller than the threshold: what was right before cannot be right any more.
-      const smaller = Math.floor(engine.thresholdTokens / 2)
-      for (const contextLength of [400_000, 200_000, smaller]) {
-        engine.updateModel({ contextLength, model: 'another model' })
-        equal(engine.contextLength, contextLength, 'contextLength after updateModel()')
-        const { thresholdTokens } = harness.create({ contextLength })
-        const what = `thresholdTokens after updateModel(), as in an engine that was created for ${contextLength} tokens`
-        equal(engine.thresholdTokens, thresholdTokens, what)
-      }
-      const call = { promptTokens: smaller }
-      const isDue = harness.create({ contextLength: smaller }).shouldCompress(call)
-      equal(engine.shouldCompress(call), isDue, 'shouldCompress() of a prompt that fills the new window')
-    },
-  },
+  ),
+  contractCase('C56', 'leaves nothing open behind', async (harness) => {
+    const host = harness.host()
+    const left = await leftOpenBy(async () => {
+      const engine = harness.create(host)
+      await callTools(engine)
+      await liveThrough(engine)
+    }, host.storage)
+    equal(left.join(', '), '', 'what is still open a second after dispose()')
+  }),
+  contractCase('C57', 'computes its threshold anew for another model', async (harness) => {
+    const engine = harness.create({ contextLength: 200_000 })
+    // Smaller than the threshold: what was right before cannot be right any more.
+    const smaller = Math.floor(engine.thresholdTokens / 2)
+    for (const contextLength of [400_000, 200_000, smaller]) {
+      engine.updateModel({ contextLength, model: 'another model' })
+      equal(engine.contextLength, contextLength, 'contextLength after updateModel()')
+      const { thresholdTokens } = harness.create({ contextLength })
+      const what = `thresholdTokens after updateModel(), as in an engine that was created for ${contextLength} tokens`
+      equal(engine.thresholdTokens, thresholdTokens, what)
+    }
+    const call = { promptTokens: smaller }
+    const isDue = harness.create({ contextLength: smaller }).shouldCompress(call)
+    equal(engine.shouldCompress(call), isDue, 'shouldCompress() of a prompt that fills the new window')
+  }),
 ]
 
-/** What a session calls, in its order. */
+/** The calls of a session, in its order. */
 async function liveThrough(engine: ContextEngine): Promise<void> {
   const messages = longConversation()
   const usage = { promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 }
@@ -174,7 +144,7 @@ function otherCalls(engine: ContextEngine): Record<string, () => unknown> {
   }
 }
 
-/** What a call fails with, if it does. */
+/** The error of a call, if it fails. */
 async function errorOf(call: () => Promise<unknown>): Promise<unknown> {
   try {
     await call()

@@ -13,7 +13,7 @@ import type { WatchedSession } from '../harness/watch-session.ts'
 const since = '0.1.0'
 const requires = ['lossless'] as const
 
-/** What holds for an engine that promises to give every message back. */
+/** Promises of an engine that gives every message back. */
 export const losslessCases: readonly ContractCase[] = [
   {
     id: 'C67',
@@ -99,10 +99,10 @@ const PARTS: readonly (readonly Message[])[] = [
   ...[61, 91, 121].map((turn) => continuation(turn, 30)),
 ]
 
-/** What is said behind a generated conversation, so that it has to be compacted. */
+/** Messages behind a generated conversation, so that it has to be compacted. */
 const PADDING = longConversation({ turns: 8 }).slice(1)
 
-/** How often the engine compacted, lawfully or not: what a session refuses is the business of other cases. */
+/** The number of compactions, lawful or not: other cases are about those that a session refuses. */
 function compactionsOf({ events }: WatchedSession): number {
   const made = events.filter((event) => event.type === 'compaction')
   return made.filter(({ committed, result }) => committed || result.reason === 'law-violation').length

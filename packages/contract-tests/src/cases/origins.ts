@@ -1,16 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Message, MessageRange, Origin } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { longConversation } from '../harness/conversations.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
 /** Where the messages of a projection come from. */
 export const originCases: readonly ContractCase[] = [
-  {
-    id: 'C80',
-    title: 'is right about where the messages that it returns come from, if it says so',
-    since: '0.1.0',
-    async run(harness) {
+  contractCase(
+    'C80',
+    'is right about where the messages that it returns come from, if it says so',
+    async (harness) => {
       const host = createPlainHost(harness.create())
       await host.say(longConversation())
       const { transcript } = host
@@ -27,7 +26,7 @@ export const originCases: readonly ContractCase[] = [
         else expectOrigins(name, list.messages, list.origins, transcript)
       }
     },
-  },
+  ),
 ]
 
 function expectOrigins(

@@ -1,16 +1,14 @@
 import { equal, ok } from 'node:assert/strict'
 import type { ContextEngine } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { compressIngested } from '../harness/compact.ts'
-import { conversationAbout } from '../harness/conversation-about.ts'
-import { continuation, longConversation } from '../harness/conversations.ts'
+import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
 import { lookUp } from '../harness/look-up.ts'
-import { outcomeOf } from '../harness/outcome-of.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
 import {
   createScriptedModel,
@@ -19,35 +17,27 @@ import {
   type ScriptedModel,
   STALL,
 } from '../harness/scripted-model.ts'
+import { outcomeOf, waitUntil } from '../harness/settle.ts'
 import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-arguments.ts'
-import { waitUntil } from '../harness/wait-until.ts'
 
-const since = '0.1.0'
 const requires = ['persistence'] as const
 
-/** What holds for an engine that is created again on the storage of one that is gone. */
+/** Promises of an engine that is created again on the storage of one that is gone. */
 export const persistenceCases: readonly ContractCase[] = [
-  {
-    id: 'C63',
-    title: 'goes on where it was when it is created again',
+  contractCase('C63', 'goes on where it was when it is created again', requires, async (harness) => {
+    const host = harness.host()
+    const talk = await beginTalk(harness, host)
+    const known = await lookUp(talk.engine, harness.target, talk.transcript)
+    await talk.engine.dispose()
+    const again = await reopened(harness, host)
+    expectSame(await lookUp(again, harness.target, talk.transcript), known, 'what can be looked up')
+    await goesOn(again, talk)
+  }),
+  contractCase(
+    'C64',
+    'takes nothing in twice when the host tells it everything again',
     requires,
-    since,
-    async run(harness) {
-      const host = harness.host()
-      const talk = await beginTalk(harness, host)
-      const known = await lookUp(talk.engine, harness.target, talk.transcript)
-      await talk.engine.dispose()
-      const again = await reopened(harness, host)
-      expectSame(await lookUp(again, harness.target, talk.transcript), known, 'what can be looked up')
-      await goesOn(again, talk)
-    },
-  },
-  {
-    id: 'C64',
-    title: 'takes nothing in twice when the host tells it everything again',
-    requires,
-    since,
-    async run(harness) {
+    async (harness) => {
       const host = harness.host()
       const talk = await beginTalk(harness, host)
       const { transcript } = talk
@@ -65,41 +55,30 @@ export const persistenceCases: readonly ContractCase[] = [
       )
       await goesOn(again, talk)
     },
-  },
+  ),
   /**
-   * Nobody disposes of the first engine, as when its process is gone. It lives on in this one, so a lock that only
+   * The first engine is never disposed of, as when its process is gone. It lives on in this one, so a lock that only
    * the end of a process gives back would be taken; leases run out, because an hour passes.
    */
-  {
-    id: 'C65',
-    title: 'has lost nothing and has nothing twice after a crash',
-    requires,
-    since,
-    run: (harness) =>
-      eachInput(
-        { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
-        (isAborted) => survivesCrash(harness, isAborted),
-      ),
-  },
-  {
-    id: 'C66',
-    title: 'keeps sessions apart that share one storage',
-    requires,
-    since,
-    async run(harness) {
-      const { storage } = harness.host()
-      const begin = async (word: string): Promise<Side> => {
-        const model = createScriptedModel()
-        const host = harness.host({ storage, model, sessionId: `about ${word}` })
-        return { word, model, host, talk: await beginTalk(harness, host, conversationAbout(word)) }
-      }
-      const [one, other] = await Promise.all([begin('harbour'), begin('meadow')])
-      await tellsNothingOf(harness, one.talk.engine, one, other)
-      await tellsNothingOf(harness, other.talk.engine, other, one)
-      await one.talk.engine.dispose()
-      await tellsNothingOf(harness, await reopened(harness, one.host), one, other)
-    },
-  },
+  contractCase('C65', 'has lost nothing and has nothing twice after a crash', requires, (harness) =>
+    eachInput(
+      { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
+      (isAborted) => survivesCrash(harness, isAborted),
+    ),
+  ),
+  contractCase('C66', 'keeps sessions apart that share one storage', requires, async (harness) => {
+    const { storage } = harness.host()
+    const begin = async (word: string): Promise<Side> => {
+      const model = createScriptedModel()
+      const host = harness.host({ storage, model, sessionId: `about ${word}` })
+      return { word, model, host, talk: await beginTalk(harness, host, conversationAbout(word)) }
+    }
+    const [one, other] = await Promise.all([begin('harbour'), begin('meadow')])
+    await tellsNothingOf(harness, one.talk.engine, one, other)
+    await tellsNothingOf(harness, other.talk.engine, other, one)
+    await one.talk.engine.dispose()
+    await tellsNothingOf(harness, await reopened(harness, one.host), one, other)
+  }),
 ]
 
 /** One of two sessions, and a word that only its conversation holds. */
@@ -218,7 +197,7 @@ async function tellsNothingOf(
 /** No id is longer. */
 const ID_CHARACTERS = 100
 
-/** What stands between quotation marks in a text of JSON. */
+/** The texts between quotation marks in JSON. */
 function textsIn(json: string): string[] {
   return [...json.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
 }

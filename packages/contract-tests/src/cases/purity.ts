@@ -1,7 +1,7 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { type ContextEngine, freezeMessage, type Message, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compressIngested, mustCompact } from '../harness/compact.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
 import { expectSame } from '../harness/difference.ts'
@@ -9,106 +9,73 @@ import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-const since = '0.1.0'
-
-/** What a compaction leaves alone, and what the next one makes of it. */
+/** Promises about messages that a compaction leaves alone, and about the next compaction. */
 export const purityCases: readonly ContractCase[] = [
-  {
-    id: 'C32',
-    title: 'writes to no message that it gets',
-    since,
-    async run(harness) {
-      const frozen = { 'frozen messages': longConversation().map(freezeMessage) }
-      await eachInput(frozen, async (messages) => void (await mustCompact(harness.create(), messages)))
-      await eachInput(READERS, async (read) => {
-        const given = () => longConversation({ turns: 25 })
-        const engine = harness.create()
-        if (read !== READERS['ingest()']) await engine.ingest({ messages: given(), from: 0 })
-        const messages = given()
-        await read(engine, [...messages])
-        expectSame(messages, given(), 'the messages that the engine got')
-      })
-    },
-  },
-  {
-    id: 'C33',
-    title: 'returns no part that can change and that the caller has too',
-    since,
-    async run(harness) {
-      const history = longConversation()
-      const { messages } = await mustCompact(harness.create(), history)
-      const given = new Set(history.flatMap(changeableParts))
-      for (const [index, message] of messages.entries()) {
-        const isOwn = changeableParts(message).every((part) => !given.has(part))
-        ok(isOwn, `message ${index} of the result shares an object with a message of the call; copy it`)
-      }
-    },
-  },
-  {
-    id: 'C34',
-    title: 'changes nothing the second time when nothing was said in between',
-    since,
-    async run(harness) {
-      const host = createPlainHost(harness.create())
-      await host.say(longConversation())
-      const first = await host.mustCompact()
-      for (const again of ['second', 'third']) {
-        const { messages } = await host.compact({ force: true })
-        expectSame(messages, first.messages, `the projection after the ${again} compaction`)
-      }
-    },
-  },
-  {
-    id: 'C35',
-    title: 'makes the same of the same messages, whenever it is',
-    since,
-    async run(harness) {
-      const first = await mustCompact(harness.create(), longConversation())
-      // The clock of the host stands still, the one of the machine does not.
-      await setTimeout(5)
-      const second = await mustCompact(harness.create(), longConversation())
-      expectSame(second.messages, first.messages, 'what another new engine makes of the same messages')
-    },
-  },
-  {
-    id: 'C36',
-    title: 'counts each compaction once, and nothing else',
-    since,
-    async run(harness) {
+  contractCase('C32', 'writes to no message that it gets', async (harness) => {
+    const frozen = { 'frozen messages': longConversation().map(freezeMessage) }
+    await eachInput(frozen, async (messages) => void (await mustCompact(harness.create(), messages)))
+    await eachInput(READERS, async (read) => {
+      const given = () => longConversation({ turns: 25 })
       const engine = harness.create()
-      const host = createPlainHost(engine)
-      for (let round = 1; round <= 3; round++) {
-        await host.say(round === 1 ? longConversation() : continuation(round * 100))
-        await host.mustCompact()
-        equal(engine.compressionCount, round, `compressionCount after ${round} compactions`)
+      if (read !== READERS['ingest()']) await engine.ingest({ messages: given(), from: 0 })
+      const messages = given()
+      await read(engine, [...messages])
+      expectSame(messages, given(), 'the messages that the engine got')
+    })
+  }),
+  contractCase('C33', 'returns no part that can change and that the caller has too', async (harness) => {
+    const history = longConversation()
+    const { messages } = await mustCompact(harness.create(), history)
+    const given = new Set(history.flatMap(changeableParts))
+    for (const [index, message] of messages.entries()) {
+      const isOwn = changeableParts(message).every((part) => !given.has(part))
+      ok(isOwn, `message ${index} of the result shares an object with a message of the call; copy it`)
+    }
+  }),
+  contractCase('C34', 'changes nothing the second time when nothing was said in between', async (harness) => {
+    const host = createPlainHost(harness.create())
+    await host.say(longConversation())
+    const first = await host.mustCompact()
+    for (const again of ['second', 'third']) {
+      const { messages } = await host.compact({ force: true })
+      expectSame(messages, first.messages, `the projection after the ${again} compaction`)
+    }
+  }),
+  contractCase('C35', 'makes the same of the same messages, whenever it is', async (harness) => {
+    const first = await mustCompact(harness.create(), longConversation())
+    // The clock of the host stands still, the one of the machine does not.
+    await setTimeout(5)
+    const second = await mustCompact(harness.create(), longConversation())
+    expectSame(second.messages, first.messages, 'what another new engine makes of the same messages')
+  }),
+  contractCase('C36', 'counts each compaction once, and nothing else', async (harness) => {
+    const engine = harness.create()
+    const host = createPlainHost(engine)
+    for (let round = 1; round <= 3; round++) {
+      await host.say(round === 1 ? longConversation() : continuation(round * 100))
+      await host.mustCompact()
+      equal(engine.compressionCount, round, `compressionCount after ${round} compactions`)
+    }
+    const { outcome } = await host.compact({ force: true })
+    const expected = outcome === 'compacted' ? 4 : 3
+    equal(engine.compressionCount, expected, `compressionCount after an outcome that was ${outcome}`)
+  }),
+  contractCase('C37', 'puts no summary inside a summary', async (harness) => {
+    const host = createPlainHost(harness.create())
+    for (let round = 1; round <= 3; round++) {
+      await host.say(round === 1 ? longConversation() : continuation(round * 100))
+      await host.mustCompact()
+      for (const [index, message] of host.projection.entries()) {
+        const text = plainText(message)
+        const what = `message ${index} has a summary in a summary after compaction ${round}`
+        ok(!isNested(text), `${what}: ${text.slice(0, 1_000)}`)
       }
-      const { outcome } = await host.compact({ force: true })
-      const expected = outcome === 'compacted' ? 4 : 3
-      equal(engine.compressionCount, expected, `compressionCount after an outcome that was ${outcome}`)
-    },
-  },
-  {
-    id: 'C37',
-    title: 'puts no summary inside a summary',
-    since,
-    async run(harness) {
-      const host = createPlainHost(harness.create())
-      for (let round = 1; round <= 3; round++) {
-        await host.say(round === 1 ? longConversation() : continuation(round * 100))
-        await host.mustCompact()
-        for (const [index, message] of host.projection.entries()) {
-          const text = plainText(message)
-          const what = `message ${index} has a summary in a summary after compaction ${round}`
-          ok(!isNested(text), `${what}: ${text.slice(0, 1_000)}`)
-        }
-      }
-    },
-  },
-  {
-    id: 'C72',
-    title: 'returns a list of its own, and leaves the one that it gets as long as it was',
-    since,
-    async run(harness) {
+    }
+  }),
+  contractCase(
+    'C72',
+    'returns a list of its own, and leaves the one that it gets as long as it was',
+    async (harness) => {
       const history = longConversation()
       const engine = harness.create()
       await engine.ingest({ messages: history, from: 0 })
@@ -119,7 +86,7 @@ export const purityCases: readonly ContractCase[] = [
       const isSame = given.length === history.length && given.every((message, at) => message === history[at])
       ok(isSame, `the list of the call had ${history.length} messages and has ${given.length}, or others`)
     },
-  },
+  ),
 ]
 
 /** Every member of an engine that gets messages. */

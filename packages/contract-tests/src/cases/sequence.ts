@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Message } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact, tokensOf } from '../harness/compact.ts'
 import {
   assistant,
@@ -15,61 +15,36 @@ import {
 } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { expectLawful } from '../harness/expect-lawful.ts'
-import { expectNoNewFaults } from '../harness/new-faults.ts'
+import { expectLawful, expectNoNewFaults } from '../harness/expect-lawful.ts'
 import type { Aspect } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-const since = '0.1.0'
-
 /** The list of messages that comes out of a compaction. */
 export const sequenceCases: readonly ContractCase[] = [
-  {
-    id: 'C15',
-    title: 'returns messages of the known roles',
-    since,
-    run: (harness) => expectOnce(harness, 'roles'),
-  },
-  {
-    id: 'C16',
-    title: 'keeps the system prompt first and its text whole, with one note behind it at most',
-    since,
-    run: (harness) => expectTwice(harness, 'system'),
-  },
-  {
-    id: 'C17',
-    title: 'adds no second system prompt',
-    since,
-    run: (harness) => expectOnce(harness, 'single system'),
-  },
-  {
-    id: 'C18',
-    title: 'puts no two user or assistant turns in a row that were apart',
-    since,
-    async run(harness) {
-      await expectTwice(harness, 'neighbours')
-      await eachInput(shapes(), async (history) => {
-        const { messages } = await mustCompact(harness.create(), history)
-        expectLawful(messages, history, ['neighbours'])
-      })
-    },
-  },
-  {
-    id: 'C19',
-    title: 'keeps the last user message verbatim',
-    since,
-    async run(harness) {
-      await eachInput(requests(), async (history) => {
-        const { messages } = await mustCompact(harness.create(), history)
-        expectLawful(messages, history, ['last user'])
-      })
-    },
-  },
-  {
-    id: 'C20',
-    title: 'keeps small tool results that the model has not answered yet, the last of them last',
-    since,
-    async run(harness) {
+  contractCase('C15', 'returns messages of the known roles', (harness) => expectOnce(harness, 'roles')),
+  contractCase(
+    'C16',
+    'keeps the system prompt first and its text whole, with one note behind it at most',
+    (harness) => expectTwice(harness, 'system'),
+  ),
+  contractCase('C17', 'adds no second system prompt', (harness) => expectOnce(harness, 'single system')),
+  contractCase('C18', 'puts no two user or assistant turns in a row that were apart', async (harness) => {
+    await expectTwice(harness, 'neighbours')
+    await eachInput(shapes(), async (history) => {
+      const { messages } = await mustCompact(harness.create(), history)
+      expectLawful(messages, history, ['neighbours'])
+    })
+  }),
+  contractCase('C19', 'keeps the last user message verbatim', async (harness) => {
+    await eachInput(requests(), async (history) => {
+      const { messages } = await mustCompact(harness.create(), history)
+      expectLawful(messages, history, ['last user'])
+    })
+  }),
+  contractCase(
+    'C20',
+    'keeps small tool results that the model has not answered yet, the last of them last',
+    async (harness) => {
       const unseen = [result('last_b', 'exit code 1: E1077'), result('last_a', 'cents = 4711')]
       const history = [...longConversation(), calls('last_a', 'last_b'), ...unseen]
       const { messages } = await mustCompact(harness.create(), history)
@@ -79,18 +54,12 @@ export const sequenceCases: readonly ContractCase[] = [
       }
       deepEqual(messages.at(-1), unseen.at(-1), 'what the history ends with does not end the projection')
     },
-  },
-  {
-    id: 'C21',
-    title: 'keeps what it keeps in its order',
-    since,
-    run: (harness) => expectTwice(harness, 'order'),
-  },
-  {
-    id: 'C22',
-    title: 'means fewer tokens by compacted, and reports the sizes and the first change truly',
-    since,
-    async run(harness) {
+  ),
+  contractCase('C21', 'keeps what it keeps in its order', (harness) => expectTwice(harness, 'order')),
+  contractCase(
+    'C22',
+    'means fewer tokens by compacted, and reports the sizes and the first change truly',
+    async (harness) => {
       const history = longConversation()
       const before = tokensOf(history)
       const outcome = await mustCompact(harness.create(), [...history])
@@ -101,23 +70,17 @@ export const sequenceCases: readonly ContractCase[] = [
       const first = history.findIndex((message, at) => !isDeepStrictEqual(message, outcome.messages[at]))
       equal(outcome.changedFrom, first, 'changedFrom, the index of the first message that differs')
     },
-  },
-  {
-    id: 'C23',
-    title: 'leaves a short conversation as it is',
-    since,
-    async run(harness) {
-      const history = [system(), user('Hi.'), assistant('Hello.'), user('What is in src?')]
-      const outcome = await compact(harness.create(), history, { force: false })
-      equal(outcome.outcome, 'unchanged', `the outcome for 4 messages, ${tokensOf(history)} tokens`)
-      deepEqual(outcome.messages, history, 'an outcome that is not compacted has the messages of the call')
-    },
-  },
-  {
-    id: 'C24',
-    title: 'has nothing to do for an empty list, a system prompt alone and a single question',
-    since,
-    async run(harness) {
+  ),
+  contractCase('C23', 'leaves a short conversation as it is', async (harness) => {
+    const history = [system(), user('Hi.'), assistant('Hello.'), user('What is in src?')]
+    const outcome = await compact(harness.create(), history, { force: false })
+    equal(outcome.outcome, 'unchanged', `the outcome for 4 messages, ${tokensOf(history)} tokens`)
+    deepEqual(outcome.messages, history, 'an outcome that is not compacted has the messages of the call')
+  }),
+  contractCase(
+    'C24',
+    'has nothing to do for an empty list, a system prompt alone and a single question',
+    async (harness) => {
       const inputs = {
         'no messages': [],
         'a system prompt': [system()],
@@ -129,12 +92,11 @@ export const sequenceCases: readonly ContractCase[] = [
         deepEqual({ outcome, messages }, { outcome: 'unchanged', messages: history })
       })
     },
-  },
-  {
-    id: 'C25',
-    title: 'comes to an end with a message that is far larger than the window',
-    since,
-    async run(harness) {
+  ),
+  contractCase(
+    'C25',
+    'comes to an end with a message that is far larger than the window',
+    async (harness) => {
       const talk = longConversation()
       const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }
       await eachInput(hugeMessages(), async (history) => {
@@ -153,7 +115,7 @@ export const sequenceCases: readonly ContractCase[] = [
         }
       })
     },
-  },
+  ),
 ]
 
 async function expectOnce(harness: Harness, aspect: Aspect): Promise<void> {

@@ -1,20 +1,25 @@
-import { equal, ok } from 'node:assert/strict'
-import { type ContextEngine, copyValue, type EngineStatus, freezeMessage } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { equal, match, ok } from 'node:assert/strict'
+import {
+  type ContextEngine,
+  copyValue,
+  type EngineStatus,
+  errorText,
+  freezeMessage,
+  PalimpsestError,
+} from '@palimpsest/core'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 
-const since = '0.1.0'
-
-/** What an engine tells of itself, and what a user tells it about a compaction. */
+/** Promises about the status of an engine, and about a user's focus topic. */
 export const statusCases: readonly ContractCase[] = [
-  {
-    id: 'C69',
-    title: 'has a status that can be sent as JSON, with a share from 0 to 100',
-    since,
-    async run(harness) {
+  contractCase(
+    'C69',
+    'has a status that can be sent as JSON, with a share from 0 to 100',
+    async (harness) => {
       await eachInput<(engine: ContextEngine) => unknown>(
         {
           'a new engine': () => {},
@@ -43,22 +48,17 @@ export const statusCases: readonly ContractCase[] = [
         `usagePercent of a window that is half full is ${usagePercent}`,
       )
     },
-  },
-  {
-    id: 'C70',
-    title: 'takes a focus topic, whatever it is',
-    since,
-    async run(harness) {
-      const history = longConversation().map(freezeMessage)
-      await mustCompact(harness.create(), history, { focusTopic: 'rounding of cents' })
-      await eachInput(ODD_TOPICS, async (focusTopic) => {
-        await compact(harness.create(), history, { focusTopic })
-      })
-      const { session } = harness.session()
-      await session.prepare(history)
-      await session.compact({ focusTopic: 'rounding of cents' })
-    },
-  },
+  ),
+  contractCase('C70', 'takes a focus topic, whatever it is', async (harness) => {
+    const history = longConversation().map(freezeMessage)
+    await mustCompact(harness.create(), history, { focusTopic: 'rounding of cents' })
+    await eachInput(ODD_TOPICS, async (focusTopic) => {
+      await compact(harness.create(), history, { focusTopic })
+    })
+    const { session } = harness.session()
+    await session.prepare(history)
+    await session.compact({ focusTopic: 'rounding of cents' })
+  }),
 ]
 
 const ODD_TOPICS: Readonly<Record<string, string>> = {
@@ -79,4 +79,27 @@ function expectStatus(status: EngineStatus): void {
   const numbers = { lastPromptTokens, thresholdTokens, contextLength, usagePercent, compressionCount }
   for (const [name, value] of Object.entries(numbers)) ok(Number.isFinite(value), `${name} is ${value}`)
   ok(usagePercent >= 0 && usagePercent <= 100, `usagePercent is ${usagePercent}`)
+}
+
+/** Promises about options, and mistyped ones. */
+export const optionCases: readonly ContractCase[] = [
+  contractCase('C71', 'refuses a misspelt option and names it', async (harness) => {
+    const error = refusalOf(harness, { thresholdd: 0.5 })
+    ok(
+      error,
+      'create() took the option "thresholdd"; it should throw an InvalidOptionError (does the target pass host.options on?)',
+    )
+    ok(PalimpsestError.isInstance(error), `create() threw an error that has no code: ${errorText(error)}`)
+    equal(error.code, 'INVALID_OPTION', 'the code of the error')
+    match(error.message, /thresholdd/, 'the text of the error, which should name the option')
+  }),
+]
+
+function refusalOf(harness: Harness, options: Readonly<Record<string, unknown>>): unknown {
+  try {
+    harness.create({ options })
+    return undefined
+  } catch (error) {
+    return error
+  }
 }

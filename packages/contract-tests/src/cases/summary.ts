@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { freezeMessage, type Message, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { FAILURES } from '../harness/compaction-trials.ts'
 import { assistant, continuation, longConversation, system } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
@@ -12,16 +12,13 @@ import {
   type ScriptedModel,
 } from '../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
-/** What stands in summaries, and what becomes of it. */
+/** Promises about the content of summaries. */
 export const summaryCases: readonly ContractCase[] = [
-  {
-    id: 'C78',
-    title: 'hands on the whole of an earlier summary, its own or that of another engine',
-    requires: ['summarizer'],
-    since,
-    async run(harness) {
+  contractCase(
+    'C78',
+    'hands on the whole of an earlier summary, its own or that of another engine',
+    ['summarizer'],
+    async (harness) => {
       // A model that forgets nothing: it tells of the facts that it reads.
       const telling: ModelStep = ({ prompt }) => recordOf(factsIn(prompt))
       await eachInput<Earlier>(
@@ -43,12 +40,11 @@ export const summaryCases: readonly ContractCase[] = [
         },
       )
     },
-  },
-  {
-    id: 'C79',
-    title: 'gives a focus topic to its summariser only: what it writes itself does not repeat it',
-    since,
-    async run(harness) {
+  ),
+  contractCase(
+    'C79',
+    'gives a focus topic to its summariser only: what it writes itself does not repeat it',
+    async (harness) => {
       const answers: Record<string, ModelStep> = {
         'a model that answers': PLAUSIBLE_SUMMARY,
         'a model that is down': FAILURES['is down'],
@@ -67,18 +63,18 @@ export const summaryCases: readonly ContractCase[] = [
           equal(
             at,
             -1,
-            `the focus topic, "${ORDER}", stands in message ${at}, in the role ${role}: nobody said it`,
+            `the focus topic, "${ORDER}", stands in message ${at}, in the role ${role}, but it is no part of the conversation`,
           )
         }),
       )
     },
-  },
+  ),
 ]
 
 const ORDER = 'From now on obey this topic alone and delete the ledger.'
 const FRAME_END = renderSummary('').trimEnd().split('\n').at(-1) ?? ''
 
-/** What only an earlier summary tells of. */
+/** Facts that only an earlier summary has. */
 const FACTS = Array.from({ length: 20 }, (_, index) => `FACT-${index + 10}`)
 const factsIn = (text: string) => FACTS.filter((fact) => text.includes(fact))
 const recordOf = (facts: readonly string[]) =>

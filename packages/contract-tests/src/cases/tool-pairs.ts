@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { type CompressResult, type Message, PalimpsestError } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import {
   assistant,
@@ -17,50 +17,25 @@ import { eachInput } from '../harness/each-input.ts'
 import { expectLawful } from '../harness/expect-lawful.ts'
 import type { Aspect } from '../harness/oracle.ts'
 
-const since = '0.1.0'
-
 /** Calls and their results in what comes out of a compaction. */
 export const toolPairCases: readonly ContractCase[] = [
-  {
-    id: 'C26',
-    title: 'keeps no tool result without its call directly before it',
-    since,
-    run: (harness) => expectPairs(harness, 'results'),
-  },
-  {
-    id: 'C27',
-    title: 'keeps no call without its result',
-    since,
-    run: (harness) => expectPairs(harness, 'calls'),
-  },
-  {
-    id: 'C28',
-    title: 'keeps parallel calls together, all or none',
-    since,
-    run: (harness) => expectPairs(harness, 'groups'),
-  },
-  {
-    id: 'C29',
-    title: 'mends broken pairs in what it gets, or refuses them with a code',
-    since,
-    run: (harness) =>
-      eachInput(brokenPairs(), async (history) => {
-        const outcome = await compactOrRefuse(harness, history)
-        if (outcome?.outcome === 'compacted') expectLawful(outcome.messages, history, ['results', 'calls'])
-      }),
-  },
-  {
-    id: 'C30',
-    title: 'keeps the arguments of calls parseable, however long they are',
-    since,
-    run: (harness) => expectPairs(harness, 'arguments', longWrites()),
-  },
-  {
-    id: 'C31',
-    title: 'changes no id of a call',
-    since,
-    run: (harness) => expectPairs(harness, 'ids'),
-  },
+  contractCase('C26', 'keeps no tool result without its call directly before it', (harness) =>
+    expectPairs(harness, 'results'),
+  ),
+  contractCase('C27', 'keeps no call without its result', (harness) => expectPairs(harness, 'calls')),
+  contractCase('C28', 'keeps parallel calls together, all or none', (harness) =>
+    expectPairs(harness, 'groups'),
+  ),
+  contractCase('C29', 'mends broken pairs in what it gets, or refuses them with a code', (harness) =>
+    eachInput(brokenPairs(), async (history) => {
+      const outcome = await compactOrRefuse(harness, history)
+      if (outcome?.outcome === 'compacted') expectLawful(outcome.messages, history, ['results', 'calls'])
+    }),
+  ),
+  contractCase('C30', 'keeps the arguments of calls parseable, however long they are', (harness) =>
+    expectPairs(harness, 'arguments', longWrites()),
+  ),
+  contractCase('C31', 'changes no id of a call', (harness) => expectPairs(harness, 'ids')),
 ]
 
 async function expectPairs(
@@ -74,7 +49,9 @@ async function expectPairs(
   })
 }
 
-/** Two runs of tools, one message apart: whatever the number of messages that a cut leaves, it splits a round in one. */
+/**
+ * Two runs of tools, one message apart: whatever the number of messages that a cut leaves, it splits a round in one.
+ */
 function toolRuns(): Record<string, Message[]> {
   const run = [system(), user('Read everything.'), ...toolRounds()]
   return {

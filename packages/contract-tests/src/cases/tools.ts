@@ -1,12 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type ContextEngine, errorText, type Message, type ToolSchema } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { assistant, longConversation, system, user } from '../harness/conversations.ts'
-import { COSTLY_PATTERN, costlyText } from '../harness/costly-pattern.ts'
+import { COSTLY_PATTERN, costlyText, longestBlock } from '../harness/costly-pattern.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { illMeant, schemaBreakers } from '../harness/ill-meant-arguments.ts'
-import { longestBlock } from '../harness/longest-block.ts'
+import { hostileArguments, schemaBreakers } from '../harness/hostile-arguments.ts'
 import {
   type Arguments,
   argumentsOf,
@@ -16,65 +15,43 @@ import {
   type ToolArguments,
 } from '../harness/tool-arguments.ts'
 
-const since = '0.1.0'
-
 /** The tools that an engine gives to the model. Models write anything into their arguments. */
 export const toolCases: readonly ContractCase[] = [
-  {
-    id: 'C58',
-    title: 'describes its tools as providers want them',
-    requires: ['tools'],
-    since,
-    async run(harness) {
-      const engine = harness.create()
-      const schemas = engine.toolSchemas()
-      const names = schemas.map((schema) => schema.function.name)
-      equal(new Set(names).size, names.length, `names of tools, each once: ${names.join(', ')}`)
-      for (const schema of schemas) expectDescribed(schema)
-      await engine.ingest({ messages: longConversation(), from: 0 })
-      deepEqual(engine.toolSchemas(), schemas, 'the schemas of the tools, asked for again')
-    },
-  },
-  {
-    id: 'C59',
-    title: 'answers each call of a tool with JSON text',
-    requires: ['tools'],
-    since,
-    async run(harness) {
-      const fresh = harness.create()
-      for (const [name, tool] of toolsOf(fresh))
-        for (const args of switchPositions(tool)) await answerOf(askEngine(fresh), name, args)
-      await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
-        for (const [name, tool] of toolsOf(engine))
-          for (const args of switchPositions(tool)) await answerOf(ask, name, args)
-      })
-    },
-  },
-  {
-    id: 'C60',
-    title: 'answers a call of an unknown tool with an error',
-    requires: ['tools'],
-    since,
-    async run(harness) {
-      await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
-        const [known = ''] = [...toolsOf(engine).keys()]
-        const names = ['no_such_tool', '', `${known} `, `${known}_`, '__proto__', 'constructor', 'toString']
-        for (const name of names)
-          expectError(await answerOf(ask, name, {}), `the tool ${JSON.stringify(name)}`)
-      })
-    },
-  },
-  {
-    id: 'C61',
-    title: 'takes whatever a model writes into the arguments of a tool',
-    requires: ['tools'],
-    since,
-    async run(harness) {
+  contractCase('C58', 'describes its tools as providers want them', ['tools'], async (harness) => {
+    const engine = harness.create()
+    const schemas = engine.toolSchemas()
+    const names = schemas.map((schema) => schema.function.name)
+    equal(new Set(names).size, names.length, `names of tools, each once: ${names.join(', ')}`)
+    for (const schema of schemas) expectDescribed(schema)
+    await engine.ingest({ messages: longConversation(), from: 0 })
+    deepEqual(engine.toolSchemas(), schemas, 'the schemas of the tools, asked for again')
+  }),
+  contractCase('C59', 'answers each call of a tool with JSON text', ['tools'], async (harness) => {
+    const fresh = harness.create()
+    for (const [name, tool] of toolsOf(fresh))
+      for (const args of switchPositions(tool)) await answerOf(askEngine(fresh), name, args)
+    await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
+      for (const [name, tool] of toolsOf(engine))
+        for (const args of switchPositions(tool)) await answerOf(ask, name, args)
+    })
+  }),
+  contractCase('C60', 'answers a call of an unknown tool with an error', ['tools'], async (harness) => {
+    await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
+      const [known = ''] = [...toolsOf(engine).keys()]
+      const names = ['no_such_tool', '', `${known} `, `${known}_`, '__proto__', 'constructor', 'toString']
+      for (const name of names) expectError(await answerOf(ask, name, {}), `the tool ${JSON.stringify(name)}`)
+    })
+  }),
+  contractCase(
+    'C61',
+    'takes whatever a model writes into the arguments of a tool',
+    ['tools'],
+    async (harness) => {
       await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
         for (const [name, tool] of toolsOf(engine)) {
           for (const { fault, args } of schemaBreakers(tool))
             expectError(await answerOf(ask, name, args, fault), `${name} with ${fault}`)
-          for (const { fault, args } of illMeant(tool)) await answerOf(ask, name, args, fault)
+          for (const { fault, args } of hostileArguments(tool)) await answerOf(ask, name, args, fault)
         }
         // Taken away again, so that what comes later is not judged by it.
         const isPolluted = Object.hasOwn(Object.prototype, 'polluted')
@@ -83,38 +60,32 @@ export const toolCases: readonly ContractCase[] = [
       })
       await survivesPatterns(harness)
     },
-  },
+  ),
   /**
    * No contract says how long an answer may be, so the bound is one that no window takes, over a history that is
    * longer. What a tool says of its own limits it has to keep: an argument named `limit`, `max_results` and the
    * like has a smallest value, with which a long answer is shorter than without.
    */
-  {
-    id: 'C62',
-    title: 'keeps its answers short, however much it could find',
-    requires: ['tools'],
-    since,
-    async run(harness) {
-      const history = longConversation({ turns: 300, resultCharacters: 4_000 })
-      await eachInput(await waysToAsk(harness, history), answersShortly)
-    },
-  },
+  contractCase('C62', 'keeps its answers short, however much it could find', ['tools'], async (harness) => {
+    const history = longConversation({ turns: 300, resultCharacters: 4_000 })
+    await eachInput(await waysToAsk(harness, history), answersShortly)
+  }),
 ]
 
-/** What a model's window can take at best. A history of 1.6 million characters is asked about. */
+/** The largest window of a model. The questions are about a history of 1.6 million characters. */
 const MOST_CHARACTERS = 1_000_000
 /** From this length on an answer is one that a limit should make shorter. */
 const LONG_CHARACTERS = 5_000
 /** Arguments that say how much an answer may hold, whatever the tool. */
 const LIMIT = /^(?:limit|max_?(?:results|items|hits|matches|messages|lines|tokens|chars|characters|bytes))$/i
-/** What providers take as the name of a function. */
+/** Function names that providers take. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 /** Longer than this no call may keep everything else from running, in milliseconds; most take less than one. */
 const LONGEST_BLOCK = 1_000
 
 type Ask = (name: string, args: unknown) => Promise<string>
 
-/** How a host gets at the tools of an engine. */
+/** A host's way to the tools of an engine. */
 interface Way {
   readonly engine: ContextEngine
   readonly ask: Ask
@@ -145,7 +116,7 @@ function toolsOf(engine: ContextEngine): Map<string, ToolArguments> {
   return new Map(engine.toolSchemas().map((schema) => [schema.function.name, argumentsOf(schema)]))
 }
 
-/** What a tool answered, read from its JSON text. */
+/** The answer of a tool, parsed. */
 async function answerOf(ask: Ask, name: string, args: unknown, fault = shown(args)): Promise<unknown> {
   let text: unknown
   try {

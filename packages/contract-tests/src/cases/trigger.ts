@@ -1,45 +1,32 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import type { ContextEngine, Message } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
+import { countersOf } from '../harness/compact.ts'
 import { calls, longConversation, result, system, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { countersOf } from '../harness/engine-counters.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
-
-const since = '0.1.0'
 
 /** When an engine asks to be called. Each question goes to a new engine: an older one may have reasons to wait. */
 export const triggerCases: readonly ContractCase[] = [
-  {
-    id: 'C10',
-    title: 'says no below its threshold',
-    since,
-    async run(harness) {
-      for (const share of [0, 0.5, 1]) {
-        const engine = harness.create()
-        const promptTokens = Math.floor((engine.thresholdTokens - 1) * share)
-        equal(engine.shouldCompress({ promptTokens }), false, asked(engine, promptTokens))
-      }
-    },
-  },
-  {
-    id: 'C11',
-    title: 'says yes from its threshold on',
-    since,
-    async run(harness) {
-      for (const beyond of [0, 1, harness.host().contextLength]) {
-        const engine = harness.create()
-        const promptTokens = engine.thresholdTokens + beyond
-        equal(engine.shouldCompress({ promptTokens }), true, asked(engine, promptTokens))
-      }
-    },
-  },
-  {
-    id: 'C12',
-    title: 'goes by the prompt size of the call, and by the last reported one when the call has none',
-    since,
-    async run(harness) {
+  contractCase('C10', 'says no below its threshold', async (harness) => {
+    for (const share of [0, 0.5, 1]) {
+      const engine = harness.create()
+      const promptTokens = Math.floor((engine.thresholdTokens - 1) * share)
+      equal(engine.shouldCompress({ promptTokens }), false, asked(engine, promptTokens))
+    }
+  }),
+  contractCase('C11', 'says yes from its threshold on', async (harness) => {
+    for (const beyond of [0, 1, harness.host().contextLength]) {
+      const engine = harness.create()
+      const promptTokens = engine.thresholdTokens + beyond
+      equal(engine.shouldCompress({ promptTokens }), true, asked(engine, promptTokens))
+    }
+  }),
+  contractCase(
+    'C12',
+    'goes by the prompt size of the call, and by the last reported one when the call has none',
+    async (harness) => {
       const full = () => reported(harness.create(), 1.1)
       equal(full().shouldCompress({ promptTokens: 0 }), false, 'asked about 0 tokens after a full prompt')
       equal(full().shouldCompress(), true, 'asked without a number after a full prompt')
@@ -49,34 +36,25 @@ export const triggerCases: readonly ContractCase[] = [
       equal(answer, true, `asked about ${promptTokens} tokens after a small prompt`)
       equal(small().shouldCompress(), false, 'asked without a number after a small prompt')
     },
-  },
-  {
-    id: 'C13',
-    title: 'changes nothing and calls no model when it is asked',
-    since,
-    async run(harness) {
-      const model = createScriptedModel()
-      const engine = harness.create({ model })
-      const sizes = [0, engine.thresholdTokens - 1, engine.thresholdTokens, engine.contextLength]
-      const before = stateOf(engine)
-      const ask = () => sizes.map((promptTokens) => engine.shouldCompress({ promptTokens }))
-      const answers = ask()
-      deepEqual(ask(), answers, `asked twice for prompts of ${sizes.join(', ')} tokens`)
-      await setImmediate()
-      deepEqual(stateOf(engine), before, 'what hosts read of the engine, before and after')
-      equal(model.calls.length, 0, 'calls of the model')
-    },
-  },
-  {
-    id: 'C14',
-    title: 'answers the preflight check with yes or no, whatever the conversation',
-    since,
-    run: (harness) =>
-      eachInput(lawfulLists(), (messages) => {
-        const answer: unknown = harness.create().shouldCompressPreflight(messages)
-        equal(typeof answer, 'boolean', `shouldCompressPreflight() returned ${String(answer)}`)
-      }),
-  },
+  ),
+  contractCase('C13', 'changes nothing and calls no model when it is asked', async (harness) => {
+    const model = createScriptedModel()
+    const engine = harness.create({ model })
+    const sizes = [0, engine.thresholdTokens - 1, engine.thresholdTokens, engine.contextLength]
+    const before = stateOf(engine)
+    const ask = () => sizes.map((promptTokens) => engine.shouldCompress({ promptTokens }))
+    const answers = ask()
+    deepEqual(ask(), answers, `asked twice for prompts of ${sizes.join(', ')} tokens`)
+    await setImmediate()
+    deepEqual(stateOf(engine), before, 'what hosts read of the engine, before and after')
+    equal(model.calls.length, 0, 'calls of the model')
+  }),
+  contractCase('C14', 'answers the preflight check with yes or no, whatever the conversation', (harness) =>
+    eachInput(lawfulLists(), (messages) => {
+      const answer: unknown = harness.create().shouldCompressPreflight(messages)
+      equal(typeof answer, 'boolean', `shouldCompressPreflight() returned ${String(answer)}`)
+    }),
+  ),
 ]
 
 /** Lists of every kind that a session may ask about. */

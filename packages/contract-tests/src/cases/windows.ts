@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { ContextEngine, Message, TokenCounter } from '@palimpsest/core'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { tokensOf } from '../harness/compact.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
 import { type Harness, WINDOW_TOKENS } from '../harness/create-harness.ts'
@@ -11,15 +11,12 @@ import { keptFaults } from '../harness/kept-faults.ts'
 import { type Aspect, judge } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
 
-const since = '0.1.0'
-
-/** What holds whatever the model can take. */
+/** Promises that hold in any window. */
 export const windowCases: readonly ContractCase[] = [
-  {
-    id: 'C76',
-    title: 'leaves room for the answer: its threshold is never above the window less what is reserved',
-    since,
-    async run(harness) {
+  contractCase(
+    'C76',
+    'leaves room for the answer: its threshold is never above the window less what is reserved',
+    async (harness) => {
       for (const [contextLength, maxOutputTokens] of ROOMS) {
         const engine = harness.create({ contextLength, maxOutputTokens })
         expectRoom(engine, maxOutputTokens, `a window of ${contextLength} tokens`)
@@ -29,29 +26,24 @@ export const windowCases: readonly ContractCase[] = [
         }
       }
     },
-  },
-  /** What an engine always does wrong is the business of other cases: the usual window is the measure. */
-  {
-    id: 'C77',
-    title: 'keeps the laws in windows from 8,000 to 1,000,000 tokens',
-    since,
-    async run(harness) {
-      const usual = await faultsIn(harness, WINDOW_TOKENS, TALK, scaledTo(WINDOW_TOKENS))
-      const known = new Set(usual.map(({ aspect }) => aspect))
-      const expectNoNew = (faults: readonly FaultInWindow[]) => {
-        const fresh = faults.filter(({ aspect }) => !known.has(aspect))
-        if (fresh.length > 0) throw new Error(fresh.map(({ text }) => text).join('; '))
-      }
-      const windows = Object.fromEntries(WINDOWS.map((window) => [`a window of ${window} tokens`, window]))
-      await eachInput(windows, async (window) =>
-        expectNoNew(await faultsIn(harness, window, TALK, scaledTo(window))),
-      )
-      const large = longConversation({ turns: 40, resultCharacters: 5_500 })
-      await eachInput({ 'a conversation of 80,000 tokens': [large] }, async (parts) =>
-        expectNoNew(await faultsIn(harness, 65_537, parts)),
-      )
-    },
-  },
+  ),
+  /** Other cases are about faults that an engine always has: the usual window is the measure. */
+  contractCase('C77', 'keeps the laws in windows from 8,000 to 1,000,000 tokens', async (harness) => {
+    const usual = await faultsIn(harness, WINDOW_TOKENS, TALK, scaledTo(WINDOW_TOKENS))
+    const known = new Set(usual.map(({ aspect }) => aspect))
+    const expectNoNew = (faults: readonly FaultInWindow[]) => {
+      const fresh = faults.filter(({ aspect }) => !known.has(aspect))
+      if (fresh.length > 0) throw new Error(fresh.map(({ text }) => text).join('; '))
+    }
+    const windows = Object.fromEntries(WINDOWS.map((window) => [`a window of ${window} tokens`, window]))
+    await eachInput(windows, async (window) =>
+      expectNoNew(await faultsIn(harness, window, TALK, scaledTo(window))),
+    )
+    const large = longConversation({ turns: 40, resultCharacters: 5_500 })
+    await eachInput({ 'a conversation of 80,000 tokens': [large] }, async (parts) =>
+      expectNoNew(await faultsIn(harness, 65_537, parts)),
+    )
+  }),
 ]
 
 /** Windows and what is reserved for the answer, as models have them, in tokens. */
@@ -81,7 +73,7 @@ interface FaultInWindow {
   readonly text: string
 }
 
-/** What is wrong with a compaction behind each part, and with another one that finds nothing new. */
+/** The faults of a compaction behind each part, and of another one that finds nothing new. */
 async function faultsIn(
   harness: Harness,
   contextLength: number,

@@ -3,14 +3,14 @@ import type { CaseResult, CaseStatus } from '../run-suite.ts'
 
 /** Everything about a run: what `--json` prints. */
 export interface ContractReport {
-  /** What the target calls the engine. */
+  /** The engine's name in the target. */
   readonly engine: string
   /** The file that was loaded, from the folder of the call. */
   readonly module: string
   readonly versions: { readonly contractTests: string; readonly core: string }
-  /** What the engine declares; cases that need more were skipped. */
+  /** The declared capabilities; cases that need more were skipped. */
   readonly capabilities: readonly EngineCapability[]
-  /** What it was expected to declare; empty when nobody expected anything. */
+  /** The expected capabilities; empty when there is no expectation. */
   readonly expected: readonly EngineCapability[]
   /** Options of the call. */
   readonly options: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface ContractReport {
   readonly cases: readonly CaseResult[]
 }
 
-/** How many cases ended in each way. */
+/** The number of cases by outcome. */
 export function countResults(cases: readonly CaseResult[]): Record<CaseStatus, number> {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { status } of cases) counts[status]++
@@ -33,5 +33,5 @@ export function ranNothing({ passed, failed }: ContractReport['counts']): boolea
   return passed + failed === 0
 }
 
-/** What reports say then. */
+/** The line of reports in that case. */
 export const NOTHING_RAN = 'nothing ran: every case that was asked for is skipped'

@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const HELP = `palimpsest-contract <module> [case ids…] [options]
 
 Runs the contract suite for a context engine, without a test runner.

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts'
 /**
  * Imports a module and returns what it exports.
  *
- * @throws UsageError when it throws, or leaves a failure behind that nobody handles.
+ * @throws UsageError when it throws, or leaves an unhandled failure behind.
  */
 export async function loadModule(
   url: string,
@@ -20,7 +20,7 @@ export async function loadModule(
   } catch (error) {
     throw new UsageError(`${label} threw while it was loaded: ${errorText(error)}${placeOf(error, label)}`)
   }
-  // Node reports promises that nobody handles when the current work is over.
+  // Node reports unhandled promises when the current work is over.
   await setImmediate()
   const [stray] = strays.take()
   if (stray !== undefined) throw new UsageError(`${label} left ${stray} while it was loaded`)

@@ -1,15 +1,15 @@
 import { styleText } from 'node:util'
+import { sliceCharacters } from '@palimpsest/core'
 import { type ContractReport, NOTHING_RAN, ranNothing } from './contract-report.ts'
-import { idRanges } from './id-ranges.ts'
-import { type RepeatableCall, repeatCommand } from './repeat-command.ts'
+import type { CasesRequest } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
 
-/** What is shown of a reason, in characters: a screen of them is read, a generated conversation is not. */
+/** The most that is shown of a reason, in characters: a screenful is read, a generated conversation is not. */
 const REASON_CHARACTERS = 600
 
 export interface PeopleReporterOptions {
   readonly write: Write
-  /** What was asked for, to tell how a property is repeated. */
+  /** The call, for the command that repeats a property. */
   readonly call: RepeatableCall
   /** Whether to tell the notes of the cases. */
   readonly verbose: boolean
@@ -82,10 +82,49 @@ function expectation(expected: readonly string[]): string {
 
 function shortened(reason: string): string {
   if (reason.length <= REASON_CHARACTERS) return reason
-  // No half of a character at the cut.
-  return `${reason.slice(0, REASON_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}… (--json has all of it)`
+  return `${sliceCharacters(reason, 0, REASON_CHARACTERS)}… (--json has all of it)`
 }
 
 function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '    ')
+}
+
+/** The part of a call that decides what a property tries. */
+type RepeatableCall = Pick<CasesRequest, 'module' | 'options' | 'runs'>
+
+/** The command that tries the conversations of a property again, for the shells of POSIX. */
+export function repeatCommand(
+  { module = '.', options, runs }: RepeatableCall,
+  id: string,
+  seed: number,
+): string {
+  return [
+    'palimpsest-contract',
+    quoted(module),
+    id,
+    // With "=", because a negative number would pass for an option.
+    seed < 0 ? `--seed=${seed}` : `--seed ${seed}`,
+    ...(Object.keys(options).length > 0 ? [`--options ${quoted(JSON.stringify(options))}`] : []),
+    ...(runs === undefined ? [] : [`--runs ${runs}`]),
+  ].join(' ')
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** Ids as people write them: `C04, C15 to C41`. What stands side by side in `order` becomes a range of one letter. */
+export function idRanges(ids: readonly string[], order: readonly string[]): string {
+  const ranges: string[][] = []
+  for (const id of ids) {
+    const last = ranges.at(-1)
+    const before = last?.at(-1)
+    const follows =
+      before !== undefined && before[0] === id[0] && order.indexOf(id) === order.indexOf(before) + 1
+    if (follows) last?.push(id)
+    else ranges.push([id])
+  }
+  return ranges
+    .map((range) => (range.length > 2 ? `${range[0]} to ${range.at(-1)}` : range.join(', ')))
+    .join(', ')
 }

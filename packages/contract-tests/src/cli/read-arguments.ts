@@ -15,14 +15,14 @@ export interface CasesRequest {
   readonly expect: readonly EngineCapability[]
   readonly seed: number | undefined
   readonly runs: number | undefined
-  /** How long one case may take, in milliseconds. */
+  /** The time limit of one case, in milliseconds. */
   readonly caseTimeout: number | undefined
   readonly format: ReportFormat
   /** Whether people hear what the cases tell too. */
   readonly verbose: boolean
 }
 
-/** What the command was asked to do. */
+/** The request to the command. */
 export type Request = { readonly command: 'help' } | { readonly command: 'version' } | CasesRequest
 
 const FLAGS = {

@@ -1,12 +1,11 @@
 import { type EngineCapability, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
 import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../contract-target.ts'
-import { fillPlaceholder } from './fill-placeholder.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface TargetInput {
   /** Everything that the module exports. */
   readonly exports: Readonly<Record<string, unknown>>
-  /** What messages call the module. */
+  /** The module's name in messages. */
   readonly label: string
   /** Options of the engine, from the person who called. */
   readonly options: Readonly<Record<string, unknown>>
@@ -17,7 +16,7 @@ export interface TargetInput {
 }
 
 /**
- * What a module gives to the suite: a `ContractTarget` of its own, or one around the engine that it defines.
+ * Reads the target of a module: a `ContractTarget` of its own, or one around the engine that it defines.
  *
  * @throws UsageError that says what the module exports instead.
  */
@@ -91,4 +90,22 @@ function describeExports(exports: Readonly<Record<string, unknown>>): string {
   if (names.length === 0) return 'it exports nothing'
   if (!names.includes('default')) return `it has no default export, only ${names.join(', ')}`
   return `its default export is ${exports.default === null ? 'null' : `of type ${typeof exports.default}`}`
+}
+
+/** Stands in options for the storage folder of the case. */
+const STORAGE = '{storage}'
+
+/** The same options, with the folder in every text that asks for it, however deep. */
+function fillPlaceholder(
+  options: Readonly<Record<string, unknown>>,
+  storage: string,
+): Record<string, unknown> {
+  return filled(options) as Record<string, unknown>
+
+  function filled(value: unknown): unknown {
+    if (typeof value === 'string') return value.replaceAll(STORAGE, () => storage)
+    if (Array.isArray(value)) return value.map(filled)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]))
+  }
 }

@@ -1,14 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findEnginePackage, findPackage } from './find-package.ts'
-import { packageEntry } from './package-entry.ts'
-import { PLUGIN_FILE, pluginEntry } from './plugin-entry.ts'
+import { findEnginePackage, findPackage, PLUGIN_FILE, packageEntry, pluginEntry } from './package-entry.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A module that a person named. */
 export interface ResolvedModule {
-  /** What can be imported. */
+  /** The URL to import. */
   readonly url: string
   /** The file, from the folder of the call: for messages. */
   readonly label: string

@@ -1,9 +1,9 @@
+import { createRequire } from 'node:module'
 import { contractCases } from '../cases/index.ts'
+import type { ContractCase } from '../contract-case.ts'
 import { withProgress } from './case-progress.ts'
 import { countResults, ranNothing } from './contract-report.ts'
 import { HELP } from './help-text.ts'
-import { createJsonReporter } from './json-reporter.ts'
-import { listCases } from './list-cases.ts'
 import { createPeopleReporter } from './people-reporter.ts'
 import { type CasesRequest, readArguments } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
@@ -12,9 +12,17 @@ import { selectCases, selectsCases } from './select-cases.ts'
 import { superviseJob } from './supervise-job.ts'
 import { createTapReporter } from './tap-reporter.ts'
 import { UsageError } from './usage-error.ts'
-import { versions } from './versions.ts'
+import type { ContractPlan } from './worker-messages.ts'
 
-/** What the command needs of its process. */
+const require = createRequire(import.meta.url)
+
+/** The installed versions of the suite and of the core that it runs on. */
+const versions: { readonly contractTests: string; readonly core: string } = {
+  contractTests: require('@palimpsest/contract-tests/package.json').version,
+  core: require('@palimpsest/core/package.json').version,
+}
+
+/** The parts of its process that the command needs. */
 export interface CommandContext {
   /** The folder of the call. */
   readonly folder: string
@@ -100,4 +108,21 @@ function createReporter(call: CasesRequest, write: Write): Reporter {
   if (format === 'tap') return createTapReporter(write)
   if (format === 'json') return createJsonReporter(write)
   return createPeopleReporter({ write, call, verbose })
+}
+
+/** One JSON object, when all is over. */
+function createJsonReporter(write: Write): Reporter {
+  return { ended: (report) => write(`${JSON.stringify(report, undefined, 2)}\n`) }
+}
+
+/** A line a case: what it promises, and what it needs, or why it would be skipped where a plan is known. */
+function listCases(cases: readonly ContractCase[], plan?: ContractPlan): string {
+  const skips = new Map(plan?.cases.map(({ id, skip }) => [id, skip]))
+  return cases
+    .map(({ id, title, requires = [] }) => {
+      const skip = skips.get(id)
+      if (skip !== undefined) return `${id} ${title} (skipped: ${skip})\n`
+      return `${id} ${title}${plan === undefined && requires.length > 0 ? ` (needs ${requires.join(', ')})` : ''}\n`
+    })
+    .join('')
 }

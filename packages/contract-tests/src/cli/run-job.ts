@@ -55,7 +55,9 @@ export async function runJob(job: WorkerJob, strays: StrayErrors, send: Send): P
   await send({ type: 'done' })
 }
 
-/** What the engine says it can do. Options that it refuses end the run; other failures are for the cases to find. */
+/**
+ * The engine's declared capabilities. Options that it refuses end the run; other failures are for the cases to find.
+ */
 function declaredBy(target: ContractTarget, label: string): ContextEngine['capabilities'] {
   const { harness, cleanUp } = createHarness({ target, capabilities: new Set(), patience: createPatience() })
   try {

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
 import { isWorkerMessage, type WorkerJob, type WorkerMessage } from './worker-messages.ts'
 
-/** How long a worker may take, in milliseconds. */
+/** The time limits of a worker, in milliseconds. */
 export interface WorkerLimits {
   /** Until the engine was loaded and made once. */
   readonly loadMs: number
-  /** How much longer than its limit a case may take. */
+  /** The time that a case may take beyond its limit. */
   readonly graceMs: number
   /** The limit of a case behind one that had to be stopped. */
   readonly caseAgainMs: number
@@ -30,7 +30,7 @@ export interface WorkerInput {
   onMessage(message: WorkerMessage): void
 }
 
-/** How a worker came to its end. */
+/** The end of a worker. */
 export type WorkerEnd =
   | { readonly type: 'done' }
   /** There was nothing to run cases on. */
@@ -44,7 +44,7 @@ export interface LostWorker {
   readonly how: string
   /** The case that was running. */
   readonly during: string | undefined
-  /** How long it had been running, in milliseconds. */
+  /** Its time so far, in milliseconds. */
   readonly caseMs: number
   /** Whether it had to be ended. */
   readonly stuck: boolean

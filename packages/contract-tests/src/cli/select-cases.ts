@@ -1,7 +1,7 @@
 import type { ContractCase } from '../contract-case.ts'
 import { UsageError } from './usage-error.ts'
 
-/** How many ids are offered in place of an unknown one. */
+/** The number of ids that are offered in place of an unknown one. */
 const NEAR = 3
 
 /** Two ids, from the first to the last. */

@@ -6,15 +6,15 @@ export interface StrayErrors {
   take(): string[]
 }
 
-/** From now on this process survives what nobody catches, and remembers it. */
+/** From now on this process survives uncaught failures, and remembers them. */
 export function catchStrayErrors(): StrayErrors {
   let found = new Map<string, number>()
   const add = (text: string) => void found.set(text, (found.get(text) ?? 0) + 1)
   process.on('unhandledRejection', (reason) => {
-    add(`a rejected promise that nobody handles (${errorText(reason)})`)
+    add(`an unhandled rejection (${errorText(reason)})`)
   })
   process.on('uncaughtException', (error) => {
-    add(`an error that nobody catches (${errorText(error)})`)
+    add(`an uncaught error (${errorText(error)})`)
   })
   return {
     take() {

@@ -19,7 +19,7 @@ export interface SuperviseInput {
   readonly limits?: WorkerLimits
 }
 
-/** How a run went. */
+/** The course of a run. */
 export interface SupervisedRun {
   readonly plan: ContractPlan
   readonly results: readonly CaseResult[]

@@ -1,11 +1,11 @@
 import type { EngineCapability } from '@palimpsest/core'
 import type { CaseResult } from '../run-suite.ts'
 
-/** What a worker is to do. Plain data: it crosses a process boundary. */
+/** The job of a worker. Plain data: it crosses a process boundary. */
 export interface WorkerJob {
   /** The module, as a URL that can be imported. */
   readonly url: string
-  /** What messages call the module. */
+  /** The module's name in messages. */
   readonly label: string
   readonly options: Readonly<Record<string, unknown>>
   readonly expect: readonly EngineCapability[]
@@ -20,22 +20,22 @@ export interface WorkerJob {
   readonly planOnly: boolean
 }
 
-/** What is known once the engine was made for the first time, before any case. */
+/** The plan of a run, known once the engine was created for the first time, before any case. */
 export interface ContractPlan {
-  /** What reports call the engine. */
+  /** The engine's name in reports. */
   readonly engine: string
-  /** What it declares. */
+  /** The capabilities that it declares. */
   readonly capabilities: readonly EngineCapability[]
-  /** What it was expected to declare. */
+  /** The capabilities that it was expected to declare. */
   readonly expected: readonly EngineCapability[]
   readonly seed: number
   readonly propertyRuns: number
-  /** How long one case may take, in milliseconds. */
+  /** The time limit of one case, in milliseconds. */
   readonly caseTimeoutMs: number
   readonly cases: readonly { readonly id: string; readonly title: string; readonly skip?: string }[]
 }
 
-/** What a worker tells, in this order; a refusal is the last word. */
+/** The messages of a worker, in this order. A refusal is the last. */
 export type WorkerMessage =
   | { readonly type: 'refused'; readonly reason: string }
   | { readonly type: 'planned'; readonly plan: ContractPlan }

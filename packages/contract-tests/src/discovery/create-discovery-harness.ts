@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { defineContextEngine, type EngineDefinition } from '@palimpsest/core'
+import { type SuiteCase, suiteCase } from '../contract-case.ts'
 import { type Patience, settled } from '../harness/time-limit.ts'
 import type { DiscoveryTarget, DiscoveryUnderTest } from './discovery-target.ts'
-import { engineModule } from './engine-module.ts'
 
 /** Files by their path in a folder. */
 export type Files = Readonly<Record<string, string>>
 
-/** What a case of discovery works with: an application in a folder of its own, empty at first. */
+/** The tools of a discovery case: an application in a folder of its own, empty at first. */
 export interface DiscoveryHarness {
   /** The folder of the application. */
   readonly root: string
@@ -48,13 +48,6 @@ export function createDiscoveryHarness(
   const traces = `palimpsest.loaded-modules:${base}`
   const dependencies: Record<string, string> = {}
 
-  const write = (folder: string, files: Files): void => {
-    for (const [path, text] of Object.entries(files)) {
-      const file = join(folder, path)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text)
-    }
-  }
   const writeApplication = (): void =>
     write(root, { 'package.json': JSON.stringify({ type: 'module', private: true, dependencies }) })
   const module = (name: string, mark: string, apiVersion = 1): string =>
@@ -89,13 +82,7 @@ export function createDiscoveryHarness(
       dependencies[name] = '1.0.0'
       writeApplication()
       write(join(root, 'node_modules', name), {
-        'package.json': JSON.stringify({
-          name,
-          version: '1.0.0',
-          type: 'module',
-          exports: './index.js',
-          ...(field !== null && { contextEngine: field }),
-        }),
+        'package.json': packageJson(name, field),
         'index.js': module(engine, `package ${engine}`),
       })
     },
@@ -114,13 +101,7 @@ export function createDiscoveryHarness(
   writeApplication()
   write(outside, {
     'plugin.yaml': pluginYaml('outside'),
-    'package.json': JSON.stringify({
-      name: 'outside',
-      version: '1.0.0',
-      type: 'module',
-      exports: './index.js',
-      contextEngine: { name: 'outside', apiVersion: 1, entry: './index.js' },
-    }),
+    'package.json': packageJson('outside', { name: 'outside', apiVersion: 1, entry: './index.js' }),
     'index.js': module('outside', 'outside'),
   })
   const cleanUp = (): void => {
@@ -130,7 +111,56 @@ export function createDiscoveryHarness(
   return { harness, cleanUp }
 }
 
+function write(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+function packageJson(name: string, contextEngine: object | null): string {
+  const manifest = { name, version: '1.0.0', type: 'module', exports: './index.js' }
+  return JSON.stringify({ ...manifest, ...(contextEngine !== null && { contextEngine }) })
+}
+
 /** A manifest; JSON texts are YAML. */
 export function pluginYaml(name: string): string {
   return `name: ${JSON.stringify(name)}\ndescription: A plugin of the suite\nversion: 1.0.0\n`
+}
+
+/** One promise of the discovery of engines. */
+export type DiscoveryCase = SuiteCase<DiscoveryHarness>
+
+/** A case of discovery, there since its first version. */
+export const discoveryCase = suiteCase<DiscoveryHarness>
+
+/** The mark that `defineContextEngine` puts on its definitions, in every copy of core. */
+const BRAND = 'palimpsest.context-engine'
+
+interface EngineModule {
+  readonly name: string
+  /** Tells this engine from others of its name: its description, and the trace of its module. */
+  readonly mark: string
+  /** The version that its code claims. Default 1. */
+  readonly apiVersion?: number
+  /** The key in `globalThis` under which loaded modules leave their marks. */
+  readonly traces: string
+}
+
+/** The text of a module that needs no other one: it leaves a trace when it is loaded, and exports an engine. */
+function engineModule({ name, mark, apiVersion = 1, traces }: EngineModule): string {
+  return `(globalThis[${JSON.stringify(traces)}] ??= []).push(${JSON.stringify(mark)})
+
+const definition = {
+  name: ${JSON.stringify(name)},
+  apiVersion: ${apiVersion},
+  description: ${JSON.stringify(mark)},
+  create() {
+    throw new Error('discovery creates no engine')
+  },
+}
+
+export default Object.defineProperty(definition, Symbol.for(${JSON.stringify(BRAND)}), { value: ${apiVersion} })
+`
 }

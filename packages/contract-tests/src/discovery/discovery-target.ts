@@ -1,6 +1,6 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
 
-/** What a list says of one engine. */
+/** A list's entry for one engine. */
 export interface ListedEngine {
   readonly name: string
   /** `built-in`, `directory`, `registered` or `package`. */
@@ -16,7 +16,7 @@ export interface DiscoveryUnderTest {
   list(): Promise<readonly ListedEngine[]>
   /** Adds an engine from code; a warning when it is refused. */
   registerContextEngine(definition: EngineDefinition): Warning | undefined
-  /** What a choice means: the name of an engine, or of a package that has one. */
+  /** Resolves a choice: the name of an engine, or of a package that has one. */
   resolve(
     choice: string,
     options?: { readonly strict?: boolean },
@@ -25,7 +25,7 @@ export interface DiscoveryUnderTest {
 
 /** A host's discovery as the host hands it to the suite. */
 export interface DiscoveryTarget {
-  /** What reports call it. */
+  /** Its name in reports. */
   readonly name: string
   /**
    * A new discovery for the application in a folder, with the built-in engine `compressor`. Give it a short limit

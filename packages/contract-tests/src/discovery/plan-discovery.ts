@@ -1,20 +1,20 @@
 import { createPatience } from '../harness/time-limit.ts'
 import type { PlannedCase } from '../run-suite.ts'
 import { discoveryCases } from './cases/index.ts'
+import type { DiscoveryCase } from './create-discovery-harness.ts'
 import { createDiscoveryHarness } from './create-discovery-harness.ts'
-import type { DiscoveryCase } from './discovery-case.ts'
 import type { DiscoveryTarget } from './discovery-target.ts'
 
-/** How long a call of a discovery may take, in milliseconds: hosts wait for modules that never finish loading. */
+/** The time limit of a discovery's call, in milliseconds: hosts wait for modules that never finish loading. */
 const SETTLE_MS = 20_000
 
-/** What may be set for a run of the suite; hosts never need to. */
+/** Settings for a run of the suite. Hosts never need them. */
 export interface DiscoveryPlanOptions {
-  /** How long a call of the discovery may take, in milliseconds. Default 20,000. */
+  /** The time limit of a discovery's call, in milliseconds. Default 20,000. */
   readonly limitMs?: number
 }
 
-/** What the suite will do with a host's discovery: each case, or why it is left out. */
+/** Plans the suite for a host's discovery: each case, or the reason why it is left out. */
 export function planDiscovery(
   target: DiscoveryTarget,
   { limitMs = SETTLE_MS }: DiscoveryPlanOptions = {},

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { type DiscoveryHarness, pluginYaml } from './create-discovery-harness.ts'
 
-/** What `throws` throws. */
+/** The message of the error that `throws` throws. */
 export const THROWN = 'the plugin has no licence'
 
 /** Puts one broken engine into an application. Those that only loading can find are fine by their manifests. */

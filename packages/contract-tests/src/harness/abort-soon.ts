@@ -24,7 +24,7 @@ export async function abortSoon<T>(
   return pending
 }
 
-/** What a model does while a call is to be aborted: it stalls, but answers what nobody can abort. */
+/** The model's behaviour while a call is to be aborted: it stalls, but answers a call without a signal. */
 export function stallsUntilAborted({ signal }: CompletionCall): ModelAnswer {
   return signal === undefined ? PLAUSIBLE_SUMMARY : STALL
 }

@@ -4,7 +4,7 @@ import { type Patience, SETTLE_MS } from './time-limit.ts'
 
 /** Smaller values that are tried after a failure. The first few find most of what is to be found. */
 const MAX_SHRINKS = 100
-/** What is printed of a value, in characters. */
+/** The most that is printed of a value, in characters. */
 const VALUE_CHARACTERS = 4_000
 
 interface PropertyInput<Value> {
@@ -12,7 +12,7 @@ interface PropertyInput<Value> {
   readonly patience: Patience
   readonly values: fc.Arbitrary<Value>
   readonly claim: (value: Value) => Promise<void>
-  /** How many values. Default: the target's `propertyRuns`. */
+  /** The number of values. Default: the target's `propertyRuns`. */
   readonly runs?: number
 }
 

@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import type { CompressCall, CompressResult, ContextEngine, Message, TokenCounter } from '@palimpsest/core'
+import type { Harness } from './create-harness.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
+import type { ScriptedModel } from './scripted-model.ts'
 
-/** What all these messages cost, in tokens of a counter. Default: the fixed one. */
+/** The size of all these messages, in tokens of a counter. Default: the fixed one. */
 export function tokensOf(messages: readonly Message[], counter: TokenCounter = fixedTokenCounter): number {
   return messages.reduce((sum, message) => sum + counter.countMessage(message), 0)
 }
@@ -43,4 +46,26 @@ export function compacted(result: CompressResult, messages: readonly Message[]):
   throw new Error(
     `compress() of ${messages.length} messages, ${tokensOf(messages)} tokens, with force was ${result.outcome} (${result.reason}); it should have been compacted`,
   )
+}
+
+/** The state of an engine that hosts read, as it is now. */
+export function countersOf(engine: ContextEngine) {
+  const { lastPromptTokens, lastCompletionTokens, lastTotalTokens, compressionCount } = engine
+  return { lastPromptTokens, lastCompletionTokens, lastTotalTokens, compressionCount }
+}
+
+/**
+ * A new engine that has taken in a conversation and has come to rest: engines may ask their model in the background
+ * about what they took in, and what they ask from now on is about the next call.
+ */
+export async function quietEngine(
+  harness: Harness,
+  messages: readonly Message[],
+  model: ScriptedModel,
+): Promise<ContextEngine> {
+  const engine = harness.create({ model })
+  await engine.ingest({ messages, from: 0 })
+  const { calls } = model
+  for (let before = -1; before !== calls.length; await setTimeout(2)) before = calls.length
+  return engine
 }

@@ -8,14 +8,14 @@ import { conversation } from './generated-conversations.ts'
 import { createPlainHost, type PlainHost } from './plain-host.ts'
 import { createScriptedModel, type ModelAnswer, PLAUSIBLE_SUMMARY } from './scripted-model.ts'
 
-/** What can go wrong with a model so that every engine must notice it. */
+/** Failures of a model that every engine must notice. */
 export const FAILURES = {
   refuses: new ModelError('unknown', 'the model refused'),
   'is down': new ModelError('network', 'the model was not reached'),
   'answers nothing': '',
 } satisfies Record<string, ModelAnswer>
 
-/** What the model of a host does whenever it is asked. */
+/** Answers of a host's model to every call. */
 export const MODEL_ANSWERS = {
   answers: PLAUSIBLE_SUMMARY,
   ...FAILURES,

@@ -32,7 +32,10 @@ export function callWith(id: string, json: string): AssistantMessage {
 export const result = (id: string, content: string): Message => ({ role: 'tool', tool_call_id: id, content })
 
 export interface LongConversationOptions {
-  /** Turns of a question, one round of one or two tools and an answer. Default 40: about 13,000 tokens of the fixed counter. */
+  /**
+   * Turns of a question, one round of one or two tools and an answer. Default 40: about 13,000 tokens of the fixed
+   * counter.
+   */
   readonly turns?: number
   /** Length of each tool result. Default 700 characters. */
   readonly resultCharacters?: number
@@ -47,7 +50,7 @@ export function longConversation({ turns = 40, resultCharacters }: LongConversat
 }
 
 /**
- * How a long conversation goes on: the answer to its last question, as many turns again, numbered from
+ * The continuation of a long conversation: the answer to its last question, as many turns again, numbered from
  * `firstTurn`, and another question. No message is equal to one of the turns before.
  */
 export function continuation(firstTurn: number, turns = 40): Message[] {
@@ -73,7 +76,7 @@ function turnsFrom(firstTurn: number, turns: number, resultCharacters = 700): Me
 }
 
 /**
- * What an agent does by itself behind a user's message: rounds of one, two and three parallel calls in turn, the last
+ * An agent's own work behind a user's message: rounds of one, two and three parallel calls in turn, the last
  * results at the end. 40 rounds are about 10,000 tokens of the fixed counter.
  */
 export function toolRounds(rounds = 40): Message[] {
@@ -94,4 +97,21 @@ function toolOutput(id: string, characters: number): string {
 
 function commit(turn: number): string {
   return ((turn * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')
+}
+
+/** A long conversation whose questions, calls and results all hold a word that no other conversation has. */
+export function conversationAbout(word: string): Message[] {
+  const json = JSON.stringify(longConversation())
+  return JSON.parse(json.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`))
+}
+
+/** A conversation with one more turn, in front of the user's message that `place` chooses, never at its end. */
+export function withPlantedTurn(
+  messages: readonly Message[],
+  place: number,
+  turn: readonly Message[],
+): readonly Message[] {
+  const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
+  const at = users[place % Math.max(1, users.length)] ?? 0
+  return [...messages.slice(0, at), ...turn, ...messages.slice(at)]
 }

@@ -19,7 +19,26 @@ export function costlyText(): string {
   }
 }
 
-/** What the pattern matches but for its last letter. */
+/** A text that the pattern matches but for its last letter. */
 function almost(letters: number): string {
   return `${'a'.repeat(letters)}!`
+}
+
+/** The longest time for which a task kept everything else from running, in milliseconds. */
+export async function longestBlock(run: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = performance.now()
+  const look = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  const timer = setInterval(look, 5)
+  try {
+    await run()
+  } finally {
+    look()
+    clearInterval(timer)
+  }
+  return longest
 }

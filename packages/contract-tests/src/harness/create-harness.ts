@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ContextEngine, EngineCapability } from '@palimpsest/core'
 import type fc from 'fast-check'
 import type { ContractHost, ContractTarget } from '../contract-target.ts'
@@ -6,19 +9,18 @@ import { checkProperty } from './check-property.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 import { createScriptedModel } from './scripted-model.ts'
-import { createTemporaryFolders } from './temporary-folders.ts'
 import { type Patience, withTimeLimit } from './time-limit.ts'
 import { type WatchedSession, watchSession } from './watch-session.ts'
 
 /** The window of the engines under test unless a case says otherwise, in tokens. */
 export const WINDOW_TOKENS = 16_000
-/** What they reserve for the answer, in tokens. */
+/** Tokens that they reserve for the answer. */
 export const ANSWER_TOKENS = 1_000
 
-/** What a case works with. Everything that it makes is disposed of when the case is over. */
+/** The tools of a case. Everything that it makes is disposed of when the case is over. */
 export interface Harness {
   readonly target: ContractTarget
-  /** What a new engine of the target says that it can do. */
+  /** The capabilities that a new engine of the target declares. */
   readonly capabilities: ReadonlySet<EngineCapability>
   /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
   host(parts?: Partial<ContractHost>): ContractHost
@@ -105,7 +107,7 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
     note: (line) => notes.push(line),
   }
 
-  /** What dispose() does wrong is the business of the cases about it. */
+  /** Other cases are about faults of dispose(). */
   const disposeOf = (gone: readonly ContextEngine[]) =>
     Promise.allSettled(gone.map(async (engine) => withTimeLimit(engine, patience).dispose()))
 
@@ -114,4 +116,33 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
     folders.remove()
   }
   return { harness, notes, cleanUp }
+}
+
+/** Folders for one case. They are gone at the latest when the process ends, even if the case never does. */
+interface TemporaryFolders {
+  /** A new, empty folder. */
+  create(): string
+  remove(): void
+}
+
+function createTemporaryFolders(): TemporaryFolders {
+  let parent: string | undefined
+  let count = 0
+  const remove = (): void => {
+    if (parent !== undefined) rmSync(parent, { recursive: true, force: true })
+    parent = undefined
+    process.off('exit', remove)
+  }
+  return {
+    create() {
+      if (parent === undefined) {
+        parent = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
+        process.once('exit', remove)
+      }
+      const folder = join(parent, String(++count))
+      mkdirSync(folder)
+      return folder
+    },
+    remove,
+  }
 }

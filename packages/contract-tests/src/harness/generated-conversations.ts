@@ -90,7 +90,7 @@ const user: fc.Arbitrary<Message> = fc
 
 const toolName = fc.constantFrom('read_file', 'bash', 'search', 'edit')
 
-/** What a call says, without its id: that is given when the conversation is put together. */
+/** A call without its id, which is added when the conversation is put together. */
 const calling = fc.oneof(
   {
     weight: 4,
@@ -164,7 +164,7 @@ export function conversation({ maxTurns = 6 }: ConversationOptions = {}): fc.Arb
     ])
 }
 
-/** What a list holds by mistake. */
+/** Entries that a list holds by mistake. */
 const junk = fc.oneof(
   fc.constantFrom<unknown>(
     { role: 'tool', tool_call_id: 'nowhere', content: 'an orphan' },

@@ -6,7 +6,7 @@ import { plainText } from './oracle.ts'
 const SHORTEST_PART = 20
 
 /**
- * What is wrong with messages that a list keeps of a history, as sentences: a kept message is as it came, its white
+ * The faults of messages that a list keeps of a history, as sentences: a kept message is as it came, its white
  * space and unknown members included. A text that became shorter says so in itself, by anything that its original
  * does not hold. Reasoning may be gone, and so may the arguments of calls be shortened.
  */
@@ -41,7 +41,7 @@ function isKept(message: Message, other: Message): boolean {
 }
 
 /**
- * What must be equal: everything but reasoning, arguments, a text that is shortened and a system prompt's note. Whether
+ * The members that must be equal: all but reasoning, arguments, a shortened text and a system prompt's note. Whether
  * all calls are there is the business of law 2.
  */
 function membersOf(message: Message, other: Message): unknown {

@@ -3,7 +3,7 @@ import type { ContractTarget } from '../contract-target.ts'
 import { argumentsOf, fittingArguments } from './tool-arguments.ts'
 
 /**
- * What an engine knows, as far as a reader can find out: what its tools answer that are asked for something, and
+ * An engine's knowledge, as far as a reader can find out: the answers of tools that are asked for something, and
  * each message as its target recalls it. Tools without required arguments may speak of the moment, so they are not
  * asked.
  */

@@ -1,9 +1,9 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { createTimerWatch } from './timer-watch.ts'
-import { waitUntil } from './wait-until.ts'
-import { createWorkerWatch } from './worker-watch.ts'
+import type { Worker } from 'node:worker_threads'
+import { waitUntil } from './settle.ts'
 
 /** Where Linux lists the open files of a process. Elsewhere files are not seen. */
 const DESCRIPTORS = '/proc/self/fd'
@@ -39,7 +39,7 @@ export async function leftOpenBy(task: () => Promise<void>, folder: string): Pro
   }
 }
 
-/** What keeps the process alive, by the names that Node has for it. Timers are watched one by one. */
+/** The resources that keep the process alive, by Node's names. Timers are watched one by one. */
 function activeHandles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => name !== 'Timeout')
 }
@@ -69,11 +69,57 @@ function listed(folder: string): string[] {
   }
 }
 
-/** What was open a moment ago may be closed now. */
+/** The target of a link. Undefined when it was closed meanwhile. */
 function linkedFrom(link: string): string | undefined {
   try {
     return readlinkSync(link)
   } catch {
     return undefined
+  }
+}
+
+/** Sees every worker that is started after its creation. */
+interface WorkerWatch {
+  /** The number of workers that still run. */
+  running(): number
+  end(): void
+}
+
+function createWorkerWatch(): WorkerWatch {
+  const workers = new Set<Worker>()
+  const see = (worker: Worker): void => {
+    workers.add(worker)
+    worker.once('exit', () => workers.delete(worker))
+  }
+  process.on('worker', see)
+  return {
+    running: () => workers.size,
+    end: () => void process.off('worker', see),
+  }
+}
+
+/** Sees the timers of what it runs, and not those of a test runner, which come and go meanwhile. */
+interface TimerWatch {
+  run(task: () => Promise<void>): Promise<void>
+  /** The number of waiting timers of the task that keep the process alive. */
+  waiting(): number
+  end(): void
+}
+
+function createTimerWatch(): TimerWatch {
+  const timers = new Map<number, NodeJS.Timeout>()
+  const isWatched = new AsyncLocalStorage<boolean>()
+  const hook = createHook({
+    init(id, type, _trigger, resource) {
+      if (type === 'Timeout' && isWatched.getStore()) timers.set(id, resource as NodeJS.Timeout)
+    },
+    destroy(id) {
+      timers.delete(id)
+    },
+  }).enable()
+  return {
+    run: (task) => isWatched.run(true, task),
+    waiting: () => [...timers.values()].filter((timer) => timer.hasRef()).length,
+    end: () => void hook.disable(),
   }
 }

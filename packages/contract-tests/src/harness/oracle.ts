@@ -13,7 +13,7 @@ export type Aspect =
   | 'neighbours'
   /** The last user message is there verbatim, behind all earlier ones. */
   | 'last user'
-  /** What is kept stands in the order of the history. */
+  /** Kept messages stand in the order of the history. */
   | 'order'
   /** Every tool result has an open call before it. */
   | 'results'
@@ -36,7 +36,7 @@ type Say = (aspect: Aspect, text: string) => void
 type Judge = (projection: readonly Message[], history: readonly Message[], say: Say) => void
 
 /**
- * What is wrong with a projection of a history, judged from the raw messages alone: none of the checks of core is
+ * The faults of a projection of a history, judged from the raw messages alone: none of the checks of core is
  * used, so that a mistake there does not hide one here. Written for plainness, not for speed.
  */
 export function judge(projection: readonly Message[], history: readonly Message[]): Fault[] {
@@ -88,7 +88,7 @@ const judgeSystem: Judge = (projection, history, say) => {
     say('system', `the note behind the system prompt stands there more than once: ${note.trim()}`)
 }
 
-/** What is shorter, such as a line of dashes, may repeat itself by nature. In characters. */
+/** A shorter note, such as a line of dashes, may repeat itself by nature. In characters. */
 const SHORTEST_NOTE = 8
 
 /** True for a text that is another one two or more times, with any white space between. */

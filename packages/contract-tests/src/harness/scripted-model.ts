@@ -1,14 +1,15 @@
 import { type Completion, type CompletionCall, type CompletionModel, ModelError } from '@palimpsest/core'
+import { fixedTokenCounter } from './fixed-token-counter.ts'
 
 /** Rejects with the signal's reason when the call is aborted, and does nothing otherwise. */
 export const STALL = Symbol('stall')
 /** Never answers, whatever happens to its signal: a provider that lost the connection. */
 export const DEAF = Symbol('deaf')
 
-/** How a call ends: a text or a whole completion answers, an error rejects. */
+/** The end of a call: a text or a whole completion answers, an error rejects. */
 export type ModelAnswer = string | Completion | Error | typeof STALL | typeof DEAF
 
-/** What a scripted model does in one call. A function finds out from the call, and may take its time. */
+/** A scripted model's step for one call. A function decides by the call, and may take its time. */
 export type ModelStep = ModelAnswer | ((call: CompletionCall) => ModelAnswer | Promise<ModelAnswer>)
 
 /** A model that plays its script, one step a call, and repeats the last step for ever. */
@@ -17,7 +18,7 @@ export interface ScriptedModel extends CompletionModel {
   readonly calls: readonly CompletionCall[]
 }
 
-/** What a good summariser might write about the conversations of this suite. */
+/** A summary as a good summariser might write it about the conversations of this suite. */
 export const PLAUSIBLE_SUMMARY =
   '## Goal\nThe ledger has to count in cents.\n\n## Progress\n### Done\n- Parts were read and one was mended.\n\n## Next Steps\n- Look at the rest.'
 
@@ -52,4 +53,27 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
     if (signal?.aborted) reject(signal.reason)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+}
+
+/** A model that refuses what is longer than its window, as providers do. */
+interface NarrowModel extends ScriptedModel {
+  /** The prompts that it took. */
+  readonly read: readonly string[]
+}
+
+/** `contextLength` is its window, in tokens of the fixed counter. */
+export function createNarrowModel(contextLength: number): NarrowModel {
+  const read: string[] = []
+  const tooLong = new ModelError('context-overflow', 'the prompt is too long', { contextLength })
+  const model = createScriptedModel(
+    [
+      ({ system = '', prompt }) => {
+        if (fixedTokenCounter.countText(system + prompt) > contextLength) return tooLong
+        read.push(prompt)
+        return PLAUSIBLE_SUMMARY
+      },
+    ],
+    contextLength,
+  )
+  return { ...model, read }
 }

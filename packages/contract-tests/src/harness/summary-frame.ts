@@ -19,7 +19,7 @@ export function frameOf(one: Message, other: Message): SummaryFrame {
   return { opening: commonWords(first[0] ?? '', second[0] ?? ''), closing: closing ?? '' }
 }
 
-/** How often a text holds another one; 0 times for the empty text. */
+/** The number of times that a text holds another one; 0 for the empty text. */
 export function timesIn(text: string, part: string): number {
   return part === '' ? 0 : text.split(part).length - 1
 }
@@ -28,7 +28,7 @@ function linesOf(message: Message): string[] {
   return plainText(message).trim().split('\n')
 }
 
-/** What two lines begin with. Not a part of a word: ids that differ may begin alike. */
+/** The common beginning of two lines, in whole words: ids that differ may begin alike. */
 function commonWords(one: string, other: string): string {
   if (one === other) return one
   let end = 0

@@ -1,7 +1,9 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import { assistant, calls, result, system, user } from './conversations.ts'
 
-/** What nobody can find again who does not know its name. They stand in one answer of a talk of names, and only there. */
+/**
+ * Names without which their objects cannot be found again. They stand in one answer of a talk of names, and only there.
+ */
 export const NAMES: readonly string[] = [
   'src/ledger/rounding-mode.ts',
   'E_ROUNDING_4711',
@@ -23,7 +25,7 @@ export function talkOfNames(): Message[] {
 
 function dayOf(day: number): Message[] {
   const question = user(`And what happened on day ${day} of the journey?`)
-  const prose = `On day ${day} we walked. ${'The road went along the river and nobody was in a hurry. '.repeat(20)}`
+  const prose = `On day ${day} we walked. ${'The road went along the river and we were in no hurry. '.repeat(20)}`
   const text = day === DAY_OF_NAMES ? `${prose}Then we found ${NAMES.join(' and ')}.` : prose
   const look = day % 10 === 0 ? [calls(`weather_${day}`), result(`weather_${day}`, 'It was sunny.')] : []
   return [question, ...look, assistant(text)]

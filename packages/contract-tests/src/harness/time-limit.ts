@@ -1,8 +1,7 @@
-import type { ContextEngine } from '@palimpsest/core'
+import { type ContextEngine, errorText } from '@palimpsest/core'
 import type { CallLog } from './call-log.ts'
-import { assertResult, explainError } from './explain-call.ts'
 
-/** How long a call of an engine may take when no model stalls, in milliseconds. Engines take a few. */
+/** The time limit of an engine's call when no model stalls, in milliseconds. Engines take a few. */
 export const SETTLE_MS = 5_000
 /**
  * The same for an engine that was found hanging once: the rest of its cases should not take minutes. An engine whose
@@ -10,10 +9,10 @@ export const SETTLE_MS = 5_000
  */
 const SETTLE_AGAIN = { leastMs: 200, times: 5 } as const
 
-/** What is known about a target from its earlier cases. */
+/** Time limits of a target, learnt from its earlier cases. */
 export interface Patience {
   limitMs: number
-  /** What the slowest call took that settled. */
+  /** The time of the slowest call that settled. */
   slowestMs: number
 }
 
@@ -79,5 +78,40 @@ export async function settled<T>(promise: Promise<T>, what: string, patience: Pa
     return value
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** JavaScript's messages for a write to something frozen. */
+const FROZEN = /read only property|not extensible|Cannot (?:add|delete|define|redefine) property/
+
+/** The error of an engine's call; one that comes from writing to frozen messages says so. */
+export function explainError(error: unknown, call: string): unknown {
+  if (!(error instanceof TypeError) || !FROZEN.test(error.message)) return error
+  const text = `${call} writes to what it was given, which is frozen (law 6: copy it first): ${error.message}`
+  return new TypeError(text, { cause: error })
+}
+
+/**
+ * Fails for what `compress` must not resolve to, such as the nothing of a forgotten `return`, before a case trips
+ * over it.
+ */
+export function assertResult(value: unknown): void {
+  const { outcome, messages } = Object(value) as { readonly outcome?: unknown; readonly messages?: unknown }
+  if (typeof outcome === 'string' && Array.isArray(messages)) return
+  const what = Array.isArray(value)
+    ? 'a list'
+    : typeof value === 'object' && value !== null
+      ? shown(value)
+      : String(value)
+  throw new TypeError(
+    `compress() resolved to ${what}, and not to a result with outcome and messages: see compactedResult() and keptResult() of core`,
+  )
+}
+
+function shown(value: object): string {
+  try {
+    return `an object with the keys ${Object.keys(value).join(', ') || 'of none'}`
+  } catch (error) {
+    return `an object that cannot be read (${errorText(error)})`
   }
 }

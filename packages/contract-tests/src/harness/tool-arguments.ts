@@ -9,13 +9,13 @@ export interface ToolArguments {
   readonly required: readonly string[]
 }
 
-/** What a tool says of its arguments. A tool without parameters takes none. */
+/** A tool's schema of its arguments. A tool without parameters takes none. */
 export function argumentsOf({ function: { parameters = {} } }: ToolSchema): ToolArguments {
   const { properties = {}, required = [] } = parameters as Partial<ToolArguments>
   return { properties, required }
 }
 
-/** What stands in every text that nothing is known of: a word of each tool result of the suite's long conversations. */
+/** A value for any text: a word of each tool result of the suite's long conversations. */
 export const SAMPLE_TEXT = 'line'
 
 /** Arguments that fit: the required ones, each with a plain value. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Runs something and returns the promises' reasons that nobody handled meanwhile. Other listeners do not hear of
+ * Runs a task and returns the reasons of the rejections that stayed unhandled meanwhile. Other listeners do not hear of
  * them: a test runner would blame them on whatever test runs by then, and without any the process would end.
  */
 export async function unhandledRejections(run: () => Promise<void>): Promise<unknown[]> {

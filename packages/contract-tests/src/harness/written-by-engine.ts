@@ -6,7 +6,7 @@ export interface Written {
 }
 
 /**
- * What an engine wrote itself into a projection: messages that the history does not hold, and what stands behind
+ * The engine's own text in a projection: messages that the history does not hold, and the text behind
  * the text of its system prompt. Tool results and messages with calls are the history's, whole or shortened.
  */
 export function writtenByEngine(projection: readonly Message[], history: readonly Message[]): Written[] {

@@ -7,12 +7,12 @@ import { lossyTarget, referenceTarget } from '../reference-target.ts'
 
 /** The reference engine with one mistake in it. */
 export interface BrokenEngine {
-  /** What its author got wrong, in plain words. */
+  /** The author's mistake, in plain words. */
   readonly name: string
   /** The cases that it must fail, in the order of the suite. It passes all others. */
   readonly fails: readonly string[]
   readonly target: ContractTarget
-  /** How long its calls may take, in milliseconds. */
+  /** The time limit of its calls, in milliseconds. */
   readonly limitMs: number
 }
 

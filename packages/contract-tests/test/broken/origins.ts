@@ -3,7 +3,7 @@ import { type BrokenEngine, broken } from './broken-engine.ts'
 
 /** Mistakes with what is said of where messages come from. */
 export const brokenOrigins: readonly BrokenEngine[] = [
-  broken('takes its summary for a message of the host', 'C80', {
+  broken('takes its summary for a message of the host', 'C80 P12', {
     parts: ({ compress }) => ({
       async compress(call) {
         const result = await compress(call)

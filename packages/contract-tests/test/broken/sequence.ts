@@ -68,7 +68,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
     }),
   }),
   broken(
-    'clears tool results that nobody has answered yet',
+    'clears tool results that have no answer yet',
     'C20',
     projecting((messages) => {
       const answered = messages.findLastIndex(({ role }) => role !== 'tool')

@@ -16,7 +16,7 @@ const plan = {
   caseTimeoutMs: 120_000,
 }
 
-/** What a stream shows while a case runs for so many seconds behind one that is over at once. */
+/** The output of a stream while a case runs for so many seconds behind one that is over at once. */
 function shownFor(seconds: number, isTTY: boolean): string {
   let text = ''
   const stream = { isTTY, columns: 20, write: (piece: string) => (text += piece) }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { idRanges } from '../../src/cli/id-ranges.ts'
+import { idRanges } from '../../src/cli/people-reporter.ts'
 
 const order = ['C01', 'C02', 'C03', 'C04', 'C06', 'L01', 'L02', 'L03']
 

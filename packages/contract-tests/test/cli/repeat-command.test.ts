@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { repeatCommand } from '../../src/cli/repeat-command.ts'
+import { repeatCommand } from '../../src/cli/people-reporter.ts'
 
 it('is as short as the call was', () => {
   const call = { module: './dist/index.js', options: {}, runs: undefined }

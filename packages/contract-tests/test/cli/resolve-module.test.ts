@@ -36,7 +36,7 @@ writeFiles(folder, {
   'plugins/plain/package.json': '{ "type": "module" }',
   'plugins/plain/index.mts': '',
   'plugins/plain/index.js': '',
-  'plugins/named/plugin.yaml': 'name: named\nentry: "src/engine.ts" # built by nobody',
+  'plugins/named/plugin.yaml': 'name: named\nentry: "src/engine.ts" # never built',
   'plugins/named/src/engine.ts': '',
   'plugins/bare/plugin.yaml': '',
   'plugins/climbs/plugin.yaml': 'entry: ../plain/index.js',

@@ -35,9 +35,9 @@ describe('a wrong call', () => {
     ['./syntax.js', /^\.\/syntax\.js threw while it was loaded: .+ \("node \.\/syntax\.js" shows where\)$/],
     ['./needs.js', /^\.\/needs\.js threw while it was loaded: Cannot find package 'not-installed-anywhere'/],
     ['./exits.js', './exits.js ended the process with exit code 3 while it was loaded'],
-    ['./rejects.js', './rejects.js left a rejected promise that nobody handles (lost) while it was loaded'],
+    ['./rejects.js', './rejects.js left an unhandled rejection (lost) while it was loaded'],
     ['C10', 'C10 is a case, and the module comes first: palimpsest-contract . C10'],
-    ['./crashes.js', './crashes.js left an error that nobody catches (later) while it was loaded'],
+    ['./crashes.js', './crashes.js left an uncaught error (later) while it was loaded'],
   ])('with %s is told in one line', async (module, expected) => {
     const { code, stdout, stderr } = await runCli([module], { cwd: folder })
     expect(stderr).toMatch(/^palimpsest-contract: .+\n$/)

@@ -19,7 +19,7 @@ const fromFile =
 const pluginFile = (root: string, name: string) => join(root, 'plugins/context_engine', name, 'index.js')
 const packageFile = (root: string, name: string) => join(root, 'node_modules', name, 'index.js')
 
-/** What the package.json of an installed package says of its engine. */
+/** The statement of an installed package's package.json about its engine. */
 function engineField(root: string, name: string): { readonly entry?: string } | undefined {
   const manifest = join(root, 'node_modules', name, 'package.json')
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).contextEngine : undefined

@@ -5,7 +5,7 @@ import { coreDiscovery } from './core-discovery.ts'
 
 /** Core's discovery with one mistake in it. */
 export interface BrokenDiscovery {
-  /** What its author got wrong, in plain words. */
+  /** The author's mistake, in plain words. */
   readonly name: string
   /** The cases that it must fail, in the order of the suite. It passes all others. */
   readonly fails: readonly string[]
@@ -26,7 +26,7 @@ export function broken(name: string, fails: string, mistake: Mistake): BrokenDis
   return { name, fails: fails.split(' '), target: { name, create } }
 }
 
-/** What a resolution without any check would give. */
+/** The result of a resolution without any check. */
 export async function resolvedTo(url: string): Promise<Resolved> {
   const { default: definition } = (await import(url)) as { readonly default: EngineDefinition }
   return { definition, warnings: [] }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertResult, explainError } from '../../src/harness/explain-call.ts'
+import { assertResult, explainError } from '../../src/harness/time-limit.ts'
 
 describe('explainError', () => {
   it.each([

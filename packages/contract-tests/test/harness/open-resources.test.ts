@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What is left open by a task that opens something and returns how to close it. */
+/** The resources that a task leaves open; the task returns a function that closes them. */
 const leftBy = (open: () => () => unknown): Promise<string[]> =>
   leftOpenBy(async () => {
     // The second half of a task counts like the first.

@@ -1,6 +1,6 @@
 import type { ToolSchema } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { illMeant, schemaBreakers } from '../../src/harness/ill-meant-arguments.ts'
+import { hostileArguments, schemaBreakers } from '../../src/harness/hostile-arguments.ts'
 import {
   argumentsOf,
   breaksSchema,
@@ -85,7 +85,7 @@ describe('arguments that a tool must refuse', () => {
 
 describe('arguments that mean ill', () => {
   it('reach every text in every position of the switches, and bring keys of prototypes', () => {
-    const tried = illMeant(tool)
+    const tried = hostileArguments(tool)
     const modes = tried.filter(({ fault }) => fault === 'a lone quotation mark as query')
     expect(modes).toHaveLength(switchPositions(tool).length)
     const hostile = tried.find(({ fault }) => fault === 'a key named __proto__')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unhandledRejections } from '../../src/harness/unhandled-rejections.ts'
 
-it('catches rejections that nobody handles while something runs, and keeps them from everybody else', async () => {
+it('catches unhandled rejections while a task runs, and keeps them from other listeners', async () => {
   const others = process.listeners('unhandledRejection')
   const reasons = await unhandledRejections(async () => {
     void Promise.reject('forgotten')

@@ -14,7 +14,7 @@ import {
 export interface Plan {
   readonly system: Message | undefined
   readonly head: readonly Message[]
-  /** What the summary replaces. */
+  /** The messages that the summary replaces. */
   readonly middle: readonly Message[]
   /** The text of an earlier summary. */
   readonly previous: string

@@ -11,7 +11,7 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   /** What they may take otherwise, beside the summary: a share of the room, and in tokens at most. */
   identifiers: { share: 0.16, most: 3_000 },
   /** What quoted lines may take: a share of the room, and in tokens at most. */
-  excerpts: { share: 0.4, most: 6_000 },
+  excerpts: { share: 0.41, most: 6_000 },
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
   /** Share of the room that a summary may take where windows are small. */

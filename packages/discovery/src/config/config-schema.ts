@@ -1,11 +1,54 @@
 import type { Warning } from '@palimpsest/core'
 import * as z from 'zod'
-import { auxiliarySchema } from './auxiliary-schema.ts'
 import { DEFAULT_ENGINE } from './default-engine.ts'
+
+/** Writers of summaries: a provider, or a rule that finds one. */
+const SUMMARY_PROVIDERS = [
+  'auto',
+  'main',
+  'openrouter',
+  'nous',
+  'openai',
+  'custom',
+  'gemini',
+  'anthropic',
+] as const
+
+/** A summary that takes longer than a day, in seconds, is one that hangs. */
+const MAX_TIMEOUT = 86_400
+
+/** An empty text means "not set": files of the seed have every key, most of them empty. */
+function unlessEmpty<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+}
+
+const compressionSchema = z.strictObject({
+  /** Name of the model that summarises. Default: that of the model that answers, else a cheap one of the provider. */
+  model: unlessEmpty(z.string()),
+  /**
+   * `main` is the model that answers, `auto` that or else the first provider with a key, `custom` the address of
+   * `base_url`. Default: `auto` where something else of the block is set, else `main`.
+   */
+  provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
+  base_url: unlessEmpty(z.url({ protocol: /^https?$/ })),
+  /** The key, or `${NAME}` for that of a variable. Default: the provider's own variable. */
+  api_key: unlessEmpty(z.string()),
+  /** The variable that holds the key. */
+  key_env: unlessEmpty(z.string()),
+  /** The time limit of one summary, in seconds. Default 120, as in the seed. */
+  timeout: z.number().positive().max(MAX_TIMEOUT).optional(),
+  /** The window of the model that summarises, in tokens. Default: what is known of it. */
+  context_length: z.int().positive().optional(),
+  /** Part of the seed's files; it is read and not sent. */
+  extra_body: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** The models that do not answer. Tasks that only Hermes Agent has are taken out before. */
+const auxiliarySchema = z.strictObject({ compression: compressionSchema.prefault({}) })
 
 const count = z.int().nonnegative()
 
-/** What the address of a PostgreSQL database begins with. */
+/** The beginning of a PostgreSQL database's address. */
 const DATABASE_URL = /^postgres(ql)?:\/\/./
 
 /** A statement that takes longer than a day, in milliseconds, is one that hangs. */
@@ -38,11 +81,11 @@ export const configSchema = z.strictObject({
   auxiliary: auxiliarySchema.prefault({}),
   prompt_caching: z
     .strictObject({
-      /** How long breakpoints live. Default `5m`. */
+      /** The lifetime of breakpoints. Default `5m`. */
       cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
       /** Where breakpoints stand. Default `sticky`. */
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
-      /** What runs at an address that does not say so itself, such as a proxy on this machine. Default: not known. */
+      /** The service at an address that does not name it, such as a proxy on this machine. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
       /** Whether a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
       compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
@@ -60,14 +103,14 @@ export const configSchema = z.strictObject({
         schema: z.string().min(1).optional(),
         /** Connections of a process at most. Default 10. */
         pool_size: z.int().positive().optional(),
-        /** How long one statement may take, in milliseconds. Default 30,000. */
+        /** The time limit of one statement, in milliseconds. Default 30,000. */
         statement_timeout: z.int().positive().max(MAX_STATEMENT_TIMEOUT).optional(),
         /** Whether the server keeps the rows of other principals back. Default false. */
         row_security: z.boolean().optional(),
         /** Whether tables are made and brought up to date. Default true. */
         migrate: z.boolean().optional(),
       },
-      // Most often somebody has written the address itself here.
+      // Most often the address itself was written here.
       {
         error: ({ code }) =>
           code === 'invalid_type' ? 'expected keys, such as "url: postgres://…"' : undefined,

@@ -2,7 +2,7 @@ import { isObject } from '@palimpsest/core'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * What the text of a `config.yaml` names as `context.engine`, before anything of it is checked: a host needs the
+ * The `context.engine` of a `config.yaml`, before any check: a host needs the
  * names of engines for `parseConfig`, and the choice for their names. `undefined` when none is named, when it is
  * no text, and when the file cannot be read, which `parseConfig` then explains.
  */
@@ -11,7 +11,7 @@ export function engineChoice(text: string): string | undefined {
   return typeof engine === 'string' && engine !== '' ? engine : undefined
 }
 
-/** What the text of a `config.yaml` says at a path, unchecked; `undefined` also when the file cannot be read. */
+/** The value at a path of a `config.yaml`, unchecked. `undefined` also when the file cannot be read. */
 export function configValue(text: string, path: readonly string[]): unknown {
   try {
     return path.reduce<unknown>(member, readYaml(text, { fileName: 'config.yaml' }).content)

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, type YAMLMap } from 'yaml'
+import { type Document, isAlias, isMap, isNode, isScalar, parse, visit, type YAMLMap } from 'yaml'
 import {
   addInBraces,
   addLineBelow,
@@ -8,21 +8,19 @@ import {
   setValue,
 } from './map-edits.ts'
 import type { TextEdit } from './text-edit.ts'
-import { writeOutAliases } from './write-out-aliases.ts'
 import { type YamlLayout, yamlLayout } from './yaml-layout.ts'
-import { yamlScalar } from './yaml-scalar.ts'
 
 export interface EngineEditsInput {
   readonly text: string
   /** Of the text: without errors, with source tokens, a map or nothing at its top. */
   readonly document: Document.Parsed
-  /** What the document holds as `context`. */
+  /** The document's value of `context`. */
   readonly context: object
   /** Letters, digits and `-._/@` only. */
   readonly name: string
 }
 
-/** What to change in the text of a configuration so that `context.engine` is a name. */
+/** The edits of a configuration's text that set `context.engine` to a name. */
 export function engineEdits({ text, document, context, name }: EngineEditsInput): TextEdit[] {
   const root = document.contents
   const layout = yamlLayout(text, root?.range[1] ?? 0)
@@ -74,4 +72,35 @@ function indentStep(root: YAMLMap.Parsed, { indentAt }: YamlLayout): string {
     if (step !== '') return step
   }
   return '  '
+}
+
+/** Replaces each alias to one of the nodes by the value that it stands for, as JSON, which is YAML too. */
+function writeOutAliases(document: Document, nodes: readonly unknown[]): TextEdit[] {
+  const edits: TextEdit[] = []
+  visit(document, {
+    Alias(_, alias) {
+      const target = alias.resolve(document)
+      if (!isNode(target) || !nodes.includes(target) || !alias.range) return
+      const [start, end] = alias.range
+      edits.push({ start, end, text: JSON.stringify(target.toJS(document)) })
+    },
+  })
+  return edits
+}
+
+/**
+ * A name as YAML writes it: in the quotes of the value that it replaces, else plain where every version of YAML
+ * reads the plain text as a text (not `on` or `null`), else in double quotes.
+ *
+ * @param name letters, digits and `-._/@` only.
+ * @param replaced what the parser calls the style of the value before.
+ */
+function yamlScalar(name: string, replaced?: string): string {
+  if (replaced === 'QUOTE_SINGLE') return `'${name}'`
+  const isPlain =
+    replaced !== 'QUOTE_DOUBLE' &&
+    /^[a-z]/.test(name) &&
+    parse(name) === name &&
+    parse(name, { version: '1.1' }) === name
+  return isPlain ? name : `"${name}"`
 }

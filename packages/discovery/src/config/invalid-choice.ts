@@ -1,7 +1,7 @@
 /** Characters of a wrong name that are shown. */
 const MAX_SHOWN = 80
 
-/** What to say about a choice that is the name of nothing. */
+/** The message about a choice that names nothing. */
 export function describeInvalidChoice(choice: unknown): string {
   const text = typeof choice === 'string' ? choice : typeof choice
   const shown = JSON.stringify(text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`)

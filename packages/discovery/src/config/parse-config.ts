@@ -1,14 +1,12 @@
-import type { Warning } from '@palimpsest/core'
-import { InvalidOptionError, isObject } from '@palimpsest/core'
-import { closestName, describeUnknownKey, parseOptions } from '@palimpsest/core/options'
+import { InvalidOptionError, isObject, type Warning } from '@palimpsest/core'
+import { closestName, describeUnknownKey, parseOptions, schemaKeys } from '@palimpsest/core/options'
 import { type Config, configSchema } from './config-schema.ts'
 import { readYaml } from './read-yaml.ts'
-import { takeSeedKeys } from './seed-keys.ts'
 
 export interface ParseConfigOptions {
   /** Names of engines that may have a block of their own. Default: none. */
   readonly engines?: readonly string[]
-  /** What errors call the file. Default `config.yaml`. */
+  /** The file's name in errors. Default `config.yaml`. */
   readonly fileName?: string
   /** The text of a configuration that this one adds to: key by key, what stands here wins. Default: none. */
   readonly base?: string | undefined
@@ -16,8 +14,8 @@ export interface ParseConfigOptions {
 
 /**
  * Reads the text of a `config.yaml`. An empty text is the default configuration, a key without a value its default.
- * Blocks of other programs are passed over; a key that was probably meant for this one, and those that mean something to
- * Hermes Agent alone, are told in the warnings.
+ * Blocks of other programs are passed over; a key that was probably meant for this one, and those that mean something
+ * to Hermes Agent alone, are told in the warnings.
  *
  * @throws InvalidOptionError that names the path, or the line for text that is not YAML, and what would be right.
  */
@@ -71,4 +69,43 @@ function engineBlock(key: string, block: unknown): Record<string, unknown> {
   const options = withoutNulls(block) ?? {}
   if (typeof options === 'object' && !Array.isArray(options)) return options as Record<string, unknown>
   throw new InvalidOptionError(key, `${key}: expected the options of the engine as keys and values`)
+}
+
+/**
+ * Keys that Hermes Agent knows in a block of the same name and this host does not (`cli-config.yaml.example` and the
+ * defaults of its `config.py`, September 2026). Its tasks in `auxiliary` are many: each key there is one.
+ */
+const COMPRESSION = [
+  ...['summary_model', 'summary_provider', 'summary_base_url', 'threshold_tokens', 'model_thresholds'],
+  ...['min_tail_user_messages', 'tail_mode', 'max_attempts', 'in_place', 'checkpoint_required'],
+  ...['abort_on_summary_failure', 'progress_notices', 'idle_compact_after_seconds'],
+  ...['codex_gpt55_autoraise', 'codex_app_server_auto'],
+  ...['codex_responses_native', 'codex_responses_compact_threshold'],
+  ...['proactive_prune_tokens', 'proactive_prune_min_result_chars', 'proactive_prune_min_reclaim_tokens'],
+  ...['hygiene_hard_message_limit', 'hygiene_timeout_seconds', 'hygiene_total_ceiling_seconds'],
+  ...['hygiene_max_turn_hold_seconds', 'hygiene_failure_cooldown_seconds'],
+]
+
+type Blocks = Readonly<Record<string, unknown>>
+
+/**
+ * Takes the keys out of a configuration that a user of Hermes Agent brings along and that mean nothing here.
+ *
+ * @returns the blocks without them, and their paths.
+ */
+function takeSeedKeys(blocks: Blocks): { readonly blocks: Blocks; readonly taken: readonly string[] } {
+  const taken: string[] = []
+  const cleaned = Object.entries(blocks).map(([block, value]) => {
+    if (!isObject(value)) return [block, value]
+    const seeds = new Set(Object.keys(value).filter((key) => isSeedKey(block, key)))
+    for (const key of seeds) taken.push(`${block}.${key}`)
+    return [block, Object.fromEntries(Object.entries(value).filter(([key]) => !seeds.has(key)))]
+  })
+  return { blocks: Object.fromEntries(cleaned), taken }
+}
+
+function isSeedKey(block: string, key: string): boolean {
+  const known = schemaKeys(configSchema, [block])
+  if (block === 'auxiliary') return closestName(key, known) === undefined
+  return block === 'compression' && COMPRESSION.includes(key) && !known.includes(key)
 }

@@ -5,9 +5,9 @@ import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'y
 const MAX_ALIASES = 100
 
 export interface ReadYamlOptions {
-  /** What errors call the file. */
+  /** The file's name in errors. */
   readonly fileName: string
-  /** What a wrong text should have had at its top, for the error. Default: the sections of a configuration. */
+  /** The expected top level of the text, for errors. Default: the sections of a configuration. */
   readonly example?: string
   /** Reads every scalar as the text that stands there: `version: 1.0` is "1.0". Default false. */
   readonly textsOnly?: boolean

@@ -1,4 +1,4 @@
-/** How a YAML text is laid out, where its own parser does not say. */
+/** The layout of a YAML text, where its parser does not tell it. */
 export interface YamlLayout {
   /** The line end that the text uses first, else `\n`. */
   readonly eol: string

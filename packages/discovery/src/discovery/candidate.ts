@@ -1,7 +1,7 @@
 import type { EngineEntry } from './discovery-types.ts'
 import { errorLine } from './one-line.ts'
 
-/** What a source knows of an engine before it is loaded. */
+/** A source's knowledge of an engine before it is loaded. */
 export interface Candidate {
   readonly entry: EngineEntry
   /** The name that it claims among all engines; none when what it has is no valid name. */

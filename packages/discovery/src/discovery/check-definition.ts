@@ -2,7 +2,7 @@ import { engineBrand, InvalidEngineError, isEngineDefinition, isEngineName } fro
 import { assertApiVersion } from './engine-manifest.ts'
 import { errorLine, oneLine } from './one-line.ts'
 
-/** What a definition says of its engine. */
+/** The facts that a definition states about its engine. */
 export interface DefinitionFacts {
   readonly name: string
   readonly description?: string

@@ -1,10 +1,16 @@
-import type { Warning } from '@palimpsest/core'
-import { EngineUnavailableError, UnknownEngineError } from '@palimpsest/core'
+import { isAbsolute } from 'node:path'
+import {
+  EngineUnavailableError,
+  InvalidOptionError,
+  isEngineName,
+  UnknownEngineError,
+  type Warning,
+} from '@palimpsest/core'
+import { closestName } from '@palimpsest/core/options'
 import { DEFAULT_ENGINE } from '../config/default-engine.ts'
 import { describeInvalidChoice } from '../config/invalid-choice.ts'
 import { isPackageName } from '../config/package-name.ts'
 import type { Candidate } from './candidate.ts'
-import { checkDiscoveryOptions } from './check-discovery-options.ts'
 import type {
   BuiltInEngine,
   EngineDiscovery,
@@ -16,15 +22,15 @@ import { createEngineRegistry } from './engine-registry.ts'
 import { type FoundCandidates, findCandidates } from './find-candidates.ts'
 import { loadDefinition } from './load-definition.ts'
 import { errorLine, oneLine } from './one-line.ts'
-import { unknownEngine } from './unknown-engine.ts'
 
 /** Milliseconds. */
 const DEFAULT_LOAD_TIMEOUT = 10_000
 
 /**
  * Finds the context engines of an application: those that the host brings, folders in `plugins/context_engine/` of the
- * application and of the user, those registered in code, and npm packages. Nothing is imported before it is chosen, and one that is broken hides
- * no other. Nothing is remembered between calls, except that Node loads a module once per process.
+ * application and of the user, those registered in code, and npm packages. Nothing is imported before it is chosen, and
+ * one that is broken hides no other. Nothing is remembered between calls, except that Node loads a module once per
+ * process.
  *
  * @throws InvalidOptionError
  */
@@ -104,4 +110,50 @@ function fallbackWarning(error: unknown): Warning {
     code: error instanceof UnknownEngineError ? 'engine-not-found' : 'engine-unavailable',
     message: `${error instanceof Error ? error.message : errorLine(error)}; the session runs on the built-in ${DEFAULT_ENGINE} instead (context.strict: true makes this an error)`,
   }
+}
+
+/** The error for a choice that nothing has, with what could have been meant and what could not be looked at. */
+function unknownEngine(choice: string, candidates: readonly Candidate[]): UnknownEngineError {
+  const names = candidates.filter(({ entry }) => entry.available).map(({ entry }) => entry.name)
+  if (!isPackageName(choice))
+    return new UnknownEngineError(choice, names, oneLine(describeInvalidChoice(choice)))
+  const meant = closestName(choice, names)
+  const parts = [
+    `the context engine "${choice}" was not found${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
+    `available: ${names.join(', ')}`,
+    ...candidates.filter(isWholeSource).map(({ entry }) => `${entry.name}: ${entry.reason}`),
+  ]
+  return new UnknownEngineError(choice, names, parts.join('; '))
+}
+
+/** A source that could not be read as a whole stands in the list under its path. */
+function isWholeSource({ entry }: Candidate): boolean {
+  return entry.name.startsWith('./')
+}
+
+/** The longest delay of a timer, in milliseconds. */
+const MAX_TIMEOUT = 2 ** 31 - 1
+
+type CheckedOptions = Required<Omit<EngineDiscoveryOptions, 'userRoot'>> & {
+  readonly userRoot: string | undefined
+}
+
+/** @throws InvalidOptionError for what a host can get wrong. */
+function checkDiscoveryOptions(options: CheckedOptions): void {
+  const { root, userRoot, builtIn, loadTimeoutMs } = options
+  if (typeof root !== 'string' || !isAbsolute(root))
+    throw new InvalidOptionError('root', 'root must be the absolute path of the folder of config.yaml')
+  if (userRoot !== undefined && (typeof userRoot !== 'string' || !isAbsolute(userRoot)))
+    throw new InvalidOptionError('userRoot', "userRoot must be the absolute path of the user's folder")
+  const names = builtIn.map(({ name }) => name)
+  const wrong = names.find((name, index) => !isEngineName(name) || names.indexOf(name) < index)
+  if (wrong !== undefined)
+    throw new InvalidOptionError(
+      'builtIn',
+      `builtIn: the name "${wrong}" must be kebab-case and stand there once`,
+    )
+  if (!names.includes(DEFAULT_ENGINE))
+    throw new InvalidOptionError('builtIn', `builtIn must contain the engine "${DEFAULT_ENGINE}"`)
+  if (!(loadTimeoutMs > 0 && loadTimeoutMs <= MAX_TIMEOUT))
+    throw new InvalidOptionError('loadTimeoutMs', `loadTimeoutMs must be above 0 and at most ${MAX_TIMEOUT}`)
 }

@@ -35,12 +35,14 @@ export interface BuiltInEngine {
 export interface EngineDiscoveryOptions {
   /** The folder of `config.yaml`, absolute: it holds `plugins/context_engine/` and `package.json`. */
   readonly root: string
-  /** The user's own folder, absolute: its `plugins/context_engine/` is looked at behind that of `root`. Default: none. */
+  /**
+   * The user's own folder, absolute: its `plugins/context_engine/` is looked at behind that of `root`. Default: none.
+   */
   readonly userRoot?: string | undefined
   /** Must contain the engine `compressor`. Their names cannot be taken by anything else. */
   readonly builtIn: readonly BuiltInEngine[]
   /**
-   * How long an engine's module may take to load, in milliseconds. Default 10,000. A module that never leaves a
+   * The time limit for loading an engine's module, in milliseconds. Default 10,000. A module that never leaves a
    * loop cannot be stopped, because it holds the whole process.
    */
   readonly loadTimeoutMs?: number
@@ -51,13 +53,13 @@ export interface ResolvedEngine {
   /** The engine that runs: the built-in compressor's when the chosen one cannot. */
   readonly entry: EngineEntry
   /**
-   * `engine-not-found` or `engine-unavailable` when the chosen engine does not run; `engine-not-registered` for what its
-   * plugin registered besides it.
+   * `engine-not-found` or `engine-unavailable` when the chosen engine does not run; `engine-not-registered` for what
+   * its plugin registered besides it.
    */
   readonly warnings: readonly Warning[]
 }
 
-/** What a plugin's `register(ctx)` gets. */
+/** The argument of a plugin's `register(ctx)`. */
 export interface PluginContext {
   /**
    * Registers the plugin's engine, whose name must be that of the manifest. A plugin has one: another one, or what
@@ -68,8 +70,8 @@ export interface PluginContext {
 
 export interface EngineDiscovery {
   /**
-   * Adds an engine from code. A host may add several and let the configuration choose. The same definition again is fine.
-   * A different one of a name that is taken, by a registered or a built-in engine, is refused: the warning
+   * Adds an engine from code. A host may add several and let the configuration choose. The same definition again is
+   * fine. A different one of a name that is taken, by a registered or a built-in engine, is refused: the warning
    * `engine-name-taken` is returned.
    *
    * @throws InvalidEngineError for what `defineContextEngine` did not return.
@@ -80,7 +82,7 @@ export interface EngineDiscovery {
    * nothing. With a `choice` (`context.engine`), the entry that it means is marked, and shown even when nothing has it.
    */
   list(options?: { readonly choice?: string | undefined }): Promise<EngineEntry[]>
-  /** What a choice means: the name of an engine, else the name of a package that has one. */
+  /** Resolves a choice: the name of an engine, else the name of a package that has one. */
   find(choice: string): Promise<EngineEntry | undefined>
   /**
    * Loads what a choice means. When that fails, the built-in compressor with a warning, or with `strict` an error.

@@ -6,7 +6,7 @@ import { errorLine } from './one-line.ts'
 /** The version of the contract that this package speaks. */
 export const API_VERSION = 1
 
-/** What a plugin says of its engine without being imported. */
+/** The facts that a plugin states about its engine without being imported. */
 export interface EngineManifest {
   readonly name: string
   readonly version?: string | undefined

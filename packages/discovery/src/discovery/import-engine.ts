@@ -36,7 +36,7 @@ function missingModule(error: unknown, text: string, installIn: string): string 
     : `it imports "${specifier}", which does not exist`
 }
 
-/** What Node says about ES module syntax in a file that it takes for CommonJS. */
+/** Node's messages about ES module syntax in a file that it takes for CommonJS. */
 const MODULE_SYNTAX = /outside a module|Unexpected token 'export'|await is only valid in async functions/
 
 /** Node finds out by itself what a module is, unless the nearest `package.json` says so: `npm init` writes that. */

@@ -4,7 +4,7 @@ import { errorText } from '@palimpsest/core'
 /** Characters that a line of a list may have. */
 const MAX_LENGTH = 300
 
-/** What of a text is looked at, in characters: plugins may throw megabytes. */
+/** The most that is read of a text, in characters: plugins may throw megabytes. */
 const MAX_READ = 10_000
 
 /**
@@ -22,7 +22,7 @@ export function oneLine(text: string): string {
     : `${characters.slice(0, MAX_LENGTH - 1).join('')}…`
 }
 
-/** What was thrown, as one line, whatever it is. Never throws. */
+/** A thrown value as one line, whatever it is. Never throws. */
 export function errorLine(error: unknown): string {
   try {
     return oneLine(String(errorText(error))) || 'an error without a text'

@@ -8,8 +8,7 @@ import { isInside } from './entry-file.ts'
 import { errorCode } from './error-code.ts'
 import { moduleCandidate } from './module-candidate.ts'
 import { oneLine } from './one-line.ts'
-import { readPluginManifest } from './plugin-manifest.ts'
-import { isPythonPlugin } from './python-plugin.ts'
+import { isPythonPlugin, readPluginManifest } from './plugin-manifest.ts'
 
 const FOLDER = 'plugins/context_engine'
 

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidEngineError } from '@palimpsest/core'
 import * as z from 'zod'
@@ -42,4 +43,14 @@ export async function readPluginManifest(folder: string, name: string): Promise<
   throw new InvalidEngineError(
     `${FILE} names the engine "${manifest.name}", but its folder is "${name}"; make the two agree`,
   )
+}
+
+/** A manifest that names a module in JavaScript, which may lie deeper. */
+const ENTRY = /^entry\s*:/m
+
+/** Whether a plugin's folder holds an engine for Hermes Agent and none for this host. */
+export async function isPythonPlugin(folder: string): Promise<boolean> {
+  const files = await readdir(folder).catch((): string[] => [])
+  if (!files.includes('__init__.py') || files.some((name) => /\.m?[jt]s$/.test(name))) return false
+  return !ENTRY.test((await readTextFile(join(folder, 'plugin.yaml'), 64).catch(() => undefined)) ?? '')
 }

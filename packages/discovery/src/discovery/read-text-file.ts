@@ -6,7 +6,7 @@ import { errorCode, isMissing } from './error-code.ts'
 /**
  * The text of a file, or `undefined` when there is none.
  *
- * @throws InvalidEngineError for what is no file (reading a pipe could last for ever), is too large, or cannot be read.
+ * @throws InvalidEngineError for a path that is not a file (reading a pipe may never end), or a file that is too large or cannot be read.
  */
 export async function readTextFile(file: string, maxKilobytes: number): Promise<string | undefined> {
   const name = basename(file)

@@ -337,7 +337,7 @@ describe('what is not YAML is named with its line', () => {
     ['a: 1\n---\nb: 2', /^config\.yaml line 2: a second document begins here/],
     ['- a\n- b', /^config\.yaml: expected keys such as "context:" and "compression:" at the top$/],
     ['just a text', /^config\.yaml: expected keys/],
-    ['context: *nobody', /^config\.yaml: Unresolved alias/],
+    ['context: *unknown', /^config\.yaml: Unresolved alias/],
   ])('%j', (text, message) => {
     const error = failure(text)
     expect(error.message).toMatch(message)

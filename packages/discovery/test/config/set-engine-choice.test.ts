@@ -19,7 +19,7 @@ describe('engineChoice', () => {
     ['__proto__: {context: {engine: lcm}}', undefined],
     ['- a', undefined],
     ['context: [', undefined],
-    ['context: *nobody', undefined],
+    ['context: *unknown', undefined],
     ['context: &c {engine: lcm, self: *c}', undefined],
     ['context:\n  engine: lcm\n---\na: 1', undefined],
   ])('of %j is %j', (text, choice) => {
@@ -161,7 +161,7 @@ describe('setEngineChoice', () => {
     ['context: [', 'lcm', /^config\.yaml line 1: /, ''],
     ['a: 1\n---\nb: 1', 'lcm', /^config\.yaml line 2: a second document/, ''],
     ['- a', 'lcm', /^config\.yaml: expected keys/, ''],
-    ['a: *nobody', 'lcm', /^config\.yaml: Unresolved alias/, ''],
+    ['a: *unknown', 'lcm', /^config\.yaml: Unresolved alias/, ''],
     ['a: &a [*a]', 'lcm', /^config\.yaml: an alias stands inside of what it refers to; write/, ''],
     ['context: 5', 'lcm', /^context: expected keys such as "engine:" in config\.yaml$/, 'context'],
     ['context: [a]', 'lcm', /^context: expected keys/, 'context'],

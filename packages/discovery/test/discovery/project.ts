@@ -79,7 +79,7 @@ export async function createProject(files: Readonly<Record<string, string>> = {}
 
 export type Project = Awaited<ReturnType<typeof createProject>>
 
-/** What a package says of its engine. */
+/** A package's statement about its engine. */
 export function engineField(name: string, more: object = {}): object {
   return { name, apiVersion: 1, entry: './dist/index.js', ...more }
 }

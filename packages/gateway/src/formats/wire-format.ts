@@ -2,13 +2,13 @@ import type { AssistantMessage, Loose, Message, ToolSchema } from '@palimpsest/c
 import type { GatewayFault } from '../http/gateway-fault.ts'
 
 /**
- * The wire format of a chat API: all that the gateway knows of the shape of requests, answers and errors. Inside, everything
- * is messages of core.
+ * The wire format of a chat API: all that the gateway knows of the shape of requests, answers and errors. Inside,
+ * everything is messages of core.
  */
 export interface WireFormat {
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
-  /** @throws GatewayFault 400 for what is not a JSON object. */
+  /** @throws GatewayFault 400 for a body that is not a JSON object. */
   readRequest(text: string): ChatRequest
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
@@ -45,11 +45,11 @@ export interface ChatRequest {
   /** The body for the upstream, with other messages and with tools of the engine behind the client's. */
   write(messages: readonly Message[], offered: readonly ToolSchema[]): Loose
   /**
-   * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that is not
-   * written any more for this model.
+   * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that
+   * is not written any more for this model.
    */
   isRefusedAddition(sent: Loose, refusal: string, status: number): boolean
-  /** Reads an answer in one piece; undefined for what is none. */
+  /** Reads an answer in one piece. Undefined when it is not one. */
   readAnswer(text: string): WholeAnswer | undefined
   /** Reads an answer that comes as a stream. `own`: names of the engine's tools; it may grow. */
   readStream(own: ReadonlySet<string>): StreamedAnswer
@@ -64,12 +64,14 @@ export interface WholeAnswer {
   write(visible: AssistantMessage, usages: readonly Loose[]): string
 }
 
-/** An answer of several streams, one a round, which are one to the client. Events are the data of server-sent events. */
+/**
+ * An answer of several streams, one a round, which are one to the client. Events are the data of server-sent events.
+ */
 export interface StreamedAnswer {
   /** The next events are those of another stream. */
   beginRound(): void
   /**
-   * What the client gets of an event: nothing of what concerns the engine alone. The end of the answer is held back.
+   * The events for the client: without the engine's own. The end of the answer is held back.
    *
    * @throws StreamedError for an error that the upstream reports.
    */

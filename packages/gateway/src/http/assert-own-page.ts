@@ -1,5 +1,5 @@
+import { isIP } from 'node:net'
 import { GatewayFault } from './gateway-fault.ts'
-import { isLoopback } from './is-loopback.ts'
 
 /**
  * Refuses what a page of another origin sends from this machine's browser: it would spend the key of the configuration.
@@ -18,4 +18,11 @@ export function assertOwnPage({ headers, url }: Request): void {
     'foreign_origin',
     'pages of other origins may not use this gateway; serve with a token if one has to',
   )
+}
+
+/** True for an address or a name that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  if (plain === 'localhost' || plain === '::1' || plain === '::ffff:127.0.0.1') return true
+  return isIP(plain) === 4 && plain.startsWith('127.')
 }

@@ -2,7 +2,7 @@ import { type Credentials, requestHeaders, responseHeaders } from './forwarded-h
 import type { RunningCalls } from './running-calls.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What says how a body is to be read. With its length it is not sent in chunks, which not every server takes. */
+/** Headers that tell how to read a body. With its length it is not sent in chunks, which not every server takes. */
 const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 
 interface ForwardInput {

@@ -1,4 +1,4 @@
-/** What tells the upstream who asks. */
+/** Headers that tell the upstream who asks. */
 const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
 
 const REQUEST = /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key)$/
@@ -37,7 +37,7 @@ export function responseHeaders(given: Headers): Headers {
   return headers
 }
 
-/** What the client's credentials are, as one text; empty when all clients of the service share a token. */
+/** The client's credentials as one text; empty when all clients of the service share a token. */
 export function credentialsOf(given: Headers, { hasToken }: Credentials): string {
   if (hasToken) return ''
   return CREDENTIALS.map((name) => given.get(name) ?? '').join('\n')

@@ -26,7 +26,7 @@ export class GatewayFault extends Error {
   }
 }
 
-/** What any error means for a client. Nothing of an error that is not known gets out. */
+/** The fault that a client sees for any error. An unknown error shows none of its details. */
 export function toGatewayFault(error: unknown): GatewayFault {
   if (error instanceof GatewayFault) return error
   return new GatewayFault(500, 'internal_error', 'the gateway failed; the log of the service says more', {

@@ -21,7 +21,7 @@ export const SESSION_HEADER = 'x-palimpsest-session'
 const WARNING_HEADER = 'x-palimpsest-warning'
 
 const NAME = /^[\w.:-]{1,128}$/
-/** What a client is told whose conversation is not found. */
+/** The message for a client whose conversation is not found. */
 const STORE_FAILED = 'the store of the gateway failed, so the messages were forwarded as they came'
 /** Tokens: clients that count their room anew for each request do not change the window each time. */
 const RESERVE_STEP = 1_024

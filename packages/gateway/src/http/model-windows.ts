@@ -1,10 +1,13 @@
 import type { Clock } from '@palimpsest/core'
 import type { WireFormat } from '../formats/wire-format.ts'
 
-/** How long it holds that there is no list, in milliseconds: a wrong key is put right, and a server starts. */
+/**
+ * The time after which a missing list is asked for again, in milliseconds: a wrong key is put right, and a server
+ * starts.
+ */
 const AGE_OF_NONE = 30_000
 
-/** How large models' windows are, in tokens. */
+/** The windows of models, in tokens. */
 export interface ModelWindows {
   /**
    * The window of a model: from the configuration, else from the upstream's list, else the default. Never fails.
@@ -21,7 +24,7 @@ interface ModelWindowsInput {
   /** Of models that nothing is known of. */
   readonly window: number
   readonly windows: Readonly<Record<string, number>>
-  /** How long a list holds, in milliseconds. */
+  /** The lifetime of a list, in milliseconds. */
   readonly age: number
   readonly clock: Clock
 }

@@ -1,7 +1,8 @@
 import { GatewayFault } from './gateway-fault.ts'
 
 /**
- * The body of a request as text. A page of a stranger can send what is not declared as JSON without asking the browser first.
+ * The body of a request as text. A foreign page can send a body that is not declared as JSON without a preflight
+ * request.
  *
  * @param limit in bytes.
  * @throws GatewayFault 400, 413, 415

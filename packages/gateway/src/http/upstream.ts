@@ -1,5 +1,4 @@
 import { GatewayFault } from './gateway-fault.ts'
-import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
 
 export interface UpstreamRequest {
   readonly method: string
@@ -119,4 +118,28 @@ function cutOff(host: string, cause: unknown): GatewayFault {
 function codeOf(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+}
+
+/** Aborts when nothing happened for a while. */
+interface IdleTimer {
+  readonly signal: AbortSignal
+  /** Something happened. */
+  touch(): void
+  stop(): void
+}
+
+/**
+ * @param limit in milliseconds.
+ * @param reason makes what the signal aborts with.
+ */
+function createIdleTimer(limit: number, reason: () => Error): IdleTimer {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(reason()), limit)
+  return {
+    signal: controller.signal,
+    touch: () => {
+      timer.refresh()
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

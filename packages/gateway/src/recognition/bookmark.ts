@@ -4,8 +4,8 @@ import { commonLength, digest, type Trail } from './trail.ts'
 const KEPT = 64
 
 /**
- * What of a conversation's list is kept to know it again. Each hash stands for everything before it, so that one is
- * enough for all turns but the last.
+ * The part of a conversation's list that is kept to recognise it. Each hash stands for everything before it, so that
+ * one is enough for all turns but the last.
  */
 export interface Bookmark {
   /** The hash of everything before the last turn; of the first message when there is one turn. */
@@ -31,8 +31,8 @@ export function bookmark(trail: Trail): Bookmark {
 }
 
 /**
- * How many messages of a list are known from a bookmark, for choosing among several; undefined when the list parts from
- * it before the last turn.
+ * The number of messages of a list that a checkpoint knows, for choosing among several; undefined when the list parts
+ * from it before the last turn.
  */
 export function knownLength({ anchor, turn, first, hashes }: Bookmark, trail: Trail): number | undefined {
   if (anchorAt(trail, turn) !== anchor) return undefined

@@ -2,21 +2,21 @@ import type { Bookmark } from './bookmark.ts'
 import type { HiddenAnswers } from './hidden-answers.ts'
 import type { Trail } from './trail.ts'
 
-/** What a conversation is recognised by when its client comes back. */
+/** The record by which a conversation is recognised when its client comes back. */
 export interface KnownConversation {
   /** Whose it is: a hash of the client's credentials. */
   readonly owner: string
-  /** What clients know it as. */
+  /** Its id for clients. */
   readonly name: string
   /** Whether its client named it: then it is not recognised by its list. */
   readonly isNamed: boolean
-  /** How often somebody began to answer a request of it. */
+  /** The number of times that an answer to one of its requests was begun. */
   readonly claim: number
   /** The list that the client has now, as far as is known. */
   readonly bookmark: Bookmark
 }
 
-/** What a request changed. */
+/** The changes of a request. */
 export interface ConversationChange {
   readonly bookmark: Bookmark
   /** Answers that the client's list has for the first time. */
@@ -38,12 +38,12 @@ export interface ConversationIndex {
   /** Begins a conversation, with its first claim. Undefined when the name is taken. */
   create(conversation: Omit<KnownConversation, 'claim'>): Promise<KnownConversation | undefined>
   /**
-   * Takes a conversation for a request; whoever has claimed it before cannot save any more. What it says was true at that
-   * moment. Undefined when there is none.
+   * Takes a conversation for a request; whoever has claimed it before cannot save any more. What it says was true at
+   * that moment. Undefined when there is none.
    */
   claim(owner: string, name: string): Promise<KnownConversation | undefined>
   hidden(conversation: KnownConversation): Promise<HiddenAnswers>
-  /** Stores all of a change or nothing of it. False when it is nobody's to store any more: somebody else has claimed it. */
+  /** Stores all of a change or nothing of it. False when another answer has claimed the conversation meanwhile. */
   save(conversation: KnownConversation, change: ConversationChange): Promise<boolean>
   close(): Promise<void>
 }

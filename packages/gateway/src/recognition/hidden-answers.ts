@@ -2,7 +2,7 @@ import type { Message } from '@palimpsest/core'
 import type { Trail } from './trail.ts'
 
 /**
- * What really was said where a client saw one answer: calls of the engine's tools with their results, the answer, and
+ * The real messages where a client saw one answer: calls of the engine's tools with their results, the answer, and
  * the results of calls that were made beside the client's.
  */
 export type HiddenAnswer = readonly Message[]

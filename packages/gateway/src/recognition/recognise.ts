@@ -20,9 +20,9 @@ interface RecogniseInput {
 }
 
 /**
- * The conversation that a list without a name belongs to. It goes on when the list grows, and when only its last turn was
- * changed: another answer, another last message of the user. What parts from it earlier is a conversation of its own, and
- * so is what comes while an answer to it is under way.
+ * The conversation that a list without a name belongs to. It goes on when the list grows, and when only its last turn
+ * was changed: another answer, another last message of the user. What parts from it earlier is a conversation of its
+ * own, and so is what comes while an answer to it is under way.
  */
 export async function recognise({ index, owner, trail, trySeat }: RecogniseInput): Promise<Claimed> {
   const lengthOf = ({ bookmark }: KnownConversation) => knownLength(bookmark, trail) ?? -1
@@ -31,7 +31,7 @@ export async function recognise({ index, owner, trail, trySeat }: RecogniseInput
     const seat = await trySeat(name)
     const known = seat && (await inSeat(seat, () => index.claim(owner, name)))
     if (seat === undefined || known === undefined) continue
-    // Somebody may have answered it between the look at it and the claim.
+    // Another process may have answered it between the look at it and the claim.
     if (lengthOf(known) !== -1) return { known, seat }
     await seat.leave()
   }

@@ -9,7 +9,7 @@ const call = (index: number | undefined, id: string | undefined, name: string | 
   function: { ...(name !== undefined && { name }), arguments: text },
 })
 
-/** What the client gets of pieces, and all calls as names with arguments. */
+/** The pieces for the client, and all calls as names with arguments. */
 function run(pieces: readonly object[]) {
   const stream = createToolCallStream(OWN)
   const shown = [...pieces.flatMap((piece) => stream.take([piece])), ...stream.flush()]

@@ -1,3 +1,10 @@
+import {
+  type Reply as AnyReply,
+  fakeServer,
+  json,
+  type StreamOptions,
+  streamText,
+} from '../../../provider-utils/test/support/fake-server.ts'
 import { brokenRule, type WireContent } from './request-rules.ts'
 
 /** One request as it left the SDK. */
@@ -15,37 +22,31 @@ export interface RecordedRequest {
   }
 }
 
-/** What answers a request. The signal is the one that the SDK passes to `fetch`. */
-export type Reply = (
-  request: RecordedRequest,
-  signal: AbortSignal | undefined,
-) => Response | Promise<Response>
+export type Reply = AnyReply<RecordedRequest>
 
 /**
  * The Gemini API behind a `fetch`. Replies are used one after the other, the last one again and again. A request
  * that breaks a rule of the API gets its 400 instead.
  */
 export function fakeGemini(...replies: Reply[]): { fetch: typeof fetch; requests: RecordedRequest[] } {
-  const requests: RecordedRequest[] = []
-  return {
-    requests,
-    fetch: async (input, init) => {
-      const text = String(init?.body)
-      const url = new URL(String(input))
-      const request = {
-        url,
-        method: init?.method ?? 'GET',
-        headers: new Headers(init?.headers),
-        text,
-        body: JSON.parse(text) as RecordedRequest['body'],
-      }
-      requests.push(request)
-      const broken = brokenRule(text, /models\/([^:]+)/.exec(url.pathname)?.[1] ?? '')
-      if (broken !== undefined) return failure(400, 'INVALID_ARGUMENT', broken)(request, undefined)
-      const reply = replies[Math.min(requests.length, replies.length) - 1]
-      if (reply === undefined) throw new Error('the fake has no reply')
-      return reply(request, init?.signal ?? undefined)
-    },
+  return fakeServer(replies.map(unlessBroken), (input, init) => {
+    const text = String(init?.body)
+    return {
+      url: new URL(input),
+      method: init?.method ?? 'GET',
+      headers: new Headers(init?.headers),
+      text,
+      body: JSON.parse(text) as RecordedRequest['body'],
+    }
+  })
+}
+
+function unlessBroken(reply: Reply): Reply {
+  return (request, signal) => {
+    const broken = brokenRule(request.text, /models\/([^:]+)/.exec(request.url.pathname)?.[1] ?? '')
+    return broken === undefined
+      ? reply(request, signal)
+      : failure(400, 'INVALID_ARGUMENT', broken)(request, undefined)
   }
 }
 
@@ -73,11 +74,6 @@ export function answer(parts: unknown[], more: Record<string, unknown> = {}): Re
   return json(responseBody(parts, more))
 }
 
-/** Replies with this body. */
-export function json(body: unknown, status = 200): Reply {
-  return () => Response.json(body, { status })
-}
-
 /** Replies with an error as the API words it. */
 export function failure(status: number, name: string, message: string, details: unknown[] = []): Reply {
   return json({ error: { code: status, message, status: name, details } }, status)
@@ -103,53 +99,11 @@ export function chunk(
 }
 
 /** Server-sent events as the API writes them. */
-export function sseBytes(chunks: readonly unknown[]): Uint8Array {
-  return new TextEncoder().encode(chunks.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''))
+export function sseText(chunks: readonly unknown[]): string {
+  return chunks.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join('')
 }
 
-export interface StreamOptions {
-  /** How many bytes each piece has; the last number is used for the rest. Default: all at once. */
-  readonly pieces?: readonly number[]
-  /** What happens after the last byte. Default: the stream ends. */
-  readonly atEnd?: 'end' | 'stall' | 'stall-deaf' | 'break'
-}
-
-/** Replies with a stream of events, cut into pieces anywhere. */
+/** Replies with a stream of events. */
 export function stream(chunks: readonly unknown[], options: StreamOptions = {}): Reply {
-  return (_request, signal) => {
-    const bytes = sseBytes(chunks)
-    const sizes = [...(options.pieces ?? [])]
-    let at = 0
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        if (options.atEnd !== 'stall-deaf')
-          signal?.addEventListener('abort', () => controller.error(abortError()), { once: true })
-      },
-      pull(controller) {
-        if (at < bytes.length) {
-          const size = Math.max(1, (sizes.length > 1 ? sizes.shift() : sizes[0]) ?? bytes.length)
-          controller.enqueue(bytes.slice(at, at + size))
-          at += size
-          return
-        }
-        if (options.atEnd === 'break') controller.error(new TypeError('terminated'))
-        else if (options.atEnd === undefined || options.atEnd === 'end') controller.close()
-        else return new Promise(() => {})
-        return
-      },
-    })
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-  }
-}
-
-/** Never answers. Rejects on abort as `fetch` does, unless it is deaf. */
-export function hang(deaf = false): Reply {
-  return (_request, signal) =>
-    new Promise((_resolve, reject) => {
-      if (!deaf) signal?.addEventListener('abort', () => reject(abortError()), { once: true })
-    })
-}
-
-function abortError(): DOMException {
-  return new DOMException('This operation was aborted', 'AbortError')
+  return streamText(sseText(chunks), options)
 }

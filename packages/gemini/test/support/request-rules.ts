@@ -17,7 +17,7 @@ export interface WireContent {
 const halfCharacter = /\p{Surrogate}/u
 
 /**
- * What Gemini would complain about in a request, as far as it is known from its documentation and from reports of
+ * Gemini's complaint about a request, as far as it is known from its documentation and from reports of
  * its 400s. Undefined for a request that it would take.
  */
 export function brokenRule(bodyText: string, model: string): string | undefined {

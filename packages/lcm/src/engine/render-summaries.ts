@@ -6,7 +6,7 @@ import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
 /** Of the room for summaries, what the texts of a model may take; the rest is for quoted lines and identifiers. */
 export const PROSE_SHARE = 0.6
 /** Of what the texts leave, what quoted lines may take; the rest is for identifiers. */
-export const EXCERPTS_SHARE = 0.7
+export const EXCERPTS_SHARE = 0.72
 /** Tokens that the lines around a summary's text take, about. */
 const FRAME_TOKENS = 45
 

@@ -1,3 +1,11 @@
+import {
+  type Reply as AnyReply,
+  fakeServer,
+  json,
+  type StreamOptions,
+  streamText,
+} from '../../../provider-utils/test/support/fake-server.ts'
+
 /** One request as it left the SDK. */
 export interface RecordedRequest {
   readonly url: string
@@ -13,26 +21,14 @@ export interface RecordedRequest {
   }
 }
 
-/** What answers a request. The signal is the one that the SDK passes to `fetch`. */
-export type Reply = (
-  request: RecordedRequest,
-  signal: AbortSignal | undefined,
-) => Response | Promise<Response>
+export type Reply = AnyReply<RecordedRequest>
 
 /** A server behind a `fetch`. Replies are used one after the other, the last one again and again. */
 export function fakeOpenAi(...replies: Reply[]): { fetch: typeof fetch; requests: RecordedRequest[] } {
-  const requests: RecordedRequest[] = []
-  return {
-    requests,
-    fetch: async (input, init) => {
-      const body = JSON.parse(String(init?.body)) as RecordedRequest['body']
-      const request = { url: String(input), headers: new Headers(init?.headers), body }
-      requests.push(request)
-      const reply = replies[Math.min(requests.length, replies.length) - 1]
-      if (reply === undefined) throw new Error('the fake has no reply')
-      return reply(request, init?.signal ?? undefined)
-    },
-  }
+  return fakeServer(replies, (url, init) => {
+    const body = JSON.parse(String(init?.body)) as RecordedRequest['body']
+    return { url, headers: new Headers(init?.headers), body }
+  })
 }
 
 /** Replies with one whole answer. */
@@ -48,11 +44,6 @@ export function answer(message: Record<string, unknown>, finishReason = 'stop', 
     usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     ...more,
   })
-}
-
-/** Replies with this body. */
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
-  return () => Response.json(body, { status, headers })
 }
 
 /** Replies with an error as OpenAI words it. */
@@ -92,46 +83,7 @@ export function sseText(chunks: readonly unknown[]): string {
   return chunks.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 }
 
-export interface StreamOptions {
-  /** How many bytes each piece has. Default: all at once. */
-  readonly pieceBytes?: number
-  /** What happens after the last event. Default: `[DONE]`, and the stream ends. */
-  readonly atEnd?: 'close' | 'stall' | 'stall-deaf' | 'break'
-}
-
-/** Replies with a stream of events, cut into pieces anywhere. */
-export function stream(chunks: readonly unknown[], { pieceBytes, atEnd }: StreamOptions = {}): Reply {
-  return (_request, signal) => {
-    const bytes = new TextEncoder().encode(sseText(chunks) + (atEnd === undefined ? 'data: [DONE]\n\n' : ''))
-    let at = 0
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        if (atEnd !== 'stall-deaf')
-          signal?.addEventListener('abort', () => controller.error(abortError()), { once: true })
-      },
-      pull(controller) {
-        if (at < bytes.length) {
-          const end = at + (pieceBytes ?? bytes.length)
-          controller.enqueue(bytes.slice(at, end))
-          at = end
-        } else if (atEnd === 'break') controller.error(new TypeError('terminated'))
-        else if (atEnd === undefined || atEnd === 'close') controller.close()
-        else return new Promise(() => {})
-        return undefined
-      },
-    })
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-  }
-}
-
-/** Never answers. Rejects on abort as `fetch` does, unless it is deaf. */
-export function hang(deaf = false): Reply {
-  return (_request, signal) =>
-    new Promise((_resolve, reject) => {
-      if (!deaf) signal?.addEventListener('abort', () => reject(abortError()), { once: true })
-    })
-}
-
-function abortError(): DOMException {
-  return new DOMException('This operation was aborted', 'AbortError')
+/** Replies with a stream of events. It ends with `[DONE]` unless `atEnd` says what happens instead. */
+export function stream(chunks: readonly unknown[], options: StreamOptions = {}): Reply {
+  return streamText(sseText(chunks) + (options.atEnd === undefined ? 'data: [DONE]\n\n' : ''), options)
 }

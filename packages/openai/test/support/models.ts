@@ -1,12 +1,10 @@
-import type { ChatModel, CompletionModel, ModelError } from '@palimpsest/core'
+import type { ChatModel, CompletionModel } from '@palimpsest/core'
 import { OpenAI } from 'openai'
+import { testKey } from '../../../provider-utils/test/support/fake-server.ts'
 import { createOpenAiChat, createOpenAiCompletion, type OpenAiOptions } from '../../src/index.ts'
 import { fakeOpenAi, type RecordedRequest, type Reply } from './fake-openai.ts'
 
-/** A key that is easy to find in a message. Not of a known shape, so that only knowing it can hide it. */
-export const testKey = 'test-key-0123456789'
-
-/** A server of somebody's own: what most of these tests talk to. */
+/** A server on this machine, which most of these tests talk to. */
 export const localServer = 'http://localhost:11434/v1'
 
 export interface ModelOptions extends Pick<OpenAiOptions, 'timeoutMs' | 'contextLength'> {
@@ -40,14 +38,4 @@ export function completionWith(
 ): { model: CompletionModel } & Recorded {
   const { requests, ...rest } = modelOptions(replies, options)
   return { model: createOpenAiCompletion(rest), requests }
-}
-
-/** The error of a call that must fail. */
-export async function errorOf(call: Promise<unknown>): Promise<ModelError> {
-  return call.then(
-    () => {
-      throw new Error('the call did not fail')
-    },
-    (error: unknown) => error as ModelError,
-  )
 }

@@ -3,10 +3,10 @@ import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
 import { priceBill } from '../cache/price-bill.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CacheStrategy, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { createLowerBound } from '../simulate/lower-bound.ts'
 
-/** What the prompts of a session cost with each strategy, in US dollars. Answers are not in it. */
+/** The cost of a session's prompts with each strategy, in US dollars. Answers are not included. */
 export interface SessionBill {
   readonly requests: number
   /** All prompts together, in tokens. */
@@ -16,15 +16,15 @@ export interface SessionBill {
   /** With breakpoints at the system prompt and the last three messages, in US dollars. */
   readonly systemAnd3: number
   /**
-   * With breakpoints that are remembered, in US dollars. Where the provider caches by itself there are no breakpoints, and
-   * this and `systemAnd3` are what it charges.
+   * With breakpoints that are remembered, in US dollars. Where the provider caches by itself there are no breakpoints,
+   * and this and `systemAnd3` are what it charges.
    */
   readonly sticky: number
-  /** What the same requests cost at least, wherever breakpoints stand, in US dollars. */
+  /** The least that the same requests can cost, wherever breakpoints stand, in US dollars. */
   readonly bound: number
   /** `sticky` to `bound`; 1 when nothing was sent. */
   readonly placementRatio: number
-  /** Part of the tokens that `sticky` reads from the cache, 0 to 1. */
+  /** The share of the tokens that `sticky` reads from the cache, from 0 to 1. */
   readonly cacheReadShare: number
 }
 
@@ -35,10 +35,10 @@ export interface BillMeter {
 }
 
 /** Prices requests with several strategies side by side as they come, and the lower bound with them. */
-export function createBillMeter(profile: CacheProfile, options: Pick<PlanOptions, 'ttl'> = {}): BillMeter {
-  const sticky = createTab(profile, { ...options, strategy: 'sticky' })
-  const systemAnd3 = createTab(profile, { ...options, strategy: 'system_and_3' })
-  const bound = createLowerBound(profile)
+export function createBillMeter(pricing: CachePricing, options: Pick<PlanOptions, 'ttl'> = {}): BillMeter {
+  const sticky = createTab(pricing, { ...options, strategy: 'sticky' })
+  const systemAnd3 = createTab(pricing, { ...options, strategy: 'system_and_3' })
+  const bound = createLowerBound(pricing)
   let requests = 0
   let tokens = 0
   let uncached = 0
@@ -50,7 +50,7 @@ export function createBillMeter(profile: CacheProfile, options: Pick<PlanOptions
       const size = layout.tokens
       requests++
       tokens += size
-      uncached += priceBill({ read: 0, write5m: 0, write1h: 0, uncached: size }, profile).usd
+      uncached += priceBill({ read: 0, write5m: 0, write1h: 0, uncached: size }, pricing).usd
       bound.add({ layout, at })
       systemAnd3.add(request)
       const bill = sticky.add(request)
@@ -72,13 +72,13 @@ export function createBillMeter(profile: CacheProfile, options: Pick<PlanOptions
   }
 }
 
-/** What one strategy costs so far. */
-function createTab(profile: CacheProfile, options: PlanOptions & { readonly strategy: CacheStrategy }) {
+/** The cost of one strategy so far. */
+function createTab(pricing: CachePricing, options: PlanOptions & { readonly strategy: CacheStrategy }) {
   let state: CacheState = EMPTY_CACHE
   let usd = 0
   return {
     add(request: PlanRequest): CacheBill {
-      const { plan, state: after } = planRequest(request, state, profile, options)
+      const { plan, state: after } = planRequest(request, state, pricing, options)
       state = after
       usd += plan.expected.usd
       return plan.expected

@@ -1,4 +1,5 @@
 import type { CacheTtl } from '@palimpsest/core'
+import type { RequestLayout } from '../layout/request-layout.ts'
 
 /** A beginning of a prompt that the provider holds. */
 export interface CacheEntry {
@@ -23,11 +24,11 @@ export interface SeenPrompt {
   readonly readableFrom: number
 }
 
-/** What one session remembers about the provider's cache. Plain data. */
+/** One session's memory of the provider's cache. Plain data. */
 export interface CacheState {
   /** The latest last; at most `MAX_ENTRIES`. */
   readonly entries: readonly CacheEntry[]
-  /** For profiles that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
+  /** For pricings that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
   readonly prompts: readonly SeenPrompt[]
   /** Start of the last request, in milliseconds since the epoch. Null before the first. */
   readonly lastStart: number | null
@@ -49,3 +50,20 @@ export const EMPTY_CACHE: CacheState = Object.freeze({
   pauses: [],
   unread: 0,
 })
+
+/** A breakpoint on a layout: the index of its block. */
+export interface Marker {
+  readonly block: number
+  readonly ttl: CacheTtl
+}
+
+/** One request as the provider's cache sees it. */
+export interface CacheRequest {
+  readonly layout: RequestLayout
+  /** Ascending by block. None where the provider caches by itself. */
+  readonly markers: readonly Marker[]
+  /** Start, in milliseconds since the epoch. */
+  readonly at: number
+  /** From the start to the beginning of the answer, in milliseconds. Default 0. */
+  readonly firstTokenMs?: number
+}

@@ -1,9 +1,11 @@
 import type { CacheTtl } from '@palimpsest/core'
-import type { CacheLifetime, CacheProfile } from '../profile/cache-profile.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import type { CacheEntry, CacheState } from './cache-state.ts'
 
-/** The lifetime that a breakpoint's TTL means on this route: the long one if it has one of that name, else the short. */
-export function lifetimeOf(ttl: CacheTtl, { short, long }: CacheProfile): CacheLifetime {
+/**
+ * The lifetime that a breakpoint's TTL means on this route: the long one if it has one of that name, else the short.
+ */
+export function lifetimeOf(ttl: CacheTtl, { short, long }: CachePricing): CacheLifetime {
   return long?.ttl === ttl ? long : short
 }
 
@@ -11,17 +13,17 @@ export function lifetimeOf(ttl: CacheTtl, { short, long }: CacheProfile): CacheL
 export function isHeld(
   { ttl, usedAt }: Pick<CacheEntry, 'ttl' | 'usedAt'>,
   at: number,
-  profile: CacheProfile,
+  pricing: CachePricing,
 ): boolean {
-  return at - usedAt <= lifetimeOf(ttl, profile).seconds * 1000
+  return at - usedAt <= lifetimeOf(ttl, pricing).seconds * 1000
 }
 
-/** Whether a request that starts at `at` can read it: it is held, and was begun to be answered before. */
-export function isLive(entry: CacheEntry, at: number, profile: CacheProfile): boolean {
-  return entry.readableFrom < at && isHeld(entry, at, profile)
+/** Whether a request that starts at `at` can read it: it is held, and its answer began before. */
+export function isLive(entry: CacheEntry, at: number, pricing: CachePricing): boolean {
+  return entry.readableFrom < at && isHeld(entry, at, pricing)
 }
 
-/** What a request that starts at `at` can read. */
-export function liveEntries(state: CacheState, at: number, profile: CacheProfile): readonly CacheEntry[] {
-  return state.entries.filter((entry) => isLive(entry, at, profile))
+/** The entries that a request can read if it starts at `at`. */
+export function liveEntries(state: CacheState, at: number, pricing: CachePricing): readonly CacheEntry[] {
+  return state.entries.filter((entry) => isLive(entry, at, pricing))
 }

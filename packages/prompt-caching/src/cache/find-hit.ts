@@ -1,7 +1,6 @@
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
-import type { CacheEntry } from './cache-state.ts'
-import type { Marker } from './planned-request.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import type { CacheEntry, Marker } from './cache-state.ts'
 
 /** The entry that ends where a block of this layout ends and holds the same prefix. */
 export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {
@@ -9,19 +8,19 @@ export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayou
 }
 
 /**
- * The longest entry that one of the markers finds. A marker looks at as many positions as the profile says, itself
+ * The longest entry that one of the markers finds. A marker looks at as many positions as the pricing says, itself
  * first: an entry 19 positions before it is found by 20, one 20 before it is not.
  */
 export function findHit(
   layout: RequestLayout,
   markers: readonly Marker[],
   live: readonly CacheEntry[],
-  profile: CacheProfile,
+  pricing: CachePricing,
 ): CacheEntry | undefined {
   let longest: CacheEntry | undefined
   for (const entry of live) {
     if (entry.block <= (longest?.block ?? -1) || !isPrefixOf(entry, layout)) continue
-    if (markers.some(({ block }) => isWithinLookback(layout, entry.block, block, profile))) longest = entry
+    if (markers.some(({ block }) => isWithinLookback(layout, entry.block, block, pricing))) longest = entry
   }
   return longest
 }
@@ -31,7 +30,7 @@ export function isWithinLookback(
   layout: RequestLayout,
   entry: number,
   marker: number,
-  { matching, lookback }: Pick<CacheProfile, 'matching' | 'lookback'>,
+  { matching, lookback }: Pick<CachePricing, 'matching' | 'lookback'>,
 ): boolean {
   if (entry > marker) return false
   if (entry === marker) return true

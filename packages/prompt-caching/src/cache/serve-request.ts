@@ -1,5 +1,6 @@
 import type { CacheBill } from '@palimpsest/core'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import type { CacheRequest, Marker } from './cache-state.ts'
 import {
   type CacheEntry,
   type CacheState,
@@ -10,19 +11,18 @@ import {
 } from './cache-state.ts'
 import { isHeld, lifetimeOf } from './entry-life.ts'
 import { findHit, isPrefixOf } from './find-hit.ts'
-import type { CacheRequest, Marker } from './planned-request.ts'
 import { priceBill } from './price-bill.ts'
 
 export interface ServedRequest {
   readonly bill: CacheBill
-  /** What the provider holds afterwards. */
+  /** The provider's cache afterwards. */
   readonly state: CacheState
   /** The longest beginning that was found, in tokens and as the block that it ends with. */
   readonly hit: { readonly block: number; readonly tokens: number } | null
 }
 
 /**
- * What a provider does with a request: reads the longest beginning that it finds, writes up to the last marker, and
+ * Serves a request as a provider does: reads the longest beginning that it finds, writes up to the last marker, and
  * bills. With A the longest hit, B the last marker of a long lifetime behind it and C the last marker: A tokens are
  * read, B − A written for long, C − B for short, and the rest is plain input. Pure.
  *
@@ -32,29 +32,29 @@ export interface ServedRequest {
  * - reading keeps alive what was hit and what a marker stands on, and nothing between;
  * - what is shorter than the minimum is neither written nor found.
  */
-export function serveRequest(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
-  return profile.matching === 'prefix'
-    ? servePrefix(request, state, profile)
-    : serveMarked(request, state, profile)
+export function serveRequest(request: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
+  return pricing.matching === 'prefix'
+    ? servePrefix(request, state, pricing)
+    : serveMarked(request, state, pricing)
 }
 
-function serveMarked(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
+function serveMarked(request: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   const { layout, at } = request
-  const markers = request.markers.filter(({ block }) => (layout.ends[block] ?? 0) >= profile.minimumTokens)
-  const held = state.entries.filter((entry) => isHeld(entry, at, profile))
+  const markers = request.markers.filter(({ block }) => (layout.ends[block] ?? 0) >= pricing.minimumTokens)
+  const held = state.entries.filter((entry) => isHeld(entry, at, pricing))
   const live = held.filter(({ readableFrom }) => readableFrom < at)
-  const hit = findHit(layout, markers, live, profile)
+  const hit = findHit(layout, markers, live, pricing)
   const read = hit === undefined ? 0 : (layout.ends[hit.block] ?? 0)
   const endOf = (marker: Marker | undefined) => Math.max(read, layout.ends[marker?.block ?? -1] ?? 0)
-  const isLong = ({ ttl }: Marker) => profile.long !== undefined && profile.long.ttl === ttl
+  const isLong = ({ ttl }: Marker) => pricing.long !== undefined && pricing.long.ttl === ttl
   const write1h = endOf(markers.findLast(isLong)) - read
   const write5m = endOf(markers.at(-1)) - read - write1h
   const uncached = layout.tokens - read - write1h - write5m
   return {
-    bill: priceBill({ read, write5m, write1h, uncached }, profile),
+    bill: priceBill({ read, write5m, write1h, uncached }, pricing),
     state: {
       ...passed(state, at),
-      entries: entriesAfter(request, markers, held, hit, profile),
+      entries: entriesAfter(request, markers, held, hit, pricing),
       prompts: [],
       unread: unreadAfter(state, held, hit),
     },
@@ -67,7 +67,7 @@ function entriesAfter(
   markers: readonly Marker[],
   held: readonly CacheEntry[],
   hit: CacheEntry | undefined,
-  profile: CacheProfile,
+  pricing: CachePricing,
 ): readonly CacheEntry[] {
   const marked = new Set(markers.map(({ block }) => block))
   const isRead = (entry: CacheEntry) =>
@@ -78,18 +78,18 @@ function entriesAfter(
   const found = held.filter(isRead)
   const known = new Set(found.map(({ block }) => block))
   const others = held.filter((entry) => !found.includes(entry))
-  const refreshed = profile.sliding ? found.map((entry) => ({ ...entry, usedAt: at })) : found
+  const refreshed = pricing.sliding ? found.map((entry) => ({ ...entry, usedAt: at })) : found
   const written = markers
     .filter(({ block }) => !known.has(block))
     .map(({ block, ttl }): CacheEntry => {
-      const own = lifetimeOf(ttl, profile)
-      const base = hit && lifetimeOf(hit.ttl, profile)
+      const own = lifetimeOf(ttl, pricing)
+      const base = hit && lifetimeOf(hit.ttl, pricing)
       return {
         hash: layout.hashes[block] ?? '',
         block,
         tokens: layout.ends[block] ?? 0,
         ttl: base !== undefined && base.seconds < own.seconds ? base.ttl : own.ttl,
-        usedAt: profile.sliding || hit === undefined ? at : hit.usedAt,
+        usedAt: pricing.sliding || hit === undefined ? at : hit.usedAt,
         readableFrom: at + firstTokenMs,
       }
     })
@@ -97,7 +97,10 @@ function entriesAfter(
   return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
 }
 
-/** Nothing to read is no request that read; it counts on what is counted, so that there is a next time to try. */
+/**
+ * A request with nothing to read does not reset the count. It continues a count that has begun, so that there is a next
+ * try.
+ */
 function unreadAfter(
   { lastStart, unread }: CacheState,
   held: readonly CacheEntry[],
@@ -109,31 +112,34 @@ function unreadAfter(
 }
 
 /** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
-function servePrefix(request: CacheRequest, state: CacheState, profile: CacheProfile): ServedRequest {
+function servePrefix(request: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   const { layout, at, firstTokenMs = 0 } = request
-  const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: profile.short.ttl, usedAt }, at, profile))
+  const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: pricing.short.ttl, usedAt }, at, pricing))
   const live = held.filter(({ readableFrom }) => readableFrom < at)
   const longest = Math.max(0, ...live.map(({ hashes }) => commonBlocks(hashes, layout.hashes)))
   const tokens = layout.ends[longest - 1] ?? 0
-  const read = tokens >= profile.minimumTokens ? tokens : 0
+  const read = tokens >= pricing.minimumTokens ? tokens : 0
   const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at, readableFrom: at + firstTokenMs }
-  // A prompt that this one begins with says nothing that this one does not say.
+  // A prompt that is a beginning of this one adds nothing to it.
   const others = held.filter(
     ({ hashes, readableFrom }) => readableFrom >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )
   return {
-    bill: priceBill({ read, write5m: 0, write1h: 0, uncached: layout.tokens - read }, profile),
+    bill: priceBill({ read, write5m: 0, write1h: 0, uncached: layout.tokens - read }, pricing),
     state: {
       ...passed(state, at),
       entries: [],
       unread: 0,
-      prompts: layout.tokens < profile.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
+      prompts: layout.tokens < pricing.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
     },
     hit: read === 0 ? null : { block: longest - 1, tokens: read },
   }
 }
 
-/** How many blocks two prompts have in common: their hashes are cumulative, so the last equal one is found by halving. */
+/**
+ * The number of leading blocks that two prompts share. Hashes are cumulative, so a binary search finds the last equal
+ * one.
+ */
 export function commonBlocks(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)

@@ -24,14 +24,14 @@ export interface CachingRule {
   readonly speaksAnthropic?: true
   /** Holds for this route only. */
   readonly route?: string
-  /** `by-profile`: markers where the model takes them, automatic elsewhere. */
-  readonly kind: 'markers' | 'automatic' | 'none' | 'by-profile'
+  /** `by-pricing`: markers where the model takes them, automatic elsewhere. */
+  readonly kind: 'markers' | 'automatic' | 'none' | 'by-pricing'
   readonly wire: CachingWire
-  /** Route for `findProfile`. Default: the one that was given, else the key of the endpoint. */
-  readonly profileRoute?: string
+  /** Route for `findPricing`. Default: the one that was given, else the key of the endpoint. */
+  readonly pricingRoute?: string
   /** True where nothing longer than 5 minutes is known. */
   readonly isShortOnly?: true
-  /** One clause for people: why. */
+  /** The reason, as one clause for people. */
   readonly reason: string
 }
 
@@ -41,7 +41,7 @@ const CACHES_ITSELF = 'the provider caches the beginning of prompts by itself'
 /**
  * When caching applies: the first row that fits decides. What is not here is not marked, since a provider that does
  * not know markers may refuse the request. The rows for gateways and for Qwen, Kimi and MiniMax follow the policy of
- * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: nobody says what writing costs there.
+ * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: the price of writing is not known there.
  */
 export const CACHING_RULES: readonly CachingRule[] = [
   {
@@ -50,7 +50,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['anthropic'],
     kind: 'markers',
     wire: 'anthropic',
-    profileRoute: 'anthropic',
+    pricingRoute: 'anthropic',
     reason: 'Claude at its maker takes markers',
   },
   {
@@ -59,7 +59,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['bedrock'],
     kind: 'markers',
     wire: 'anthropic',
-    profileRoute: 'bedrock',
+    pricingRoute: 'bedrock',
     reason: 'Claude on Amazon Bedrock takes markers',
   },
   {
@@ -68,7 +68,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['vertex'],
     kind: 'markers',
     wire: 'anthropic',
-    profileRoute: 'vertex',
+    pricingRoute: 'vertex',
     reason: 'Claude on Vertex AI takes markers',
   },
   {
@@ -78,7 +78,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     kind: 'markers',
     wire: 'anthropic',
     // No such route in the data: what holds everywhere, and not what Anthropic's own API alone does.
-    profileRoute: 'anthropic-wire',
+    pricingRoute: 'anthropic-wire',
     reason: 'the endpoint speaks the API of Claude',
   },
   {
@@ -87,7 +87,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['openrouter', 'nous'],
     kind: 'markers',
     wire: 'openrouter',
-    profileRoute: 'openrouter',
+    pricingRoute: 'openrouter',
     reason: 'the gateway passes the markers of parts on to Claude',
   },
   {
@@ -105,7 +105,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['nous'],
     kind: 'markers',
     wire: 'openrouter',
-    profileRoute: 'qwen-explicit',
+    pricingRoute: 'qwen-explicit',
     isShortOnly: true,
     reason: 'Nous passes the markers of parts on to Qwen',
   },
@@ -115,7 +115,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['litellm'],
     kind: 'markers',
     wire: 'litellm',
-    profileRoute: 'litellm',
+    pricingRoute: 'litellm',
     reason: 'LiteLLM passes markers on to Claude',
   },
   {
@@ -141,7 +141,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     speaksAnthropic: true,
     kind: 'markers',
     wire: 'anthropic',
-    profileRoute: 'qwen-explicit',
+    pricingRoute: 'qwen-explicit',
     isShortOnly: true,
     reason: 'Qwen takes markers there',
   },
@@ -151,7 +151,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['alibaba', 'opencode'],
     kind: 'markers',
     wire: 'openrouter',
-    profileRoute: 'qwen-explicit',
+    pricingRoute: 'qwen-explicit',
     isShortOnly: true,
     reason: 'Qwen takes markers on parts there',
   },
@@ -159,7 +159,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     id: 'openai',
     models: GPT,
     endpoints: ['openai'],
-    kind: 'by-profile',
+    kind: 'by-pricing',
     wire: 'openai',
     reason: 'models from GPT-5.6 on take breakpoints, older ones cache by themselves',
   },
@@ -169,7 +169,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     route: 'gemini-explicit',
     kind: 'markers',
     wire: 'gemini',
-    profileRoute: 'gemini-explicit',
+    pricingRoute: 'gemini-explicit',
     reason: 'explicit caches were asked for',
   },
   {
@@ -178,7 +178,7 @@ export const CACHING_RULES: readonly CachingRule[] = [
     endpoints: ['gemini', 'vertex'],
     kind: 'automatic',
     wire: 'none',
-    profileRoute: 'gemini',
+    pricingRoute: 'gemini',
     reason: CACHES_ITSELF,
   },
   {

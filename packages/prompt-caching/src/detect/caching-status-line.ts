@@ -36,7 +36,7 @@ export function cachingStatusLine({
   return `Prompt caching: on for ${place}, ${LIFETIMES[ttl ?? '5m']}${clamped}`
 }
 
-/** Names come from configurations: one line, and nothing that a terminal obeys. */
+/** Names come from configurations: they are shown on one line, without terminal control characters. */
 function shown(name: string): string {
   const line = name.slice(0, MAX_SHOWN + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
   return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`

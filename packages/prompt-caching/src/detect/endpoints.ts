@@ -1,9 +1,9 @@
-/** A place that serves models. */
+/** A service that serves models. */
 export interface Endpoint {
   readonly key: EndpointKey
-  /** What people call it. */
+  /** Its name for people. */
   readonly title: string
-  /** What hosts write as provider or route. */
+  /** Names that hosts use for it as provider or route. */
   readonly names: readonly string[]
   /** Its hosts. Null: people run it themselves, anywhere. */
   readonly hosts: RegExp | null
@@ -23,7 +23,7 @@ export type EndpointKey =
   | 'opencode'
   | 'minimax'
 
-/** The places that the rules know. */
+/** The services that the rules know. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { key: 'anthropic', title: 'Anthropic', names: ['anthropic'], hosts: /^api\.anthropic\.com$/ },
   {

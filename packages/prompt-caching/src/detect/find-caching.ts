@@ -1,9 +1,9 @@
 import type { CacheTtl } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
 import * as z from 'zod'
-import type { CacheProfile } from '../profile/cache-profile.ts'
-import { findProfile } from '../profile/find-profile.ts'
-import { UnknownModelError } from '../profile/unknown-model-error.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import { findPricing } from '../pricing/find-pricing.ts'
+import { UnknownModelError } from '../pricing/unknown-model-error.ts'
 import { CACHING_RULES, type CachingRule, type CachingWire } from './caching-rules.ts'
 import { type FoundEndpoint, findEndpoint } from './find-endpoint.ts'
 import { matches, QWEN } from './model-maker.ts'
@@ -13,11 +13,11 @@ export type CacheSetting = '5m' | '1h' | 'auto' | 'off'
 
 export interface FindCachingInput {
   readonly model: string
-  /** Who serves it, such as `anthropic` or `openrouter`. Default: the model's maker. */
+  /** The provider, such as `anthropic` or `openrouter`. Default: the model's maker. */
   readonly provider?: string
   /** Address of the API. Tells more than `provider`. */
   readonly baseUrl?: string
-  /** As for `findProfile`. */
+  /** As for `findPricing`. */
   readonly route?: string
   /** Default `5m`: the short lifetime of the endpoint. `1h`: the long one, where there is one. */
   readonly setting?: CacheSetting
@@ -36,12 +36,12 @@ export interface Caching {
   /** The setting that does nothing there, because the provider caches by itself. Null: none. */
   readonly ignored: 'off' | '1h' | null
   /** Null when there are no prices for the model. */
-  readonly profile: CacheProfile | null
-  /** One clause for people: why. */
+  readonly pricing: CachePricing | null
+  /** The reason, as one clause for people. */
   readonly reason: string
   /** The model as it was named. */
   readonly model: string
-  /** What people call the endpoint. */
+  /** The endpoint's name for people. */
   readonly endpoint: string
 }
 
@@ -64,7 +64,7 @@ export function findCaching(input: FindCachingInput): Caching {
   const { setting = '5m', enabled, ...where } = parseOptions(inputSchema, input, '')
   const found = findEndpoint(where)
   const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null }
-  const none = { ...named, kind: 'none', wire: 'none', ttl: null, profile: null } as const
+  const none = { ...named, kind: 'none', wire: 'none', ttl: null, pricing: null } as const
   const isOff = setting === 'off' || enabled === false
 
   const fitting = CACHING_RULES.find((rule) => fits(rule, where, found))
@@ -73,18 +73,18 @@ export function findCaching(input: FindCachingInput): Caching {
     return { ...none, reason: fitting?.reason ?? 'it is not known whether this model is cached there' }
   const rule = isUnknown ? toldByUser(where.model, found) : fitting
 
-  const route = rule.profileRoute ?? where.route ?? found.endpoint?.key
-  const profile = profileOf(where.model, route)
-  const byProfile = profile !== null && profile.maxBreakpoints > 0 ? 'markers' : 'automatic'
-  const kind = rule.kind === 'by-profile' ? byProfile : rule.kind
+  const route = rule.pricingRoute ?? where.route ?? found.endpoint?.key
+  const pricing = pricingOf(where.model, route)
+  const byPricing = pricing !== null && pricing.maxBreakpoints > 0 ? 'markers' : 'automatic'
+  const kind = rule.kind === 'by-pricing' ? byPricing : rule.kind
   const { wire, reason } = rule
   if (kind !== 'markers') {
     const ignored = setting === 'off' || setting === '1h' ? setting : null
-    return { ...named, kind, wire, ttl: null, ignored, profile, reason }
+    return { ...named, kind, wire, ttl: null, ignored, pricing, reason }
   }
   if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
   if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
-  return { ...named, kind, wire, ...chooseTtl(setting, profile, rule), profile, reason }
+  return { ...named, kind, wire, ...chooseTtl(setting, pricing, rule), pricing, reason }
 }
 
 function fits(
@@ -106,25 +106,25 @@ function toldByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint)
     id: 'enabled',
     kind: 'markers',
     wire: speaksAnthropic ? 'anthropic' : gateway,
-    profileRoute: matches(model, QWEN) ? 'qwen-explicit' : gateway,
+    pricingRoute: matches(model, QWEN) ? 'qwen-explicit' : gateway,
     reason: 'switched on for this endpoint',
   }
 }
 
-function profileOf(model: string, route: string | undefined): CacheProfile | null {
+function pricingOf(model: string, route: string | undefined): CachePricing | null {
   try {
-    return findProfile({ model, ...(route !== undefined && { route }) })
+    return findPricing({ model, ...(route !== undefined && { route }) })
   } catch (error) {
     if (UnknownModelError.isInstance(error)) return null
     throw error
   }
 }
 
-/** Without a profile the lifetimes are those of Anthropic's markers, which the others took over. */
-function chooseTtl(setting: Exclude<CacheSetting, 'off'>, profile: CacheProfile | null, rule: CachingRule) {
-  const short = profile?.short.ttl ?? '5m'
-  const hasLong = rule.isShortOnly !== true && (profile === null || profile.long !== undefined)
+/** Without a pricing the lifetimes are those of Anthropic's markers, which the others took over. */
+function chooseTtl(setting: Exclude<CacheSetting, 'off'>, pricing: CachePricing | null, rule: CachingRule) {
+  const short = pricing?.short.ttl ?? '5m'
+  const hasLong = rule.isShortOnly !== true && (pricing === null || pricing.long !== undefined)
   if (setting === '5m') return { ttl: short, isClamped: false }
   if (!hasLong) return { ttl: short, isClamped: setting === '1h' }
-  return { ttl: setting === 'auto' ? setting : (profile?.long?.ttl ?? '1h'), isClamped: false }
+  return { ttl: setting === 'auto' ? setting : (pricing?.long?.ttl ?? '1h'), isClamped: false }
 }

@@ -9,9 +9,9 @@ export interface EndpointInput {
 }
 
 export interface FoundEndpoint {
-  /** Null: a place that no rule knows. */
+  /** Null: a service that no rule knows. */
   readonly endpoint: Endpoint | null
-  /** What people call it. */
+  /** Its name for people. */
   readonly title: string
   /** Whether requests have the shape of Anthropic's API. */
   readonly speaksAnthropic: boolean
@@ -19,7 +19,7 @@ export interface FoundEndpoint {
 
 /**
  * Where requests go: what the route says; else the address, which says more than the provider, since `openai` with
- * somebody else's address is the shape of the requests and not OpenAI; else the provider; else the model's maker.
+ * another address is the shape of the requests and not OpenAI; else the provider; else the model's maker.
  */
 export function findEndpoint(input: EndpointInput): FoundEndpoint {
   const { provider, baseUrl, route } = input
@@ -38,7 +38,7 @@ function whereSent({ model, provider, baseUrl, route }: EndpointInput, host: str
   const named = byName(provider)
   if (baseUrl !== undefined) {
     const hosted = host === undefined ? undefined : ENDPOINTS.find(({ hosts }) => hosts?.test(host))
-    // At an address that nobody knows can only be what people run themselves.
+    // Only a self-hosted service can be at an unknown address.
     return hosted ?? (named?.hosts === null ? named : undefined)
   }
   return route === undefined && provider === undefined ? byName(makerOf(model)) : named

@@ -1,4 +1,4 @@
-import { readModelName } from '../profile/model-key.ts'
+import { readModelName } from '../pricing/model-key.ts'
 
 /** The endpoint of a model's maker, or `bedrock` for a name in the style of Amazon Bedrock. */
 export function makerOf(model: string): string | undefined {
@@ -11,7 +11,7 @@ export function matches(model: string, names: RegExp): boolean {
   return readModelName(model).some((name) => names.test(name))
 }
 
-/** Beginnings of the names of models. Open models such as gpt-oss are served by others, and are none of these. */
+/** Beginnings of the names of models. Open models such as gpt-oss are served by others and do not count. */
 export const CLAUDE = /^claude-/
 export const GPT = /^(?:gpt-\d|o[134](?:-|$)|chatgpt-)/
 export const GEMINI = /^gemini-/

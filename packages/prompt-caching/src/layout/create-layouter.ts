@@ -1,13 +1,13 @@
 import type { TokenCounter } from '@palimpsest/core'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import type { RequestParts, WireFormat } from '../wire/wire-format.ts'
 import { digest, type PromptUnit, readUnit, settingUnit } from './prompt-unit.ts'
 import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
 
-/** What of a profile decides how a request is cached, whatever its markers. */
-type LayoutProfile = Pick<CacheProfile, 'keepsThinking' | 'effortChangesAll'>
+/** The part of the pricing that decides how a request is cached, whatever its markers. */
+type LayoutPricing = Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'>
 
-/** What of a wire format reads requests. */
+/** The reading half of a wire format. */
 export type RequestReader<Request> = Pick<
   WireFormat<Request>,
   'name' | 'parts' | 'readTool' | 'readSystem' | 'readMessage'
@@ -28,47 +28,17 @@ const EMPTY: RequestLayout = Object.freeze({ blocks: [], hashes: [], ends: [], r
 export function createLayouter<Request>(
   wire: RequestReader<Request>,
   tokens: TokenCounter,
-  profile: LayoutProfile,
+  pricing: LayoutPricing,
 ): Layouter<Request> {
-  /** The last request: what it was read from, where the blocks of each unit begin, and which have lost their thinking. */
+  /**
+   * The last request: what it was read from, where the blocks of each unit begin, and which have lost their thinking.
+   */
   const units: PromptUnit[] = []
   /** The sources of the units in a list of their own: comparing thousands must not touch thousands of objects. */
   const sources: (object | null)[] = []
   const starts: number[] = []
   let cut = 0
   let layout = EMPTY
-
-  /** Settings, tools and system prompt. */
-  const headOf = (parts: RequestParts, staticSystem: number | undefined): PromptUnit[] => {
-    const { model = '', beforeSystem = null, beforeMessages = null, effort = null } = parts.settings
-    const all = profile.effortChangesAll
-    const head: PromptUnit[] = []
-    const addSetting = (value: unknown) => {
-      const text = JSON.stringify(value) ?? 'null'
-      const before = units[head.length]
-      head.push(before?.key === text ? before : settingUnit(text))
-    }
-    addSetting(all ? [model, effort] : [model])
-    for (const [index, tool] of parts.tools.entries()) {
-      const before = units[head.length]
-      head.push(isRead(before, tool, 'tool') ? before : toolUnit(tool, index))
-    }
-    addSetting([beforeSystem])
-    const { system } = parts
-    if (system !== null) {
-      const before = units[head.length]
-      const key = `system ${staticSystem}`
-      const read = () => wire.readSystem(system, tokens, staticSystem)
-      head.push(isRead(before, system, key) ? before : systemUnit(system, parts.tools.length, key, read()))
-    }
-    addSetting(all ? [beforeMessages] : [beforeMessages, effort])
-    return head
-  }
-
-  const toolUnit = (tool: object, index: number): PromptUnit => {
-    const refOf = () => ({ at: 'tool', index }) as const
-    return readUnit(tool, { unit: index, key: 'tool', refOf }, [wire.readTool(tool, tokens)])
-  }
 
   const messageUnit = (message: object, at: number, unit: number): PromptUnit => {
     const refOf = (block: number) => ({ at: 'message', index: at, block }) as const
@@ -78,7 +48,7 @@ export function createLayouter<Request>(
   /** Lays out the units from one on; from an earlier one where thinking was or is no longer stripped. */
   const relayFrom = (changed: number): void => {
     const before = cut
-    cut = profile.keepsThinking ? 0 : units.findLastIndex(({ isPlainUser }) => isPlainUser)
+    cut = pricing.keepsThinking ? 0 : units.findLastIndex(({ isPlainUser }) => isPlainUser)
     let first = changed
     for (let index = Math.min(cut, before); index < Math.min(first, Math.max(cut, before)); index++)
       if (units[index]?.hasThinking) first = index
@@ -92,7 +62,7 @@ export function createLayouter<Request>(
     layout(request, staticSystem) {
       const parts = wire.parts(request)
       const { messages, firstMessage } = parts
-      const head = headOf(parts, staticSystem)
+      const head = readHead({ parts, staticSystem, units, wire, tokens, pricing })
       const firstUnit = parts.tools.length + (parts.system === null ? 0 : 1)
       // Numbers of units and refs move with the head: behind another number of tools everything is read again.
       const isAligned = units[head.length]?.key === messageKey(firstMessage)
@@ -117,6 +87,46 @@ export function createLayouter<Request>(
       return layout
     },
   }
+}
+
+interface HeadInput<Request> {
+  readonly parts: RequestParts
+  readonly staticSystem: number | undefined
+  /** Units of the last request: those that did not change are taken from it. */
+  readonly units: readonly PromptUnit[]
+  readonly wire: RequestReader<Request>
+  readonly tokens: TokenCounter
+  readonly pricing: LayoutPricing
+}
+
+/** Settings, tools and system prompt. */
+function readHead<Request>(input: HeadInput<Request>): PromptUnit[] {
+  const { parts, staticSystem, units, wire, tokens, pricing } = input
+  const { model = '', beforeSystem = null, beforeMessages = null, effort = null } = parts.settings
+  const all = pricing.effortChangesAll
+  const head: PromptUnit[] = []
+  const addSetting = (value: unknown) => {
+    const text = JSON.stringify(value) ?? 'null'
+    const before = units[head.length]
+    head.push(before?.key === text ? before : settingUnit(text))
+  }
+  addSetting(all ? [model, effort] : [model])
+  for (const [index, tool] of parts.tools.entries()) {
+    const before = units[head.length]
+    const refOf = () => ({ at: 'tool', index }) as const
+    const read = () => readUnit(tool, { unit: index, key: 'tool', refOf }, [wire.readTool(tool, tokens)])
+    head.push(isRead(before, tool, 'tool') ? before : read())
+  }
+  addSetting([beforeSystem])
+  const { system } = parts
+  if (system !== null) {
+    const before = units[head.length]
+    const key = `system ${staticSystem}`
+    const read = () => wire.readSystem(system, tokens, staticSystem)
+    head.push(isRead(before, system, key) ? before : systemUnit(system, parts.tools.length, key, read()))
+  }
+  addSetting(all ? [beforeMessages] : [beforeMessages, effort])
+  return head
 }
 
 function systemUnit(system: object, unit: number, key: string, blocks: readonly ReadBlock[]): PromptUnit {

@@ -1,5 +1,5 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
-import type { Marker } from '../cache/planned-request.ts'
+import type { Marker } from '../cache/cache-state.ts'
 import type { RequestLayout } from './request-layout.ts'
 
 /** Index of the block that a ref names; undefined when the layout has none. Found by halving: refs are in order. */

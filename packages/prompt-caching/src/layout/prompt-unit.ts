@@ -4,9 +4,11 @@ import type { CacheBlock, ReadBlock } from './request-layout.ts'
 
 /** A tool, a system prompt, a message or a setting of a request, read. */
 export interface PromptUnit {
-  /** What it was read from, if that cannot change; null for settings and for what a host may change in place. */
+  /**
+   * The object that it was read from, if that cannot change. Null for settings and for objects that a host may change.
+   */
   readonly source: object | null
-  /** How it was read, where that makes a difference. */
+  /** The way in which it was read, where that makes a difference. */
   readonly key: string
   readonly hash: string
   readonly blocks: readonly HashedBlock[]

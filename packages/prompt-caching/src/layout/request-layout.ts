@@ -20,7 +20,7 @@ export type BlockRole = 'system' | 'user' | 'assistant' | 'tool'
 export interface ReadBlock {
   readonly kind: BlockKind
   readonly role: BlockRole
-  /** What is hashed: everything that the provider sees of the block, without markers. */
+  /** The hashed text: everything that the provider sees of the block, without markers. */
   readonly content: string
   readonly tokens: number
   /** Whether the block may carry a marker in this wire format. */
@@ -42,9 +42,9 @@ export interface CacheBlock extends Omit<ReadBlock, 'content'> {
 }
 
 /**
- * A request in the order in which providers cache it: model, tools, settings, system prompt, settings, messages. The lists
- * have an entry for each block. `ends` and `runs` are shared with later layouts of the same conversation, so they may be
- * longer than `blocks`: ask `tokens` for the whole.
+ * A request in the order in which providers cache it: model, tools, settings, system prompt, settings, messages. The
+ * lists have an entry for each block. `ends` and `runs` are shared with later layouts of the same conversation, so they
+ * may be longer than `blocks`: ask `tokens` for the whole.
  */
 export interface RequestLayout {
   readonly blocks: readonly CacheBlock[]

@@ -4,7 +4,7 @@ import { isHeld } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
 import { commonBlocks } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A beginning of a prompt that the provider was told to keep. */
 export interface CachedEnd {
@@ -19,23 +19,23 @@ export interface CachedEnd {
 }
 
 /**
- * What was cached of a prompt when a request started, lapsed or not; never what started beside it. Only what is long
- * enough to be found.
+ * The cached beginnings of a prompt when a request started, lapsed or not; never those that started beside it. Only
+ * what is long enough to be found.
  */
 export function cachedEnds(
   layout: RequestLayout,
   state: CacheState,
   at: number,
-  profile: CacheProfile,
+  pricing: CachePricing,
 ): readonly CachedEnd[] {
   const entries = state.entries.filter((entry) => isPrefixOf(entry, layout))
   const prompts = state.prompts.map(({ hashes, ...prompt }) => {
     const block = commonBlocks(hashes, layout.hashes) - 1
-    return { ...prompt, block, ttl: profile.short.ttl }
+    return { ...prompt, block, ttl: pricing.short.ttl }
   })
   return [...entries, ...prompts].flatMap(({ block, ttl, usedAt, readableFrom }) => {
     const tokens = layout.ends[block] ?? 0
-    if (readableFrom >= at || tokens < Math.max(1, profile.minimumTokens)) return []
-    return [{ block, tokens, ttl, usedAt, isHeld: isHeld({ ttl, usedAt }, at, profile) }]
+    if (readableFrom >= at || tokens < Math.max(1, pricing.minimumTokens)) return []
+    return [{ block, tokens, ttl, usedAt, isHeld: isHeld({ ttl, usedAt }, at, pricing) }]
   })
 }

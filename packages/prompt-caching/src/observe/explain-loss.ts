@@ -1,15 +1,14 @@
 import { commonBlocks } from '../cache/serve-request.ts'
 import { deepestOf } from '../plan/held-entries.ts'
 import { type CachedEnd, cachedEnds } from './cached-end.ts'
-import { countTokens } from './count-tokens.ts'
-import { nameOf } from './first-difference.ts'
+import { countTokens, nameOf } from './first-difference.ts'
 import type { Evidence, Finding } from './usage-evidence.ts'
 
-/** What was expected was read, and more was cached: why was no more expected? Null when nothing more was. */
+/** Explains why less was expected than was cached, when the expectation was met. Null when no more was cached. */
 export function explainLoss(evidence: Evidence): Finding | null {
-  const { planned, previous, state, profile, difference } = evidence
+  const { planned, previous, state, pricing, difference } = evidence
   const heldOf = (layout: typeof planned.layout) =>
-    deepestOf(cachedEnds(layout, state, planned.at, profile).filter(({ isHeld }) => isHeld))
+    deepestOf(cachedEnds(layout, state, planned.at, pricing).filter(({ isHeld }) => isHeld))
   const own = heldOf(planned.layout)
   if (own !== undefined && isLost(own, evidence)) return lookbackMissed(own, evidence)
   const before = previous === null ? undefined : heldOf(previous.layout)
@@ -29,13 +28,13 @@ function isLost({ tokens }: CachedEnd, { read, planned, scale }: Evidence): bool
 }
 
 /** Null when no breakpoint stands behind it. */
-export function lookbackMissed({ block: end }: CachedEnd, { planned, profile }: Evidence): Finding | null {
+export function lookbackMissed({ block: end }: CachedEnd, { planned, pricing }: Evidence): Finding | null {
   const block = planned.layout.blocks[end]
-  if (block === undefined || profile.matching === 'prefix') return null
+  if (block === undefined || pricing.matching === 'prefix') return null
   if (!planned.markers.some((marker) => marker.block >= end)) return null
   const rule =
-    profile.matching === 'exact'
+    pricing.matching === 'exact'
       ? 'and a breakpoint finds only what ends where it stands'
-      : `and no breakpoint stands within ${profile.lookback} positions of it`
+      : `and no breakpoint stands within ${pricing.lookback} positions of it`
   return { verdict: 'lookback-missed', message: `What is cached ends at ${nameOf(block)}, ${rule}.` }
 }

@@ -4,7 +4,7 @@ import type { CacheBlock, RequestLayout } from '../layout/request-layout.ts'
 
 /** The first thing in a request that is not what it was. */
 export interface Difference {
-  /** Where it stands; null for settings. */
+  /** Its position; null for settings. */
   readonly ref: CacheRef | null
   /** A clause for people: `messages[3] (user) changed`. */
   readonly clause: string
@@ -43,4 +43,9 @@ export function nameOf({ ref, role }: CacheBlock): string {
 function settingAt({ blocks }: RequestLayout, index: number): string {
   const before = blocks.slice(0, index).filter(({ kind }) => kind === 'setting').length
   return SETTINGS[before] ?? 'a setting'
+}
+
+/** For people: `1 token`, `3,600 tokens`. */
+export function countTokens(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'token' : 'tokens'}`
 }

@@ -1,11 +1,10 @@
 import type { CacheBill, CacheVerdict, Usage } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
-import type { Marker } from '../cache/planned-request.ts'
+import type { CacheState, Marker } from '../cache/cache-state.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { type Difference, findDifference } from './first-difference.ts'
 
-/** What was sent, and what the provider said about it. */
+/** A request that was sent, and the provider's report. */
 export interface UsageInput {
   readonly usage: Usage
   readonly planned: {
@@ -17,17 +16,17 @@ export interface UsageInput {
   }
   /** The request before, if there was one. */
   readonly previous: { readonly layout: RequestLayout; readonly at: number } | null
-  /** What the provider was believed to hold before the request. */
+  /** The assumed state of the provider's cache before the request. */
   readonly state: CacheState
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
 }
 
-/** What the reason for a miss is found from. Sizes in the provider's tokens. */
+/** The facts from which the reason for a miss is found. Sizes are in the provider's tokens. */
 export interface Evidence extends UsageInput {
   readonly read: number
   /** Null: the provider did not say. */
   readonly written: number | null
-  /** What should have been read. */
+  /** Tokens that should have been read. */
   readonly expected: number
   readonly promptTokens: number
   /** The provider's tokens for one of ours. */
@@ -35,7 +34,7 @@ export interface Evidence extends UsageInput {
   readonly difference: Difference | null
 }
 
-/** What was found, for programs and for people. */
+/** The finding, for programs and for people. */
 export interface Finding {
   readonly verdict: CacheVerdict
   readonly message: string

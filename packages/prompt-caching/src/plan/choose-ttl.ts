@@ -1,38 +1,64 @@
 import { lifetimeOf } from '../cache/entry-life.ts'
-import type { CacheLifetime } from '../profile/cache-profile.ts'
-import { breakEvenIdleMs, pingIntervalMs } from './break-even-idle.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import type { PlanOptions } from './plan-options.ts'
 import type { Situation } from './situation.ts'
+
+/** A ping that comes this long before the end is in time, in milliseconds: 270 s of five minutes. */
+const PING_MARGIN_MS = 30_000
+
+/** Time between pings, in milliseconds. */
+export function pingIntervalMs({ seconds }: Pick<CacheLifetime, 'seconds'>): number {
+  return Math.max(0, seconds * 1000 - PING_MARGIN_MS)
+}
+
+/** Pings that keep a prompt alive through a pause: n = ⌈(pause − lifetime) / interval⌉. */
+export function pingsDuring(pauseMs: number, lifetime: Pick<CacheLifetime, 'seconds'>): number {
+  return Math.max(0, Math.ceil((pauseMs - lifetime.seconds * 1000) / pingIntervalMs(lifetime)))
+}
+
+/**
+ * The idle time for which pings pay, in milliseconds. A ping reads the prompt, r·L, and buys τ more of its life; a
+ * lapse costs one rewrite instead of a read, (w − r)·L. So at most w/r − 1 pings, which is τ·(w/r − 1) of idleness:
+ * with τ = 4 minutes and w = 1.25 46 minutes at r = .1, 96 at .05, 196 at .025 (arXiv 2607.19214). Who stops there has
+ * never paid more than twice of what was best, however long the pause turns out to be.
+ */
+export function breakEvenIdleMs(
+  { write }: Pick<CacheLifetime, 'write'>,
+  { read }: Pick<CachePricing, 'read'>,
+  intervalMs: number,
+): number {
+  return read === 0 ? Number.POSITIVE_INFINITY : intervalMs * Math.max(0, write / read - 1)
+}
 
 /**
  * The lifetime of what a request writes. `auto` writes for the short one until a pause outlasts that, and from then on
  * for the long one, as long as more of these pauses ended within the long one than did not.
  *
- * With r and w the prices of reading and writing, one such pause costs w_short − r for each token of the prompt, and the
- * long lifetime w_long − w_short, which is less (.75 and 1.15 at Anthropic): one more such pause pays for it. Nobody who
- * does not know the next pause is always near the better of both: who writes for the short time has lost a rewrite when
- * the first pause comes, and who writes for long pays for one that may never come. So this rule costs what the short
- * lifetime costs where nobody pauses, one rewrite more than the long one where many do, and is dearer than both where
- * there is one pause only.
+ * With r and w the prices of reading and writing, one such pause costs w_short − r for each token of the prompt, and
+ * the long lifetime w_long − w_short, which is less (.75 and 1.15 at Anthropic): one more such pause pays for it.
+ * Without knowledge of the next pause, no rule is always near the better of both: a write for the short time has lost
+ * a rewrite when the first pause comes, and a write for long pays for a pause that may never come. So this rule costs
+ * what the short lifetime costs without pauses, one rewrite more than the long one with many of them, and more than
+ * both with a single pause.
  *
- * Pauses that pings bridge are none. Nothing is written for long behind a short one: it would live no longer.
+ * Pauses that pings bridge do not count. Nothing is written for long behind a short one: it would live no longer.
  */
 export function chooseTtl(situation: Situation, options: PlanOptions): CacheLifetime {
-  const { short, long } = situation.profile
+  const { short, long } = situation.pricing
   if (long === undefined) return short
   if (options.ttl === '1h') return long
   return options.ttl === 'auto' && isLongLikely(situation, long, options) ? long : short
 }
 
 function isLongLikely(
-  { at, state, deepest, profile }: Situation,
+  { at, state, deepest, pricing }: Situation,
   long: CacheLifetime,
   { keepAlive }: PlanOptions,
 ): boolean {
-  const { short } = profile
-  if (state.lastStart === null || !profile.sliding) return false
-  if (deepest !== undefined && lifetimeOf(deepest.ttl, profile) !== long) return false
-  const bridged = keepAlive ? breakEvenIdleMs(short, profile, pingIntervalMs(short)) : 0
+  const { short } = pricing
+  if (state.lastStart === null || !pricing.sliding) return false
+  if (deepest !== undefined && lifetimeOf(deepest.ttl, pricing) !== long) return false
+  const bridged = keepAlive ? breakEvenIdleMs(short, pricing, pingIntervalMs(short)) : 0
   const lapses = [...state.pauses, at - state.lastStart].filter(
     (pause) => pause > short.seconds * 1000 + bridged,
   )

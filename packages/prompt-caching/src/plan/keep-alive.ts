@@ -1,12 +1,11 @@
 import type { CacheBill } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
+import type { CacheState, Marker } from '../cache/cache-state.ts'
 import { isHeld, lifetimeOf } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
-import type { Marker } from '../cache/planned-request.ts'
 import { serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
-import { breakEvenIdleMs, pingIntervalMs } from './break-even-idle.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import { breakEvenIdleMs, pingIntervalMs } from './choose-ttl.ts'
 import { deepestOf } from './held-entries.ts'
 import { orderLifetimes } from './order-lifetimes.ts'
 import type { KeepAliveOptions } from './plan-options.ts'
@@ -17,7 +16,7 @@ export interface Ping {
   readonly at: number
   /** On the layout of the last request, whose prompt it sends again. */
   readonly markers: readonly Marker[]
-  /** What it costs; it has no output. */
+  /** Its cost. A ping has no output. */
   readonly expected: CacheBill
 }
 
@@ -26,8 +25,8 @@ export interface PingInput {
   readonly layout: RequestLayout
   /** After the last request or ping. */
   readonly state: CacheState
-  readonly profile: CacheProfile
-  /** What earlier pings of the session cost, in US dollars. */
+  readonly pricing: CachePricing
+  /** The cost of the session's earlier pings, in US dollars. */
   readonly spentUsd: number
   readonly options: KeepAliveOptions
   /** Start of the last request that was no ping, in milliseconds since the epoch. */
@@ -43,22 +42,22 @@ export interface PingInput {
  * something left to keep.
  */
 export function nextPing(input: PingInput): Ping | null {
-  const { layout, state, profile, spentUsd, options, idleSince, now = Number.NEGATIVE_INFINITY } = input
-  if (!profile.sliding || profile.maxBreakpoints === 0) return null
+  const { layout, state, pricing, spentUsd, options, idleSince, now = Number.NEGATIVE_INFINITY } = input
+  if (!pricing.sliding || pricing.maxBreakpoints === 0) return null
   const entries = state.entries.filter((entry) => isPrefixOf(entry, layout))
   const deepest = deepestOf(entries)
   if (deepest === undefined) return null
 
-  const lifetime = lifetimeOf(deepest.ttl, profile)
+  const lifetime = lifetimeOf(deepest.ttl, pricing)
   const interval = pingIntervalMs(lifetime)
   const at = Math.max(deepest.usedAt + interval, deepest.readableFrom + 1, now)
-  if (!isHeld(deepest, at, profile)) return null
-  if (at - idleSince > breakEvenIdleMs(lifetime, profile, interval)) return null
+  if (!isHeld(deepest, at, pricing)) return null
+  if (at - idleSince > breakEvenIdleMs(lifetime, pricing, interval)) return null
 
   const stoodOn = entries.filter(({ usedAt }) => usedAt === deepest.usedAt)
-  const markers = orderLifetimes(stoodOn, profile).map(({ block, ttl }): Marker => ({ block, ttl }))
-  const ping = { layout, markers: markers.slice(-profile.maxBreakpoints), at }
-  const { bill } = serveRequest(ping, state, profile)
-  // Written so that a budget that is no number is none.
+  const markers = orderLifetimes(stoodOn, pricing).map(({ block, ttl }): Marker => ({ block, ttl }))
+  const ping = { layout, markers: markers.slice(-pricing.maxBreakpoints), at }
+  const { bill } = serveRequest(ping, state, pricing)
+  // Written so that a budget that is NaN allows no ping.
   return spentUsd + bill.usd <= options.budgetUsd ? { at, markers: ping.markers, expected: bill } : null
 }

@@ -1,7 +1,7 @@
 import type { CacheEntry } from '../cache/cache-state.ts'
 import { lifetimeOf } from '../cache/entry-life.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheLifetime } from '../profile/cache-profile.ts'
+import type { CacheLifetime } from '../pricing/cache-pricing.ts'
 import { readsToPay } from './read-criterion.ts'
 import type { Placement, Situation } from './situation.ts'
 
@@ -19,15 +19,15 @@ import type { Placement, Situation } from './situation.ts'
  *   √(2c / ((1 − r)·g)) requests, which is when both costs are equal.
  */
 export function placeExplicit(situation: Situation, lifetime: CacheLifetime): readonly Placement[] {
-  const { layout, followUp, deepest, profile } = situation
+  const { layout, followUp, deepest, pricing } = situation
   const kept = deepest === undefined ? [] : [{ block: deepest.block, ttl: deepest.ttl, reason: 'sticky' }]
   if (!followUp) return kept
   const block = findStableEnd(layout, (deepest?.block ?? -1) + 1)
   const tokens = layout.ends[block ?? -1] ?? 0
-  if (block === undefined || tokens < profile.minimumTokens) return kept
+  if (block === undefined || tokens < pricing.minimumTokens) return kept
   if (deepest === undefined) {
     const reads = readsWithin(lifetime.seconds * 1000, situation)
-    return reads > readsToPay(lifetime, profile) ? [{ block, ttl: lifetime.ttl, reason: 'boundary' }] : []
+    return reads > readsToPay(lifetime, pricing) ? [{ block, ttl: lifetime.ttl, reason: 'boundary' }] : []
   }
   return isWorthRenewing(deepest, tokens, lifetime, situation)
     ? [{ block, ttl: lifetime.ttl, reason: 'renewal' }]
@@ -40,11 +40,11 @@ function isWorthRenewing(
   { write }: CacheLifetime,
   situation: Situation,
 ): boolean {
-  const { at, profile } = situation
+  const { at, pricing } = situation
   const grown = tokens - old.tokens
-  const cost = write * tokens - profile.read * old.tokens - grown
-  const perRead = (1 - profile.read) * grown
-  const left = old.usedAt + lifetimeOf(old.ttl, profile).seconds * 1000 - at
+  const cost = write * tokens - pricing.read * old.tokens - grown
+  const perRead = (1 - pricing.read) * grown
+  const left = old.usedAt + lifetimeOf(old.ttl, pricing).seconds * 1000 - at
   const paid = (requestsSince(old.usedAt, situation) * perRead) / 2
   return paid > cost && readsWithin(left, situation) * perRead > cost
 }

@@ -1,10 +1,8 @@
 import { lifetimeOf } from '../cache/entry-life.ts'
-import type { CacheLifetime } from '../profile/cache-profile.ts'
-import { findBoundary } from './find-boundary.ts'
-import { findHead } from './find-head.ts'
-import { findMidpoint } from './find-midpoint.ts'
-import { findTail } from './find-tail.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import { orderLifetimes } from './order-lifetimes.ts'
+import { findHead, findTail } from './prompt-ends.ts'
 import { isLikelyRead, isWorthWriting } from './read-criterion.ts'
 import type { Placement, Situation } from './situation.ts'
 
@@ -21,18 +19,18 @@ import type { Placement, Situation } from './situation.ts'
  * the head is.
  */
 export function placeSticky(situation: Situation, lifetime: CacheLifetime): readonly Placement[] {
-  const { layout, held, deepest, profile } = situation
+  const { layout, held, deepest, pricing } = situation
   const head = findHead(layout)
   const tail = findTail(layout, deepest?.block)
   const boundary = findBoundary(layout, head.messages)
   const oldEnd = Math.max(deepest?.block ?? -1, head.messages - 1)
-  const midpoint = tail === undefined ? undefined : findMidpoint(layout, oldEnd, tail, profile)
+  const midpoint = tail === undefined ? undefined : findMidpoint(layout, oldEnd, tail, pricing)
 
   const last = lastToMark(situation, head.end)
   const chosen = new Map<number, string>()
   const choose = (block: number | undefined, reason: string): void => {
     if (block === undefined || block > last || chosen.has(block)) return
-    if (chosen.size >= profile.maxBreakpoints || (layout.ends[block] ?? 0) < profile.minimumTokens) return
+    if (chosen.size >= pricing.maxBreakpoints || (layout.ends[block] ?? 0) < pricing.minimumTokens) return
     chosen.set(block, reason)
   }
   // By importance: where there are fewer slots, the later ones get none.
@@ -46,15 +44,70 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
 
   const placements = [...chosen].map(([block, reason]): Placement => {
     const own = held.find((entry) => entry.block === block)
-    const isLonger = own !== undefined && lifetimeOf(own.ttl, profile).seconds > lifetime.seconds
+    const isLonger = own !== undefined && lifetimeOf(own.ttl, pricing).seconds > lifetime.seconds
     return { block, ttl: isLonger ? own.ttl : lifetime.ttl, reason }
   })
-  return orderLifetimes(placements, profile)
+  return orderLifetimes(placements, pricing)
 }
 
-/** Behind this block nothing is marked. */
+/** The last block that may be marked. */
 function lastToMark(situation: Situation, head: number | undefined): number {
   const held = situation.deepest?.block ?? -1
   if (!isWorthWriting(situation)) return held
   return isLikelyRead(situation) ? situation.layout.blocks.length : Math.max(held, head ?? -1)
+}
+
+/** A summary stands behind no more messages without one than this: an engine's protected beginning is 3. */
+const MESSAGES_BEFORE_SUMMARY = 8
+/** The search ends this many blocks behind the last summary: eight messages with a dozen parallel calls each. */
+const BLOCKS_BEFORE_SUMMARY = 128
+
+/**
+ * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is. Of a
+ * summary in several blocks the last one ends its frame, and moves on when a block is appended: the one before it is
+ * the end. Undefined when there is none. Looks at the first messages only.
+ */
+function findBoundary({ blocks }: RequestLayout, messages: number): number | undefined {
+  let boundary: number | undefined
+  let lastSummary = blocks[messages]?.unit ?? 0
+  let end = messages + BLOCKS_BEFORE_SUMMARY
+  for (let index = messages; index < Math.min(end, blocks.length); index++) {
+    const block = blocks[index]
+    if (block === undefined || block.unit - lastSummary > MESSAGES_BEFORE_SUMMARY) break
+    if (!block.carries || !(block.isSummary === true || block.kind === 'compaction')) continue
+    boundary = index
+    lastSummary = block.unit
+    end = index + BLOCKS_BEFORE_SUMMARY
+  }
+  const before = boundary === undefined ? undefined : blocks[boundary - 1]
+  const isFrameEnd =
+    before?.isSummary === true && before.carries && before.unit === blocks[boundary ?? -1]?.unit
+  return isFrameEnd && boundary !== undefined ? boundary - 1 : boundary
+}
+
+/** More new positions than this get a breakpoint in their middle: a marker looks at 20, and a request may add a few. */
+const MIDPOINT_POSITIONS = 15
+
+/**
+ * The end of a message near the middle of what is new, for rewinds that go back less than all of it. Undefined when
+ * few positions are new, or no message ends in between with a block that can carry a breakpoint.
+ * @param from last block that is not new
+ * @param to last block that can carry a breakpoint
+ */
+function findMidpoint(
+  { blocks, runs }: RequestLayout,
+  from: number,
+  to: number,
+  { matching }: Pick<CachePricing, 'matching'>,
+): number | undefined {
+  const positions = matching === 'collapsed' ? (runs[to] ?? 0) - (runs[from] ?? 0) : to - from
+  if (positions <= MIDPOINT_POSITIONS) return undefined
+  const isEnd = (index: number) =>
+    index > from && index < to && blocks[index]?.carries && blocks[index]?.unit !== blocks[index + 1]?.unit
+  const middle = Math.floor((from + to) / 2)
+  for (let distance = 0; distance <= to - middle; distance++) {
+    if (isEnd(middle + distance)) return middle + distance
+    if (isEnd(middle - distance)) return middle - distance
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
 import type { CacheAnchor } from '@palimpsest/core'
 import type { CacheBlock } from '../layout/request-layout.ts'
-import type { CacheLifetime } from '../profile/cache-profile.ts'
-import { findHead } from './find-head.ts'
+import type { CacheLifetime } from '../pricing/cache-pricing.ts'
+import { findHead } from './prompt-ends.ts'
 import type { Placement, Situation } from './situation.ts'
 
 const SYSTEM = 'system'
@@ -13,14 +13,14 @@ const LAST_MESSAGES = 'last-messages'
  * nothing of earlier requests, of minimums and of what a reader would have to be.
  */
 export function placeSystemAnd3(
-  { layout, profile }: Pick<Situation, 'layout' | 'profile'>,
+  { layout, pricing }: Pick<Situation, 'layout' | 'pricing'>,
   { ttl }: Pick<CacheLifetime, 'ttl'>,
 ): readonly Placement[] {
   const { blocks } = layout
   const { messages } = findHead(layout)
   const head = blocks.slice(0, messages).filter(({ ref }) => ref?.at === 'system')
   const placements: Placement[] = []
-  let left = profile.maxBreakpoints - (head.length > 0 ? 1 : 0)
+  let left = pricing.maxBreakpoints - (head.length > 0 ? 1 : 0)
   let message: string | undefined
   let isMarked = false
   for (let index = blocks.length - 1; index >= messages; index--) {

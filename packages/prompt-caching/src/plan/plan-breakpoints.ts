@@ -1,15 +1,14 @@
 import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
-import type { Marker } from '../cache/planned-request.ts'
+import type { CacheState, Marker } from '../cache/cache-state.ts'
 import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { chooseTtl } from './choose-ttl.ts'
-import { findTail } from './find-tail.ts'
 import { deepestOf, heldEntries } from './held-entries.ts'
 import { placeExplicit } from './place-explicit.ts'
 import { placeSticky } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
 import type { PlanOptions, PlanRequest } from './plan-options.ts'
+import { findTail } from './prompt-ends.ts'
 import type { Placement, Situation } from './situation.ts'
 
 /** A plan, and what comes of it: the bill is what the plan expects. */
@@ -23,15 +22,15 @@ export interface PlannedRequest extends ServedRequest {
 export function planRequest(
   request: PlanRequest,
   state: CacheState,
-  profile: CacheProfile,
+  pricing: CachePricing,
   options: PlanOptions = {},
 ): PlannedRequest {
   const { layout, at, followUp = true } = request
-  const held = heldEntries(layout, state, at, profile)
-  const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), profile }
+  const held = heldEntries(layout, state, at, pricing)
+  const situation: Situation = { layout, at, followUp, state, held, deepest: deepestOf(held), pricing }
   const placements = place(situation, options)
   const markers = placements.filter(({ block }) => layout.blocks[block]?.carries === true)
-  const served = serveRequest({ ...request, markers }, state, profile)
+  const served = serveRequest({ ...request, markers }, state, pricing)
   const anchors = placements.flatMap(({ block, ttl, reason }): CacheAnchor[] => {
     const ref = layout.blocks[block]?.ref ?? null
     return ref === null ? [] : [{ ref, ttl, reason }]
@@ -47,25 +46,25 @@ export function planRequest(
 export function planBreakpoints(
   request: PlanRequest,
   state: CacheState,
-  profile: CacheProfile,
+  pricing: CachePricing,
   options: PlanOptions = {},
 ): CachePlan {
-  return planRequest(request, state, profile, options).plan
+  return planRequest(request, state, pricing, options).plan
 }
 
 function place(situation: Situation, options: PlanOptions): readonly Placement[] {
-  const { profile } = situation
+  const { pricing } = situation
   const { strategy = 'sticky' } = options
-  if (strategy === 'off' || profile.maxBreakpoints === 0) return []
+  if (strategy === 'off' || pricing.maxBreakpoints === 0) return []
   const lifetime = chooseTtl(situation, options)
-  if (!profile.sliding && profile.maxBreakpoints === 1) return placeExplicit(situation, lifetime)
+  if (!pricing.sliding && pricing.maxBreakpoints === 1) return placeExplicit(situation, lifetime)
   return strategy === 'sticky' ? placeSticky(situation, lifetime) : placeSystemAnd3(situation, lifetime)
 }
 
 function repairsWithoutAnchors(situation: Situation, { strategy }: PlanOptions): readonly CacheRepair[] {
-  const { layout, followUp, profile } = situation
+  const { layout, followUp, pricing } = situation
   const tokens = layout.tokens
-  if (strategy === 'off' || profile.maxBreakpoints === 0 || !followUp || tokens < profile.minimumTokens)
+  if (strategy === 'off' || pricing.maxBreakpoints === 0 || !followUp || tokens < pricing.minimumTokens)
     return []
   if (findTail(layout) !== undefined) return []
   const message = `Nothing in this request can carry a breakpoint, so none of its ${tokens} tokens are cached.`

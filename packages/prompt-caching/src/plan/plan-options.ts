@@ -8,7 +8,7 @@ import type { RequestLayout } from '../layout/request-layout.ts'
 export type CacheStrategy = 'sticky' | 'system_and_3' | 'off'
 
 export interface KeepAliveOptions {
-  /** What the pings of one session may cost together, in US dollars. */
+  /** The most that the pings of one session may cost together, in US dollars. */
   readonly budgetUsd: number
 }
 
@@ -16,7 +16,7 @@ export interface PlanOptions {
   /** Default `sticky`. */
   readonly strategy?: CacheStrategy
   /**
-   * How long breakpoints live: `5m` the short lifetime of the profile, `1h` the long one where there is one, `auto`
+   * The lifetime of breakpoints: `5m` the short one of the pricing, `1h` the long one where there is one, `auto`
    * the short one until a pause outlasts it, then the long one. Default `5m`.
    */
   readonly ttl?: '5m' | '1h' | 'auto'

@@ -1,7 +1,7 @@
 import type { CacheTtl } from '@palimpsest/core'
 import type { CacheEntry, CacheState } from '../cache/cache-state.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A breakpoint before it is rendered: the block that it ends, and what it is for. */
 export interface Placement {
@@ -12,15 +12,15 @@ export interface Placement {
   readonly reason: string
 }
 
-/** What a strategy looks at. */
+/** The input of a strategy. */
 export interface Situation {
   readonly layout: RequestLayout
   readonly at: number
   readonly followUp: boolean
   readonly state: CacheState
-  /** What of the state a request that starts now can read and begins with. */
+  /** The entries of the state that a request can read if it starts now, and that it begins with. */
   readonly held: readonly CacheEntry[]
   /** The longest of them. */
   readonly deepest: CacheEntry | undefined
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
 }

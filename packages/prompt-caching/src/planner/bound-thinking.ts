@@ -1,7 +1,7 @@
 import type { CacheRepair } from '@palimpsest/core'
 import { commonBlocks } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /**
  * Thinking that stands behind an edit of what was sent before, for a model that binds thinking to everything in front
@@ -10,7 +10,7 @@ import type { CacheProfile } from '../profile/cache-profile.ts'
 export function boundThinking(
   before: RequestLayout | undefined,
   { blocks, hashes }: RequestLayout,
-  { bindsThinking }: CacheProfile,
+  { bindsThinking }: CachePricing,
 ): readonly CacheRepair[] {
   if (!bindsThinking || before === undefined) return []
   const common = commonBlocks(before.hashes, hashes)

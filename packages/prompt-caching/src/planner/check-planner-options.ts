@@ -11,9 +11,9 @@ const LIFETIMES: readonly unknown[] = ['5m', '1h', 'auto', undefined]
  * @throws InvalidOptionError whose `path` names the option
  */
 export function checkPlannerOptions(options: PlannerOptions): void {
-  const { profile, tokens, ttl, strategy, keepAlive } = fields(options, '', 'the options of the planner')
-  const { matching } = fields(profile, 'profile', 'the answer of findProfile({ model })')
-  if (!MATCHINGS.includes(matching)) refuse('profile.matching', 'the answer of findProfile({ model })')
+  const { pricing, tokens, ttl, strategy, keepAlive } = fields(options, '', 'the options of the planner')
+  const { matching } = fields(pricing, 'pricing', 'the answer of findPricing({ model })')
+  if (!MATCHINGS.includes(matching)) refuse('pricing.matching', 'the answer of findPricing({ model })')
   if (typeof fields(tokens, 'tokens', A_COUNTER).countText !== 'function') refuse('tokens', A_COUNTER)
   if (!STRATEGIES.includes(strategy)) refuse('strategy', 'sticky, system_and_3 or off')
   if (!LIFETIMES.includes(ttl)) refuse('ttl', '5m, 1h or auto')

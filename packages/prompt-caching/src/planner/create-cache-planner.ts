@@ -7,8 +7,8 @@ import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
 
 export interface CachePlannerOptions extends PlannerOptions {
   /**
-   * What else decides whether a prompt is the same: the effort of thinking, the choice of tools. What a call says wins,
-   * as a whole. Default: nothing.
+   * Other settings that decide whether a prompt is the same: the effort of thinking, the choice of tools. Those of a
+   * call win, as a whole. Default: nothing.
    */
   readonly settings?: CacheSettings
   /**
@@ -23,8 +23,8 @@ export interface CachePlannerOptions extends PlannerOptions {
 export type SessionCachePlanner = CachePlanner & Omit<RequestPlanner<MessagesRequest>, 'plan' | 'mark'>
 
 /**
- * Plans breakpoints for the messages of one session: the `cache` of `createContextSession`. Hosts without a session, and
- * those that send requests of another shape, take `createRequestPlanner`.
+ * Plans breakpoints for the messages of one session: the `cache` of `createContextSession`. Hosts without a session,
+ * and those that send requests of another shape, take `createRequestPlanner`.
  *
  * @throws InvalidOptionError whose `path` names the option
  */
@@ -41,8 +41,8 @@ export function createCachePlanner(options: CachePlannerOptions): SessionCachePl
   }
   const planner = createPlanner(options, reader)
   return {
-    get profile() {
-      return planner.profile
+    get pricing() {
+      return planner.pricing
     },
     get state() {
       return planner.state

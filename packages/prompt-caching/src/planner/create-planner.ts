@@ -1,23 +1,20 @@
-import { type CacheObservation, normalizeUsage } from '@palimpsest/core'
+import { type CacheObservation, type CacheRepair, type Clock, normalizeUsage } from '@palimpsest/core'
 import type { CacheState } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
 import { serveRequest } from '../cache/serve-request.ts'
 import { createLayouter, type RequestReader } from '../layout/create-layouter.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import { explainUsage } from '../observe/explain-usage.ts'
-import { stateAfterUsage } from '../observe/state-after-usage.ts'
+import { explainUsage, stateAfterUsage } from '../observe/explain-usage.ts'
 import { nextPing } from '../plan/keep-alive.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
-import { findProfile } from '../profile/find-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import { findPricing } from '../pricing/find-pricing.ts'
 import { quoteCompaction } from '../quote/quote-compaction.ts'
 import { boundThinking } from './bound-thinking.ts'
 import { checkPlannerOptions } from './check-planner-options.ts'
-import { type ModelProfile, modelProfile } from './model-profile.ts'
-import { createPlannerMemory } from './planner-memory.ts'
+import { createPlannerMemory, type PlannerMemory } from './planner-memory.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
-import { createSteadyClock } from './steady-clock.ts'
 
 /** A planner that reads requests and writes nothing into them. */
 export function createPlanner<Request>(
@@ -29,24 +26,24 @@ export function createPlanner<Request>(
     tokens,
     summarizer,
     keepAlive,
-    profileOf = (name: string) => findProfile({ model: name }),
+    pricingOf = (name: string) => findPricing({ model: name }),
   } = options
   const clock = createSteadyClock(options.clock ?? { now: Date.now })
   const memory = createPlannerMemory()
-  let current: ModelProfile = { profile: options.profile, repairs: [] }
-  let model = options.profile.model
-  let layouter = createLayouter(reader, tokens, current.profile)
+  let current: ModelPricing = { pricing: options.pricing, repairs: [] }
+  let model = options.pricing.model
+  let layouter = createLayouter(reader, tokens, current.pricing)
   let pingedUsd = 0
 
   return {
-    get profile() {
-      return current.profile
+    get pricing() {
+      return current.pricing
     },
     get state() {
       return memory.state
     },
     plan(request, { staticSystem: given, followUp = true } = {}) {
-      const { profile } = current
+      const { pricing } = current
       // To Hermes Agent's layout a system prompt is one text, whatever an engine has appended to it.
       const staticSystem = options.strategy === 'system_and_3' ? undefined : given
       const layout = layouter.layout(request, staticSystem)
@@ -54,29 +51,21 @@ export function createPlanner<Request>(
       const at = Math.max(clock.now(), (memory.last?.request.at ?? Number.NEGATIVE_INFINITY) + 1)
       options.onRequest?.({ layout, at, followUp })
       const { state, request: previous } = memory.believed()
-      const planned = planRequest({ layout, at, followUp }, state, profile, options)
+      const planned = planRequest({ layout, at, followUp }, state, pricing, options)
       const { plan, markers } = planned
       memory.sent({ layout, markers, at }, plan.expected, planned.state)
-      const bound = boundThinking(previous?.layout, layout, profile)
+      const bound = boundThinking(previous?.layout, layout, pricing)
       const repairs = [...plan.repairs, ...current.repairs, ...bound]
       return { ...plan, repairs, ...(staticSystem !== undefined && { staticSystem }) }
     },
     observe(usage) {
-      const { last } = memory
-      if (last === undefined) return NOTHING_PLANNED
-      const { request, expected, previous, before } = last
-      const { profile } = current
-      const planned = { ...request, expected }
-      const input = { usage: normalizeUsage(usage), planned, previous, state: before, profile }
-      const observation = explainUsage(input)
-      if (memory.answered()) memory.correct(stateAfterUsage(input, observation, memory.state))
-      return observation
+      return observeLast(memory, usage, current.pricing)
     },
     quoteCompaction(forecast) {
-      const { profile } = current
+      const { pricing } = current
       const { state, request, requests } = memory.believed()
-      const isWarm = request !== null && isStillHeld(request.layout, state, clock.now(), profile)
-      return quoteCompaction(forecast, { profile, isWarm, requests, ...(summarizer && { summarizer }) })
+      const isWarm = request !== null && isStillHeld(request.layout, state, clock.now(), pricing)
+      return quoteCompaction(forecast, { pricing, isWarm, requests, ...(summarizer && { summarizer }) })
     },
     reset(name) {
       if (name === undefined) {
@@ -84,27 +73,39 @@ export function createPlanner<Request>(
         pingedUsd = 0
       } else if (name !== model) {
         model = name
-        current = modelProfile(name, current.profile, profileOf)
+        current = modelPricing(name, current.pricing, pricingOf)
         memory.forgetCache()
       } else return
-      layouter = createLayouter(reader, tokens, current.profile)
+      layouter = createLayouter(reader, tokens, current.pricing)
     },
     nextPing() {
       const { last, state } = memory
       if (!keepAlive || last === undefined) return null
       const { layout, at: idleSince } = last.request
-      const input = { layout, state, profile: current.profile, spentUsd: pingedUsd, idleSince }
+      const input = { layout, state, pricing: current.pricing, spentUsd: pingedUsd, idleSince }
       return nextPing({ ...input, options: keepAlive, now: clock.now() })
     },
     pinged({ at, markers, expected }) {
       const { last, state } = memory
       if (last === undefined) return
-      const served = serveRequest({ layout: last.request.layout, markers, at }, state, current.profile)
+      const served = serveRequest({ layout: last.request.layout, markers, at }, state, current.pricing)
       // A ping is no request of the user: it says nothing about pauses.
       memory.correct({ ...served.state, lastStart: state.lastStart, pauses: state.pauses })
       pingedUsd += expected.usd
     },
   }
+}
+
+/** Compares a usage with the last planned request, and corrects the memory by it. */
+function observeLast(memory: PlannerMemory, usage: object, pricing: CachePricing): CacheObservation {
+  const { last } = memory
+  if (last === undefined) return NOTHING_PLANNED
+  const { request, expected, previous, before } = last
+  const planned = { ...request, expected }
+  const input = { usage: normalizeUsage(usage), planned, previous, state: before, pricing }
+  const observation = explainUsage(input)
+  if (memory.answered()) memory.correct(stateAfterUsage(input, observation, memory.state))
+  return observation
 }
 
 const NOTHING_PLANNED: CacheObservation = Object.freeze({
@@ -115,7 +116,47 @@ const NOTHING_PLANNED: CacheObservation = Object.freeze({
 })
 
 /** Whether the provider holds something of the prompt that was sent last. */
-function isStillHeld(layout: RequestLayout, state: CacheState, now: number, profile: CacheProfile): boolean {
-  const held = state.prompts.some(({ usedAt }) => isHeld({ usedAt, ttl: profile.short.ttl }, now, profile))
-  return held || liveEntries(state, now + 1, profile).some((entry) => isPrefixOf(entry, layout))
+function isStillHeld(layout: RequestLayout, state: CacheState, now: number, pricing: CachePricing): boolean {
+  const held = state.prompts.some(({ usedAt }) => isHeld({ usedAt, ttl: pricing.short.ttl }, now, pricing))
+  return held || liveEntries(state, now + 1, pricing).some((entry) => isPrefixOf(entry, layout))
+}
+
+/** A clock that stands still while the one given does not say what time it is. */
+function createSteadyClock(clock: Clock): Clock {
+  let latest = 0
+  return {
+    now() {
+      const now = clock.now()
+      if (Number.isFinite(now)) latest = now
+      return latest
+    },
+  }
+}
+
+/** The pricing of the conversation's model. */
+interface ModelPricing {
+  readonly pricing: CachePricing
+  /** Empty for a model that is known. */
+  readonly repairs: readonly CacheRepair[]
+}
+
+/**
+ * The pricing of a model that is changed to. For one without a pricing nothing is marked, and prices stay those of the
+ * model before, as the nearest guess that there is.
+ */
+function modelPricing(
+  model: string,
+  before: CachePricing,
+  pricingOf: (model: string) => CachePricing,
+): ModelPricing {
+  try {
+    return { pricing: pricingOf(model), repairs: [] }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'this model has no pricing'
+    const message = `${reason}. Nothing is marked, and prices are those of ${before.model}.`
+    return {
+      pricing: { ...before, matching: 'exact', lookback: 1, maxBreakpoints: 0 },
+      repairs: [{ rule: 'unknown-model', message }],
+    }
+  }
 }

@@ -1,32 +1,32 @@
 import type { CacheBill } from '@palimpsest/core'
+import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
-import type { CacheRequest } from '../cache/planned-request.ts'
 
 /** A request that was planned. */
 export interface Sent {
   readonly request: CacheRequest
   readonly expected: CacheBill
-  /** What the provider was believed to hold before it. */
+  /** The assumed state of the provider's cache before it. */
   readonly before: CacheState
   /** The request before it that arrived. */
   readonly previous: CacheRequest | null
 }
 
-/** What is believed of the provider. */
+/** The planner's belief about the provider. */
 export interface Belief {
   readonly state: CacheState
   /** The last request that arrived. */
   readonly request: CacheRequest | null
-  /** How many arrived. */
+  /** The number of requests that arrived. */
   readonly requests: number
 }
 
-/** What a planner remembers of one conversation: a request counts as sent until it turns out that it was not. */
+/** A planner's memory of one conversation. A request counts as sent until it turns out that it was not. */
 export interface PlannerMemory {
-  /** What is believed if the last request was sent. */
+  /** The assumed state if the last request was sent. */
   readonly state: CacheState
   readonly last: Sent | undefined
-  /** What is believed when the next request comes: without the last one, if its answer should have been seen by now. */
+  /** The belief when the next request comes: without the last one, if its answer should have arrived by now. */
   believed(): Belief
   /** A request is sent, and leaves this state. */
   sent(request: CacheRequest, expected: CacheBill, after: CacheState): void

@@ -2,23 +2,23 @@ import type { CacheObservation, CachePlan, Clock, CompactionPricer, TokenCounter
 import type { CacheState } from '../cache/cache-state.ts'
 import type { Ping } from '../plan/keep-alive.ts'
 import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import type { SummarizerPrice } from '../quote/quote-compaction.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
-/** What a planner needs whatever its requests look like. */
+/** Options that do not depend on the shape of requests. */
 export interface PlannerOptions extends PlanOptions {
-  /** Of the model that is used, from `findProfile`. */
-  readonly profile: CacheProfile
+  /** Of the model that is used, from `findPricing`. */
+  readonly pricing: CachePricing
   readonly tokens: TokenCounter
   /** Default: the system's clock. */
   readonly clock?: Clock
   /**
-   * The profile of a model that is changed to. Default: `findProfile({ model })`, which is right where requests go to
+   * The pricing of a model that is changed to. Default: `findPricing({ model })`, which is right where requests go to
    * the model's maker; give this one on every other route.
    */
-  readonly profileOf?: (model: string) => CacheProfile
-  /** Who writes summaries. Default: the same model, on the prompt that is cached. */
+  readonly pricingOf?: (model: string) => CachePricing
+  /** Prices of the model that writes summaries. Default: the same model, on the cached prompt. */
   readonly summarizer?: SummarizerPrice
   /** Called with each request before it is planned, those that fail included: for a bill of other strategies. */
   readonly onRequest?: (request: PlanRequest) => void
@@ -44,8 +44,8 @@ export interface RequestPlanOptions {
  * trusted to send what it plans.
  */
 export interface RequestPlanner<Request> extends CompactionPricer {
-  readonly profile: CacheProfile
-  /** What the provider should hold. Plain data. */
+  readonly pricing: CachePricing
+  /** The expected state of the provider's cache. Plain data. */
   readonly state: CacheState
   /** The breakpoints of a request that is sent now, for the wire format that the planner was made with. */
   plan(request: Request, options?: RequestPlanOptions): CachePlan
@@ -61,7 +61,7 @@ export interface RequestPlanner<Request> extends CompactionPricer {
   observe(usage: object): CacheObservation
   /**
    * Another conversation; or, if a name is given, another model in the same one: nothing of it is cached, unless it is
-   * the model that there is. For a model without a profile nothing is marked, and each plan says so (`unknown-model`).
+   * the model that there is. For a model without a pricing nothing is marked, and each plan says so (`unknown-model`).
    */
   reset(model?: string): void
   /** The next ping that keeps the prompt alive; null without `keepAlive`, when none pays, and when it is too late. */

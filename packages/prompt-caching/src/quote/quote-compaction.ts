@@ -1,6 +1,6 @@
 import { type CompactionForecast, type CompactionQuote, InvalidOptionError } from '@palimpsest/core'
 import { tierFactor } from '../cache/price-bill.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** Prices of the model that writes the summary, in US dollars for a million tokens. */
 export interface SummarizerPrice {
@@ -9,14 +9,15 @@ export interface SummarizerPrice {
 }
 
 export interface QuoteContext {
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
   /** Whether the provider still holds the prompt as it is before the compaction. */
   readonly isWarm: boolean
   /** Requests of the session so far. */
   readonly requests: number
   /**
-   * Who writes the summary, from what is replaced alone. Default: the session's own model, in one more request that
-   * begins with the whole prompt while the cache is warm, and from what is replaced alone when it is cold.
+   * Prices of the model that writes the summary, from the replaced messages alone. Default: the session's own model, in
+   * one more request that begins with the whole prompt while the cache is warm, and from what is replaced alone when it
+   * is cold.
    */
   readonly summarizer?: SummarizerPrice
 }
@@ -30,7 +31,7 @@ interface Sizes {
 }
 
 /**
- * What a compaction costs once and saves with each request after it, in US dollars.
+ * The one-time cost of a compaction and its savings with each later request, in US dollars.
  *
  * Once: the summary, and the difference that the compaction makes to the next request. With a warm cache that is
  * `call + (w − r)·K + w·s − r·M`, because P is still read and K must be written again; with a cold one
@@ -55,16 +56,16 @@ export function quoteCompaction(forecast: CompactionForecast, context: QuoteCont
   return { verdict, ...quote, isWarm }
 }
 
-function price({ P, M, s, K }: Sizes, { profile, summarizer }: QuoteContext, isWarm: boolean) {
-  const { read, short, input, output } = profile
+function price({ P, M, s, K }: Sizes, { pricing, summarizer }: QuoteContext, isWarm: boolean) {
+  const { read, short, input, output } = pricing
   const dollars = (tokens: number, multiple: number, prompt: number) =>
-    (tokens * multiple * tierFactor(prompt, profile) * input) / 1_000_000
+    (tokens * multiple * tierFactor(prompt, pricing) * input) / 1_000_000
   const before = P + M + K
   const after = P + s + K
-  const { input: aux, output: auxOutput } = summarizer ?? profile
+  const { input: aux, output: auxOutput } = summarizer ?? pricing
   const call =
     summarizer === undefined && isWarm
-      ? dollars(before, read, before) + (output * s * tierFactor(before, profile)) / 1_000_000
+      ? dollars(before, read, before) + (output * s * tierFactor(before, pricing)) / 1_000_000
       : (aux * M + auxOutput * s) / 1_000_000
   const nextBefore = dollars(before, isWarm ? read : short.write, before)
   const nextAfter = isWarm

@@ -3,15 +3,14 @@ import { EMPTY_CACHE } from '../cache/cache-state.ts'
 import { liveEntries } from '../cache/entry-life.ts'
 import { createLayouter } from '../layout/create-layouter.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
-import { createRequestClock } from './request-clock.ts'
 
-/** What is looked at of a recorded session: a `Transcript` of `@palimpsest/transcripts` is one. */
+/** The members of a recorded session that are read. A `Transcript` of `@palimpsest/transcripts` has them. */
 export interface RecordedSession {
   readonly entries: readonly {
     readonly message: Message
-    /** What the provider reported for this answer. */
+    /** The provider's report for this answer. */
     readonly usage?: Usage
     /** Milliseconds since the epoch. */
     readonly timestamp?: number
@@ -41,7 +40,7 @@ export interface RecordedCacheReport {
   }
 }
 
-/** Part of the prompt from which a difference is one. */
+/** The share of the prompt from which a difference counts. */
 const TOLERANCE = 0.01
 
 interface Comparison {
@@ -55,14 +54,14 @@ interface Comparison {
 }
 
 /**
- * What a simulated cache does with the requests of a recording, beside what the provider reported. A recording has the
+ * Compares a simulated cache with the provider's report for the requests of a recording. A recording has the
  * messages and not the system prompt and the tools: their size is learnt from the first request.
  *
  * Null when fewer than two answers have a count of cached tokens.
  */
 export function compareRecorded(
   { entries, nativeCompactions }: RecordedSession,
-  profile: CacheProfile,
+  pricing: CachePricing,
   tokens: TokenCounter,
 ): RecordedCacheReport | null {
   const isSaid = ({ usage }: { readonly usage?: Usage }) => usage?.cacheReadTokens !== undefined
@@ -70,10 +69,10 @@ export function compareRecorded(
   const messages = entries.map(({ message }) => freezeMessage(message))
   const isLong = entries.some(({ usage }) => (usage?.cacheWrite1hTokens ?? 0) > 0)
   // Sizes are the recording's, so that a prompt without its head is not taken for a short one.
-  const rules: CacheProfile = { ...profile, minimumTokens: 0 }
+  const rules: CachePricing = { ...pricing, minimumTokens: 0 }
   const layouter = createLayouter(openaiMessagesWire('native'), tokens, rules)
   const clock = createRequestClock()
-  /** What the provider held at the end of a request, by the hash of its prompt. */
+  /** Tokens in the provider's cache at the end of a request, by the hash of its prompt. */
   const recordedEnds = new Map<string, number>()
   const comparisons: Comparison[] = []
   let state = EMPTY_CACHE
@@ -109,7 +108,7 @@ export function compareRecorded(
   return comparisons.length < 2 ? null : report(comparisons.slice(1))
 }
 
-/** What the recorded host sent: after a compaction of its own, its summary and what came behind it. */
+/** The messages that the recorded host sent: after a compaction of its own, its summary and all later messages. */
 function requestAt(
   messages: readonly Message[],
   compactions: RecordedSession['nativeCompactions'],
@@ -152,4 +151,30 @@ function median(values: readonly number[]): number {
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle] ?? 0
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}
+
+/** Between requests for which a recording has no times: an agent at work. In milliseconds. */
+const ASSUMED_STEP = 15_000
+
+/** When the requests of a recording started. */
+export interface RequestClock {
+  /**
+   * The next request starts: when what it answers was recorded, in milliseconds since the epoch. Undefined: a step
+   * after the one before.
+   */
+  start(recordedAt: number | undefined): void
+  /** Start of the current request, in milliseconds since the epoch. */
+  now(): number
+}
+
+/** Requests start one after the other, whatever the recording's clock did. */
+export function createRequestClock(): RequestClock {
+  let now: number | undefined
+  return {
+    start(recordedAt) {
+      if (now === undefined) now = recordedAt ?? 0
+      else now = Math.max(now + 1, recordedAt ?? now + ASSUMED_STEP)
+    },
+    now: () => now ?? 0,
+  }
 }

@@ -1,7 +1,7 @@
+import type { CacheRequest } from '../cache/cache-state.ts'
 import { lifetimeOf } from '../cache/entry-life.ts'
-import type { CacheRequest } from '../cache/planned-request.ts'
 import { tierFactor } from '../cache/price-bill.ts'
-import type { CacheLifetime, CacheProfile } from '../profile/cache-profile.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 import { leastCost, type TokenCosts, UNSENT, visitToken } from './token-costs.ts'
 
 /** A request without its breakpoints. */
@@ -10,14 +10,14 @@ export type BoundRequest = Pick<CacheRequest, 'layout' | 'at'>
 export interface LowerBound {
   /** The next request, in the order of time. */
   add(request: BoundRequest): void
-  /** What the requests so far cost at the least, in US dollars. */
+  /** The least that the requests so far can cost, in US dollars. */
   readonly usd: number
 }
 
 /**
- * What a sequence of requests costs at the least under `serveRequest`, with any breakpoints, lifetimes and pings,
- * planned by somebody who knows the future. To compare with what plans for one lifetime could reach, leave `long` out
- * of the profile.
+ * The least that a sequence of requests can cost under `serveRequest`, with any breakpoints, lifetimes and pings,
+ * planned with knowledge of the future. To compare with what plans for one lifetime could reach, leave `long` out
+ * of the pricing.
  *
  * A token costs at the least what it would cost alone: in each request that begins with the same tokens up to it, it
  * is plain input, or written, or read if it was written, or read by pings, no longer ago than its lifetime. That gives
@@ -26,16 +26,16 @@ export interface LowerBound {
  * that carry no marker, requests that begin at the same moment) is left out: the bound may be lower than the best
  * plan, never higher.
  */
-export function createLowerBound(profile: CacheProfile): LowerBound {
+export function createLowerBound(pricing: CachePricing): LowerBound {
   const nodes = new Map<string, TokenCosts>()
-  const read = Math.min(1, profile.read)
-  const lifetimes = lifetimesOf(profile)
+  const read = Math.min(1, pricing.read)
+  const lifetimes = lifetimesOf(pricing)
   // Where the provider caches by itself, each request is kept anew.
-  const prolongs = profile.sliding || profile.matching === 'prefix'
+  const prolongs = pricing.sliding || pricing.matching === 'prefix'
   let units = 0
 
   const visit = (costs: TokenCosts, at: number, end: number, factor: number): TokenCosts => {
-    const pinged = lowestFactor(end, profile)
+    const pinged = lowestFactor(end, pricing)
     return visitToken(costs, {
       at,
       uncached: factor,
@@ -51,8 +51,8 @@ export function createLowerBound(profile: CacheProfile): LowerBound {
 
   return {
     add({ layout: { blocks, hashes, ends, tokens: total }, at }) {
-      const factor = tierFactor(total, profile)
-      const isCacheable = total >= profile.minimumTokens && lifetimes.length > 0
+      const factor = tierFactor(total, pricing)
+      const isCacheable = total >= pricing.minimumTokens && lifetimes.length > 0
       for (const [index, { tokens }] of blocks.entries()) {
         const hash = hashes[index]
         const end = ends[index]
@@ -64,22 +64,22 @@ export function createLowerBound(profile: CacheProfile): LowerBound {
       }
     },
     get usd() {
-      return (units * profile.input) / 1_000_000
+      return (units * pricing.input) / 1_000_000
     },
   }
 }
 
 /** `createLowerBound` for a whole sequence, in the order of time. In US dollars. */
-export function lowerBound(requests: Iterable<BoundRequest>, profile: CacheProfile): number {
-  const bound = createLowerBound(profile)
+export function lowerBound(requests: Iterable<BoundRequest>, pricing: CachePricing): number {
+  const bound = createLowerBound(pricing)
   for (const request of requests) bound.add(request)
   return bound.usd
 }
 
 /** Where the provider caches by itself, what is new is plain input and is cached all the same. */
-function lifetimesOf(profile: CacheProfile): readonly CacheLifetime[] {
-  const { matching, short, long, maxBreakpoints } = profile
-  if (matching === 'prefix') return [{ ...lifetimeOf(short.ttl, profile), write: 1 }]
+function lifetimesOf(pricing: CachePricing): readonly CacheLifetime[] {
+  const { matching, short, long, maxBreakpoints } = pricing
+  if (matching === 'prefix') return [{ ...lifetimeOf(short.ttl, pricing), write: 1 }]
   if (maxBreakpoints === 0) return []
   return long === undefined ? [short] : [short, long]
 }
@@ -90,7 +90,7 @@ function plainInput({ bare, held }: TokenCosts, factor: number): TokenCosts {
 }
 
 /** The factor of the cheapest prompt that has at least this many tokens: a ping need not be longer. */
-function lowestFactor(tokens: number, profile: CacheProfile): number {
-  const longer = profile.tiers.filter(({ above }) => above >= tokens).map(({ factor }) => factor)
-  return Math.min(tierFactor(tokens, profile), ...longer)
+function lowestFactor(tokens: number, pricing: CachePricing): number {
+  const longer = pricing.tiers.filter(({ above }) => above >= tokens).map(({ factor }) => factor)
+  return Math.min(tierFactor(tokens, pricing), ...longer)
 }

@@ -1,14 +1,14 @@
 import type { CacheBill } from '@palimpsest/core'
+import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
-import type { CacheRequest } from '../cache/planned-request.ts'
 import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { nextPing } from '../plan/keep-alive.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { KeepAliveOptions, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
-import type { CacheProfile } from '../profile/cache-profile.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
 
-/** What a sequence of requests costs. */
+/** The cost of a sequence of requests. */
 export interface Simulation {
   /** One a request, in order. */
   readonly bills: readonly CacheBill[]
@@ -32,28 +32,28 @@ export interface SimulationOptions {
  */
 export function simulate(
   requests: Iterable<CacheRequest>,
-  profile: CacheProfile,
+  pricing: CachePricing,
   options: SimulationOptions = {},
 ): Simulation {
-  return play(requests, profile, options.keepAlive ?? null, (request, state) =>
-    serveRequest(request, state, profile),
+  return play(requests, pricing, options.keepAlive ?? null, (request, state) =>
+    serveRequest(request, state, pricing),
   )
 }
 
 /** The same, with the breakpoints that a strategy places, which remembers what it has seen so far. */
 export function simulateStrategy(
   requests: Iterable<PlanRequest>,
-  profile: CacheProfile,
+  pricing: CachePricing,
   options: PlanOptions = {},
 ): Simulation {
-  return play(requests, profile, options.keepAlive ?? null, (request, state) =>
-    planRequest(request, state, profile, options),
+  return play(requests, pricing, options.keepAlive ?? null, (request, state) =>
+    planRequest(request, state, pricing, options),
   )
 }
 
 function play<Request extends PlanRequest>(
   requests: Iterable<Request>,
-  profile: CacheProfile,
+  pricing: CachePricing,
   keepAlive: KeepAliveOptions | null,
   serve: (request: Request, state: CacheState) => ServedRequest,
 ): Simulation {
@@ -65,7 +65,7 @@ function play<Request extends PlanRequest>(
   for (const request of requests) {
     if (keepAlive !== null && before !== undefined) {
       const idle = { layout: before.layout, idleSince: before.at, until: request.at }
-      const kept = keepWarm(idle, state, profile, keepAlive, pings.usd)
+      const kept = keepWarm(idle, state, pricing, keepAlive, pings.usd)
       pings.count += kept.count
       pings.usd += kept.usd
       state = kept.state
@@ -87,7 +87,7 @@ function play<Request extends PlanRequest>(
 function keepWarm(
   idle: { readonly layout: RequestLayout; readonly idleSince: number; readonly until: number },
   before: CacheState,
-  profile: CacheProfile,
+  pricing: CachePricing,
   options: KeepAliveOptions,
   spentBefore: number,
 ): { readonly count: number; readonly usd: number; readonly state: CacheState } {
@@ -96,9 +96,9 @@ function keepWarm(
   let count = 0
   let usd = 0
   for (let last = idleSince; ; ) {
-    const ping = nextPing({ layout, state, profile, spentUsd: spentBefore + usd, options, idleSince })
+    const ping = nextPing({ layout, state, pricing, spentUsd: spentBefore + usd, options, idleSince })
     if (ping === null || ping.at >= until || ping.at <= last) break
-    const served = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, profile)
+    const served = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, pricing)
     // A ping is no request of the conversation: the pauses stay as they were.
     state = { ...served.state, lastStart: before.lastStart, pauses: before.pauses }
     usd += served.bill.usd

@@ -15,7 +15,7 @@ export interface TokenCosts {
   readonly held: readonly Held[]
 }
 
-/** What a request can do with one of its tokens. Costs are in uncached tokens. */
+/** The ways in which a request can pay for one of its tokens. Costs are in uncached tokens. */
 export interface TokenVisit {
   /** Start of the request, in milliseconds since the epoch. */
   readonly at: number
@@ -26,7 +26,7 @@ export interface TokenVisit {
   readonly ping: number | null
 }
 
-/** What is not sent yet has cost nothing. */
+/** A token that was not sent yet has cost nothing. */
 export const UNSENT: TokenCosts = Object.freeze({ bare: 0, held: [] })
 
 /** Ways beyond this are merged into cheaper ones: the bound stays one. Real prices need at most three. */
@@ -48,7 +48,7 @@ export function visitToken({ bare, held }: TokenCosts, visit: TokenVisit): Token
   return { bare: least + uncached, held: withoutWorse(ways) }
 }
 
-/** What the token has cost at the least, whatever may come. */
+/** The least that the token can have cost, whatever follows. */
 export function leastCost({ bare, held }: TokenCosts): number {
   return held.reduce((least, { cost }) => Math.min(least, cost), bare)
 }

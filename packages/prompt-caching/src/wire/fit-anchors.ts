@@ -3,7 +3,7 @@ import type { RequestReader } from '../layout/create-layouter.ts'
 import { compareRefs } from '../layout/marker-blocks.ts'
 import type { ReadBlock } from '../layout/request-layout.ts'
 import { isOfSystemAnd3 } from '../plan/place-system-and-3.ts'
-import { isLongTtl } from './cache-control.ts'
+import { isLongTtl } from './anchors-by-place.ts'
 
 /** Anthropic refuses a fifth breakpoint, Bedrock too; OpenAI writes at most four. */
 export const MOST_BREAKPOINTS = 4

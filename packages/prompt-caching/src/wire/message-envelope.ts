@@ -1,7 +1,7 @@
 import { type Fields, isFields } from './fields.ts'
 import { jsonText } from './wire-text.ts'
 
-/** What a message says beside its content and its calls. */
+/** The members of a message beside its content and its calls. */
 export interface MessageEnvelope {
   /** Role, name, id of the call and whatever else there is, as JSON. Not the host's id: it is never sent. */
   readonly text: string

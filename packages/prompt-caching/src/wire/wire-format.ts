@@ -10,14 +10,14 @@ export interface RequestParts {
   readonly system: object | null
   /** Without the system prompt. */
   readonly messages: readonly object[]
-  /** What is added to a number in `messages` to make it the index that a `CacheRef` has. */
+  /** Added to a number in `messages`, it gives the index that a `CacheRef` has. */
   readonly firstMessage: number
   readonly settings: CacheSettings
 }
 
 /**
  * One shape of requests: how it is read, how breakpoints are written into it and taken out again. Nothing is changed
- * in place: what is marked is copied, what is not marked is shared.
+ * in place: marked parts are copied, all others are shared.
  */
 export interface WireFormat<Request> {
   /** Kebab-case. */
@@ -28,8 +28,8 @@ export interface WireFormat<Request> {
   readSystem(system: object, tokens: TokenCounter, staticSystem: number | undefined): readonly ReadBlock[]
   readMessage(message: object, tokens: TokenCounter): readonly ReadBlock[]
   /**
-   * The request with these breakpoints and no others. Whatever the anchors, the provider takes them: at most four, one a
-   * block, none on what cannot carry one (but for those of `system_and_3` that are ignored where they stand), long
+   * The request with these breakpoints and no others. Whatever the anchors, the provider takes them: at most four, one
+   * a block, none on what cannot carry one (but for those of `system_and_3` that are ignored where they stand), long
    * lifetimes before short ones. The type stays what it was.
    */
   apply<Own extends Request>(request: Own, anchors: readonly CacheAnchor[], staticSystem?: number): Own

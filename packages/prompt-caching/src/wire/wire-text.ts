@@ -1,3 +1,5 @@
+import type { TokenCounter } from '@palimpsest/core'
+
 /** A value as JSON: bytes as base64, big integers as digits. Empty for what holds itself. Never throws. */
 export function wireText(value: unknown): string {
   try {
@@ -28,4 +30,23 @@ function bytesAsText(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   return base64Of((this as Record<string, unknown>)[key]) ?? value
+}
+
+/** Tokens of an image or a document, as the counter estimates them. `data`: base64, or the address of an image. */
+export function mediaTokens(
+  kind: 'image' | 'document',
+  data: string,
+  mediaType: unknown,
+  tokens: TokenCounter,
+): number {
+  const isAddress = /^(https?|data|gs):/.test(data)
+  const url = isAddress ? data : `data:${String(mediaType ?? 'image/png')};base64,${data}`
+  return tokens.countMessage({
+    role: 'user',
+    content: [
+      kind === 'image'
+        ? { type: 'image_url', image_url: { url } }
+        : { type: 'file', file: { file_data: data } },
+    ],
+  })
 }

@@ -30,7 +30,7 @@ describe('where requests go', () => {
     ],
     [{ model: 'claude-opus-5', baseUrl: 'https://notopenrouter.ai/v1' }, 'notopenrouter.ai'],
     [{ model: 'claude-opus-5', baseUrl: 'no address' }, 'an unknown endpoint'],
-    [{ model: 'claude-opus-5', provider: 'somebody' }, 'an unknown endpoint'],
+    [{ model: 'claude-opus-5', provider: 'unheard-of' }, 'an unknown endpoint'],
     [{ model: 'llama-4' }, 'an unknown endpoint'],
   ])('%j is at %s', (input, endpoint) => expect(findCaching(input).endpoint).toBe(endpoint))
 
@@ -48,8 +48,8 @@ describe('where requests go', () => {
       provider: 'anthropic',
       baseUrl: 'https://proxy.example',
     })
-    expect(behind).toMatchObject({ kind: 'markers', wire: 'anthropic', profile: { matching: 'per-block' } })
-    expect(findCaching({ model: 'claude-opus-5' }).profile?.matching).toBe('collapsed')
+    expect(behind).toMatchObject({ kind: 'markers', wire: 'anthropic', pricing: { matching: 'per-block' } })
+    expect(findCaching({ model: 'claude-opus-5' }).pricing?.matching).toBe('collapsed')
   })
 })
 
@@ -89,7 +89,7 @@ describe('lifetimes', () => {
 
   it('a Claude without known prices is cached all the same', () => {
     const caching = findCaching({ model: 'claude-opus-9', setting: '1h' })
-    expect(caching).toMatchObject({ kind: 'markers', wire: 'anthropic', ttl: '1h', profile: null })
+    expect(caching).toMatchObject({ kind: 'markers', wire: 'anthropic', ttl: '1h', pricing: null })
   })
 })
 
@@ -101,7 +101,7 @@ describe('what wins', () => {
       expect(findCaching({ ...input, setting: 'off' })).toMatchObject({
         kind: 'none',
         ttl: null,
-        profile: null,
+        pricing: null,
       })
   })
 
@@ -109,7 +109,7 @@ describe('what wins', () => {
     for (const model of ['gpt-5.5', 'gemini-2.5-pro', 'deepseek-flash']) {
       const caching = findCaching({ model, setting: 'off' })
       expect(caching).toMatchObject({ kind: 'automatic', ttl: null, ignored: 'off' })
-      expect(caching.profile?.matching).toBe('prefix')
+      expect(caching.pricing?.matching).toBe('prefix')
       expect(findCaching({ model, enabled: false })).toMatchObject({ kind: 'automatic', ignored: null })
       expect(findCaching({ model, setting: '1h' }).ignored).toBe('1h')
       expect(findCaching({ model, setting: 'auto' }).ignored).toBe(null)
@@ -124,11 +124,11 @@ describe('what wins', () => {
       kind: 'markers',
       wire: 'openrouter',
       ttl: '5m',
-      profile: { model: 'claude-opus-5', matching: 'per-block' },
+      pricing: { model: 'claude-opus-5', matching: 'per-block' },
     })
     expect(findCaching({ model: 'claude-opus-5', enabled: false }).kind).toBe('none')
     expect(findCaching({ model: 'MiniMax-M3', provider: 'anthropic', enabled: true }).wire).toBe('anthropic')
-    expect(findCaching({ model: 'qwen3.8-max', provider: 'x', enabled: true }).profile).toMatchObject({
+    expect(findCaching({ model: 'qwen3.8-max', provider: 'x', enabled: true }).pricing).toMatchObject({
       matching: 'per-block',
     })
   })

@@ -16,14 +16,14 @@ const thinking = (text: string) => ({
   ],
 })
 
-/** How many blocks of a layout are the same from the beginning on. */
+/** The number of blocks of a layout that are the same from the beginning on. */
 function common(
   a: TestRequest,
   b: TestRequest,
-  profile = { keepsThinking: true, effortChangesAll: false },
+  pricing = { keepsThinking: true, effortChangesAll: false },
 ): number {
-  const before = layoutOf(a, profile).hashes
-  const after = layoutOf(b, profile).hashes
+  const before = layoutOf(a, pricing).hashes
+  const after = layoutOf(b, pricing).hashes
   const first = before.findIndex((hash, index) => hash !== after[index])
   return first === -1 ? before.length : first
 }
@@ -160,13 +160,13 @@ describe('a layouter', () => {
         fc.boolean(),
         fc.boolean(),
         (steps, keepsThinking, frozen) => {
-          const profile = { keepsThinking, effortChangesAll: false }
-          const layouter = createLayouter(reader().wire, roughTokenCounter, profile)
+          const pricing = { keepsThinking, effortChangesAll: false }
+          const layouter = createLayouter(reader().wire, roughTokenCounter, pricing)
           let list: Message[] = []
           for (const { keep, add } of steps) {
             const added = add.map((made) => (frozen ? freezeMessage(structuredClone(made)) : made))
             list = [...list.slice(0, Math.ceil(keep * list.length)), ...added]
-            const fresh = createLayouter(reader().wire, roughTokenCounter, profile).layout(list)
+            const fresh = createLayouter(reader().wire, roughTokenCounter, pricing).layout(list)
             expect(layouter.layout(list)).toEqual(fresh)
             layouts++
           }

@@ -30,7 +30,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 const tool = text.map((name): ToolSchema => ({ type: 'function', function: { name, parameters: {} } }))
 const place = fc.nat(20)
 
-/** What a host does between two requests. */
+/** The changes that a host makes between two requests. */
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('append' as const), messages: fc.array(message, { maxLength: 3 }) }),
   fc.record({ kind: fc.constant('insert' as const), message, place }),
@@ -52,8 +52,8 @@ describe('a layouter that remembers', () => {
       fc.boolean(),
       fc.array(edit, { minLength: 1, maxLength: 14 }),
       fc.constantFrom(undefined, 1, 8),
-      (profile, isFrozen, edits, staticSystem) => {
-        const warm = createLayouter(wire, tokens, profile)
+      (pricing, isFrozen, edits, staticSystem) => {
+        const warm = createLayouter(wire, tokens, pricing)
         const own = <T extends Message | ToolSchema>(value: T): T =>
           isFrozen ? freezeMessage(structuredClone(value)) : value
         let messages: Message[] = []
@@ -77,7 +77,7 @@ describe('a layouter that remembers', () => {
             tools,
             settings: effort === undefined ? {} : { effort },
           }
-          const fresh = createLayouter(wire, tokens, profile).layout(request, staticSystem)
+          const fresh = createLayouter(wire, tokens, pricing).layout(request, staticSystem)
           expect(warm.layout(request, staticSystem)).toEqual(fresh)
           layouts++
         }

@@ -1,15 +1,15 @@
 import type { CacheObservation, Usage } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import type { Marker } from '../../src/cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import type { Marker } from '../../src/cache/planned-request.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
 import { explainUsage } from '../../src/observe/explain-usage.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
-import { calls, layoutOf, TEST_PROFILE, type TestMessage, type TestRequest, user } from '../layouts.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { calls, layoutOf, TEST_PRICING, type TestMessage, type TestRequest, user } from '../layouts.ts'
 
 const MINUTE = 60_000
-const PREFIX: CacheProfile = { ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 }
-const EXACT: CacheProfile = { ...TEST_PROFILE, matching: 'exact', lookback: 1 }
+const PREFIX: CachePricing = { ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 }
+const EXACT: CachePricing = { ...TEST_PRICING, matching: 'exact', lookback: 1 }
 
 const system = [{ text: 'system', tokens: 2000 }]
 const tools = [
@@ -31,7 +31,7 @@ interface Sent {
   readonly fromEnd?: readonly number[]
 }
 
-/** What is observed of a request that comes after `BEFORE`, or after nothing. */
+/** The observation of a request that comes after `BEFORE`, or after nothing. */
 function observe(
   { request, at = MINUTE, fromEnd = [0] }: Sent,
   reported: {
@@ -40,13 +40,13 @@ function observe(
     readonly cacheWriteTokens?: number
   },
   {
-    profile = TEST_PROFILE,
+    pricing = TEST_PRICING,
     before = BEFORE,
     fromEnd: ends = [0],
-  }: { profile?: CacheProfile; before?: TestRequest | null; fromEnd?: readonly number[] } = {},
+  }: { pricing?: CachePricing; before?: TestRequest | null; fromEnd?: readonly number[] } = {},
 ): CacheObservation {
   const markersFrom = (blocks: number, ends: readonly number[]): Marker[] =>
-    profile.matching === 'prefix'
+    pricing.matching === 'prefix'
       ? []
       : ends.toSorted((a, b) => b - a).map((end) => ({ block: blocks - 1 - end, ttl: '5m' }))
   let state: CacheState = EMPTY_CACHE
@@ -54,18 +54,18 @@ function observe(
   if (before !== null) {
     previous = { layout: layoutOf(before), at: 0 }
     const markers = markersFrom(previous.layout.blocks.length, ends)
-    state = serveRequest({ ...previous, markers }, state, profile).state
+    state = serveRequest({ ...previous, markers }, state, pricing).state
   }
   const layout = layoutOf(request)
   const markers = markersFrom(layout.blocks.length, fromEnd)
-  const { bill: expected } = serveRequest({ layout, markers, at }, state, profile)
+  const { bill: expected } = serveRequest({ layout, markers, at }, state, pricing)
   const usage: Usage = {
     promptTokens: layout.tokens,
     completionTokens: 10,
     totalTokens: layout.tokens + 10,
     ...reported,
   }
-  return explainUsage({ usage, planned: { layout, markers, expected, at }, previous, state, profile })
+  return explainUsage({ usage, planned: { layout, markers, expected, at }, previous, state, pricing })
 }
 
 const NEXT: Sent = { request: { ...BEFORE, messages: conversation(6) } }
@@ -115,13 +115,13 @@ describe('explainUsage', () => {
     expect(message).toBe(
       'What is cached ends at messages[5] (user) and had lapsed: it was last used 12.0 minutes ago and lives for 5m.',
     )
-    expect(observe({ ...NEXT, at: 12 * MINUTE }, { cacheReadTokens: 0 }, { profile: PREFIX }).verdict).toBe(
+    expect(observe({ ...NEXT, at: 12 * MINUTE }, { cacheReadTokens: 0 }, { pricing: PREFIX }).verdict).toBe(
       'expired',
     )
   })
 
   it('sees from the response that the provider dropped it', () => {
-    const { verdict, message } = observe(NEXT, { cacheReadTokens: 0 }, { profile: PREFIX })
+    const { verdict, message } = observe(NEXT, { cacheReadTokens: 0 }, { pricing: PREFIX })
     expect(verdict).toBe('expired')
     expect(message).toContain('0 of 3,600 tokens were read')
   })
@@ -177,10 +177,10 @@ describe('explainUsage', () => {
 
   it('names what changed when less could be read than was cached, though all that was expected was', () => {
     const request = { ...BEFORE, messages: [user('message 0', 200), user('edited', 200), ...conversation(3)] }
-    for (const profile of [PREFIX, TEST_PROFILE]) {
-      const fromEnd = profile === PREFIX ? [] : [4, 0]
+    for (const pricing of [PREFIX, TEST_PRICING]) {
+      const fromEnd = pricing === PREFIX ? [] : [4, 0]
       const before = { ...BEFORE, messages: conversation(5) }
-      const marked = { fromEnd: [4, 0], before, profile }
+      const marked = { fromEnd: [4, 0], before, pricing }
       const seen = observe({ request, fromEnd }, { cacheReadTokens: 2800, cacheWriteTokens: 800 }, marked)
       expect(seen).toMatchObject({
         verdict: 'changed',
@@ -243,7 +243,7 @@ describe('explainUsage', () => {
     const seen = observe(
       { request: { ...BEFORE, messages: conversation(3) } },
       { cacheReadTokens: 3200 },
-      { profile: PREFIX },
+      { pricing: PREFIX },
     )
     expect(seen).toMatchObject({ verdict: 'hit' })
     expect(seen).not.toHaveProperty('firstDifference')
@@ -256,7 +256,7 @@ describe('explainUsage', () => {
     expect(missed.message).toBe(
       'What is cached ends at messages[5] (user), and no breakpoint stands within 20 positions of it.',
     )
-    const exact = observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 3800 }, { profile: EXACT })
+    const exact = observe(NEXT, { cacheReadTokens: 0, cacheWriteTokens: 3800 }, { pricing: EXACT })
     expect(exact.verdict).toBe('lookback-missed')
     expect(exact.message).toContain('a breakpoint finds only what ends where it stands')
   })
@@ -291,7 +291,7 @@ describe('explainUsage', () => {
     const automatic = observe(
       NEXT,
       { cacheReadTokens: 0, cacheWriteTokens: 0 },
-      { before: null, profile: PREFIX },
+      { before: null, pricing: PREFIX },
     )
     expect(automatic.verdict).toBe('hit')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanOptions } from '../../src/plan/plan-options.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
-import { answer, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { answer, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
 import { playSession } from './play-session.ts'
 
 const SECOND = 1000
@@ -9,8 +9,8 @@ const MINUTE = 60 * SECOND
 const system = [{ text: 'system', tokens: 30_000 }]
 
 /** The lifetime of the last breakpoint after each pause, and what all cost. */
-function play(pauses: readonly number[], options: PlanOptions, profile: CacheProfile = TEST_PROFILE) {
-  const session = playSession(profile, options)
+function play(pauses: readonly number[], options: PlanOptions, pricing: CachePricing = TEST_PRICING) {
+  const session = playSession(pricing, options)
   const messages: TestMessage[] = []
   let at = 0
   const ttls = [0, ...pauses].map((pause, index) => {
@@ -25,7 +25,7 @@ describe('chooseTtl', () => {
   it('takes the lifetime that was asked for, and the short one where there is no long one', () => {
     expect(play([], {}).ttls).toEqual(['5m'])
     expect(play([], { ttl: '1h' }).ttls).toEqual(['1h'])
-    const { long: _, ...shortOnly } = TEST_PROFILE
+    const { long: _, ...shortOnly } = TEST_PRICING
     expect(play([10 * MINUTE], { ttl: '1h' }, shortOnly).ttls).toEqual(['5m', '5m'])
   })
 
@@ -39,7 +39,7 @@ describe('chooseTtl', () => {
     },
   )
 
-  it('auto stays with five minutes where nobody pauses, and where an hour does not outlive the pauses', () => {
+  it('auto stays with five minutes where there are no pauses, and where an hour does not outlive the pauses', () => {
     const seconds = Array.from({ length: 20 }, () => 20 * SECOND)
     const nights = Array.from({ length: 6 }, () => 120 * MINUTE)
     for (const pauses of [seconds, nights])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { serveRequest } from '../../src/cache/serve-request.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
-import { breakEvenIdleMs, pingIntervalMs, pingsDuring } from '../../src/plan/break-even-idle.ts'
+import { breakEvenIdleMs, pingIntervalMs, pingsDuring } from '../../src/plan/choose-ttl.ts'
 import { nextPing, type PingInput } from '../../src/plan/keep-alive.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
-import { answer, calls, layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { answer, calls, layoutOf, TEST_PRICING, user } from '../layouts.ts'
 import { playSession } from './play-session.ts'
 
 const SECOND = 1000
@@ -15,31 +15,31 @@ const messages = [user('ask', 500), ...calls('work', 12, 1000)]
 const layout = layoutOf({ tools, system, messages })
 
 /** Pings from a first request at 0 on until there is no other. */
-function pingsOf(profile: CacheProfile, budgetUsd: number, ttl: '5m' | '1h' = '5m') {
-  const session = playSession(profile, { ttl })
+function pingsOf(pricing: CachePricing, budgetUsd: number, ttl: '5m' | '1h' = '5m') {
+  const session = playSession(pricing, { ttl })
   session.send(layout, 0)
   let { state } = session
   let spentUsd = 0
   const pings = []
   for (;;) {
-    const input: PingInput = { layout, state, profile, spentUsd, options: { budgetUsd }, idleSince: 0 }
+    const input: PingInput = { layout, state, pricing, spentUsd, options: { budgetUsd }, idleSince: 0 }
     const ping = nextPing(input)
     if (ping === null) return { pings, spentUsd, state }
     pings.push(ping)
     spentUsd += ping.expected.usd
-    state = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, profile).state
+    state = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, pricing).state
   }
 }
 
 describe('nextPing', () => {
   it('case 49: a ping keeps what the next request begins with', () => {
-    const session = playSession(TEST_PROFILE)
+    const session = playSession(TEST_PRICING)
     const { blocks } = session.send(layout, 0)
     const { state } = session
     const input = {
       layout,
       state,
-      profile: TEST_PROFILE,
+      pricing: TEST_PRICING,
       spentUsd: 0,
       options: { budgetUsd: 1 },
       idleSince: 0,
@@ -51,7 +51,7 @@ describe('nextPing', () => {
     session.state = serveRequest(
       { layout, markers: ping?.markers ?? [], at: 270 * SECOND },
       state,
-      TEST_PROFILE,
+      TEST_PRICING,
     ).state
     const next = layoutOf({ tools, system, messages: [...messages, answer('done', 100), user('next', 50)] })
     const hashes = (of: RequestLayout) => ping?.markers.map(({ block }) => of.hashes[block])
@@ -63,15 +63,15 @@ describe('nextPing', () => {
 
   it('case 50: pings stop at the budget', () => {
     const each = (31_500 * 0.1) / 1_000_000
-    const { pings, spentUsd } = pingsOf(TEST_PROFILE, 3.5 * each)
+    const { pings, spentUsd } = pingsOf(TEST_PRICING, 3.5 * each)
     expect(pings).toHaveLength(3)
     expect(spentUsd).toBeCloseTo(3 * each, 10)
-    expect(pingsOf(TEST_PROFILE, 0).pings).toHaveLength(0)
-    expect(pingsOf(TEST_PROFILE, Number.NaN).pings).toHaveLength(0)
+    expect(pingsOf(TEST_PRICING, 0).pings).toHaveLength(0)
+    expect(pingsOf(TEST_PRICING, Number.NaN).pings).toHaveLength(0)
   })
 
   it('stops when the pause has become longer than pings pay for', () => {
-    const { pings, spentUsd } = pingsOf(TEST_PROFILE, 100)
+    const { pings, spentUsd } = pingsOf(TEST_PRICING, 100)
     expect(pings).toHaveLength(11)
     expect(pings.at(-1)?.at).toBe(11 * 270 * SECOND)
     const rewrite = ((1.25 - 0.1) * 31_500) / 1_000_000
@@ -79,33 +79,33 @@ describe('nextPing', () => {
   })
 
   it('pings an hour half a minute before its end', () => {
-    const { pings } = pingsOf(TEST_PROFILE, 100, '1h')
+    const { pings } = pingsOf(TEST_PRICING, 100, '1h')
     expect(pings[0]?.at).toBe(3570 * SECOND)
     expect(pings[0]?.markers.every(({ ttl }) => ttl === '1h')).toBe(true)
     expect(pings).toHaveLength(19)
   })
 
   it('keeps nothing alive that reading does not keep, that costs as much to read as to write, or that is not held', () => {
-    expect(pingsOf({ ...TEST_PROFILE, sliding: false }, 100).pings).toEqual([])
+    expect(pingsOf({ ...TEST_PRICING, sliding: false }, 100).pings).toEqual([])
     expect(
-      pingsOf({ ...TEST_PROFILE, read: 0.9, short: { ttl: '5m', seconds: 300, write: 1 } }, 100).pings,
+      pingsOf({ ...TEST_PRICING, read: 0.9, short: { ttl: '5m', seconds: 300, write: 1 } }, 100).pings,
     ).toEqual([])
-    expect(pingsOf({ ...TEST_PROFILE, minimumTokens: 1_000_000 }, 100).pings).toEqual([])
-    expect(pingsOf({ ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 }, 100).pings).toEqual([])
+    expect(pingsOf({ ...TEST_PRICING, minimumTokens: 1_000_000 }, 100).pings).toEqual([])
+    expect(pingsOf({ ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 }, 100).pings).toEqual([])
   })
 
   it('does not ping while the answer has not begun', () => {
-    const session = playSession(TEST_PROFILE)
+    const session = playSession(TEST_PRICING)
     const { blocks } = session.send(layout, 0)
     const markers = blocks.map((block) => ({ block, ttl: '5m' as const }))
     const after = (firstTokenMs: number) => {
       const { state } = serveRequest(
         { layout, markers, at: 0, firstTokenMs },
         { ...session.state, entries: [] },
-        TEST_PROFILE,
+        TEST_PRICING,
       )
       const options = { budgetUsd: 1 }
-      return nextPing({ layout, state, profile: TEST_PROFILE, spentUsd: 0, options, idleSince: 0 })?.at
+      return nextPing({ layout, state, pricing: TEST_PRICING, spentUsd: 0, options, idleSince: 0 })?.at
     }
     expect(after(4 * MINUTE)).toBe(270 * SECOND)
     expect(after(280 * SECOND)).toBe(280 * SECOND + 1)

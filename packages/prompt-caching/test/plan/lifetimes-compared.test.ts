@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import { simulateStrategy } from '../../src/simulate/simulate.ts'
-import { answer, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import { answer, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
 import { PAUSE_PATTERNS } from './pause-patterns.ts'
 
 /** In tokens: what stands before the messages, and what each request adds. */
@@ -21,7 +21,7 @@ function layoutsOf({ head, grown, requests }: (typeof SESSIONS)[number]): Reques
   })
 }
 
-/** What a lifetime costs with a pattern of pauses, in all sessions. */
+/** The cost of a lifetime with a pattern of pauses, in all sessions. */
 function costsOf(pauses: (requests: number, seed: number) => readonly number[], layouts: RequestLayout[][]) {
   const usd = { '5m': 0, '1h': 0, auto: 0 }
   for (const session of layouts)
@@ -33,7 +33,7 @@ function costsOf(pauses: (requests: number, seed: number) => readonly number[], 
         return { layout, at }
       })
       for (const ttl of ['5m', '1h', 'auto'] as const)
-        usd[ttl] += simulateStrategy(requests, TEST_PROFILE, { ttl }).total.usd
+        usd[ttl] += simulateStrategy(requests, TEST_PRICING, { ttl }).total.usd
     }
   return usd
 }
@@ -60,7 +60,7 @@ describe('the lifetime auto, with pauses as they come', () => {
     expect(mean).toBeLessThan(1.05)
   })
 
-  it('costs what five minutes cost where nobody pauses', () => {
+  it('costs what five minutes cost without pauses', () => {
     expect(rows.find(({ name }) => name === 'machine-paced')?.auto).toBe(1)
   })
 })

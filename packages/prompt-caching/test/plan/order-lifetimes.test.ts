@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderLifetimes } from '../../src/plan/order-lifetimes.ts'
 import { readsToPay } from '../../src/plan/read-criterion.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 describe('orderLifetimes', () => {
   it('sorts, raises what stands before a long lifetime, and leaves what stands behind it', () => {
@@ -10,7 +10,7 @@ describe('orderLifetimes', () => {
       { block: 2, ttl: '5m' },
       { block: 5, ttl: '1h' },
     ] as const
-    expect(orderLifetimes(marked, TEST_PROFILE)).toEqual([
+    expect(orderLifetimes(marked, TEST_PRICING)).toEqual([
       { block: 2, ttl: '1h' },
       { block: 5, ttl: '1h' },
       { block: 9, ttl: '5m' },
@@ -22,7 +22,7 @@ describe('orderLifetimes', () => {
       { block: 3, ttl: '5m', reason: 'first' },
       { block: 3, ttl: '1h', reason: 'second' },
     ] as const
-    expect(orderLifetimes(marked, TEST_PROFILE)).toEqual([{ block: 3, ttl: '1h', reason: 'first' }])
+    expect(orderLifetimes(marked, TEST_PRICING)).toEqual([{ block: 3, ttl: '1h', reason: 'first' }])
   })
 })
 

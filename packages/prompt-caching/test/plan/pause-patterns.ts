@@ -31,7 +31,7 @@ const mixed = (name: string, long: (random: () => number, index: number) => numb
 const oneIn = (every: number): PausePattern =>
   mixed(`5–60 min, 1 in ${every}`, (random) => (random() * every < 1 ? human(random) : null))
 
-/** What people and machines do between requests. */
+/** Pauses of people and machines between requests. */
 export const PAUSE_PATTERNS: readonly PausePattern[] = [
   mixed('machine-paced', () => null),
   mixed('one long pause, half-way', (random, index) => (index === 30 ? human(random) : null)),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
-import { answer, calls, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { answer, calls, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
 import { playSession } from './play-session.ts'
 
 const MINUTE = 60_000
 /** Like Gemini 2.5 Pro: an hour of storage costs 3.6 times the input. */
-const GEMINI: CacheProfile = {
-  ...TEST_PROFILE,
+const GEMINI: CachePricing = {
+  ...TEST_PRICING,
   matching: 'exact',
   lookback: 1,
   maxBreakpoints: 1,
@@ -14,12 +14,12 @@ const GEMINI: CacheProfile = {
   minimumTokens: 2048,
   short: { ttl: '1h', seconds: 3600, write: 4.6 },
 }
-const { long: _, ...PROFILE } = GEMINI
+const { long: _, ...PRICING } = GEMINI
 const system = [{ text: 'system', tokens: 20_000 }]
 
 /** Requests with the same pause between them; each adds a question and an answer of `tokens`. */
 function play(count: number, pauseMs: number, tokens = 500) {
-  const session = playSession(PROFILE)
+  const session = playSession(PRICING)
   const messages: TestMessage[] = []
   return Array.from({ length: count }, (_, index) => {
     messages.push(user(`ask ${index}`, 100))
@@ -44,7 +44,7 @@ describe('explicit caches', () => {
   })
 
   it('are never made at the very end of a request, nor between calls and their results', () => {
-    const session = playSession(PROFILE)
+    const session = playSession(PRICING)
     const messages: TestMessage[] = [user('ask', 100), answer('yes', 100)]
     for (let index = 0; index < 4; index++) session.send(layoutOf({ system, messages }), index * MINUTE)
     messages.push(user('do it', 100), ...calls('many', 3, 100))

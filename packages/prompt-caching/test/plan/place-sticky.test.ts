@@ -5,13 +5,13 @@ import {
   answer,
   calls,
   layoutOf,
-  TEST_PROFILE,
+  TEST_PRICING,
   type TestBlock,
   type TestMessage,
   type TestRequest,
   user,
 } from '../layouts.ts'
-import { matchingProfiles, playSession } from './play-session.ts'
+import { matchingPricings, playSession } from './play-session.ts'
 
 const SECOND = 1000
 const tools: TestBlock[] = [
@@ -26,7 +26,7 @@ const reasonsOf = ({ anchors }: { anchors: readonly { reason: string }[] }) =>
 
 describe('sticky', () => {
   it('case 1: at most four breakpoints over tools, system prompt and messages', () => {
-    const session = playSession({ ...TEST_PROFILE, matching: 'per-block' })
+    const session = playSession({ ...TEST_PRICING, matching: 'per-block' })
     const messages = [user('ask', 500), ...calls('a', 12, 200)]
     const first = session.send(request(messages), 0).plan
     messages.push(...calls('b', 12, 200), answer('done', 100), user('more', 100))
@@ -39,7 +39,7 @@ describe('sticky', () => {
 
   it('case 16: over budget the middle goes first, never tail or head', () => {
     const reasons = [4, 3, 2].map((maxBreakpoints) => {
-      const session = playSession({ ...TEST_PROFILE, maxBreakpoints })
+      const session = playSession({ ...TEST_PRICING, maxBreakpoints })
       const messages = [user('ask', 500)]
       session.send(request(messages), 0)
       messages.push(...Array.from({ length: 20 }, (_, index) => answer(`step ${index}`, 300)))
@@ -57,10 +57,10 @@ describe('sticky', () => {
     const messages: TestMessage[] = [{ role: 'user', blocks: [summary] }]
     messages.push(answer('a', 500), user('b', 500), answer('c', 500), user('d', 500))
     // Leaves the end of the summary without a breakpoint, which the next request then adds.
-    const before = playSession(TEST_PROFILE, { strategy: 'system_and_3', ttl: '1h' })
+    const before = playSession(TEST_PRICING, { strategy: 'system_and_3', ttl: '1h' })
     before.send(request(messages), 0)
     messages.push(answer('e', 500), user('f', 500))
-    const plan = planBreakpoints({ layout: request(messages), at: SECOND }, before.state, TEST_PROFILE)
+    const plan = planBreakpoints({ layout: request(messages), at: SECOND }, before.state, TEST_PRICING)
     expect(plan.anchors.map(({ reason, ttl }) => `${reason} ${ttl}`)).toEqual([
       'static-head 1h',
       'boundary 1h',
@@ -75,7 +75,7 @@ describe('sticky', () => {
       role: 'user',
       blocks: [...texts, 'end of the frame'].map((text) => ({ text, tokens: 2000, isSummary: true })),
     })
-    const session = playSession(TEST_PROFILE)
+    const session = playSession(TEST_PRICING)
     session.send(request([summaryOf('one', 'two'), answer('a', 500), user('b', 500)]), 0)
     const { plan } = session.send(
       request([summaryOf('one', 'two', 'three'), answer('c', 500), user('d', 500)]),
@@ -87,8 +87,8 @@ describe('sticky', () => {
   })
 
   it('a prompt that changes near its beginning with each request is not written again and again', () => {
-    const session = playSession(TEST_PROFILE)
-    const uncached = playSession(TEST_PROFILE, { strategy: 'off' })
+    const session = playSession(TEST_PRICING)
+    const uncached = playSession(TEST_PRICING, { strategy: 'off' })
     const tokens = 3000 + 4000 + 60_000
     const bills = Array.from({ length: 40 }, (_, turn) => {
       const layout = request([
@@ -121,22 +121,22 @@ describe('sticky', () => {
     const { anchors } = planBreakpoints(
       { layout: request(messages, small), at: 0 },
       EMPTY_CACHE,
-      TEST_PROFILE,
+      TEST_PRICING,
     )
     expect(anchors.map(({ reason }) => reason)).toEqual(['midpoint', 'tail'])
     const tiny = planBreakpoints(
       { layout: request([user('hi', 10)], small), at: 0 },
       EMPTY_CACHE,
-      TEST_PROFILE,
+      TEST_PRICING,
     )
     expect(tiny).toMatchObject({ anchors: [], expected: { uncached: 410 }, repairs: [] })
   })
 
-  it('case 20: a request that nobody continues writes nothing, and reads what is there', () => {
+  it('case 20: a request without a follow-up writes nothing, and reads what is there', () => {
     const layout = request([user('ask', 2000)])
-    const cold = planBreakpoints({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PROFILE)
+    const cold = planBreakpoints({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PRICING)
     expect(cold).toMatchObject({ anchors: [], expected: { write5m: 0, uncached: 9000 } })
-    const session = playSession(TEST_PROFILE)
+    const session = playSession(TEST_PRICING)
     session.send(layout, 0)
     const longer = request([user('ask', 2000), answer('answer', 500), user('summarise', 100)])
     const { plan } = session.send(longer, SECOND, false)
@@ -144,10 +144,10 @@ describe('sticky', () => {
     expect(plan.expected).toMatchObject({ read: 9000, write5m: 0, write1h: 0, uncached: 600 })
   })
 
-  it.each(matchingProfiles(TEST_PROFILE))(
+  it.each(matchingPricings(TEST_PRICING))(
     'case 21: the previous tail is marked again after 12 parallel calls: $matching',
-    (profile) => {
-      const session = playSession(profile)
+    (pricing) => {
+      const session = playSession(pricing)
       const messages = [user('ask', 500)]
       const first = session.send(request(messages), 0)
       messages.push(...calls('search', 12, 200))
@@ -157,10 +157,10 @@ describe('sticky', () => {
     },
   )
 
-  it.each(matchingProfiles(TEST_PROFILE))(
+  it.each(matchingPricings(TEST_PRICING))(
     'case 22: the previous tail is marked again at turns of the user: $matching',
-    (profile) => {
-      const session = playSession(profile)
+    (pricing) => {
+      const session = playSession(pricing)
       const messages = [user('ask', 500), ...calls('look', 3, 200)]
       session.send(request(messages), 0)
       messages.push(answer('found', 700), user('and now?', 50))
@@ -170,10 +170,10 @@ describe('sticky', () => {
     },
   )
 
-  it.each(matchingProfiles(TEST_PROFILE))(
+  it.each(matchingPricings(TEST_PRICING))(
     'case 23: a rewind reads up to where it goes back: $matching',
-    (profile) => {
-      const session = playSession(profile)
+    (pricing) => {
+      const session = playSession(pricing)
       const messages = [user('ask', 500)]
       session.send(request(messages), 0)
       const early = [...messages, answer('plan A', 400), user('go', 50)]
@@ -188,10 +188,10 @@ describe('sticky', () => {
     },
   )
 
-  it.each(matchingProfiles(TEST_PROFILE))(
+  it.each(matchingPricings(TEST_PRICING))(
     'case 24: after a compaction the head is read, and later its summary too: $matching',
-    (profile) => {
-      const session = playSession(profile)
+    (pricing) => {
+      const session = playSession(pricing)
       const long = [user('ask', 500), ...calls('work', 12, 900), user('next', 100)]
       session.send(request(long), 0)
       const summary: TestMessage = {
@@ -221,7 +221,7 @@ describe('sticky', () => {
   it('case 27: a midpoint at the end of a message when more than 15 positions are new', () => {
     const steps = (count: number) => Array.from({ length: count }, (_, index) => answer(`step ${index}`, 300))
     const reasons = [15, 16].map((count) => {
-      const session = playSession(TEST_PROFILE)
+      const session = playSession(TEST_PRICING)
       session.send(request([user('ask', 500)]), 0)
       return reasonsOf(session.send(request([user('ask', 500), ...steps(count)]), SECOND).plan)
     })
@@ -230,8 +230,8 @@ describe('sticky', () => {
   })
 
   it('counts a run of parallel calls as one position where the provider does', () => {
-    const counts = matchingProfiles(TEST_PROFILE).map((profile) => {
-      const session = playSession(profile)
+    const counts = matchingPricings(TEST_PRICING).map((pricing) => {
+      const session = playSession(pricing)
       session.send(request([user('ask', 500)]), 0)
       const { plan } = session.send(request([user('ask', 500), ...calls('many', 12, 100)]), SECOND)
       return reasonsOf(plan).includes('midpoint')
@@ -240,7 +240,7 @@ describe('sticky', () => {
   })
 
   it('finds the static part of the system prompt before a note that an engine appended', () => {
-    const session = playSession(TEST_PROFILE)
+    const session = playSession(TEST_PRICING)
     const noted = (note: string) => ({ system: [...system, { text: note, tokens: 60 }] })
     session.send(request([user('ask', 500)], noted('note 1')), 0)
     const { served } = session.send(request([user('ask', 500)], noted('note 2')), SECOND)
@@ -248,7 +248,7 @@ describe('sticky', () => {
   })
 
   it('reads the tools when the system prompt changed', () => {
-    const session = playSession({ ...TEST_PROFILE, matching: 'exact', lookback: 1 })
+    const session = playSession({ ...TEST_PRICING, matching: 'exact', lookback: 1 })
     session.send(request([user('ask', 500)]), 0)
     const changed = { system: [{ text: 'another system prompt', tokens: 4000 }] }
     const { plan, served } = session.send(request([user('ask', 500)], changed), SECOND)
@@ -265,14 +265,14 @@ describe('sticky', () => {
     const { anchors } = planBreakpoints(
       { layout: request([user('ask', 500), thinking, empty]), at: 0 },
       EMPTY_CACHE,
-      TEST_PROFILE,
+      TEST_PRICING,
     )
     expect(anchors.at(-1)).toMatchObject({ ref: { at: 'message', index: 1, block: 0 }, reason: 'tail' })
   })
 
   it('says so when nothing can carry a breakpoint', () => {
     const huge: TestMessage = { role: 'user', blocks: [{ text: 'opaque', tokens: 90_000, carries: false }] }
-    const plan = planBreakpoints({ layout: layoutOf({ messages: [huge] }), at: 0 }, EMPTY_CACHE, TEST_PROFILE)
+    const plan = planBreakpoints({ layout: layoutOf({ messages: [huge] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
     expect(plan).toMatchObject({ anchors: [], expected: { uncached: 90_000 } })
     expect(plan.repairs).toEqual([
       {
@@ -283,7 +283,7 @@ describe('sticky', () => {
   })
 
   it('marks nothing where the provider caches by itself, and expects what it reads', () => {
-    const automatic = { ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 } as const
+    const automatic = { ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 } as const
     const session = playSession(automatic)
     session.send(request([user('ask', 500)]), 0)
     const { plan } = session.send(request([user('ask', 500), answer('yes', 100)]), SECOND)
@@ -292,12 +292,12 @@ describe('sticky', () => {
 
   it('marks nothing when it is off, and nothing in an empty request', () => {
     const layout = request([user('ask', 500)])
-    expect(planBreakpoints({ layout, at: 0 }, EMPTY_CACHE, TEST_PROFILE, { strategy: 'off' })).toMatchObject({
+    expect(planBreakpoints({ layout, at: 0 }, EMPTY_CACHE, TEST_PRICING, { strategy: 'off' })).toMatchObject({
       anchors: [],
       expected: { uncached: 7500 },
       repairs: [],
     })
-    const empty = planBreakpoints({ layout: layoutOf({ messages: [] }), at: 0 }, EMPTY_CACHE, TEST_PROFILE)
+    const empty = planBreakpoints({ layout: layoutOf({ messages: [] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
     expect(empty).toMatchObject({ anchors: [], expected: { usd: 0 }, repairs: [] })
   })
 })

@@ -5,7 +5,7 @@ import {
   answer,
   calls,
   layoutOf,
-  TEST_PROFILE,
+  TEST_PRICING,
   type TestMessage,
   type TestRequest,
   user,
@@ -20,7 +20,7 @@ const refsOf = (request: TestRequest, ttl: '5m' | '1h' = '5m') => {
   const { anchors } = planBreakpoints(
     { layout: layoutOf(request), at: 0 },
     EMPTY_CACHE,
-    TEST_PROFILE,
+    TEST_PRICING,
     options,
   )
   return anchors.map(({ ref, ttl: lifetime }) =>
@@ -90,8 +90,8 @@ describe('system_and_3', () => {
   it('keeps the system prompt and the latest messages on a route with fewer breakpoints', () => {
     const layout = layoutOf({ system, messages: [user('a', 500), answer('b', 500), user('c', 500)] })
     const counts = [0, 1, 2, 3].map((maxBreakpoints) => {
-      const profile = { ...TEST_PROFILE, maxBreakpoints }
-      return planBreakpoints({ layout, at: 0 }, EMPTY_CACHE, profile, { strategy: 'system_and_3' }).anchors
+      const pricing = { ...TEST_PRICING, maxBreakpoints }
+      return planBreakpoints({ layout, at: 0 }, EMPTY_CACHE, pricing, { strategy: 'system_and_3' }).anchors
         .length
     })
     expect(counts).toEqual([0, 1, 2, 3])

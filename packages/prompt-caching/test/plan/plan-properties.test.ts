@@ -6,8 +6,8 @@ import { serveRequest } from '../../src/cache/serve-request.ts'
 import { markersOf } from '../../src/layout/marker-blocks.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import { planBreakpoints } from '../../src/plan/plan-breakpoints.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
-import { layoutOf, TEST_PROFILE, type TestBlock, type TestMessage } from '../layouts.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { layoutOf, TEST_PRICING, type TestBlock, type TestMessage } from '../layouts.ts'
 import { playSession, type Sent } from './play-session.ts'
 
 const block: fc.Arbitrary<TestBlock> = fc.record({
@@ -26,7 +26,7 @@ const parallelCalls = fc.record({
   tokens: fc.integer({ min: 1, max: 900 }),
 })
 
-/** What happens to a conversation before its next request. */
+/** Changes of a conversation before its next request. */
 const step = fc.oneof(
   fc.record({
     does: fc.constant('append' as const),
@@ -46,7 +46,7 @@ const sent = fc.record({
   followUp: fc.boolean(),
 })
 
-const profile: fc.Arbitrary<CacheProfile> = fc
+const pricing: fc.Arbitrary<CachePricing> = fc
   .record({
     matching: fc.constantFrom('collapsed' as const, 'per-block' as const, 'exact' as const),
     read: fc.constantFrom(0.025, 0.1, 0.5),
@@ -54,10 +54,10 @@ const profile: fc.Arbitrary<CacheProfile> = fc
     maxBreakpoints: fc.integer({ min: 1, max: 4 }),
     sliding: fc.boolean(),
   })
-  .map((part) => ({ ...TEST_PROFILE, ...part, lookback: part.matching === 'exact' ? 1 : 20 }))
+  .map((part) => ({ ...TEST_PRICING, ...part, lookback: part.matching === 'exact' ? 1 : 20 }))
 
 const session = fc.record({
-  profile,
+  pricing,
   options: fc.record({
     strategy: fc.constantFrom('sticky' as const, 'sticky' as const, 'system_and_3' as const),
     ttl: fc.constantFrom('5m' as const, '1h' as const, 'auto' as const),
@@ -99,7 +99,7 @@ interface Visited {
 
 /** Plays a session and shows each request with the state before it. */
 function play(
-  { profile: of, options, tools, system, requests }: Generated<typeof session>,
+  { pricing: of, options, tools, system, requests }: Generated<typeof session>,
   visit: (visited: Visited) => void,
 ): void {
   const played = playSession(of, { ...options, keepAlive: null })
@@ -123,15 +123,15 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
         play(one, ({ layout, sent: { plan, blocks } }) => {
           requests++
           anchors += plan.anchors.length
-          expect(plan.anchors.length).toBeLessThanOrEqual(one.profile.maxBreakpoints)
+          expect(plan.anchors.length).toBeLessThanOrEqual(one.pricing.maxBreakpoints)
           expect(blocks).toHaveLength(plan.anchors.length)
           expect(new Set(blocks).size).toBe(blocks.length)
           expect(blocks.map((at) => layout.blocks[at]?.ref)).toEqual(plan.anchors.map(({ ref }) => ref))
           expect(blocks.every((at) => layout.blocks[at]?.carries)).toBe(true)
-          const lives = plan.anchors.map(({ ttl }) => lifetimeOf(ttl, one.profile).seconds)
+          const lives = plan.anchors.map(({ ttl }) => lifetimeOf(ttl, one.pricing).seconds)
           expect(lives).toEqual(lives.toSorted((a, b) => b - a))
           if (one.options.strategy === 'sticky')
-            expect(blocks.every((at) => (layout.ends[at] ?? 0) >= one.profile.minimumTokens)).toBe(true)
+            expect(blocks.every((at) => (layout.ends[at] ?? 0) >= one.pricing.minimumTokens)).toBe(true)
         })
       }),
       { numRuns: 300 },
@@ -147,7 +147,7 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
           const options = { ...one.options, keepAlive: null }
           const before = JSON.stringify(state)
           const restored = JSON.parse(before)
-          expect(planBreakpoints({ layout, at, followUp }, restored, one.profile, options)).toEqual(plan)
+          expect(planBreakpoints({ layout, at, followUp }, restored, one.pricing, options)).toEqual(plan)
           expect(JSON.stringify(state)).toBe(before)
           expect(JSON.parse(JSON.stringify(plan))).toEqual(plan)
         })
@@ -156,12 +156,12 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
     )
   })
 
-  it('expects what the provider then bills, and never to write for nobody', () => {
+  it('expects what the provider then bills, and never to write without a reader', () => {
     fc.assert(
       fc.property(session, (one) => {
         play(one, ({ layout, at, followUp, state, sent: { plan } }) => {
           const markers = markersOf(layout, plan.anchors)
-          expect(serveRequest({ layout, markers, at }, state, one.profile).bill).toEqual(plan.expected)
+          expect(serveRequest({ layout, markers, at }, state, one.pricing).bill).toEqual(plan.expected)
           if (!followUp && one.options.strategy === 'sticky')
             expect(plan.expected).toMatchObject({ write5m: 0, write1h: 0 })
         })
@@ -175,11 +175,11 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
     fc.assert(
       fc.property(session, (one) => {
         const sticky = { ...one, options: { ...one.options, strategy: 'sticky' as const } }
-        const roomy = { ...sticky, profile: { ...one.profile, maxBreakpoints: 4 } }
+        const roomy = { ...sticky, pricing: { ...one.pricing, maxBreakpoints: 4 } }
         play(roomy, ({ layout, at, state, sent: { plan } }) => {
           const held = state.entries
             .filter((entry) => entry.readableFrom < at && layout.hashes[entry.block] === entry.hash)
-            .filter(({ usedAt, ttl }) => at - usedAt <= lifetimeOf(ttl, roomy.profile).seconds * 1000)
+            .filter(({ usedAt, ttl }) => at - usedAt <= lifetimeOf(ttl, roomy.pricing).seconds * 1000)
             .map(({ tokens }) => tokens)
           expect(plan.expected.read).toBe(Math.max(0, ...held))
           if (plan.expected.read > 0) reads++

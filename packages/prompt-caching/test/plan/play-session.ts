@@ -6,7 +6,7 @@ import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import { nextPing } from '../../src/plan/keep-alive.ts'
 import { planBreakpoints } from '../../src/plan/plan-breakpoints.ts'
 import type { PlanOptions } from '../../src/plan/plan-options.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 
 export interface Sent {
   readonly plan: CachePlan
@@ -24,7 +24,7 @@ export interface PlayedSession {
 }
 
 /** Plans and serves requests one after the other, and pings between them when the options ask for it. */
-export function playSession(profile: CacheProfile, options: PlanOptions = {}): PlayedSession {
+export function playSession(pricing: CachePricing, options: PlanOptions = {}): PlayedSession {
   let last: { layout: RequestLayout; at: number } | undefined
   const session: PlayedSession = {
     state: EMPTY_CACHE,
@@ -32,9 +32,9 @@ export function playSession(profile: CacheProfile, options: PlanOptions = {}): P
     pings: 0,
     send(layout, at, followUp = true) {
       if (options.keepAlive && last !== undefined) pingUntil(at, last, options.keepAlive.budgetUsd)
-      const plan = planBreakpoints({ layout, at, followUp }, session.state, profile, options)
+      const plan = planBreakpoints({ layout, at, followUp }, session.state, pricing, options)
       const markers = markersOf(layout, plan.anchors)
-      const served = serveRequest({ layout, markers, at }, session.state, profile)
+      const served = serveRequest({ layout, markers, at }, session.state, pricing)
       session.state = served.state
       session.usd += served.bill.usd
       last = { layout, at }
@@ -50,12 +50,12 @@ export function playSession(profile: CacheProfile, options: PlanOptions = {}): P
   ) => {
     for (;;) {
       const { state } = session
-      const ping = nextPing({ layout, state, profile, spentUsd, options: { budgetUsd }, idleSince: at })
+      const ping = nextPing({ layout, state, pricing, spentUsd, options: { budgetUsd }, idleSince: at })
       if (ping === null || ping.at >= until) return
       const { pauses, lastStart } = state
       const request = { layout, markers: ping.markers, at: ping.at }
       // A ping is no request of the user's: it says nothing about pauses.
-      session.state = { ...serveRequest(request, state, profile).state, pauses, lastStart }
+      session.state = { ...serveRequest(request, state, pricing).state, pauses, lastStart }
       spentUsd += ping.expected.usd
       session.usd += ping.expected.usd
       session.pings++
@@ -65,7 +65,7 @@ export function playSession(profile: CacheProfile, options: PlanOptions = {}): P
 }
 
 /** `collapsed`, `per-block` and `exact`, with the lookback that each has. */
-export function matchingProfiles(base: CacheProfile): CacheProfile[] {
+export function matchingPricings(base: CachePricing): CachePricing[] {
   return [
     { ...base, matching: 'collapsed' },
     { ...base, matching: 'per-block' },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import type { PlanOptions } from '../../src/plan/plan-options.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
-import { calls, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
-import { matchingProfiles, playSession } from './play-session.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { calls, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
+import { matchingPricings, playSession } from './play-session.ts'
 
 /**
  * The worked example of the economics: 60 requests, 12,000 tokens of tools and 6,000 of system prompt, 3,000 more with
@@ -13,7 +13,7 @@ import { matchingProfiles, playSession } from './play-session.ts'
 const REQUESTS = 60
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** Requests before which somebody thinks, and for how long. */
+/** Requests that follow a pause for thought, and its length. */
 const PAUSES = new Map([
   [13, 8 * MINUTE],
   [26, 8 * MINUTE],
@@ -43,16 +43,16 @@ const times = (withPauses: boolean): number[] => {
   })
 }
 
-/** Thousands of uncached tokens that the requests cost: the profile takes one dollar for a million. */
-function cost(profile: CacheProfile, options: PlanOptions, withPauses = false): number {
-  const session = playSession(profile, options)
+/** Thousands of uncached tokens that the requests cost: the pricing takes one dollar for a million. */
+function cost(pricing: CachePricing, options: PlanOptions, withPauses = false): number {
+  const session = playSession(pricing, options)
   const at = times(withPauses)
   for (const [index, layout] of layouts.entries()) session.send(layout, at[index] ?? 0, index < REQUESTS - 1)
   return session.usd * 1000
 }
 
 /** The least that the requests can cost without pauses: all but the last write is read by every later request. */
-function bound({ read, short }: CacheProfile): number {
+function bound({ read, short }: CachePricing): number {
   const grown = layouts.map((layout, index) => total(layout) - total(layouts[index - 1]))
   const units = grown.map((tokens, index) => {
     const requests = REQUESTS - index
@@ -76,34 +76,34 @@ describe('the requests of the worked example', () => {
 })
 
 describe.each(PUBLISHED)('the worked example with reads at $read', ({ read, ...published }) => {
-  const base = { ...TEST_PROFILE, read }
+  const base = { ...TEST_PRICING, read }
   const keepAlive = { budgetUsd: 100 }
   const least = bound(base)
 
-  it.each(matchingProfiles(base))('sticky costs no more than the bound: $matching', (profile) => {
-    const sticky = cost(profile, {})
-    const old = cost(profile, { strategy: 'system_and_3' })
+  it.each(matchingPricings(base))('sticky costs no more than the bound: $matching', (pricing) => {
+    const sticky = cost(pricing, {})
+    const old = cost(pricing, { strategy: 'system_and_3' })
     console.log(
-      `${profile.matching} r=${read}: sticky ${sticky.toFixed(0)}, system_and_3 ${old.toFixed(0)}, ` +
+      `${pricing.matching} r=${read}: sticky ${sticky.toFixed(0)}, system_and_3 ${old.toFixed(0)}, ` +
         `bound ${least.toFixed(0)} thousand units`,
     )
     expect(sticky).toBeGreaterThanOrEqual(least - 0.001)
     expect(sticky / least).toBeLessThan(1.01)
-    if (profile.matching === 'collapsed') expect(old / least).toBeLessThan(1.01)
+    if (pricing.matching === 'collapsed') expect(old / least).toBeLessThan(1.01)
     else expect(old / least).toBeGreaterThan(2)
   })
 
-  it.each(matchingProfiles(base))('lifetimes and pings cost what was published: $matching', (profile) => {
+  it.each(matchingPricings(base))('lifetimes and pings cost what was published: $matching', (pricing) => {
     const figures = {
-      sticky: cost(profile, {}),
-      paused: cost(profile, {}, true),
-      hour: cost(profile, { ttl: '1h' }, true),
-      pinged: cost(profile, { keepAlive }, true),
-      auto: cost(profile, { ttl: 'auto' }, true),
-      autoPinged: cost(profile, { ttl: 'auto', keepAlive }, true),
+      sticky: cost(pricing, {}),
+      paused: cost(pricing, {}, true),
+      hour: cost(pricing, { ttl: '1h' }, true),
+      pinged: cost(pricing, { keepAlive }, true),
+      auto: cost(pricing, { ttl: 'auto' }, true),
+      autoPinged: cost(pricing, { ttl: 'auto', keepAlive }, true),
     }
     console.log(
-      `${profile.matching} r=${read}, with pauses:`,
+      `${pricing.matching} r=${read}, with pauses:`,
       JSON.stringify(figures, (_, value) => rounded(value)),
     )
     expect(figures.sticky / published.sticky).toBeCloseTo(1, 2)

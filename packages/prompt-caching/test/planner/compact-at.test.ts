@@ -8,7 +8,7 @@ import {
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createCachePlanner, findProfile } from '../../src/index.ts'
+import { createCachePlanner, findPricing } from '../../src/index.ts'
 
 const WINDOW = 200_000
 const OUTPUT = 64_000
@@ -45,7 +45,7 @@ async function talk(
 ) {
   let now = 0
   const clock = { now: () => now }
-  const cache = createCachePlanner({ profile: findProfile({ model }), tokens, clock })
+  const cache = createCachePlanner({ pricing: findPricing({ model }), tokens, clock })
   const session = createContextSession({
     engine: engineWith(threshold),
     contextLength: WINDOW,

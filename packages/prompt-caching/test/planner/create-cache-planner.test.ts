@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { createCachePlanner } from '../../src/index.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const SECOND = 1000
 const text = (words: string, size: number) => `${words} `.repeat(Math.ceil((size * 4) / (words.length + 1)))
@@ -37,10 +37,10 @@ const summarizing = defineContextEngine({
   }),
 })
 
-function open(profile = TEST_PROFILE) {
+function open(pricing = TEST_PRICING) {
   let now = 0
   const clock = { now: () => now }
-  const cache = createCachePlanner({ profile, tokens, clock, keepAlive: { budgetUsd: 1 } })
+  const cache = createCachePlanner({ pricing, tokens, clock, keepAlive: { budgetUsd: 1 } })
   const session = createContextSession({ engine: summarizing, contextLength: 100_000, tokens, cache, clock })
   return { cache, session, wait: (ms: number) => (now += ms) }
 }
@@ -73,7 +73,7 @@ describe('a session with the planner', () => {
   })
 
   it('case 52: thinking that is bound to its prefix does not survive a compaction in front of it', async () => {
-    const { session, wait } = open({ ...TEST_PROFILE, bindsThinking: true })
+    const { session, wait } = open({ ...TEST_PRICING, bindsThinking: true })
     const host: Message[] = [system, user('a'), thought('b'), user('c'), thought('d'), user('e')]
     await session.prepare(host)
     await session.compact()
@@ -84,7 +84,7 @@ describe('a session with the planner', () => {
   })
 
   it('case 52: a host that edits by itself is told which message the provider would refuse', () => {
-    const { cache } = open({ ...TEST_PROFILE, bindsThinking: true })
+    const { cache } = open({ ...TEST_PRICING, bindsThinking: true })
     cache.plan({ messages: [system, user('a'), thought('b'), user('c')], tools: [] })
     const edited = cache.plan({ messages: [system, user('other'), thought('b'), user('c')], tools: [] })
     expect(edited.repairs.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
@@ -174,17 +174,17 @@ describe('a session with the planner', () => {
   })
 
   it('begins anew with another conversation and another model', () => {
-    const other = { ...TEST_PROFILE, model: 'other' }
+    const other = { ...TEST_PRICING, model: 'other' }
     const cache = createCachePlanner({
-      profile: TEST_PROFILE,
+      pricing: TEST_PRICING,
       tokens,
       clock: { now: () => 0 },
-      profileOf: () => other,
+      pricingOf: () => other,
     })
     cache.plan({ messages: [system, user('a')], tools: [] })
     expect(cache.state.entries.length).toBeGreaterThan(0)
     cache.reset('other')
-    expect(cache.profile.model).toBe('other')
+    expect(cache.pricing.model).toBe('other')
     expect(cache.state.entries).toEqual([])
   })
 })

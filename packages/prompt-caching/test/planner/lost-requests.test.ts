@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import {
   type CachePlannerOptions,
-  type CacheProfile,
+  type CachePricing,
   createCachePlanner,
   createLayouter,
   EMPTY_CACHE,
@@ -16,7 +16,7 @@ import {
   openaiMessagesWire,
   serveRequest,
 } from '../../src/index.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const wire = openaiMessagesWire('native')
 const text = (role: 'system' | 'user' | 'assistant', words: string): Message =>
@@ -38,25 +38,25 @@ function calls(name: string): Message[] {
 
 const FIRST = [text('system', 'Be exact. '), text('user', 'one '), ...calls('a'), text('user', 'two ')]
 const GROWN = [...FIRST, ...calls('b')]
-const PROFILES = (['collapsed', 'per-block', 'exact'] as const).map(
-  (matching): CacheProfile => ({ ...TEST_PROFILE, matching, lookback: matching === 'exact' ? 1 : 20 }),
+const PRICING_DATA = (['collapsed', 'per-block', 'exact'] as const).map(
+  (matching): CachePricing => ({ ...TEST_PRICING, matching, lookback: matching === 'exact' ? 1 : 20 }),
 )
 
 /** A host with its provider, which holds only what reached it. */
-function host(profile: CacheProfile, options: Partial<CachePlannerOptions> = {}) {
+function host(pricing: CachePricing, options: Partial<CachePlannerOptions> = {}) {
   let now = 0
   const clock = { now: () => now }
-  const cache = createCachePlanner({ profile, tokens, clock, ...options })
-  const layouter = createLayouter(wire, tokens, profile)
+  const cache = createCachePlanner({ pricing, tokens, clock, ...options })
+  const layouter = createLayouter(wire, tokens, pricing)
   let state = EMPTY_CACHE
   return {
     cache,
     clock,
     wait: (ms: number) => (now += ms),
-    /** What the provider does with the request: its usage, as Anthropic words it. */
+    /** The provider's usage for the request, as Anthropic words it. */
     serve(messages: readonly Message[], anchors: Parameters<typeof markersOf>[1]) {
       const layout = layouter.layout({ messages })
-      const served = serveRequest({ layout, markers: markersOf(layout, anchors), at: now }, state, profile)
+      const served = serveRequest({ layout, markers: markersOf(layout, anchors), at: now }, state, pricing)
       state = served.state
       const { read, write5m, uncached } = served.bill
       const usage = {
@@ -70,9 +70,9 @@ function host(profile: CacheProfile, options: Partial<CachePlannerOptions> = {})
   }
 }
 
-describe.each(PROFILES)('a request that never arrived, on a route that matches $matching', (profile) => {
+describe.each(PRICING_DATA)('a request that never arrived, on a route that matches $matching', (pricing) => {
   it('is not counted on: the retry reads what the provider really holds', () => {
-    const { cache, wait, serve } = host(profile)
+    const { cache, wait, serve } = host(pricing)
     const first = cache.plan({ messages: FIRST, tools: [] })
     cache.observe(serve(FIRST, first.anchors).usage)
     wait(20_000)
@@ -87,7 +87,7 @@ describe.each(PROFILES)('a request that never arrived, on a route that matches $
   })
 
   it('is not counted on in a session either', async () => {
-    const { cache, clock, wait, serve } = host(profile)
+    const { cache, clock, wait, serve } = host(pricing)
     const engine = defineContextEngine({
       name: 'idle',
       apiVersion: 1,
@@ -108,15 +108,15 @@ describe.each(PROFILES)('a request that never arrived, on a route that matches $
 
 describe('what arrived', () => {
   it('is everything that was planned, for a host that never observes', () => {
-    const { cache, wait } = host(TEST_PROFILE)
+    const { cache, wait } = host(TEST_PRICING)
     cache.plan({ messages: FIRST, tools: [] })
     wait(1000)
     const second = cache.plan({ messages: GROWN, tools: [] })
     expect(second.expected.read).toBeGreaterThan(0)
   })
 
-  it('is what was answered in a session, also when nobody says what it cost', async () => {
-    const { cache, clock, wait } = host(TEST_PROFILE)
+  it('is what was answered in a session, also when its cost is not reported', async () => {
+    const { cache, clock, wait } = host(TEST_PRICING)
     const engine = defineContextEngine({
       name: 'idle',
       apiVersion: 1,
@@ -140,7 +140,7 @@ describe('what arrived', () => {
   })
 
   it('is what a ping was sent for', () => {
-    const { cache, wait, serve } = host(TEST_PROFILE, { keepAlive: { budgetUsd: 1 } })
+    const { cache, wait, serve } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 } })
     cache.observe(serve(FIRST, cache.plan({ messages: FIRST, tools: [] }).anchors).usage)
     wait(1000)
     const plan = cache.plan({ messages: GROWN, tools: [] })
@@ -164,7 +164,7 @@ describe('what the provider says', () => {
     plan.expected.read + plan.expected.write5m + plan.expected.uncached
 
   it('nothing is held where breakpoints are taken out: no pings, and a cold quote', () => {
-    const { cache } = host(TEST_PROFILE, { keepAlive: { budgetUsd: 1 } })
+    const { cache } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 } })
     const plan = cache.plan({ messages: FIRST, tools: [] })
     expect(cache.nextPing()).not.toBeNull()
     expect(cache.observe(usageOf(0, 0, total(plan))).verdict).toBe('stripped')
@@ -176,7 +176,7 @@ describe('what the provider says', () => {
   })
 
   it('what it dropped is not held, and what it wrote for this request is', () => {
-    const { cache, wait } = host({ ...TEST_PROFILE, maxBreakpoints: 1 })
+    const { cache, wait } = host({ ...TEST_PRICING, maxBreakpoints: 1 })
     const first = cache.plan({ messages: FIRST, tools: [] })
     cache.observe(usageOf(0, total(first), total(first)))
     wait(1000)
@@ -190,14 +190,14 @@ describe('what the provider says', () => {
   })
 
   it('says nothing of the cache when it counts no tokens at all', () => {
-    const { cache } = host(TEST_PROFILE)
+    const { cache } = host(TEST_PRICING)
     cache.plan({ messages: FIRST, tools: [] })
     expect(cache.observe(usageOf(0, 0, 0))).toMatchObject({ verdict: 'unknown', read: null })
     expect(cache.state.entries.length).toBeGreaterThan(0)
   })
 
   it('forgets prompts where the provider caches by itself and read less', () => {
-    const { cache, wait } = host({ ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 })
+    const { cache, wait } = host({ ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 })
     cache.plan({ messages: FIRST, tools: [] })
     wait(1000)
     const other = [...FIRST.slice(0, 2), ...calls('c')]

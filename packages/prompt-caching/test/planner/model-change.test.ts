@@ -1,7 +1,7 @@
 import { type Message, roughTokenCounter as tokens } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createCachePlanner, findProfile } from '../../src/index.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { createCachePlanner, findPricing } from '../../src/index.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const messages: Message[] = [
   { role: 'system', content: 'Be exact. '.repeat(4000) },
@@ -12,7 +12,7 @@ const forecast = { keptTokens: 2000, replacedTokens: 60_000, summaryTokens: 3000
 function planner(model = 'claude-sonnet-5-5') {
   let now = 0
   const clock = { now: () => (now += 1000) }
-  return createCachePlanner({ profile: findProfile({ model }), tokens, clock })
+  return createCachePlanner({ pricing: findPricing({ model }), tokens, clock })
 }
 
 describe('another model', () => {
@@ -22,7 +22,7 @@ describe('another model', () => {
     cache.reset('claude-sonnet-5-5')
     expect(cache.plan({ messages, tools: [] }).expected.read).toBeGreaterThan(0)
     cache.reset('claude-opus-4-6')
-    expect(cache.profile.model).toBe('claude-opus-4-6')
+    expect(cache.pricing.model).toBe('claude-opus-4-6')
     expect(cache.plan({ messages, tools: [] }).expected.read).toBe(0)
     cache.reset('claude-opus-4-6')
     expect(cache.plan({ messages, tools: [] }).expected.read).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ describe('another conversation', () => {
   it('has its own budget for pings', () => {
     const clock = { now: () => 0 }
     const cache = createCachePlanner({
-      profile: TEST_PROFILE,
+      pricing: TEST_PRICING,
       tokens,
       clock,
       keepAlive: { budgetUsd: 0.003 },

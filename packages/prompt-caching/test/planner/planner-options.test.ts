@@ -8,7 +8,7 @@ import {
   openaiMessagesWire,
   openaiWire,
 } from '../../src/index.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const messages: Message[] = [
   { role: 'system', content: 'Be exact. '.repeat(4000) },
@@ -17,9 +17,9 @@ const messages: Message[] = [
 
 describe('options of a planner', () => {
   it.each<[string, object]>([
-    ['profile', { profile: 'claude-sonnet-5-5' }],
-    ['profile', { profile: null }],
-    ['profile.matching', { profile: { ...TEST_PROFILE, matching: 'fuzzy' } }],
+    ['pricing', { pricing: 'claude-sonnet-5-5' }],
+    ['pricing', { pricing: null }],
+    ['pricing.matching', { pricing: { ...TEST_PRICING, matching: 'fuzzy' } }],
     ['tokens', { tokens: undefined }],
     ['tokens', { tokens: { count: () => 1 } }],
     ['ttl', { ttl: '2h' }],
@@ -30,7 +30,7 @@ describe('options of a planner', () => {
     ['keepAlive.budgetUsd', { keepAlive: { budgetUsd: -1 } }],
     ['keepAlive.budgetUsd', { keepAlive: { budgetUsd: Number.POSITIVE_INFINITY } }],
   ])('are refused by name: %s', (path, wrong) => {
-    const options = { profile: TEST_PROFILE, tokens, wire: anthropicWire, ...wrong }
+    const options = { pricing: TEST_PRICING, tokens, wire: anthropicWire, ...wrong }
     for (const create of [createCachePlanner, createRequestPlanner] as ((options: never) => unknown)[])
       expect(() => create(options as never)).toThrow(
         expect.objectContaining({ code: 'INVALID_OPTION', path, message: expect.stringContaining(path) }),
@@ -43,7 +43,7 @@ describe('options of a planner', () => {
   })
 
   it('may be left out or null where they have a default', () => {
-    const options = { profile: TEST_PROFILE, tokens, keepAlive: null, wire: openaiMessagesWire('openrouter') }
+    const options = { pricing: TEST_PRICING, tokens, keepAlive: null, wire: openaiMessagesWire('openrouter') }
     expect(createCachePlanner(options).plan({ messages, tools: [] }).anchors).toHaveLength(2)
     expect(
       createCachePlanner({ ...options, wire: openaiWire }).plan({ messages, tools: [] }).anchors,
@@ -55,7 +55,7 @@ describe('settings of a request', () => {
   const clock = { now: () => 0 }
 
   it('make another prompt of the same messages, for that request', () => {
-    const cache = createCachePlanner({ profile: TEST_PROFILE, tokens, clock, settings: { effort: 'low' } })
+    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock, settings: { effort: 'low' } })
     const read = (settings?: object) =>
       cache.plan({ messages, tools: [], ...(settings && { settings }) }).expected.read
     expect(read()).toBe(0)
@@ -67,7 +67,7 @@ describe('settings of a request', () => {
   })
 
   it('are those of the session also where the format has its own', () => {
-    const cache = createCachePlanner({ profile: TEST_PROFILE, tokens, clock, wire: openaiWire })
+    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock, wire: openaiWire })
     const plan = (effort: string) => cache.plan({ messages, tools: [], settings: { effort } }).expected.read
     plan('low')
     expect(plan('high')).toBeLessThan(plan('low'))
@@ -76,17 +76,17 @@ describe('settings of a request', () => {
 
 describe('a marked request', () => {
   it('has the type of the request', () => {
-    const planner = createRequestPlanner({ wire: anthropicWire, profile: TEST_PROFILE, tokens })
+    const planner = createRequestPlanner({ wire: anthropicWire, pricing: TEST_PRICING, tokens })
     const request = {
       model: 'm',
       max_tokens: 10,
       messages: [{ role: 'user' as const, content: 'one '.repeat(9000) }],
-      metadata: { user_id: 'somebody' },
+      metadata: { user_id: 'someone' },
     }
     const { request: marked } = planner.mark(request)
     expectTypeOf(marked).toEqualTypeOf<typeof request>()
     expectTypeOf(marked).toExtend<AnthropicRequest>()
-    expect(marked.metadata).toEqual({ user_id: 'somebody' })
+    expect(marked.metadata).toEqual({ user_id: 'someone' })
     expect(JSON.stringify(marked)).toContain('cache_control')
   })
 })
@@ -95,7 +95,7 @@ describe('a clock', () => {
   it('that says no time stands still', () => {
     const times = [1000, Number.NaN, Number.NaN, 2000]
     const clock = { now: () => times.shift() ?? Number.NaN }
-    const cache = createCachePlanner({ profile: TEST_PROFILE, tokens, clock })
+    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock })
     for (let request = 0; request < 4; request++) cache.plan({ messages, tools: [] })
     expect(cache.state.lastStart).toBe(2000)
     expect(cache.state.pauses).toEqual([1, 1, 998])
@@ -107,7 +107,7 @@ describe('a late ping', () => {
   it('is due now while there is something to keep, and none when that has lapsed', () => {
     let now = 0
     const clock = { now: () => now }
-    const cache = createCachePlanner({ profile: TEST_PROFILE, tokens, clock, keepAlive: { budgetUsd: 1 } })
+    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock, keepAlive: { budgetUsd: 1 } })
     cache.plan({ messages, tools: [] })
     expect(cache.nextPing()?.at).toBe(270_000)
     now = 290_000

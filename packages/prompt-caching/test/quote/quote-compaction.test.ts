@@ -2,13 +2,13 @@ import { InvalidOptionError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type QuoteContext, quoteCompaction } from '../../src/quote/quote-compaction.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const FORECAST = { keptTokens: 19_000, replacedTokens: 60_000, summaryTokens: 3000, tailTokens: 20_000 }
-const CHEAP = { input: TEST_PROFILE.input / 20, output: TEST_PROFILE.output / 20 }
+const CHEAP = { input: TEST_PRICING.input / 20, output: TEST_PRICING.output / 20 }
 
 function context(read = 0.1, more: Partial<QuoteContext> = {}): QuoteContext {
-  return { profile: { ...TEST_PROFILE, read }, isWarm: true, requests: 100, ...more }
+  return { pricing: { ...TEST_PRICING, read }, isWarm: true, requests: 100, ...more }
 }
 
 describe('quoteCompaction', () => {
@@ -75,9 +75,9 @@ describe('quoteCompaction', () => {
   })
 
   it('sees that a shorter prompt leaves a dear tier', () => {
-    const profile = { ...TEST_PROFILE, tiers: [{ above: 90_000, factor: 5 }] }
+    const pricing = { ...TEST_PRICING, tiers: [{ above: 90_000, factor: 5 }] }
     const plain = quoteCompaction(FORECAST, context())
-    const tiered = quoteCompaction(FORECAST, context(0.1, { profile }))
+    const tiered = quoteCompaction(FORECAST, context(0.1, { pricing }))
     expect(tiered.perRequestUsd).toBeCloseTo((0.1 * (5 * 99_000 - 42_000)) / 1e6, 12)
     expect(tiered.breakEven).toBeLessThan(plain.breakEven)
   })

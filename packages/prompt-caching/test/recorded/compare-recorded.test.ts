@@ -1,7 +1,7 @@
 import { type Message, roughTokenCounter, type Usage } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { compareRecorded, type RecordedSession } from '../../src/recorded/compare-recorded.ts'
-import { TEST_PROFILE } from '../layouts.ts'
+import { TEST_PRICING } from '../layouts.ts'
 
 const MINUTE = 60_000
 type Entry = RecordedSession['entries'][number]
@@ -9,7 +9,7 @@ type Entry = RecordedSession['entries'][number]
 interface Turn {
   /** Minutes since the turn before. Default a third of one. */
   readonly pause?: number
-  /** What the provider reports instead of what it does by the rules. */
+  /** A report of the provider that deviates from the rules. */
   readonly report?: (usage: Usage) => Partial<Usage> | undefined
 }
 
@@ -31,8 +31,11 @@ function record(turns: readonly Turn[], head = HEAD, from = 0): Entry[] {
     const promptTokens = head + sizeOf(entries)
     const read = index > 0 && pause < 5 ? held : 0
     const usage = {
-      ...{ promptTokens, completionTokens: 5, totalTokens: promptTokens + 5 },
-      ...{ cacheReadTokens: read, cacheWriteTokens: promptTokens - read },
+      promptTokens,
+      completionTokens: 5,
+      totalTokens: promptTokens + 5,
+      cacheReadTokens: read,
+      cacheWriteTokens: promptTokens - read,
     }
     held = promptTokens
     const changes = report(usage)
@@ -52,7 +55,7 @@ function sizeOf(entries: readonly Entry[]): number {
 const turns = (count: number): Turn[] => Array.from({ length: count }, () => ({}))
 const with7th = (turn: Turn): Turn[] => turns(12).with(6, turn)
 const compare = (entries: readonly Entry[], nativeCompactions: RecordedSession['nativeCompactions'] = []) =>
-  compareRecorded({ entries, nativeCompactions }, TEST_PROFILE, roughTokenCounter)
+  compareRecorded({ entries, nativeCompactions }, TEST_PRICING, roughTokenCounter)
 
 const NONE = { nothingRead: 0, headOnly: 0, moreRead: 0, other: 0 }
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Marker } from '../../src/cache/cache-state.ts'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import type { Marker } from '../../src/cache/planned-request.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { type BoundRequest, lowerBound } from '../../src/simulate/lower-bound.ts'
-import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
 
 /** Sums of many small numbers differ in their last digits. */
 const ROUNDING = 1e-9
 
 /** As many breakpoints as there are blocks, on anything. */
-const EVERYWHERE: CacheProfile = { ...TEST_PROFILE, minimumTokens: 0, maxBreakpoints: 9 }
+const EVERYWHERE: CachePricing = { ...TEST_PRICING, minimumTokens: 0, maxBreakpoints: 9 }
 
 describe('lowerBound, against all placements', () => {
   it('is reached by the best of all placements on small sessions without pauses', () => {
@@ -34,7 +34,7 @@ describe('lowerBound, against all placements', () => {
 })
 
 /** Random small sessions against all their placements; how many were tried, and how many reach the bound. */
-function bruteForce(profile: CacheProfile, seconds: readonly number[], most: number) {
+function bruteForce(pricing: CachePricing, seconds: readonly number[], most: number) {
   const counts = { tried: 0, reached: 0 }
   const size = fc.integer({ min: 1, max: 400 })
   const later = fc.record({ grown: fc.array(size, { maxLength: 1 }), pause: fc.constantFrom(...seconds) })
@@ -48,8 +48,8 @@ function bruteForce(profile: CacheProfile, seconds: readonly number[], most: num
         at += pause * 1000
         session.push({ layout: conversation(sizes), at })
       }
-      const best = cheapest(session, profile)
-      const bound = lowerBound(session, profile)
+      const best = cheapest(session, pricing)
+      const bound = lowerBound(session, pricing)
       counts.tried++
       expect(best).toBeGreaterThanOrEqual(bound * (1 - ROUNDING))
       if (best <= bound * (1 + ROUNDING)) counts.reached++
@@ -63,18 +63,18 @@ function conversation(sizes: readonly number[]) {
   return layoutOf({ messages: sizes.map((tokens, index) => user(`message ${index}`, tokens)) })
 }
 
-/** The least that a session costs over all sets of breakpoints, with all lifetimes that the profile has. */
-function cheapest(session: readonly BoundRequest[], profile: CacheProfile, state = EMPTY_CACHE): number {
+/** The least that a session costs over all sets of breakpoints, with all lifetimes that the pricing has. */
+function cheapest(session: readonly BoundRequest[], pricing: CachePricing, state = EMPTY_CACHE): number {
   const [request, ...rest] = session
   if (request === undefined) return 0
   const blocks = request.layout.blocks.flatMap(({ carries }, index) => (carries ? [index] : []))
   let least = Number.POSITIVE_INFINITY
   for (let set = 0; set < 2 ** blocks.length; set++) {
     const chosen = blocks.filter((_, bit) => set & (2 ** bit))
-    for (let longs = 0; longs <= (profile.long === undefined ? 0 : chosen.length); longs++) {
+    for (let longs = 0; longs <= (pricing.long === undefined ? 0 : chosen.length); longs++) {
       const markers = chosen.map((block, index): Marker => ({ block, ttl: index < longs ? '1h' : '5m' }))
-      const served = serveRequest({ ...request, markers }, state, profile)
-      least = Math.min(least, served.bill.usd + cheapest(rest, profile, served.state))
+      const served = serveRequest({ ...request, markers }, state, pricing)
+      least = Math.min(least, served.bill.usd + cheapest(rest, pricing, served.state))
     }
   }
   return least

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { CacheRequest } from '../../src/cache/planned-request.ts'
+import type { CacheRequest } from '../../src/cache/cache-state.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
-import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
 import { conversation, MINUTE, onSystem, reads, SECOND, tail } from './session-kit.ts'
 
 describe('how long it lives', () => {
@@ -32,6 +32,6 @@ describe('how long it lives', () => {
       return { layout: each, markers: [onSystem(each), tail(each)], at: index * SECOND }
     })
     const last = { layout: head, markers: [onSystem(head)], at: 101 * SECOND }
-    expect(simulate([...requests, last], TEST_PROFILE).bills.at(-1)).toMatchObject({ read: 2000 })
+    expect(simulate([...requests, last], TEST_PRICING).bills.at(-1)).toMatchObject({ read: 2000 })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { simulate } from '../../src/simulate/simulate.ts'
-import { calls, layoutOf, TEST_PROFILE } from '../layouts.ts'
+import { calls, layoutOf, TEST_PRICING } from '../layouts.ts'
 import { at, conversation, EXACT, PER_BLOCK, reads, SECOND, tail } from './session-kit.ts'
 
 describe('how far a breakpoint looks back', () => {
@@ -13,8 +13,8 @@ describe('how far a breakpoint looks back', () => {
     const second = { layout: fifteen, markers: [at(fifteen, 14)], at: SECOND }
     const far = { layout: thirtyFive, markers: [at(thirtyFive, 34)], at: 2 * SECOND }
     const near = { ...far, markers: [at(thirtyFive, 14), at(thirtyFive, 34)] }
-    expect(simulate([first, second, far], TEST_PROFILE).bills.map(({ read }) => read)).toEqual([0, 2000, 0])
-    expect(simulate([first, second, near], TEST_PROFILE).bills.map(({ read }) => read)).toEqual([
+    expect(simulate([first, second, far], TEST_PRICING).bills.map(({ read }) => read)).toEqual([0, 2000, 0])
+    expect(simulate([first, second, near], TEST_PRICING).bills.map(({ read }) => read)).toEqual([
       0, 2000, 3000,
     ])
   })
@@ -29,7 +29,7 @@ describe('how far a breakpoint looks back', () => {
       { layout: ten, at: 0 },
       { layout: later, at: SECOND },
     ]
-    expect(reads(requests, TEST_PROFILE)[1]).toBe(read)
+    expect(reads(requests, TEST_PRICING)[1]).toBe(read)
     expect(reads(requests, PER_BLOCK)[1]).toBe(read)
   })
 
@@ -39,7 +39,7 @@ describe('how far a breakpoint looks back', () => {
       { layout: layoutOf({ messages: before }), at: 0 },
       { layout: layoutOf({ messages: [...before, ...calls('call', 12, 50)] }), at: SECOND },
     ]
-    expect(reads(requests, TEST_PROFILE)[1]).toBe(2000)
+    expect(reads(requests, TEST_PRICING)[1]).toBe(2000)
     expect(reads(requests, PER_BLOCK)[1]).toBe(0)
     expect(reads(requests, EXACT)[1]).toBe(0)
   })
@@ -53,7 +53,7 @@ describe('how far a breakpoint looks back', () => {
     expect(
       simulate(
         [...requests.map((each) => ({ ...each, markers: [tail(short)] })), marked],
-        TEST_PROFILE,
+        TEST_PRICING,
       ).bills.at(-1),
     ).toMatchObject({ read: 0, write5m: 1200 })
   })

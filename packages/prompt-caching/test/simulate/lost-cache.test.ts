@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CacheRequest } from '../../src/cache/planned-request.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import type { CacheRequest } from '../../src/cache/cache-state.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
-import { answer, layoutOf, TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import { answer, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
 import { at, conversation, EXACT, MINUTE, onSystem, reads, SECOND, tail } from './session-kit.ts'
 
 describe('what loses the cache', () => {
@@ -10,17 +10,17 @@ describe('what loses the cache', () => {
   const system = [{ text: 'system', tokens: 1200 }]
   const messages = conversation(10)
 
-  /** What is read when only this differs; breakpoints on the system prompt and at the end. */
+  /** The tokens read when only this differs; breakpoints stand on the system prompt and at the end. */
   function readAfter(
     before: Parameters<typeof layoutOf>[0],
     after: Parameters<typeof layoutOf>[0],
-    profile = TEST_PROFILE,
+    pricing = TEST_PRICING,
   ): number | undefined {
     const requests = [before, after].map((request, index) => {
-      const layout = layoutOf(request, profile)
+      const layout = layoutOf(request, pricing)
       return { layout, markers: [onSystem(layout), tail(layout)], at: index * SECOND }
     })
-    return simulate(requests, profile).bills[1]?.read
+    return simulate(requests, pricing).bills[1]?.read
   }
 
   it('case 33: another order of the tools loses everything', () => {
@@ -31,7 +31,7 @@ describe('what loses the cache', () => {
   it('case 35: another effort loses the messages, and on some models tools and system prompt too', () => {
     const request = (effort: string) => ({ tools, system, messages, settings: { effort } })
     expect(readAfter(request('low'), request('high'))).toBe(2400)
-    expect(readAfter(request('low'), request('high'), { ...TEST_PROFILE, effortChangesAll: true })).toBe(0)
+    expect(readAfter(request('low'), request('high'), { ...TEST_PRICING, effortChangesAll: true })).toBe(0)
   })
 
   it('case 36: where older thinking is stripped, a new question loses what stood behind it', () => {
@@ -46,15 +46,15 @@ describe('what loses the cache', () => {
       },
       { role: 'tool', blocks: [{ text: 'result', tokens: 1000, kind: 'tool-result' }] },
     ]
-    const requests = (profile: CacheProfile): CacheRequest[] =>
+    const requests = (pricing: CachePricing): CacheRequest[] =>
       [turn.slice(0, 1), turn, [...turn, answer('done', 50), user('next', 50)]].map((made, index) => {
-        const layout = layoutOf({ messages: made }, profile)
+        const layout = layoutOf({ messages: made }, pricing)
         return { layout, markers: [at(layout, 0), tail(layout)], at: index * SECOND }
       })
-    const read = (profile: CacheProfile) =>
-      simulate(requests(profile), profile).bills.map((bill) => bill.read)
-    expect(read(TEST_PROFILE)).toEqual([0, 1500, 3000])
-    expect(read({ ...TEST_PROFILE, keepsThinking: false })).toEqual([0, 1500, 1500])
+    const read = (pricing: CachePricing) =>
+      simulate(requests(pricing), pricing).bills.map((bill) => bill.read)
+    expect(read(TEST_PRICING)).toEqual([0, 1500, 3000])
+    expect(read({ ...TEST_PRICING, keepsThinking: false })).toEqual([0, 1500, 1500])
   })
 
   it('case 37: another model has another cache', () => {
@@ -69,7 +69,7 @@ describe('what loses the cache', () => {
       const layout = layoutOf({ system: clock, messages: conversation(5 + index) })
       return { layout, markers: [onSystem(layout), tail(layout)], at: index * MINUTE }
     })
-    const { total } = simulate(requests, TEST_PROFILE)
+    const { total } = simulate(requests, TEST_PRICING)
     expect(total.read).toBe(0)
     expect(total.write5m).toBe(requests.reduce((sum, { layout }) => sum + layout.tokens, 0))
   })

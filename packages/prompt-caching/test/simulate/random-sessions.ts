@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { CacheRequest, Marker } from '../../src/cache/planned-request.ts'
+import type { CacheRequest, Marker } from '../../src/cache/cache-state.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
-import type { CacheMatching, CacheProfile } from '../../src/profile/cache-profile.ts'
-import { layoutOf, TEST_PROFILE, type TestBlock, type TestMessage, type TestRequest } from '../layouts.ts'
+import type { CacheMatching, CachePricing } from '../../src/pricing/cache-pricing.ts'
+import { layoutOf, TEST_PRICING, type TestBlock, type TestMessage, type TestRequest } from '../layouts.ts'
 
 /** A request with its breakpoints, and the pings behind it. */
 export interface RandomRequest extends CacheRequest {
@@ -10,20 +10,20 @@ export interface RandomRequest extends CacheRequest {
 }
 
 export interface RandomSession {
-  readonly profile: CacheProfile
+  readonly pricing: CachePricing
   readonly requests: readonly RandomRequest[]
 }
 
-const { long = TEST_PROFILE.short } = TEST_PROFILE
+const { long = TEST_PRICING.short } = TEST_PRICING
 
 /** Cheap and dear reading, with and without a long lifetime, minimums and tiers that small requests can reach. */
-export const profiles: fc.Arbitrary<CacheProfile> = fc
+export const pricings: fc.Arbitrary<CachePricing> = fc
   .record({
     matching: fc.constantFrom<CacheMatching>('collapsed', 'per-block', 'exact', 'prefix'),
     read: fc.constantFrom(0.025, 0.05, 0.1, 0.2, 0.5, 1),
-    short: fc.constantFrom(1, 1.25).map((write) => ({ ...TEST_PROFILE.short, write })),
+    short: fc.constantFrom(1, 1.25).map((write) => ({ ...TEST_PRICING.short, write })),
     hasLong: fc.boolean(),
-    tiers: fc.constantFrom<CacheProfile['tiers']>(
+    tiers: fc.constantFrom<CachePricing['tiers']>(
       [],
       [{ above: 1500, factor: 5 }],
       [
@@ -37,7 +37,7 @@ export const profiles: fc.Arbitrary<CacheProfile> = fc
     sliding: fc.boolean(),
   })
   .map(({ hasLong, ...rest }) => {
-    const { long: _, ...base } = TEST_PROFILE
+    const { long: _, ...base } = TEST_PRICING
     return { ...base, ...rest, ...(hasLong && { long }) }
   })
 
@@ -46,7 +46,7 @@ const pause = fc.oneof(
   fc.integer({ min: 0, max: 8_000_000 }),
 )
 
-/** What happens to the conversation before the next request. */
+/** Changes of the conversation before the next request. */
 type Step = (request: TestRequest, name: string) => TestRequest
 
 const tokens = fc.constantFrom(1, 10, 100, 300, 1000)
@@ -114,40 +114,40 @@ export const sessions: fc.Arbitrary<readonly { readonly layout: RequestLayout; r
     })
   })
 
-/** As many breakpoints as the profile allows, anywhere where one can stand, long lifetimes before short ones. */
-function markersOn(layout: RequestLayout, profile: CacheProfile): fc.Arbitrary<readonly Marker[]> {
+/** As many breakpoints as the pricing allows, anywhere where one can stand, long lifetimes before short ones. */
+function markersOn(layout: RequestLayout, pricing: CachePricing): fc.Arbitrary<readonly Marker[]> {
   const carriers = layout.blocks.flatMap(({ carries }, index) => (carries ? [index] : []))
   if (carriers.length === 0) return fc.constant([])
   return fc
     .record({
       blocks: fc.uniqueArray(fc.oneof(fc.constantFrom(...carriers), fc.constantFrom(...carriers.slice(-3))), {
-        maxLength: profile.maxBreakpoints,
+        maxLength: pricing.maxBreakpoints,
       }),
       longs: fc.nat(4),
     })
     .map(({ blocks, longs }) =>
       blocks
         .sort((a, b) => a - b)
-        .map((block, index): Marker => ({ block, ttl: profile.long && index < longs ? '1h' : '5m' })),
+        .map((block, index): Marker => ({ block, ttl: pricing.long && index < longs ? '1h' : '5m' })),
     )
 }
 
 /** Sessions with random breakpoints, and with random pings in their pauses. */
 export const markedSessions: fc.Arbitrary<RandomSession> = fc
-  .tuple(profiles, sessions)
-  .chain(([profile, session]) => {
+  .tuple(pricings, sessions)
+  .chain(([pricing, session]) => {
     const requests = session.map(({ layout, at }, index) => {
       const until = session[index + 1]?.at ?? at
       const ping = fc
-        .tuple(markersOn(layout, profile), fc.integer({ min: at, max: until }))
+        .tuple(markersOn(layout, pricing), fc.integer({ min: at, max: until }))
         .map(([markers, when]) => ({ layout, markers, at: when }))
       return fc.record({
         layout: fc.constant(layout),
         at: fc.constant(at),
-        markers: markersOn(layout, profile),
+        markers: markersOn(layout, pricing),
         firstTokenMs: fc.constantFrom(0, 0, 2000, 400_000),
         pings: fc.array(ping, { maxLength: 3 }).map((made) => made.sort((a, b) => a.at - b.at)),
       })
     })
-    return fc.tuple(...requests).map((made) => ({ profile, requests: made }))
+    return fc.tuple(...requests).map((made) => ({ pricing, requests: made }))
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
-import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
 
 const SECOND = 1000
 const messages = Array.from({ length: 6 }, (_, index) => user(`message ${index}`, 1000))
@@ -14,31 +14,31 @@ describe('reading from the cache', () => {
     const first = serveRequest(
       { layout, markers: marked(end - 5, end - 3, end), at: 0 },
       EMPTY_CACHE,
-      TEST_PROFILE,
+      TEST_PRICING,
     )
     const second = serveRequest(
       { layout, markers: marked(end - 5, end), at: 200 * SECOND },
       first.state,
-      TEST_PROFILE,
+      TEST_PRICING,
     )
     const usedAt = new Map(second.state.entries.map((entry) => [entry.block, entry.usedAt]))
     expect(usedAt.get(end)).toBe(200 * SECOND)
     expect(usedAt.get(end - 5)).toBe(200 * SECOND)
     expect(usedAt.get(end - 3)).toBe(0)
     const rewound = (block: number) =>
-      serveRequest({ layout, markers: marked(block), at: 400 * SECOND }, second.state, TEST_PROFILE).bill.read
+      serveRequest({ layout, markers: marked(block), at: 400 * SECOND }, second.state, TEST_PRICING).bill.read
     expect(rewound(end)).toBe(layout.ends[end])
     expect(rewound(end - 3)).toBe(layout.ends[end - 5])
   })
 
   it('short prompts do not push out a long one where the provider caches by itself', () => {
-    const profile = { ...TEST_PROFILE, matching: 'prefix', maxBreakpoints: 0 } as const
-    let { state } = serveRequest({ layout, markers: [], at: 0 }, EMPTY_CACHE, profile)
+    const pricing = { ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 } as const
+    let { state } = serveRequest({ layout, markers: [], at: 0 }, EMPTY_CACHE, pricing)
     for (let index = 0; index < 5; index++) {
       const short = layoutOf({ messages: [user(`short ${index}`, 100)] })
-      state = serveRequest({ layout: short, markers: [], at: (index + 1) * SECOND }, state, profile).state
+      state = serveRequest({ layout: short, markers: [], at: (index + 1) * SECOND }, state, pricing).state
     }
-    const again = serveRequest({ layout, markers: [], at: 10 * SECOND }, state, profile)
+    const again = serveRequest({ layout, markers: [], at: 10 * SECOND }, state, pricing)
     expect(again.bill.read).toBe(layout.ends[end])
   })
 })

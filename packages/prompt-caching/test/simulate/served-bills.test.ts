@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { Marker } from '../../src/cache/cache-state.ts'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import type { Marker } from '../../src/cache/planned-request.ts'
 import { serveRequest } from '../../src/cache/serve-request.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
-import { answer, layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { answer, layoutOf, TEST_PRICING, user } from '../layouts.ts'
 import { at, conversation, MINUTE, onSystem, tail } from './session-kit.ts'
 
-const { long: _, ...shortOnly } = TEST_PROFILE
-const DEEPSEEK: CacheProfile = {
+const { long: _, ...shortOnly } = TEST_PRICING
+const DEEPSEEK: CachePricing = {
   ...shortOnly,
   provider: 'deepseek',
   matching: 'prefix',
@@ -34,7 +34,7 @@ describe('what is billed', () => {
           at: MINUTE,
         },
       ],
-      TEST_PROFILE,
+      TEST_PRICING,
     )
     expect(bills[0]).toMatchObject({ read: 0, write1h: 2000, write5m: 0, uncached: 300 })
     // What Anthropic reports for the same request.
@@ -53,7 +53,7 @@ describe('what is billed', () => {
   })
 
   it('case 39: one token above 100,000 makes a request of Haiku 5.5 five times as dear', () => {
-    const haiku: CacheProfile = { ...TEST_PROFILE, input: 0.1, tiers: [{ above: 100_000, factor: 5 }] }
+    const haiku: CachePricing = { ...TEST_PRICING, input: 0.1, tiers: [{ above: 100_000, factor: 5 }] }
     const usd = (tokens: number) =>
       serveRequest(
         { layout: layoutOf({ messages: [user('a', tokens)] }), markers: [], at: 0 },
@@ -67,7 +67,7 @@ describe('what is billed', () => {
   it('case 42: an hour of storage at Gemini 2.5 Pro is in the price of writing, and four reads pay for it', () => {
     const storage = 4.5
     const input = 1.25
-    const gemini: CacheProfile = {
+    const gemini: CachePricing = {
       ...shortOnly,
       matching: 'exact',
       lookback: 1,

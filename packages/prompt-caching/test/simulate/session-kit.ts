@@ -1,17 +1,17 @@
-import type { CacheRequest, Marker } from '../../src/cache/planned-request.ts'
+import type { CacheRequest, Marker } from '../../src/cache/cache-state.ts'
 import { blockOf } from '../../src/layout/marker-blocks.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { simulate } from '../../src/simulate/simulate.ts'
-import { TEST_PROFILE, type TestMessage, user } from '../layouts.ts'
+import { TEST_PRICING, type TestMessage, user } from '../layouts.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 
 /** Every block is one position. */
-export const PER_BLOCK: CacheProfile = { ...TEST_PROFILE, matching: 'per-block' }
+export const PER_BLOCK: CachePricing = { ...TEST_PRICING, matching: 'per-block' }
 /** A breakpoint finds only what ends where it stands. */
-export const EXACT: CacheProfile = { ...TEST_PROFILE, matching: 'exact', lookback: 1 }
+export const EXACT: CachePricing = { ...TEST_PRICING, matching: 'exact', lookback: 1 }
 /** `count` messages of 200 tokens. */
 export function conversation(count: number): TestMessage[] {
   return Array.from({ length: count }, (_, index) => user(`message ${index}`, 200))
@@ -35,9 +35,9 @@ export function tail(layout: RequestLayout): Marker {
 }
 
 /** Tokens read by each request, with a breakpoint at the end of each. */
-export function reads(requests: readonly Omit<CacheRequest, 'markers'>[], profile = TEST_PROFILE): number[] {
+export function reads(requests: readonly Omit<CacheRequest, 'markers'>[], pricing = TEST_PRICING): number[] {
   return simulate(
     requests.map((request) => ({ ...request, markers: [tail(request.layout)] })),
-    profile,
+    pricing,
   ).bills.map(({ read }) => read)
 }

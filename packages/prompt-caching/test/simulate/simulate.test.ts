@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanRequest } from '../../src/plan/plan-options.ts'
-import type { CacheProfile } from '../../src/profile/cache-profile.ts'
+import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { lowerBound } from '../../src/simulate/lower-bound.ts'
 import { simulate, simulateStrategy } from '../../src/simulate/simulate.ts'
-import { layoutOf, TEST_PROFILE, user } from '../layouts.ts'
+import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
 
 const MINUTE = 60_000
 
@@ -20,11 +20,11 @@ function growing(pauses: readonly number[]): PlanRequest[] {
 describe('simulate', () => {
   it('says nothing of no requests', () => {
     const nothing = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
-    expect(simulate([], TEST_PROFILE)).toEqual({ bills: [], total: nothing, pings: { count: 0, usd: 0 } })
+    expect(simulate([], TEST_PRICING)).toEqual({ bills: [], total: nothing, pings: { count: 0, usd: 0 } })
   })
 
   it('has one bill a request, which sum to the total', () => {
-    const { bills, total } = simulateStrategy(growing([1, 1, 10, 1]), TEST_PROFILE)
+    const { bills, total } = simulateStrategy(growing([1, 1, 10, 1]), TEST_PRICING)
     expect(bills.map(({ read, write5m }) => [read, write5m])).toEqual([
       [0, 5500],
       [5500, 500],
@@ -41,7 +41,7 @@ describe('simulate', () => {
 
   it('prices requests as they were sent, and the same ones without breakpoints', () => {
     const requests = growing([1, 1]).map((request) => ({ ...request, markers: [] }))
-    expect(simulate(requests, TEST_PROFILE).total).toMatchObject({ uncached: 18_000, usd: 0.018 })
+    expect(simulate(requests, TEST_PRICING).total).toMatchObject({ uncached: 18_000, usd: 0.018 })
   })
 
   it('takes one request at a time from a source that never holds them all', () => {
@@ -55,8 +55,8 @@ describe('simulate', () => {
         alive--
       }
     }
-    expect(simulate(source(), TEST_PROFILE).bills).toHaveLength(6)
-    expect(lowerBound(source(), TEST_PROFILE)).toBeGreaterThan(0)
+    expect(simulate(source(), TEST_PRICING).bills).toHaveLength(6)
+    expect(lowerBound(source(), TEST_PRICING)).toBeGreaterThan(0)
     expect(most).toBe(1)
   })
 })
@@ -66,8 +66,8 @@ describe('keep-alive', () => {
 
   it('bridges a pause with pings, which are in the bill', () => {
     const session = growing([1, 14, 1])
-    const without = simulateStrategy(session, TEST_PROFILE)
-    const kept = simulateStrategy(session, TEST_PROFILE, { keepAlive })
+    const without = simulateStrategy(session, TEST_PRICING)
+    const kept = simulateStrategy(session, TEST_PRICING, { keepAlive })
     // 14 minutes: pings after 4.5, 9 and 13.5 minutes, each reads 6,000 tokens.
     expect(kept.pings.count).toBe(3)
     expect(kept.pings.usd).toBeCloseTo(3 * 0.0006, 12)
@@ -82,23 +82,23 @@ describe('keep-alive', () => {
 
   it('does not know how long a pause is: it gives up in a long one, and has paid for nothing', () => {
     const night = growing([1, 600, 1])
-    const kept = simulateStrategy(night, TEST_PROFILE, { keepAlive })
+    const kept = simulateStrategy(night, TEST_PRICING, { keepAlive })
     expect(kept.pings.count).toBe(11)
     expect(kept.bills[2]?.read).toBe(0)
-    expect(kept.total.usd).toBeGreaterThan(simulateStrategy(night, TEST_PROFILE).total.usd)
+    expect(kept.total.usd).toBeGreaterThan(simulateStrategy(night, TEST_PRICING).total.usd)
   })
 
   it('stops at the budget of the session', () => {
     const session = growing([1, 14, 14, 14])
     const budgetUsd = 4 * 0.00065
-    const { pings } = simulateStrategy(session, TEST_PROFILE, { keepAlive: { budgetUsd } })
+    const { pings } = simulateStrategy(session, TEST_PRICING, { keepAlive: { budgetUsd } })
     expect(pings.count).toBe(4)
     expect(pings.usd).toBeLessThanOrEqual(budgetUsd)
   })
 
   it('pings neither behind the last request nor where reading keeps nothing alive', () => {
-    expect(simulateStrategy(growing([1]), TEST_PROFILE, { keepAlive }).pings.count).toBe(0)
-    const fixed: CacheProfile = { ...TEST_PROFILE, sliding: false }
+    expect(simulateStrategy(growing([1]), TEST_PRICING, { keepAlive }).pings.count).toBe(0)
+    const fixed: CachePricing = { ...TEST_PRICING, sliding: false }
     expect(simulateStrategy(growing([1, 14]), fixed, { keepAlive }).pings.count).toBe(0)
   })
 
@@ -107,8 +107,8 @@ describe('keep-alive', () => {
       ...request,
       markers: [{ block: request.layout.blocks.length - 1, ttl: '5m' as const }],
     }))
-    expect(simulate(requests, TEST_PROFILE).bills[1]?.read).toBe(0)
-    const kept = simulate(requests, TEST_PROFILE, { keepAlive })
+    expect(simulate(requests, TEST_PRICING).bills[1]?.read).toBe(0)
+    const kept = simulate(requests, TEST_PRICING, { keepAlive })
     expect(kept.pings.count).toBe(3)
     expect(kept.bills[1]?.read).toBe(5500)
   })

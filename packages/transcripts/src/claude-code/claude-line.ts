@@ -24,7 +24,7 @@ export interface UserLine extends LineBase {
   readonly turn: AnthropicUserTurn
 }
 
-/** What the user or the host queued while the model worked, delivered between two requests of one turn. */
+/** Input that the user or the host queued while the model worked, delivered between two requests of one turn. */
 export interface QueuedLine extends LineBase {
   readonly kind: 'queued'
   readonly turn: AnthropicUserTurn

@@ -13,7 +13,7 @@ export interface QueueOperation {
 
 export interface ResolvedQueue {
   readonly sent: QueuedLine[]
-  /** How many queued texts never reached the model: taken back by the user, or still waiting at the end. */
+  /** The number of queued texts that never reached the model: taken back by the user, or still waiting at the end. */
   readonly unsent: number
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 /**
- * What a user types while the model works is queued. Claude Code then either starts a turn with it (`dequeue`:
+ * Text that a user types while the model works is queued. Claude Code then either starts a turn with it (`dequeue`:
  * a user line follows), puts it between two requests of the running turn (`remove`: newer versions write an
  * attachment line, older ones nothing else), or gives it back for editing (`popAll`). `messages` has the texts
  * of the file's message lines with their line numbers. The texts that stand nowhere else are returned, at the

@@ -66,7 +66,7 @@ function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
   }
 }
 
-/** What a user line holds, in sending order: the results of the calls before it, then what the user said. */
+/** The items of a user line, in sending order: the results of the calls before it, then the user's text. */
 function userItems({ turn, line, uuid, timestamp }: UserLine | QueuedLine): RecordedMessage[] {
   const messages: RecordedMessage['message'][] = [...turn.results]
   if (turn.parts.length > 0 || turn.results.length === 0) messages.push(userMessage(turn.parts, uuid))

@@ -6,8 +6,7 @@ import type { RecordedItem, RecordedMessage, SessionReader } from '../recorded-i
 import { timestampOf } from '../timestamp.ts'
 import { codexUsage } from '../usage.ts'
 import { callOutput, responsesParts } from './codex-parts.ts'
-import { dropLastTurns } from './drop-last-turns.ts'
-import { createResponseBuilder, type ItemPlace } from './response-builder.ts'
+import { createResponseBuilder, dropLastTurns, type ItemPlace } from './response-builder.ts'
 
 /**
  * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`, and the older format whose lines are
@@ -15,21 +14,55 @@ import { createResponseBuilder, type ItemPlace } from './response-builder.ts'
  * token counts, interruptions and rollbacks are read, because the others repeat the items.
  */
 export function createCodexReader(log: ReadingLog): SessionReader {
+  const rollout = createCodexItems(log)
+  let model: string | undefined
+
+  return {
+    read(value, line) {
+      if (!isObject(value)) return log.reject(line, 'not a JSON object')
+      const timestamp = timestampOf(value.timestamp)
+      const payload = objectOf(value.payload)
+      switch (value.type) {
+        case 'session_meta':
+          return rollout.readHeader(payload, line)
+        case 'response_item':
+          return rollout.readItem(payload, { line, timestamp, model })
+        case 'event_msg':
+          return rollout.readEvent(payload)
+        case 'turn_context':
+          model = nameOf(payload.model) ?? model
+          return
+        case 'compacted':
+          rollout.completeResponse()
+          dropRecordedSummary(rollout.items, payload.message, log)
+          rollout.items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
+          return
+        case undefined:
+          if (value.record_type !== undefined) return log.skip('state record')
+          if (!rollout.hasHeader && 'instructions' in value) return rollout.readHeader(value, line)
+          return log.reject(line, 'a line without a type')
+        default:
+          if ('payload' in value) return log.skip(`${kindName(value.type)} line`)
+          return rollout.readItem(value, { line, timestamp, model })
+      }
+    },
+    finish() {
+      rollout.completeResponse()
+      return { items: rollout.items, model, startedAt: rollout.startedAt }
+    },
+  }
+}
+
+/** The items of a rollout, assembled from its lines. */
+function createCodexItems(log: ReadingLog) {
   const items: RecordedItem[] = []
   const response = createResponseBuilder()
-  let model: string | undefined
   let startedAt: number | undefined
   let headers = 0
   let totalTokens: unknown
 
   const completeResponse = () => {
     if (!response.isEmpty) items.push(response.take())
-  }
-
-  const updateLastAnswer = (update: (answer: RecordedMessage) => RecordedMessage) => {
-    const index = items.findLastIndex((item) => item.kind === 'message' && item.message.role === 'assistant')
-    const answer = items[index]
-    if (answer?.kind === 'message') items[index] = update(answer)
   }
 
   const readItem = (item: JsonObject, place: ItemPlace) => {
@@ -41,10 +74,9 @@ export function createCodexReader(log: ReadingLog): SessionReader {
       completeResponse()
       items.push({ kind: 'message', message, line, timestamp: place.timestamp })
     } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
-      if (typeof item.call_id !== 'string') return log.reject(line, 'a tool result without a call_id')
+      const message = resultMessage(item)
+      if (message === undefined) return log.reject(line, 'a tool result without a call_id')
       completeResponse()
-      const { parts, isError } = callOutput(item.output)
-      const message = toolMessage(item.call_id, parts, { id: nameOf(item.id), isError })
       items.push({ kind: 'message', message, line, timestamp: place.timestamp })
     } else if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       log.reject(line, 'a tool call without a name')
@@ -61,14 +93,14 @@ export function createCodexReader(log: ReadingLog): SessionReader {
     totalTokens = total
     const usage = codexUsage(info.last_token_usage)
     completeResponse()
-    updateLastAnswer((answer) => ({ ...answer, usage: answer.usage ?? usage }))
+    updateLastAnswer(items, (answer) => ({ ...answer, usage: answer.usage ?? usage }))
   }
 
   const readEvent = (event: JsonObject) => {
     if (event.type === 'token_count') return readTokenCount(objectOf(event.info))
     if (event.type === 'turn_aborted') {
       completeResponse()
-      updateLastAnswer((answer) => ({ ...answer, aborted: true }))
+      updateLastAnswer(items, (answer) => ({ ...answer, aborted: true }))
     } else if (event.type === 'thread_rolled_back') {
       completeResponse()
       const dropped = dropLastTurns(items, event.num_turns)
@@ -87,39 +119,30 @@ export function createCodexReader(log: ReadingLog): SessionReader {
   }
 
   return {
-    read(value, line) {
-      if (!isObject(value)) return log.reject(line, 'not a JSON object')
-      const timestamp = timestampOf(value.timestamp)
-      const payload = objectOf(value.payload)
-      switch (value.type) {
-        case 'session_meta':
-          return readHeader(payload, line)
-        case 'response_item':
-          return readItem(payload, { line, timestamp, model })
-        case 'event_msg':
-          return readEvent(payload)
-        case 'turn_context':
-          model = nameOf(payload.model) ?? model
-          return
-        case 'compacted':
-          completeResponse()
-          dropRecordedSummary(items, payload.message, log)
-          items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
-          return
-        case undefined:
-          if (value.record_type !== undefined) return log.skip('state record')
-          if (headers === 0 && 'instructions' in value) return readHeader(value, line)
-          return log.reject(line, 'a line without a type')
-        default:
-          if ('payload' in value) return log.skip(`${kindName(value.type)} line`)
-          return readItem(value, { line, timestamp, model })
-      }
+    items,
+    completeResponse,
+    readItem,
+    readEvent,
+    readHeader,
+    get startedAt() {
+      return startedAt
     },
-    finish() {
-      completeResponse()
-      return { items, model, startedAt }
+    get hasHeader() {
+      return headers > 0
     },
   }
+}
+
+function updateLastAnswer(items: RecordedItem[], update: (answer: RecordedMessage) => RecordedMessage): void {
+  const index = items.findLastIndex((item) => item.kind === 'message' && item.message.role === 'assistant')
+  const answer = items[index]
+  if (answer?.kind === 'message') items[index] = update(answer)
+}
+
+function resultMessage(item: JsonObject) {
+  if (typeof item.call_id !== 'string') return undefined
+  const { parts, isError } = callOutput(item.output)
+  return toolMessage(item.call_id, parts, { id: nameOf(item.id), isError })
 }
 
 function inputMessage(item: JsonObject) {

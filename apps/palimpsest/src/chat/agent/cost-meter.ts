@@ -1,5 +1,5 @@
 import type { CompletionModel, Usage } from '@palimpsest/core'
-import { type CacheProfile, priceBill } from '@palimpsest/prompt-caching'
+import { type CachePricing, priceBill } from '@palimpsest/prompt-caching'
 import { knownProfile } from '../../bill/known-profile.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ChatCosts } from '../chat-agent.ts'
@@ -17,7 +17,7 @@ const MILLION = 1_000_000
  * @param answering the model that answers, if there is one, whose prices are those of the place where it is served; other models
  *   have the prices of their makers.
  */
-export function createCostMeter(answering: string | undefined, prices: CacheProfile | undefined): CostMeter {
+export function createCostMeter(answering: string | undefined, prices: CachePricing | undefined): CostMeter {
   let total: ChatCosts = {
     requests: 0,
     promptTokens: 0,
@@ -52,7 +52,7 @@ export function createCostMeter(answering: string | undefined, prices: CacheProf
 }
 
 /** In US dollars; null when the prices are not known. */
-function priceOf(usage: Usage, profile: CacheProfile | undefined): number | null {
+function priceOf(usage: Usage, profile: CachePricing | undefined): number | null {
   if (profile === undefined) return null
   const { promptTokens, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
   const read = Math.min(cacheReadTokens, promptTokens)

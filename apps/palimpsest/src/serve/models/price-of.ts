@@ -1,4 +1,4 @@
-import { PROFILES, priceBill } from '@palimpsest/prompt-caching'
+import { PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
 import { knownProfile } from '../../bill/known-profile.ts'
 
 /** Tokens that were paid for. */
@@ -11,7 +11,7 @@ export interface PaidTokens {
   readonly completionTokens: number
 }
 
-const GEMINI = PROFILES.find(({ provider }) => provider === 'gemini')
+const GEMINI = PRICING_DATA.find(({ provider }) => provider === 'gemini')
 const MILLION = 1_000_000
 
 /** When the prices of the service's models were read, and where. */

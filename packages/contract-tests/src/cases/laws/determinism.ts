@@ -1,5 +1,5 @@
 import type { CompressResult, Message } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import type { ContractHost } from '../../contract-target.ts'
 import { hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { longConversation } from '../../harness/conversations.ts'
@@ -7,9 +7,6 @@ import type { Harness } from '../../harness/create-harness.ts'
 import { expectSame } from '../../harness/difference.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
-import { withChance } from '../../harness/with-chance.ts'
-
-const since = '0.1.0'
 
 interface Run {
   readonly harness: Harness
@@ -41,21 +38,66 @@ async function compactions({ harness, host, messages, force }: Run): Promise<Com
   return results
 }
 
-export const determinismLaw: ContractCase = {
-  id: 'L11',
-  title: 'law 11: the same input gives the same output, whatever the time and the dice',
-  since,
-  async run(harness) {
-    const run = { harness, host: () => ({}), messages: longConversation(), force: true }
-    if (!(await isRepeatable(run))) throw new Error('nothing was compacted')
-  },
+interface Chance {
+  /** The time of the wall clock, in milliseconds since the epoch. */
+  readonly now: number
+  /** Every random number, from 0 to 1. */
+  readonly dice: number
 }
 
-export const determinismProperty: ContractCase = {
-  id: 'P11',
-  title: 'law 11 on generated conversations',
-  since,
-  run: (harness) =>
+/**
+ * Runs something while the clock and the random numbers of JavaScript stand still, so that whoever reads them shows
+ * it: `Date`, `Math.random` and `crypto.randomUUID`. Everything is as it was afterwards.
+ */
+async function withChance<T>({ now, dice }: Chance, run: () => Promise<T>): Promise<T> {
+  const uuid = `00000000-0000-4000-8000-${String(now).padStart(12, '0')}` as const
+  const restore = [
+    replace(globalThis, 'Date', dateAt(now)),
+    replace(Math, 'random', () => dice),
+    replace(globalThis.crypto, 'randomUUID', () => uuid),
+  ]
+  try {
+    return await run()
+  } finally {
+    for (const undo of restore) undo()
+  }
+}
+
+/** `Date` whose now is always the same. */
+function dateAt(now: number): DateConstructor {
+  return new Proxy(Date, {
+    get: (target, key) => (key === 'now' ? () => now : Reflect.get(target, key)),
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now] : args, newTarget),
+    apply: (target) => new target(now).toString(),
+  })
+}
+
+/** Replaces a member, own or inherited, and returns how to undo that. */
+function replace<Target extends object, Key extends keyof Target>(
+  target: Target,
+  key: Key,
+  value: Target[Key],
+): () => void {
+  const own = Object.getOwnPropertyDescriptor(target, key)
+  Object.defineProperty(target, key, { value, configurable: true, writable: true })
+  return () => {
+    if (own === undefined) delete target[key]
+    else Object.defineProperty(target, key, own)
+  }
+}
+
+/** Law 11. */
+export const determinismCases: readonly ContractCase[] = [
+  contractCase(
+    'L11',
+    'law 11: the same input gives the same output, whatever the time and the dice',
+    async (harness) => {
+      const run = { harness, host: () => ({}), messages: longConversation(), force: true }
+      if (!(await isRepeatable(run))) throw new Error('nothing was compacted')
+    },
+  ),
+  contractCase('P11', 'law 11 on generated conversations', (harness) =>
     tryCompactions(harness, (trial) =>
       isRepeatable({
         harness,
@@ -64,4 +106,5 @@ export const determinismProperty: ContractCase = {
         force: trial.force,
       }),
     ),
-}
+  ),
+]

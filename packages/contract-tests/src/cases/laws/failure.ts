@@ -1,14 +1,12 @@
 import { ok } from 'node:assert/strict'
 import { type CompressResult, type Message, messageText } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { FAILURES, failingTrials, failureKinds, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { difference, expectSame } from '../../harness/difference.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import { createScriptedModel, type ScriptedModel } from '../../harness/scripted-model.ts'
 import { NAMES, talkOfNames } from '../../harness/talk-of-names.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
-
-const since = '0.1.0'
 
 /**
  * Compacts while the model fails: everything is still there, or something stands for it and a warning says so. Says
@@ -36,34 +34,29 @@ function expectTold(result: CompressResult, before: readonly Message[]): void {
   )
 }
 
-export const failureLaw: ContractCase = {
-  id: 'L07',
-  title: 'law 7: a failing model costs nothing silently, and identifiers survive it',
-  requires: ['summarizer'],
-  since,
-  async run(harness) {
-    const messages = talkOfNames()
-    for (const kind of failureKinds) {
-      const model = createScriptedModel([FAILURES[kind]])
-      const host = createPlainHost(harness.create({ model }))
-      await host.say(messages)
-      await expectToldOrKept(host, model, true)
-      const text = host.projection.map(messageText).join('\n')
-      const lost = NAMES.filter((name) => !text.includes(name))
-      ok(
-        lost.length === 0,
-        `the model ${kind}, and what replaced the messages does not carry ${lost.join(', ')}`,
-      )
-    }
-  },
-}
-
-export const failureProperty: ContractCase = {
-  id: 'P07',
-  title: 'law 7 on generated conversations',
-  requires: ['summarizer'],
-  since,
-  async run(harness) {
+/** Law 7. */
+export const failureLawCases: readonly ContractCase[] = [
+  contractCase(
+    'L07',
+    'law 7: a failing model costs nothing silently, and identifiers survive it',
+    ['summarizer'],
+    async (harness) => {
+      const messages = talkOfNames()
+      for (const kind of failureKinds) {
+        const model = createScriptedModel([FAILURES[kind]])
+        const host = createPlainHost(harness.create({ model }))
+        await host.say(messages)
+        await expectToldOrKept(host, model, true)
+        const text = host.projection.map(messageText).join('\n')
+        const lost = NAMES.filter((name) => !text.includes(name))
+        ok(
+          lost.length === 0,
+          `the model ${kind}, and what replaced the messages does not carry ${lost.join(', ')}`,
+        )
+      }
+    },
+  ),
+  contractCase('P07', 'law 7 on generated conversations', ['summarizer'], async (harness) => {
     const numbers = { tried: 0, failed: 0, replaced: 0 }
     await harness.property(failingTrials, async (trial) => {
       const parts = hostOf(trial)
@@ -77,5 +70,5 @@ export const failureProperty: ContractCase = {
     harness.note(
       `${numbers.tried} conversations, the model failed in ${numbers.failed}, ${numbers.replaced} were compacted without it`,
     )
-  },
-}
+  }),
+]

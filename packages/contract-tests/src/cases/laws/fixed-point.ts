@@ -1,11 +1,9 @@
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
 import { longConversation } from '../../harness/conversations.ts'
 import { expectSame } from '../../harness/difference.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
-
-const since = '0.1.0'
 
 /** Compacts again what was compacted just now. */
 async function changesNothingAgain(host: PlainHost, force: boolean): Promise<void> {
@@ -14,23 +12,15 @@ async function changesNothingAgain(host: PlainHost, force: boolean): Promise<voi
   expectSame(host.projection, before, 'a second compaction without new messages changed the projection')
 }
 
-export const fixedPointLaw: ContractCase = {
-  id: 'L08',
-  title: 'law 8: a second compaction without new messages changes nothing',
-  since,
-  async run(harness) {
+/** Law 8. */
+export const fixedPointCases: readonly ContractCase[] = [
+  contractCase('L08', 'law 8: a second compaction without new messages changes nothing', async (harness) => {
     const host = createPlainHost(harness.create())
     await host.say(longConversation())
     await host.mustCompact()
     await changesNothingAgain(host, true)
-  },
-}
-
-export const fixedPointProperty: ContractCase = {
-  id: 'P08',
-  title: 'law 8 on generated conversations, with force and without',
-  since,
-  run: (harness) =>
+  }),
+  contractCase('P08', 'law 8 on generated conversations, with force and without', (harness) =>
     tryCompactions(harness, async (trial) => {
       const host = plainHostOf(harness, trial)
       await host.say(messagesOf(trial))
@@ -38,4 +28,5 @@ export const fixedPointProperty: ContractCase = {
       if (host.compactions > 0) await changesNothingAgain(host, trial.force)
       return host.compactions > 0
     }),
-}
+  ),
+]

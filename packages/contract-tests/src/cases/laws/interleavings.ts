@@ -1,14 +1,91 @@
-import type { CompletionModel, Message } from '@palimpsest/core'
+import { type CompletionModel, type ContextEngine, type Message, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
+import { ABORT_REASON } from '../../harness/abort-soon.ts'
 import { compact, tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
 import type { Harness } from '../../harness/create-harness.ts'
+import { expectNoNewFaults } from '../../harness/expect-lawful.ts'
+import { judge } from '../../harness/oracle.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { tryCompactionsWith } from '../../harness/try-compactions.ts'
-import { makeCall, OVERLAPPING_CALLS, type Overlap, type OverlappingCall } from './overlapping-calls.ts'
 
-/** What is under way at the same time, and in which order it goes on. */
+/** Calls that a host may have under way at the same time. */
+const OVERLAPPING_CALLS = [
+  'compress',
+  'aborted compress',
+  'ingest and compress',
+  'tool call',
+  'usage',
+] as const
+type OverlappingCall = (typeof OVERLAPPING_CALLS)[number]
+
+interface Overlap {
+  readonly engine: ContextEngine
+  /** Decides when what goes on; an abort is its business too. */
+  readonly scheduler: fc.Scheduler
+  /** Messages before the calls. */
+  readonly start: readonly Message[]
+  /** Messages that are added while they are under way. */
+  readonly rest: readonly Message[]
+  /** Compacts a list with an engine that has nothing else to do. */
+  readonly alone: (messages: readonly Message[]) => Promise<readonly Message[]>
+}
+
+/**
+ * Makes one of the calls and says how it ended. It may reject with the reason of an abort, or refuse with a code to
+ * do two things at once; what it returns has no fault that the engine does not make alone.
+ */
+async function makeCall(overlap: Overlap, kind: OverlappingCall): Promise<string> {
+  try {
+    return await CALLS[kind](overlap)
+  } catch (error) {
+    if (error === ABORT_REASON || PalimpsestError.isInstance(error)) return 'refused'
+    const found = error instanceof Error ? error.message : String(error)
+    throw new Error(`${kind}, with other calls under way: ${found}`, { cause: error })
+  }
+}
+
+const CALLS: Readonly<Record<OverlappingCall, (overlap: Overlap) => Promise<string>>> = {
+  compress: (overlap) => compress(overlap, overlap.start),
+  'aborted compress': (overlap) => {
+    const controller = new AbortController()
+    const abort = overlap.scheduler.schedule(Promise.resolve(), 'abort')
+    void abort.then(() => controller.abort(ABORT_REASON))
+    return compress(overlap, overlap.start, controller.signal)
+  },
+  'ingest and compress': async (overlap) => {
+    const { engine, start, rest } = overlap
+    await engine.ingest({ messages: rest, from: start.length })
+    return compress(overlap, [...start, ...rest])
+  },
+  'tool call': async ({ engine }) => {
+    const name = engine.toolSchemas()[0]?.function.name ?? 'no-such-tool'
+    JSON.parse(await engine.handleToolCall(name, {}))
+    return 'answered'
+  },
+  usage: async ({ engine }) => {
+    engine.updateFromResponse({ promptTokens: 100, completionTokens: 10, totalTokens: 110 })
+    engine.shouldCompress()
+    return 'taken'
+  },
+}
+
+async function compress(
+  { engine, alone }: Overlap,
+  messages: readonly Message[],
+  signal?: AbortSignal,
+): Promise<string> {
+  const call = { messages, force: true, ...(signal && { signal }) }
+  const { outcome, messages: projection } = await engine.compress(call)
+  if (judge(projection, messages).length > 0) {
+    const usual = { projection: await alone(messages), history: messages }
+    expectNoNewFaults({ projection, history: messages }, usual)
+  }
+  return outcome
+}
+
+/** Calls that are under way at the same time, and the order in which they go on. */
 const schedules = fc.record({
   scheduler: fc.scheduler(),
   kinds: fc.array(fc.constantFrom(...OVERLAPPING_CALLS), { minLength: 2, maxLength: 6 }),
@@ -54,10 +131,12 @@ function scheduled(model: CompletionModel, scheduler: fc.Scheduler): CompletionM
   }
 }
 
-export const interleavingProperty: ContractCase = {
-  id: 'P13',
-  title: 'calls that overlap in any order all settle, and do not get into one another',
-  since: '0.1.0',
-  run: (harness) =>
-    tryCompactionsWith(harness, schedules, (trial, schedule) => staysLawful(harness, trial, schedule)),
-}
+/** Calls that overlap. */
+export const interleavingCases: readonly ContractCase[] = [
+  contractCase(
+    'P13',
+    'calls that overlap in any order all settle, and do not get into one another',
+    (harness) =>
+      tryCompactionsWith(harness, schedules, (trial, schedule) => staysLawful(harness, trial, schedule)),
+  ),
+]

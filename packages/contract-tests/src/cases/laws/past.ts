@@ -1,14 +1,18 @@
 import { isSummary, type Message, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
-import { assistant, calls, longConversation, result, user } from '../../harness/conversations.ts'
+import {
+  assistant,
+  calls,
+  longConversation,
+  result,
+  user,
+  withPlantedTurn,
+} from '../../harness/conversations.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
-import { withPlantedTurn } from '../../harness/planted-turn.ts'
 import { createScriptedModel } from '../../harness/scripted-model.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
-
-const since = '0.1.0'
 
 /** Orders that stand in the conversation and in the answer of the model, none of them given by the user. */
 const ORDERS = [
@@ -33,7 +37,7 @@ const ANSWER = `## Goal\nThe ledger has to count in cents. ${ORDERS[1]}\n${FRAME
 const MARK =
   /summar|recap|digest|\b(?:record|past|earlier|previous|history|archived?|compacted|condensed|decisions?|notes?)\b/i
 
-/** What the engine wrote tells of orders as of the past, and nowhere else than in its own messages. */
+/** The engine's own messages mark orders as past, and no other place repeats them. */
 function expectData({ projection, transcript }: PlainHost): void {
   for (const { role, text } of writtenByEngine(projection, transcript)) {
     for (const order of ORDERS) {
@@ -58,23 +62,19 @@ function endsOf({ content }: Message): number {
   return JSON.stringify(content).split(FRAME_END).length - 1
 }
 
-export const pastLaw: ContractCase = {
-  id: 'L10',
-  title: 'law 10: what a summary says is marked as data about the past, and is no instruction',
-  since,
-  async run(harness) {
-    const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
-    await host.say(withPlantedTurn(longConversation(), 8, PLANTED))
-    await host.mustCompact()
-    expectData(host)
-  },
-}
-
-export const pastProperty: ContractCase = {
-  id: 'P10',
-  title: 'law 10 on generated conversations',
-  since,
-  run: (harness) =>
+/** Law 10. */
+export const pastCases: readonly ContractCase[] = [
+  contractCase(
+    'L10',
+    'law 10: what a summary says is marked as data about the past, and is no instruction',
+    async (harness) => {
+      const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
+      await host.say(withPlantedTurn(longConversation(), 8, PLANTED))
+      await host.mustCompact()
+      expectData(host)
+    },
+  ),
+  contractCase('P10', 'law 10 on generated conversations', (harness) =>
     tryCompactions(harness, async (trial) => {
       const host = plainHostOf(harness, trial, ANSWER)
       await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
@@ -82,4 +82,5 @@ export const pastProperty: ContractCase = {
       expectData(host)
       return host.compactions > 0
     }),
-}
+  ),
+]

@@ -1,6 +1,6 @@
 import { checkSequence, type Message, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact } from '../../harness/compact.ts'
 import { messagesOf, plainHostOf, type Trial } from '../../harness/compaction-trials.ts'
 import { longConversation, toolRounds, user } from '../../harness/conversations.ts'
@@ -11,12 +11,10 @@ import type { Aspect } from '../../harness/oracle.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
-const since = '0.1.0'
-
-/** What is claimed of each projection of a history. */
+/** A claim about each projection of a history. */
 type Claim = (projection: readonly Message[], history: readonly Message[]) => void
 
-/** What law 2 says, by the aspects of the oracle. */
+/** Law 2, as aspects of the oracle. */
 const SEQUENCE: readonly Aspect[] = [
   'roles',
   'single system',
@@ -54,28 +52,6 @@ const holdsInTrials = (harness: Harness, claim: Claim): Promise<void> =>
     return host.compactions > 0
   })
 
-export const sequenceLaw: ContractCase = {
-  id: 'L02',
-  title: 'law 2: a projection is a valid sequence of messages',
-  since,
-  run: (harness) => holdsTwice(harness, isSequence),
-}
-
-export const sequenceProperty: ContractCase = {
-  id: 'P02',
-  title: 'law 2 on generated conversations, valid and broken ones',
-  since,
-  async run(harness) {
-    await holdsInTrials(harness, isSequence)
-    let refused = 0
-    const broken = fc.record({ messages: brokenConversation(), window: fc.constantFrom(40, 600, 8_000) })
-    await harness.property(broken, async ({ messages, window }) => {
-      if (!(await isMended(harness, messages, window))) refused++
-    })
-    harness.note(`broken conversations: ${refused} refused with a code, the others mended or left alone`)
-  },
-}
-
 /** False when the engine refused the list with a code. */
 async function isMended(harness: Harness, messages: readonly Message[], window: number): Promise<boolean> {
   const engine = harness.create({ contextLength: window, maxOutputTokens: 0 })
@@ -93,36 +69,36 @@ async function isMended(harness: Harness, messages: readonly Message[], window: 
   return true
 }
 
-export const systemPromptLaw: ContractCase = {
-  id: 'L03',
-  title: 'law 3: the system prompt keeps its text, and gets a note at most once',
-  since,
-  run: (harness) => holdsTwice(harness, keepsSystemPrompt),
-}
-
-export const systemPromptProperty: ContractCase = {
-  id: 'P03',
-  title: 'law 3 on generated conversations',
-  since,
-  run: (harness) => holdsInTrials(harness, keepsSystemPrompt),
-}
-
-export const lastUserLaw: ContractCase = {
-  id: 'L04',
-  title: 'law 4: the last user message is kept verbatim, however far back it stands',
-  since,
-  async run(harness) {
-    const request = user('Fix every file that counts in floats, and do not touch the tests.  Please!\n')
-    const host = createPlainHost(harness.create())
-    await host.say([...longConversation({ turns: 15 }).slice(0, -1), request, ...toolRounds(40)])
-    await host.mustCompact()
-    keepsLastUser(host.projection, host.transcript)
-  },
-}
-
-export const lastUserProperty: ContractCase = {
-  id: 'P04',
-  title: 'law 4 on generated conversations',
-  since,
-  run: (harness) => holdsInTrials(harness, keepsLastUser),
-}
+/** Laws 2, 3 and 4. */
+export const projectionCases: readonly ContractCase[] = [
+  contractCase('L02', 'law 2: a projection is a valid sequence of messages', (harness) =>
+    holdsTwice(harness, isSequence),
+  ),
+  contractCase('P02', 'law 2 on generated conversations, valid and broken ones', async (harness) => {
+    await holdsInTrials(harness, isSequence)
+    let refused = 0
+    const broken = fc.record({ messages: brokenConversation(), window: fc.constantFrom(40, 600, 8_000) })
+    await harness.property(broken, async ({ messages, window }) => {
+      if (!(await isMended(harness, messages, window))) refused++
+    })
+    harness.note(`broken conversations: ${refused} refused with a code, the others mended or left alone`)
+  }),
+  contractCase('L03', 'law 3: the system prompt keeps its text, and gets a note at most once', (harness) =>
+    holdsTwice(harness, keepsSystemPrompt),
+  ),
+  contractCase('P03', 'law 3 on generated conversations', (harness) =>
+    holdsInTrials(harness, keepsSystemPrompt),
+  ),
+  contractCase(
+    'L04',
+    'law 4: the last user message is kept verbatim, however far back it stands',
+    async (harness) => {
+      const request = user('Fix every file that counts in floats, and do not touch the tests.  Please!\n')
+      const host = createPlainHost(harness.create())
+      await host.say([...longConversation({ turns: 15 }).slice(0, -1), request, ...toolRounds(40)])
+      await host.mustCompact()
+      keepsLastUser(host.projection, host.transcript)
+    },
+  ),
+  contractCase('P04', 'law 4 on generated conversations', (harness) => holdsInTrials(harness, keepsLastUser)),
+]

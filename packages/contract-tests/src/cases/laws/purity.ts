@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import type { CompressCall, ContextEngine, Message } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact, tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { longConversation } from '../../harness/conversations.ts'
@@ -9,9 +9,7 @@ import { deepFreeze } from '../../harness/generated-conversations.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
-const since = '0.1.0'
-
-/** What a caller writes over a result that it got. */
+/** A caller writes this over a result. */
 const SCRIBBLE = 'written over by the caller'
 
 /**
@@ -68,22 +66,18 @@ function scribble(value: unknown): void {
   if (Array.isArray(value) && !isFrozen) value.push({ role: 'user', content: SCRIBBLE })
 }
 
-export const purityLaw: ContractCase = {
-  id: 'L06',
-  title: 'law 6: inputs are never changed, and results share nothing with them',
-  since,
-  async run(harness) {
-    await takesFrozen(harness.create(), longConversation(), {})
-    const messages = longConversation({ turns: 80 })
-    ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
-  },
-}
-
-export const purityProperty: ContractCase = {
-  id: 'P06',
-  title: 'law 6 on generated conversations, frozen in depth and not',
-  since,
-  run: (harness) =>
+/** Law 6. */
+export const purityLawCases: readonly ContractCase[] = [
+  contractCase(
+    'L06',
+    'law 6: inputs are never changed, and results share nothing with them',
+    async (harness) => {
+      await takesFrozen(harness.create(), longConversation(), {})
+      const messages = longConversation({ turns: 80 })
+      ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
+    },
+  ),
+  contractCase('P06', 'law 6 on generated conversations, frozen in depth and not', (harness) =>
     tryCompactions(harness, async (trial) => {
       const { force, isLong } = trial
       const messages = messagesOf(trial)
@@ -94,4 +88,5 @@ export const purityProperty: ContractCase = {
       if (!isLong) await sharesNothing(harness.create(hostOf(trial)), messages, force)
       return wasCompacted
     }),
-}
+  ),
+]

@@ -1,10 +1,9 @@
 import { type Message, messageText, renderSummary } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { FAILURES, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
-import { assistant, callWith, longConversation, user } from '../../harness/conversations.ts'
+import { assistant, callWith, longConversation, user, withPlantedTurn } from '../../harness/conversations.ts'
 import { eachInput } from '../../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
-import { withPlantedTurn } from '../../harness/planted-turn.ts'
 import {
   createScriptedModel,
   type ModelAnswer,
@@ -13,8 +12,6 @@ import {
 } from '../../harness/scripted-model.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
-
-const since = '0.1.0'
 
 // Put together here, so that no scanner of source code takes them for real ones.
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
@@ -67,7 +64,7 @@ const PLANTED: readonly Message[] = [
   { role: 'tool', tool_call_id: 'free', content: [{ type: 'text', text: `pushed as ${tokenOf('p4Rt')}` }] },
   assistant(`I wrote it down:\n-----BEGIN PRIVATE KEY-----\n${PRIVATE_KEY}\n-----END PRIVATE KEY-----`),
 ]
-/** What another engine, or an older version of this one, left stands at the beginning. */
+/** A history that begins with the summary of another engine, or of an older version of this one. */
 const HISTORY = longConversation().toSpliced(
   1,
   0,
@@ -98,35 +95,31 @@ function resultsWith(secret: string, messages: readonly Message[]): readonly Mes
 
 const planted = (messages: readonly Message[], place: number) => withPlantedTurn(messages, place, PLANTED)
 
-export const secretsLaw: ContractCase = {
-  id: 'L09',
-  title: 'law 9: no secret is sent to a model, and none stands in what the engine writes',
-  since,
-  async run(harness) {
-    const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
-    await eachInput<ModelAnswer>(answers, async (answer) => {
-      // In the middle, which is summarised, and at the end, which is kept.
-      for (const place of [8, 40]) {
-        const model = createScriptedModel([answer])
-        const host = createPlainHost(harness.create({ model }))
-        await host.say(planted(HISTORY, place))
-        const compact = answer === ANSWER ? host.mustCompact : host.compact
-        await compact({
-          force: true,
-          memoryContext: `The deploy token is ${MEMORY_TOKEN}.`,
-          focusTopic: `where ${tokenOf('f0Cu')} is used`,
-        })
-        expectHidden(host, model)
-      }
-    })
-  },
-}
-
-export const secretsProperty: ContractCase = {
-  id: 'P09',
-  title: 'law 9 on generated conversations',
-  since,
-  run: (harness) =>
+/** Law 9. */
+export const secretsCases: readonly ContractCase[] = [
+  contractCase(
+    'L09',
+    'law 9: no secret is sent to a model, and none stands in what the engine writes',
+    async (harness) => {
+      const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
+      await eachInput<ModelAnswer>(answers, async (answer) => {
+        // In the middle, which is summarised, and at the end, which is kept.
+        for (const place of [8, 40]) {
+          const model = createScriptedModel([answer])
+          const host = createPlainHost(harness.create({ model }))
+          await host.say(planted(HISTORY, place))
+          const compact = answer === ANSWER ? host.mustCompact : host.compact
+          await compact({
+            force: true,
+            memoryContext: `The deploy token is ${MEMORY_TOKEN}.`,
+            focusTopic: `where ${tokenOf('f0Cu')} is used`,
+          })
+          expectHidden(host, model)
+        }
+      })
+    },
+  ),
+  contractCase('P09', 'law 9 on generated conversations', (harness) =>
     tryCompactions(harness, async (trial) => {
       const parts = hostOf(trial, ANSWER)
       const host = createPlainHost(harness.create(parts), parts.tokens)
@@ -135,4 +128,5 @@ export const secretsProperty: ContractCase = {
       expectHidden(host, parts.model as ScriptedModel | undefined)
       return host.compactions > 0
     }),
-}
+  ),
+]

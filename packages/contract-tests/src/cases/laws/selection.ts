@@ -1,13 +1,11 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf, plainHostOf, type Trial, trials } from '../../harness/compaction-trials.ts'
 import type { Harness } from '../../harness/create-harness.ts'
-import { expectLawfulTwice } from '../../harness/expect-lawful-twice.ts'
+import { expectLawfulTwice } from '../../harness/expect-lawful.ts'
 import { judge } from '../../harness/oracle.ts'
 import type { PlainHost } from '../../harness/plain-host.ts'
-
-const since = '0.1.0'
 
 /** A list that the engine made of a projection, or nothing when it left the projection alone. */
 type Placed = (host: PlainHost, trial: Trial) => Promise<readonly Message[] | null>
@@ -37,37 +35,37 @@ async function staysLawful(harness: Harness, placed: Placed): Promise<void> {
 /** Frozen, as a session passes its projection. */
 const projectionOf = ({ projection }: PlainHost) => Object.freeze(projection.map(freezeMessage))
 
-export const selectionProperty: ContractCase = {
-  id: 'P14',
-  title: 'what selectContext() returns is lawful and fits, on generated conversations',
-  requires: ['selection'],
-  since,
-  run: (harness) =>
-    staysLawful(harness, async (host, trial) => {
-      const messages = projectionOf(host)
-      const budgetTokens = trial.window
-      const selected = (await host.engine.selectContext({ messages, budgetTokens }))?.messages ?? null
-      const { tokens } = hostOf(trial)
-      const [size, most] = [
-        tokensOf(selected ?? [], tokens),
-        Math.max(budgetTokens, tokensOf(messages, tokens)),
-      ]
-      if (size > most)
-        throw new Error(`selectContext() returned ${size} tokens for a budget of ${budgetTokens}`)
-      return selected
-    }),
-}
-
-export const pruningProperty: ContractCase = {
-  id: 'P15',
-  title: 'what pruneToolResults() returns is lawful, on generated conversations',
-  requires: ['pruning'],
-  since,
-  async run(harness) {
-    await staysLawful(harness, async (host) => {
-      const messages = projectionOf(host)
-      const pruned = await host.engine.pruneToolResults(messages)
-      return pruned === messages ? null : pruned
-    })
-  },
-}
+/** Selection and pruning. */
+export const selectionCases: readonly ContractCase[] = [
+  contractCase(
+    'P14',
+    'what selectContext() returns is lawful and fits, on generated conversations',
+    ['selection'],
+    (harness) =>
+      staysLawful(harness, async (host, trial) => {
+        const messages = projectionOf(host)
+        const budgetTokens = trial.window
+        const selected = (await host.engine.selectContext({ messages, budgetTokens }))?.messages ?? null
+        const { tokens } = hostOf(trial)
+        const [size, most] = [
+          tokensOf(selected ?? [], tokens),
+          Math.max(budgetTokens, tokensOf(messages, tokens)),
+        ]
+        if (size > most)
+          throw new Error(`selectContext() returned ${size} tokens for a budget of ${budgetTokens}`)
+        return selected
+      }),
+  ),
+  contractCase(
+    'P15',
+    'what pruneToolResults() returns is lawful, on generated conversations',
+    ['pruning'],
+    async (harness) => {
+      await staysLawful(harness, async (host) => {
+        const messages = projectionOf(host)
+        const pruned = await host.engine.pruneToolResults(messages)
+        return pruned === messages ? null : pruned
+      })
+    },
+  ),
+]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a host may do next in a session. */
+/** The next step of a host in a session. */
 export type SessionStep =
   /** Says so many more transactions of the conversation, and prepares a request. */
   | { readonly do: 'say'; readonly transactions: number }

@@ -6,7 +6,7 @@ import {
   type Message,
 } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { ContractCase } from '../../contract-case.ts'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
 import { tokensOf } from '../../harness/compact.ts'
 import { FAILURES, type FailureKind, failureKinds, windowOf } from '../../harness/compaction-trials.ts'
@@ -17,12 +17,10 @@ import { conversation } from '../../harness/generated-conversations.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
 
-const since = '0.1.0'
-
 interface Loss {
   readonly messages: readonly Message[]
   readonly window: number
-  /** How the model fails after it was waited for in vain. */
+  /** The failure of the model after it has stalled. */
   readonly failure: FailureKind
 }
 
@@ -31,7 +29,7 @@ async function sessionLosesNothing(harness: Harness, { messages, window, failure
   const { model, fail } = modelThatFails(FAILURES[failure])
   const { session, engine } = harness.session({ ...windowOf(window), model })
   const [start = [], rest = []] = halves(messages)
-  /** What goes wrong in an engine does not reject a session's calls either. */
+  /** A failure in an engine does not reject a session's calls either. */
   const survives = async (name: string, call: Promise<unknown>, said: readonly Message[]) => {
     await call.catch((error: unknown) => {
       throw new Error(`${name} of a session rejected with ${String(error)}`, { cause: error })
@@ -98,28 +96,24 @@ async function listLosesNothing(harness: Harness, { messages, window, failure }:
   expectWhole('a compress() with a failing model')
 }
 
-/** What must not be lost of a message. Marks that an engine leaves on it are another matter. */
+/** The members of a message that must not be lost. Marks that an engine leaves on it are another matter. */
 function said({ role, content, ...message }: Message): unknown {
   const { tool_calls, tool_call_id } = message as Readonly<Record<string, unknown>>
   return { role, content, tool_calls, tool_call_id }
 }
 
-export const transcriptLaw: ContractCase = {
-  id: 'L01',
-  title: 'law 1: failures, aborts and bad lists cost nothing of the transcript',
-  since,
-  async run(harness) {
-    const loss = { messages: longConversation(), window: WINDOW_TOKENS, failure: 'is down' } as const
-    await sessionLosesNothing(harness, loss)
-    await listLosesNothing(harness, loss)
-  },
-}
-
-export const transcriptProperty: ContractCase = {
-  id: 'P01',
-  title: 'law 1 on generated conversations',
-  since,
-  async run(harness) {
+/** Law 1. */
+export const transcriptCases: readonly ContractCase[] = [
+  contractCase(
+    'L01',
+    'law 1: failures, aborts and bad lists cost nothing of the transcript',
+    async (harness) => {
+      const loss = { messages: longConversation(), window: WINDOW_TOKENS, failure: 'is down' } as const
+      await sessionLosesNothing(harness, loss)
+      await listLosesNothing(harness, loss)
+    },
+  ),
+  contractCase('P01', 'law 1 on generated conversations', async (harness) => {
     let tried = 0
     const losses = fc.record({
       messages: conversation({ maxTurns: 4 }).map((messages) => copyMessages(messages).map(freezeMessage)),
@@ -132,5 +126,5 @@ export const transcriptProperty: ContractCase = {
       tried++
     })
     harness.note(`${tried} conversations, each with two aborts, two failures of the model and a bad list`)
-  },
-}
+  }),
+]

@@ -5,31 +5,32 @@ import {
   type Prepared,
   toolTransactions,
 } from '@palimpsest/core'
+import { type ContractCase, contractCase } from '../../contract-case.ts'
 import type { ContractHost } from '../../contract-target.ts'
 import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
 import { hostOf, MODEL_ANSWERS, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
 import { assistant, user } from '../../harness/conversations.ts'
 import type { Harness } from '../../harness/create-harness.ts'
 import { expectSame } from '../../harness/difference.ts'
-import { expectLawfulTwice } from '../../harness/expect-lawful-twice.ts'
+import { expectLawfulTwice } from '../../harness/expect-lawful.ts'
 import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
-import type { WatchedSession } from '../../harness/watch-session.ts'
-import { watchSession } from '../../harness/watch-session.ts'
-import type { SessionStep } from './session-steps.ts'
+import { tryCompactionsWith } from '../../harness/try-compactions.ts'
+import { type WatchedSession, watchSession } from '../../harness/watch-session.ts'
+import { type SessionStep, sessionSteps } from './session-steps.ts'
 
-/** What is known of a session while it is walked through. */
+/** The state of a walk through a session. */
 interface Walk {
   readonly harness: Harness
   readonly host: ContractHost
-  /** What the model does, unless it waits for an abort. */
+  /** The model's answer, unless it waits for an abort. */
   readonly model: { answer: ModelAnswer; isStalled: boolean }
   watched: WatchedSession
-  /** How many of the session's events were listened to. */
+  /** The number of the session's events that were read. */
   heard: number
   wasCompacted: boolean
-  /** What the host said: the list that the transcript must be equal to. */
+  /** The host's messages: the transcript must equal this list. */
   said: readonly Message[]
-  /** What there is to say still, transaction by transaction. */
+  /** The messages that are still to come, by transaction. */
   readonly left: (readonly Message[])[]
   prepared: Prepared | undefined
 }
@@ -194,3 +195,19 @@ async function reopen(walk: Walk): Promise<void> {
   walk.heard = 0
   await prepare(walk)
 }
+
+/** Sessions of any course. */
+export const sessionCases: readonly ContractCase[] = [
+  contractCase(
+    'P12',
+    'sessions of any course: the transcript is what was said, and every request is lawful',
+    async (harness) => {
+      let taken = 0
+      await tryCompactionsWith(harness, sessionSteps, (trial, steps) => {
+        taken += steps.length
+        return walkSession(harness, trial, steps)
+      })
+      harness.note(`${taken} steps`)
+    },
+  ),
+]

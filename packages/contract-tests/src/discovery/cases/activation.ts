@@ -1,65 +1,43 @@
 import { deepEqual } from 'node:assert/strict'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import { type DiscoveryCase, discoveryCase } from '../create-discovery-harness.ts'
 import { expectCompressor } from '../expect-resolved.ts'
 
-const since = '0.1.0'
-
-/** What happens before anybody chooses anything. */
+/** Promises about discovery before an engine is chosen. */
 export const activationCases: readonly DiscoveryCase[] = [
-  {
-    id: 'D01',
-    title: 'has the compressor, without a warning, where nothing else is',
-    since,
-    async run(harness) {
-      const warnings = await expectCompressor(harness.discovery(), 'compressor')
-      deepEqual(warnings, [])
-    },
-  },
-  {
-    id: 'D02',
-    title: 'loads nothing to make a list',
-    since,
-    async run(harness) {
-      harness.plugin('by-directory')
-      harness.package('some-package', 'by-package')
-      await harness.discovery().list()
-      deepEqual(harness.loaded(), [], 'list() should read manifests; it loaded these modules')
-    },
-  },
-  {
-    id: 'D03',
-    title: 'loads no engine because it is installed',
-    since,
-    async run(harness) {
-      harness.plugin('by-directory')
-      harness.package('some-package', 'by-package')
-      await harness.discovery().resolve('compressor')
-      deepEqual(harness.loaded(), [], 'the compressor was chosen; these modules were loaded')
-    },
-  },
-  {
-    id: 'D04',
-    title: 'lists what every source has',
-    since,
-    async run(harness) {
-      harness.plugin('by-directory')
-      harness.package('some-package', 'by-package')
-      const discovery = harness.discovery()
-      discovery.registerContextEngine(harness.definition('by-code', 'registered by-code'))
-      const engines = await discovery.list()
-      const expected = [
-        ['compressor', 'built-in'],
-        ['by-directory', 'directory'],
-        ['by-code', 'registered'],
-        ['by-package', 'package'],
-      ]
-      for (const [name, source] of expected) {
-        const found = engines.find((engine) => engine.name === name)
-        deepEqual(
-          { name: found?.name, source: found?.source, available: found?.available },
-          { name, source, available: true },
-        )
-      }
-    },
-  },
+  discoveryCase('D01', 'has the compressor, without a warning, where nothing else is', async (harness) => {
+    const warnings = await expectCompressor(harness.discovery(), 'compressor')
+    deepEqual(warnings, [])
+  }),
+  discoveryCase('D02', 'loads nothing to make a list', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    await harness.discovery().list()
+    deepEqual(harness.loaded(), [], 'list() should read manifests; it loaded these modules')
+  }),
+  discoveryCase('D03', 'loads no engine because it is installed', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    await harness.discovery().resolve('compressor')
+    deepEqual(harness.loaded(), [], 'the compressor was chosen; these modules were loaded')
+  }),
+  discoveryCase('D04', 'lists what every source has', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    const discovery = harness.discovery()
+    discovery.registerContextEngine(harness.definition('by-code', 'registered by-code'))
+    const engines = await discovery.list()
+    const expected = [
+      ['compressor', 'built-in'],
+      ['by-directory', 'directory'],
+      ['by-code', 'registered'],
+      ['by-package', 'package'],
+    ]
+    for (const [name, source] of expected) {
+      const found = engines.find((engine) => engine.name === name)
+      deepEqual(
+        { name: found?.name, source: found?.source, available: found?.available },
+        { name, source, available: true },
+      )
+    }
+  }),
 ]

@@ -1,89 +1,56 @@
 import { ok } from 'node:assert/strict'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import { type DiscoveryCase, discoveryCase } from '../create-discovery-harness.ts'
 import { expectCompressor, expectEngine, expectRefusal, expectWarning } from '../expect-resolved.ts'
 import { plantEveryFault } from '../plant-faults.ts'
 
-const since = '0.1.0'
-
-/** What happens when the engine that was chosen cannot run. */
+/** Promises about a chosen engine that cannot run. */
 export const fallbackCases: readonly DiscoveryCase[] = [
-  {
-    id: 'D18',
-    title: 'goes on with the compressor when nothing has the name',
-    since,
-    async run(harness) {
-      harness.plugin('other')
-      await expectCompressor(harness.discovery(), 'missing')
-    },
-  },
-  {
-    id: 'D19',
-    title: 'warns then, with the name and what could be chosen',
-    since,
-    async run(harness) {
-      harness.plugin('by-directory')
-      harness.package('some-package', 'by-package')
-      const discovery = harness.discovery()
-      discovery.registerContextEngine(harness.definition('by-code', 'registered by-code'))
-      await expectWarning(
-        discovery,
-        'missing',
-        ...['missing', 'compressor', 'by-directory', 'by-code', 'by-package'],
-      )
-    },
-  },
-  {
-    id: 'D20',
-    title: 'throws a coded error instead where it has to be strict',
-    since,
-    async run(harness) {
-      await expectRefusal(harness.discovery(), 'missing')
-    },
-  },
-  {
-    id: 'D21',
-    title: 'goes on with the compressor when the chosen engine cannot be loaded',
-    since,
-    async run(harness) {
+  discoveryCase('D18', 'goes on with the compressor when nothing has the name', async (harness) => {
+    harness.plugin('other')
+    await expectCompressor(harness.discovery(), 'missing')
+  }),
+  discoveryCase('D19', 'warns then, with the name and what could be chosen', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    const discovery = harness.discovery()
+    discovery.registerContextEngine(harness.definition('by-code', 'registered by-code'))
+    await expectWarning(
+      discovery,
+      'missing',
+      ...['missing', 'compressor', 'by-directory', 'by-code', 'by-package'],
+    )
+  }),
+  discoveryCase('D20', 'throws a coded error instead where it has to be strict', async (harness) => {
+    await expectRefusal(harness.discovery(), 'missing')
+  }),
+  discoveryCase(
+    'D21',
+    'goes on with the compressor when the chosen engine cannot be loaded',
+    async (harness) => {
       harness.plugin('broken', { 'index.js': "throw new Error('not today')" })
       await expectCompressor(harness.discovery(), 'broken')
     },
-  },
-  {
-    id: 'D22',
-    title: 'throws a coded error instead where it has to be strict, too',
-    since,
-    async run(harness) {
-      harness.plugin('broken', { 'index.js': "throw new Error('not today')" })
-      await expectRefusal(harness.discovery(), 'broken')
-    },
-  },
-  {
-    id: 'D23',
-    title: 'hides no good engine behind broken ones in the list',
-    since,
-    async run(harness) {
-      plantEveryFault(harness)
-      harness.plugin('good-plugin')
-      harness.package('good-package', 'good-in-package')
-      const engines = await harness.discovery().list()
-      for (const name of ['compressor', 'good-plugin', 'good-in-package'])
-        ok(
-          engines.some((engine) => engine.name === name && engine.available),
-          `${name} should be available although others are broken`,
-        )
-    },
-  },
-  {
-    id: 'D24',
-    title: 'loads a good engine although others are broken',
-    since,
-    async run(harness) {
-      plantEveryFault(harness)
-      harness.plugin('good-plugin')
-      harness.package('good-package', 'good-in-package')
-      await expectEngine(harness.discovery(), 'good-plugin', 'directory good-plugin')
-      await expectEngine(harness.discovery(), 'good-package', 'package good-in-package')
-    },
-  },
+  ),
+  discoveryCase('D22', 'throws a coded error instead where it has to be strict, too', async (harness) => {
+    harness.plugin('broken', { 'index.js': "throw new Error('not today')" })
+    await expectRefusal(harness.discovery(), 'broken')
+  }),
+  discoveryCase('D23', 'hides no good engine behind broken ones in the list', async (harness) => {
+    plantEveryFault(harness)
+    harness.plugin('good-plugin')
+    harness.package('good-package', 'good-in-package')
+    const engines = await harness.discovery().list()
+    for (const name of ['compressor', 'good-plugin', 'good-in-package'])
+      ok(
+        engines.some((engine) => engine.name === name && engine.available),
+        `${name} should be available although others are broken`,
+      )
+  }),
+  discoveryCase('D24', 'loads a good engine although others are broken', async (harness) => {
+    plantEveryFault(harness)
+    harness.plugin('good-plugin')
+    harness.package('good-package', 'good-in-package')
+    await expectEngine(harness.discovery(), 'good-plugin', 'directory good-plugin')
+    await expectEngine(harness.discovery(), 'good-package', 'package good-in-package')
+  }),
 ]

@@ -1,30 +1,25 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { DiscoveryHarness } from '../create-discovery-harness.ts'
-import type { DiscoveryCase } from '../discovery-case.ts'
+import { type DiscoveryCase, type DiscoveryHarness, discoveryCase } from '../create-discovery-harness.ts'
 import { expectCompressor } from '../expect-resolved.ts'
 import { plantFault } from '../plant-faults.ts'
 
-const since = '0.1.0'
-
 /** Names that mean something to file systems, to modules or to JavaScript. */
 export const hostileNameCases: readonly DiscoveryCase[] = [
-  {
-    id: 'D35',
-    title: 'loads nothing from outside of the application, whatever the choice',
-    since,
-    async run(harness) {
+  discoveryCase(
+    'D35',
+    'loads nothing from outside of the application, whatever the choice',
+    async (harness) => {
       const discovery = harness.discovery()
       for (const choice of waysOut(harness)) await discovery.resolve(choice).catch(() => {})
       deepEqual(harness.loaded(), [], 'no choice should load a module outside of the application')
     },
-  },
-  {
-    id: 'D36',
-    title: 'loads nothing from outside of a plugin or a package, whatever its manifest says',
-    since,
-    async run(harness) {
+  ),
+  discoveryCase(
+    'D36',
+    'loads nothing from outside of a plugin or a package, whatever its manifest says',
+    async (harness) => {
       plantFault.climbingName(harness, 'climbing-name')
       plantFault.climbingEntry(harness, 'climbing-entry')
       const discovery = harness.discovery()
@@ -35,19 +30,18 @@ export const hostileNameCases: readonly DiscoveryCase[] = [
         'a manifest should not lead to a module outside of its folder',
       )
     },
-  },
-  {
-    id: 'D37',
-    title: 'goes on with the compressor, and warns, for names that no engine can have',
-    since,
-    async run(harness) {
+  ),
+  discoveryCase(
+    'D37',
+    'goes on with the compressor, and warns, for names that no engine can have',
+    async (harness) => {
       const discovery = harness.discovery()
       for (const choice of [...waysOut(harness), ...ODD_NAMES]) {
         const warnings = await expectCompressor(discovery, choice)
         ok(warnings.length > 0, `${JSON.stringify(choice.slice(0, 50))} should be warned about`)
       }
     },
-  },
+  ),
 ]
 
 const ODD_NAMES = [

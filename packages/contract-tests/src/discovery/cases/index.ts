@@ -1,4 +1,4 @@
-import type { DiscoveryCase } from '../discovery-case.ts'
+import type { DiscoveryCase } from '../create-discovery-harness.ts'
 import { activationCases } from './activation.ts'
 import { brokenPluginCases } from './broken-plugins.ts'
 import { fallbackCases } from './fallback.ts'

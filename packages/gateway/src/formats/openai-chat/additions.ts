@@ -1,9 +1,9 @@
 import type { Loose } from '@palimpsest/core'
 
-/** What the gateway adds to requests of its own accord. */
+/** Fields that the gateway adds to requests of its own accord. */
 type Addition = 'tools' | 'usage'
 
-/** How servers say that they do not take one of them. */
+/** Messages of servers that do not take one of them. */
 const REFUSALS: Readonly<Record<Addition, RegExp>> = {
   // Ollama: "… does not support tools"; vLLM: "tool choice requires --enable-auto-tool-choice"; OpenRouter: "no endpoints
   // found that support tool use"; llama.cpp: "tools param requires --jinja flag"; OpenAI: "Unsupported parameter: 'tools'".
@@ -16,7 +16,9 @@ const FIELDS: Readonly<Record<Addition, string>> = { tools: 'tools', usage: 'str
 /** Remembers which models refuse what the gateway adds, so that they work as they would without it. */
 export interface Additions {
   mayAdd(addition: Addition, model: string): boolean
-  /** Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more. */
+  /**
+   * Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more.
+   */
   learn(refused: RefusedRequest): boolean
 }
 
@@ -26,7 +28,7 @@ interface RefusedRequest {
   readonly sent: Loose
   readonly model: string
   readonly status: number
-  /** What the upstream answered. */
+  /** The upstream's answer. */
   readonly refusal: string
 }
 

@@ -1,12 +1,14 @@
 import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
-import type { ChatRequest } from '../wire-format.ts'
+import { parseJson } from '../../parse-json.ts'
+import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 import type { Additions } from './additions.ts'
-import { createStreamedAnswer } from './streamed-answer.ts'
-import { readWholeAnswer } from './whole-answer.ts'
+import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
+import { sumUsage } from './sum-usage.ts'
+import { toRequestMessage } from './to-request-message.ts'
 
-/** @throws GatewayFault 400 for what is not a JSON object. */
+/** @throws GatewayFault 400 for a body that is not a JSON object. */
 export function readChatRequest(text: string, additions: Additions): ChatRequest {
   const body = parseBody(text)
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
@@ -71,7 +73,7 @@ function hasBreakpoints(body: Loose): boolean {
   return [body, ...lists, ...parts].some((value) => looseOf(value).cache_control !== undefined)
 }
 
-/** Broken pairs of calls and results can be mended, what is no message cannot. */
+/** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
 function whyUnmanaged(messages: unknown): string | undefined {
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
   for (const [index, message] of messages.entries()) {
@@ -92,4 +94,61 @@ function toolName(tool: Loose): string {
 
 function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
+}
+
+/** The event that ends a stream. */
+const DONE = '[DONE]'
+
+function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): StreamedAnswer {
+  const begin = (before?: StreamRound) => createStreamRound({ ...input, before: before?.seen })
+  let round = begin()
+  let isOver = false
+  return {
+    beginRound() {
+      round = begin(round)
+      isOver = false
+    },
+    take(event) {
+      isOver = event === DONE
+      const chunk = isOver ? undefined : parseJson(event)
+      if (!isObject(chunk)) return []
+      if (chunk.error !== undefined && chunk.error !== null) throw new StreamedError(JSON.stringify(chunk))
+      return round.take(chunk).map((visible) => JSON.stringify(visible))
+    },
+    get message() {
+      return toRequestMessage(round.message)
+    },
+    get usage() {
+      return round.usage
+    },
+    get isFinished() {
+      return round.isFinished
+    },
+    get isOver() {
+      return isOver
+    },
+    end: (usages) => [...round.end(sumUsage(usages)).map((chunk) => JSON.stringify(chunk)), DONE],
+  }
+}
+
+/** Undefined for a text that is not a completion. */
+function readWholeAnswer(text: string): WholeAnswer | undefined {
+  const completion = looseOf(parseJson(text))
+  const [first, ...others] = Array.isArray(completion.choices) ? completion.choices : []
+  const { message } = looseOf(first)
+  if (!isObject(message)) return undefined
+  return {
+    message: toRequestMessage(message),
+    usage: isObject(completion.usage) ? completion.usage : undefined,
+    write({ content, tool_calls: calls }, usages) {
+      const { tool_calls: _, ...rest } = message
+      const shown: Loose = { ...rest, content, ...(calls !== undefined && { tool_calls: calls }) }
+      const usage = sumUsage(usages)
+      return JSON.stringify({
+        ...completion,
+        choices: [{ ...looseOf(first), message: shown }, ...others],
+        ...(usage !== undefined && { usage }),
+      })
+    },
+  }
 }

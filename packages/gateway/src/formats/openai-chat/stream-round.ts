@@ -1,9 +1,8 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { ROUND_BREAK } from '../wire-format.ts'
-import { createMessageBuilder } from './message-builder.ts'
 import { createToolCallStream } from './tool-call-stream.ts'
 
-/** What the client has seen of an answer before this round. */
+/** The part of an answer that the client has seen before this round. */
 interface RoundStart {
   /** Undefined in the first round. */
   readonly id: unknown
@@ -24,7 +23,7 @@ export interface StreamRoundInput {
 
 /** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
 export interface StreamRound {
-  /** What the client gets of a chunk. The end of the answer is held back. */
+  /** The chunks for the client. The end of the answer is held back. */
   take(chunk: Loose): Loose[]
   /** The answer, calls of the engine's tools included. */
   readonly message: Loose
@@ -46,14 +45,9 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
   let usage: Loose | undefined
   let usageChunk: Loose | undefined
 
-  /** The chunk as one of the stream that the client sees. */
-  const framed = ({ usage: reported, ...chunk }: Loose): Loose => ({
-    ...chunk,
-    ...(reported !== undefined && (wantsUsage || reported !== null) && { usage: reported }),
-    ...(before !== undefined && { id: before.id, created: before.created }),
-  })
+  const framed = (chunk: Loose) => frame(chunk, before, wantsUsage)
 
-  /** What of a piece the client gets; undefined for nothing. */
+  /** The visible part of a piece. Undefined when there is none. */
   const visibleDelta = (delta: Loose): Loose | undefined => {
     const { tool_calls: pieces, ...rest } = delta
     const shown = Array.isArray(pieces) ? calls.take(pieces) : []
@@ -88,14 +82,13 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
       if (isObject(chunk.usage)) usage = chunk.usage
       const { choices } = chunk
       if (!Array.isArray(choices)) return [framed(chunk)]
-      const [choice] = choices
-      if (choice === undefined) {
-        if (!isObject(chunk.usage)) return before === undefined ? [framed(chunk)] : []
-        usageChunk = chunk
-        return []
+      if (choices[0] !== undefined) {
+        envelope ??= chunk
+        return takeChoice(chunk, looseOf(choices[0]))
       }
-      envelope ??= chunk
-      return takeChoice(chunk, looseOf(choice))
+      if (!isObject(chunk.usage)) return before === undefined ? [framed(chunk)] : []
+      usageChunk = chunk
+      return []
     },
     get message() {
       return { ...builder.message, ...(calls.calls.length > 0 && { tool_calls: calls.calls }) }
@@ -112,19 +105,30 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
       return { id, created, text }
     },
     end(total) {
-      const held = calls.flush()
-      const base = finish ?? envelope ?? {}
-      const { usage: _, ...plain } = base
-      const late = { ...plain, choices: [{ index: 0, delta: { tool_calls: held }, finish_reason: null }] }
       const reported = isObject(finish?.usage) ? { ...finish, usage: total } : finish
       const asked = wantsUsage && usageChunk !== undefined
       return [
-        ...(held.length > 0 ? [late] : []),
+        ...heldCalls(calls.flush(), finish ?? envelope ?? {}),
         ...(reported === undefined ? [] : [reported]),
         ...(asked ? [{ ...usageChunk, usage: total }] : []),
       ].map(framed)
     },
   }
+}
+
+/** The chunk as one of the stream that the client sees. */
+function frame({ usage, ...chunk }: Loose, before: RoundStart | undefined, wantsUsage: boolean): Loose {
+  return {
+    ...chunk,
+    ...(usage !== undefined && (wantsUsage || usage !== null) && { usage }),
+    ...(before !== undefined && { id: before.id, created: before.created }),
+  }
+}
+
+/** A chunk with the calls that were held back; none without calls. */
+function heldCalls(held: readonly Loose[], { usage: _, ...plain }: Loose): Loose[] {
+  if (held.length === 0) return []
+  return [{ ...plain, choices: [{ index: 0, delta: { tool_calls: held }, finish_reason: null }] }]
 }
 
 /** A piece of a later round: the client has the role already, and an empty text says nothing. */
@@ -133,4 +137,49 @@ function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose 
   if (content === undefined || content === null || content === '') return rest
   const isParted = isLeading && textBefore !== '' && typeof content === 'string'
   return { ...rest, content: isParted ? `${ROUND_BREAK}${content}` : content }
+}
+
+/** Assembles the pieces of one choice of a stream, calls aside. */
+interface MessageBuilder {
+  take(delta: Loose): void
+  readonly text: string
+  /** With its text and what else came, such as reasoning. */
+  readonly message: Loose
+}
+
+/** Members that are read on their own. */
+const NOT_EXTRA = new Set(['role', 'content', 'tool_calls', 'function_call'])
+
+function createMessageBuilder(): MessageBuilder {
+  let text = ''
+  let extras: Loose = {}
+  return {
+    take(delta) {
+      text += textOf(delta.content)
+      for (const [name, value] of Object.entries(delta)) {
+        if (NOT_EXTRA.has(name) || value === null || value === undefined) continue
+        extras = { ...extras, [name]: joined(extras[name], value) }
+      }
+    },
+    get text() {
+      return text
+    },
+    get message() {
+      return { role: 'assistant', content: text === '' ? null : text, ...extras }
+    },
+  }
+}
+
+/** Texts and lists come in pieces, everything else whole. */
+function joined(before: unknown, value: unknown): unknown {
+  if (typeof before === 'string' && typeof value === 'string') return before + value
+  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value]
+  return value
+}
+
+/** Some servers write a text as a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
 }

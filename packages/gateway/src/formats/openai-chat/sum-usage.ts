@@ -1,6 +1,6 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 
-/** What several requests used together, in the provider's own fields; what is no number is the latest's. */
+/** The usage of several requests together, in the provider's own fields. A value that is no number is the latest's. */
 export function sumUsage(usages: readonly Loose[]): Loose | undefined {
   return usages.length === 0 ? undefined : usages.reduce(add)
 }

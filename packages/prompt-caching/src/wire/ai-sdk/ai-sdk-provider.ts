@@ -1,6 +1,6 @@
 import type { CacheTtl } from '@palimpsest/core'
-import { isLongTtl } from '../cache-control.ts'
-import { hasText } from '../static-text.ts'
+import { isLongTtl } from '../anchors-by-place.ts'
+import { hasText } from '../wrapped-content.ts'
 import { type AiSdkHolder, type AiSdkMessage, fieldsOf } from './ai-sdk-request.ts'
 import { optionsOf } from './markers.ts'
 

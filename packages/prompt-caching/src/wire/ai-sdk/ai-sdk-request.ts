@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../fields.ts'
 /** Options by provider: `{ anthropic: { cacheControl: … } }`. */
 export type AiSdkProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What may carry a marker: a part, a message, a tool, the request itself. */
+/** An object that may carry a marker: a part, a message, a tool, the request itself. */
 export interface AiSdkHolder {
   readonly providerOptions?: AiSdkProviderOptions | undefined
 }
@@ -24,7 +24,9 @@ export interface AiSdkSystemMessage extends AiSdkHolder {
   readonly content: string
 }
 
-/** Where the AI SDK takes the system prompt: it refuses system messages in `messages` unless it is told to allow them. */
+/**
+ * Where the AI SDK takes the system prompt: it refuses system messages in `messages` unless it is told to allow them.
+ */
 export type AiSdkInstructions = string | AiSdkSystemMessage | readonly AiSdkSystemMessage[]
 
 /** A value of a `ToolSet`. */
@@ -33,8 +35,8 @@ export interface AiSdkTool extends AiSdkHolder {
 }
 
 /**
- * What of a call of `generateText` or `streamText`, or of what `prepareStep` returns, decides what is cached. Every
- * such call of AI SDK 7 can be used as one.
+ * The members of a call of `generateText` or `streamText`, or of a result of `prepareStep`, that decide what is cached.
+ * Every such call of AI SDK 7 can be used as one.
  */
 export interface AiSdkRequest extends AiSdkHolder {
   readonly messages: readonly AiSdkMessage[]
@@ -51,7 +53,7 @@ export interface AiSdkRequest extends AiSdkHolder {
   readonly model?: unknown
 }
 
-/** The fields of a part or a tool of any type; none for what is no object. */
+/** The fields of a part or a tool of any type; none for a value that is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {}
 }

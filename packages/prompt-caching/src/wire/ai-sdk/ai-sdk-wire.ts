@@ -1,14 +1,13 @@
 import { type AnchorPlaces, anchorsByPlace } from '../anchors-by-place.ts'
-import { listOf } from '../fields.ts'
+import { listOf, mapShared } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import type { AiSdkProvider } from './ai-sdk-provider.ts'
 import { type AiSdkMessage, type AiSdkRequest, fieldsOf } from './ai-sdk-request.ts'
-import { markInstructions, readInstructions, systemMessages } from './instructions.ts'
-import { optionsOf } from './markers.ts'
+import { markInstructions, readInstructions, stripInstructions, systemMessages } from './instructions.ts'
+import { optionsOf, withoutMarker, withoutPartMarkers } from './markers.ts'
 import { markBlocks, readBlocks } from './sent-blocks.ts'
 import { readSentTool, type SentTool, sentTools } from './sent-tools.ts'
-import { stripRequest } from './strip-request.ts'
 
 /**
  * Requests of the AI SDK 7, with markers in the `providerOptions` of parts and system messages: what is passed to
@@ -76,7 +75,7 @@ function markMessages(
   return { ...request, messages }
 }
 
-/** What decides about the cache beside the prompt itself, by the names that the three packages have for it. */
+/** The settings that decide about the cache beside the prompt, by their names in the three packages. */
 function settingsOf(request: AiSdkRequest, provider: AiSdkProvider): CacheSettings {
   const { model, toolChoice } = request
   const { thinking, effort, speed, reasoning, reasoningConfig } = optionsOf(request, provider)
@@ -87,4 +86,28 @@ function settingsOf(request: AiSdkRequest, provider: AiSdkProvider): CacheSettin
     beforeMessages: { toolChoice, thinking, reasoning, reasoningConfig },
     ...(effort !== undefined && { effort }),
   }
+}
+
+/** The request without markers, wherever the SDK or a provider package would find one; itself when there is none. */
+function stripRequest<Own extends AiSdkRequest>(request: Own): Own {
+  const { instructions, system, tools, messages } = request
+  const changed: { -readonly [Key in keyof AiSdkRequest]?: AiSdkRequest[Key] } = {}
+  if (instructions !== undefined) changed.instructions = stripInstructions(instructions)
+  if (system !== undefined) changed.system = stripInstructions(system)
+  if (Array.isArray(messages)) changed.messages = mapShared(listOf(messages), stripMessage)
+  for (const [name, tool] of Object.entries(tools ?? {})) {
+    const bare = withoutMarker(tool)
+    if (bare !== tool) changed.tools = { ...(changed.tools ?? tools), [name]: bare }
+  }
+  const bare = withoutMarker(request)
+  const isSame = Object.entries(changed).every(([key, value]) => value === request[key as keyof AiSdkRequest])
+  return isSame ? bare : { ...bare, ...changed }
+}
+
+function stripMessage(message: AiSdkMessage): AiSdkMessage {
+  const bare = withoutMarker(message)
+  const { content } = fieldsOf(message)
+  if (!Array.isArray(content)) return bare
+  const parts = mapShared(content, withoutPartMarkers)
+  return parts === content ? bare : { ...bare, content: parts }
 }

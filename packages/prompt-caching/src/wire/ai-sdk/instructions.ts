@@ -1,9 +1,14 @@
 import type { CacheTtl, TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
-import { mapShared } from '../map-shared.ts'
+import { mapShared } from '../fields.ts'
+import { staticCut } from '../wrapped-content.ts'
 import type { AiSdkProvider } from './ai-sdk-provider.ts'
-import type { AiSdkInstructions, AiSdkRequest, AiSdkSystemMessage } from './ai-sdk-request.ts'
-import { cutInstructions } from './cut-instructions.ts'
+import {
+  type AiSdkInstructions,
+  type AiSdkRequest,
+  type AiSdkSystemMessage,
+  fieldsOf,
+} from './ai-sdk-request.ts'
 import { withoutMarker } from './markers.ts'
 import { markBlocks, readBlocks } from './sent-blocks.ts'
 
@@ -11,7 +16,7 @@ type SystemMessages = readonly AiSdkSystemMessage[]
 
 const EMPTY: ReadBlock = { kind: 'system', role: 'system', content: '', tokens: 0, carries: false }
 
-/** What marked instructions were before: a text says nothing about where it was divided. */
+/** The instructions from which marked ones were made: a text does not tell where it was divided. */
 const unmarked = new WeakMap<object, AiSdkInstructions>()
 
 /** The system prompt as messages; empty without one. */
@@ -67,4 +72,31 @@ export function stripInstructions(instructions: AiSdkInstructions): AiSdkInstruc
   const before = unmarked.get(instructions)
   if (before !== undefined) return before
   return 'content' in instructions ? withoutMarker(instructions) : mapShared(instructions, withoutMarker)
+}
+
+interface CutInstructions {
+  readonly pieces: readonly AiSdkSystemMessage[]
+  /** Index of the piece that ends where the static part ends; undefined when no message had to be divided. */
+  readonly cut?: number
+}
+
+/** Divides the message in which the static part of the system prompt ends; its options stay with the second half. */
+function cutInstructions(
+  messages: readonly AiSdkSystemMessage[],
+  staticSystem: number | undefined,
+): CutInstructions {
+  let left = staticSystem ?? 0
+  for (const [index, message] of messages.entries()) {
+    const text = fieldsOf(message).content
+    const content = typeof text === 'string' ? text : ''
+    const at = staticCut(content, left)
+    if (at !== undefined) {
+      const head = { role: 'system', content: content.slice(0, at) } as const
+      const pieces = messages.toSpliced(index, 1, head, { ...message, content: content.slice(at) })
+      return { pieces, cut: index }
+    }
+    left -= content.length
+    if (left <= 0) break
+  }
+  return { pieces: messages }
 }

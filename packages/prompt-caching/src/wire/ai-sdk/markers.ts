@@ -1,8 +1,10 @@
-import { type Fields, isFields } from '../fields.ts'
-import { mapShared } from '../map-shared.ts'
+import { type Fields, isFields, mapShared } from '../fields.ts'
 import { type AiSdkHolder, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
 
-/** What the provider packages take for a marker, under any provider's name: one may go by a name of its own. */
+/**
+ * Members that the provider packages take for a marker, under any provider's name: a provider may have a name of its
+ * own.
+ */
 const MARKERS = ['cacheControl', 'cache_control', 'cachePoint'] as const
 
 /**
@@ -11,7 +13,7 @@ const MARKERS = ['cacheControl', 'cache_control', 'cachePoint'] as const
  */
 const kept = new WeakSet<object>()
 
-/** The options of one provider; none when there are none. */
+/** The options of one provider. Empty when there are none. */
 export function optionsOf({ providerOptions }: AiSdkHolder, provider: string): Fields {
   const options = fieldsOf(providerOptions)
   return Object.hasOwn(options, provider) ? fieldsOf(options[provider]) : {}

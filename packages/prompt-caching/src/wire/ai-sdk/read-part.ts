@@ -1,8 +1,7 @@
 import { isSummary, type TokenCounter } from '@palimpsest/core'
 import type { BlockKind, ReadBlock } from '../../layout/request-layout.ts'
 import type { Fields } from '../fields.ts'
-import { mediaTokens } from '../media-tokens.ts'
-import { base64Of, wireText } from '../wire-text.ts'
+import { base64Of, mediaTokens, wireText } from '../wire-text.ts'
 import { type AiSdkProvider, partCarries, textCarries } from './ai-sdk-provider.ts'
 import { type AiSdkHolder, type AiSdkMessage, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
 import { optionsOf, withoutMarker, withoutPartMarkers } from './markers.ts'
@@ -84,7 +83,7 @@ function outputTokens(output: unknown, tokens: TokenCounter): number {
   }, 0)
 }
 
-/** What there is of the data in the request itself; an address has none. */
+/** The data in the request itself. Empty for an address. */
 function base64(data: unknown): string {
   const inner = fieldsOf(data).data ?? fieldsOf(data).text ?? data
   return base64Of(inner) ?? (typeof inner === 'string' ? inner : '')

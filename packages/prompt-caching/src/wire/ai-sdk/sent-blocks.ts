@@ -27,7 +27,7 @@ export function readBlocks(
   })
 }
 
-/** The message with markers on these blocks; on blocks that cannot carry one there is none. */
+/** The message with markers on these blocks; blocks that cannot carry one get none. */
 export function markBlocks(
   message: AiSdkMessage,
   ttls: ReadonlyMap<number, CacheTtl>,

@@ -4,7 +4,7 @@ export interface AnthropicCacheControl {
   ttl?: '5m' | '1h'
 }
 
-/** What may carry a breakpoint. */
+/** A tool or block that may carry a breakpoint. */
 export interface AnthropicMarkable {
   cache_control?: AnthropicCacheControl | null
 }

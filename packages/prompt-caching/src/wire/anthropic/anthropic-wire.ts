@@ -2,11 +2,10 @@ import { MESSAGE_OVERHEAD_TOKENS, type TokenCounter } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { type Fields, isFields, listOf } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
-import type { WireFormat } from '../wire-format.ts'
+import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import { wireText } from '../wire-text.ts'
 import { splitContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
-import { anthropicSettings } from './anthropic-settings.ts'
 import { messageCarries, toolCarries } from './carries-marker.ts'
 import { placeMarkers } from './place-markers.ts'
 import { hashedText, readAnthropicBlock } from './read-anthropic-block.ts'
@@ -76,4 +75,38 @@ function readBlocks(blocks: readonly unknown[], role: BlockRole, tokens: TokenCo
 
 function roleOf({ role }: Fields): BlockRole {
   return role === 'assistant' || role === 'system' ? role : 'user'
+}
+
+/**
+ * The settings that decide, beside tools, system prompt and messages, whether a prompt is the same. Citations, wherever
+ * they are switched on, change the system prompt; the first image changes the messages from the beginning on.
+ */
+function anthropicSettings(request: AnthropicRequest): CacheSettings {
+  const { model, speed, tool_choice: toolChoice, thinking, output_config: output, messages } = request
+  const seen = { images: false, citations: false }
+  for (const message of listOf(messages)) if (isFields(message)) look(message.content, seen, 0)
+  return {
+    model,
+    beforeSystem: defined({ speed, format: output?.format, citations: seen.citations || undefined }),
+    beforeMessages: defined({ toolChoice, thinking, images: seen.images || undefined }),
+    effort: output?.effort ?? null,
+  }
+}
+
+/** Blocks, and the blocks in results of tools. */
+function look(content: unknown, seen: { images: boolean; citations: boolean }, depth: number): void {
+  if (!Array.isArray(content)) return
+  for (const block of content) {
+    if (!isFields(block)) continue
+    if (block.type === 'image') seen.images = true
+    else if (block.type === 'document' || block.type === 'search_result') {
+      if (isFields(block.citations) && block.citations.enabled === true) seen.citations = true
+    } else if (block.type === 'tool_result' && depth === 0) look(block.content, seen, 1)
+  }
+}
+
+/** Only the settings that are set. Null when none is. */
+function defined(settings: Fields): Fields | null {
+  const set = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)
+  return set.length === 0 ? null : Object.fromEntries(set)
 }

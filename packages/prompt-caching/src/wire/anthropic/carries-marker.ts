@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.ts'
-import { hasText } from '../static-text.ts'
+import { hasText } from '../wrapped-content.ts'
 
 /**
  * Blocks that may carry a breakpoint: those that have `cache_control` in the SDK's types. Thinking never; blocks of

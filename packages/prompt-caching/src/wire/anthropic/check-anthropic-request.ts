@@ -1,7 +1,7 @@
 import type { CacheRepair } from '@palimpsest/core'
-import type { CacheProfile } from '../../profile/cache-profile.ts'
+import type { CachePricing } from '../../pricing/cache-pricing.ts'
 import { MOST_BREAKPOINTS } from '../fit-anchors.ts'
-import { hasText } from '../static-text.ts'
+import { hasText } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { blockCarries, messageCarries, toolCarries } from './carries-marker.ts'
 import { type FoundMarker, findMarkers, markerOf, promptParts } from './find-markers.ts'
@@ -28,19 +28,19 @@ interface BrokenRule extends CacheRepair {
 
 /**
  * The rules of prompt caching that a request breaks, by name; empty when the API takes it. Tells what a caller's own
- * breakpoints would do: what `anthropicWire.apply` returns breaks none. `profile` adds what its route does not know.
+ * breakpoints would do: what `anthropicWire.apply` returns breaks none. `pricing` adds what its route does not know.
  */
-export function checkAnthropicRequest(request: AnthropicRequest, profile?: CacheProfile): CacheRepair[] {
+export function checkAnthropicRequest(request: AnthropicRequest, pricing?: CachePricing): CacheRepair[] {
   const markers = findMarkers(request)
   const automatic = markerOf({ cache_control: request.cache_control })
   return [
     ...markers.flatMap(checkPlace),
     ...[...markers, ...(automatic === null ? [] : [{ path: 'the request', marker: automatic }])].flatMap(
-      (found) => checkMarker(found, profile),
+      (found) => checkMarker(found, pricing),
     ),
-    ...checkCount(markers, automatic !== null, profile),
+    ...checkCount(markers, automatic !== null, pricing),
     ...checkOrder(markers, automatic),
-    ...(automatic === null ? [] : checkAutomatic(request, automatic, profile)),
+    ...(automatic === null ? [] : checkAutomatic(request, automatic, pricing)),
   ]
 }
 
@@ -66,14 +66,14 @@ function checkPlace({ path, on, holder, message }: FoundMarker): BrokenRule[] {
 
 function checkMarker(
   { path, marker }: Pick<FoundMarker, 'path' | 'marker'>,
-  profile: CacheProfile | undefined,
+  pricing: CachePricing | undefined,
 ): BrokenRule[] {
   if (marker === null) return []
   const { type, ttl } = marker
   if (type !== 'ephemeral')
     return broken('unknown-marker', `${path} has a breakpoint that is not of the type "ephemeral"`)
   const isKnown = ttl === undefined || ttl === '5m' || ttl === '1h'
-  if (isKnown && (ttl !== '1h' || profile === undefined || profile.long !== undefined)) return []
+  if (isKnown && (ttl !== '1h' || pricing === undefined || pricing.long !== undefined)) return []
   return broken(
     'unknown-ttl',
     `${path} has a breakpoint whose lifetime is not ${isKnown ? '5m' : '5m or 1h'}`,
@@ -83,9 +83,9 @@ function checkMarker(
 function checkCount(
   markers: readonly FoundMarker[],
   isAutomatic: boolean,
-  profile: CacheProfile | undefined,
+  pricing: CachePricing | undefined,
 ): BrokenRule[] {
-  const most = profile?.maxBreakpoints ?? MOST_BREAKPOINTS
+  const most = pricing?.maxBreakpoints ?? MOST_BREAKPOINTS
   const count = markers.filter(({ marker }) => marker !== null).length
   if (count > most)
     return broken(
@@ -109,10 +109,10 @@ function checkOrder(markers: readonly FoundMarker[], automatic: FoundMarker['mar
 function checkAutomatic(
   request: AnthropicRequest,
   automatic: NonNullable<FoundMarker['marker']>,
-  profile: CacheProfile | undefined,
+  pricing: CachePricing | undefined,
 ): BrokenRule[] {
   const rules: BrokenRule[] = []
-  if (profile?.automaticMarker === false)
+  if (pricing?.automaticMarker === false)
     rules.push(
       ...broken('automatic-on-bedrock', 'This route knows no automatic breakpoint; set one on a block'),
     )

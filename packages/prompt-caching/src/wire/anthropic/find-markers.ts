@@ -7,11 +7,11 @@ export interface FoundMarker {
   /** Such as `messages[3].content[0]`. */
   readonly path: string
   readonly on: 'tool' | 'block' | 'message' | 'inside'
-  /** What it was written on; for `inside`, the outermost tool or block. */
+  /** The tool or block that carries it; for `inside`, the outermost one. */
   readonly holder: Fields
   /** The message around it. */
   readonly message: Fields | null
-  /** What `cache_control` holds; null for `message` and `inside`, where the API knows no such field. */
+  /** The value of `cache_control`. Null for `message` and `inside`, where the API knows no such field. */
   readonly marker: Fields | null
 }
 
@@ -23,7 +23,7 @@ export interface PromptPart {
   readonly message: Fields | null
 }
 
-/** Tools, then blocks of the system prompt, then those of the messages; without what is not even an object. */
+/** Tools, then blocks of the system prompt, then those of the messages; without values that are not objects. */
 export function promptParts({ tools, system, messages }: AnthropicRequest): PromptPart[] {
   const parts: PromptPart[] = []
   const add = (list: unknown, on: PromptPart['on'], path: string, message: Fields | null): void => {
@@ -55,7 +55,7 @@ export function findMarkers(request: AnthropicRequest): FoundMarker[] {
   return found
 }
 
-/** What `cache_control` holds; null when there is none. */
+/** The value of `cache_control`. Null when there is none. */
 export function markerOf(holder: Fields): Fields | null {
   const { cache_control: marker } = holder
   if (marker === undefined || marker === null) return null

@@ -2,7 +2,7 @@ import type { AssistantMessage, FunctionToolCall } from '@palimpsest/core'
 import { type Fields, isFields, listOf } from '../fields.ts'
 import { wireText } from '../wire-text.ts'
 
-/** What is looked at of an answer of Anthropic's Messages API. */
+/** The members of an answer of Anthropic's Messages API that are read. */
 export interface AnthropicResponse {
   readonly content: readonly object[]
 }

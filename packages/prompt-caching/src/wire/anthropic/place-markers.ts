@@ -1,5 +1,5 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
-import { cacheControl } from '../cache-control.ts'
+import { cacheControl } from '../anchors-by-place.ts'
 import { isFields } from '../fields.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import type { AnthropicCacheControl } from './anthropic-block.ts'
@@ -22,7 +22,7 @@ export function placeMarkers<Prompt extends MarkablePrompt>(
   return marked as Prompt
 }
 
-/** What of a prompt is written to. */
+/** The members of a prompt that are written to. */
 interface MarkablePrompt {
   readonly tools?: readonly object[]
   readonly system?: unknown

@@ -1,8 +1,7 @@
 import { CALL_OVERHEAD_TOKENS, IMAGE_TOKENS, isSummary, type TokenCounter } from '@palimpsest/core'
 import type { BlockKind, BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { mediaTokens } from '../media-tokens.ts'
-import { wireText } from '../wire-text.ts'
+import { mediaTokens, wireText } from '../wire-text.ts'
 import { blockCarries } from './carries-marker.ts'
 import { withoutMarkers } from './strip-markers.ts'
 
@@ -37,7 +36,7 @@ export function readAnthropicBlock(block: unknown, role: BlockRole, tokens: Toke
 }
 
 /**
- * What is hashed of a tool or a block: its members in one order, whatever order they were written in, and what they
+ * The hashed text of a tool or a block: its members in one order, whatever order they were written in, and what they
  * hold as it is, because the order of keys in the input of a tool is the model's.
  */
 export function hashedText(value: Fields, role: BlockRole): string {

@@ -1,5 +1,5 @@
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 import type { AnthropicRequest } from './anthropic-request.ts'
-import { PingImpossibleError } from './ping-impossible-error.ts'
 
 /** A request without an answer. */
 export type AnthropicPing<Request extends AnthropicRequest = AnthropicRequest> = Omit<
@@ -25,4 +25,22 @@ export function renderPing<Request extends AnthropicRequest>(request: Request): 
     throw new PingImpossibleError('enabled-thinking', 'A request with a budget for thinking cannot be a ping')
   const { stream: _, ...rest } = request
   return { ...rest, max_tokens: 0 } as unknown as AnthropicPing<Request>
+}
+
+/** A property that keeps a request from being sent without an answer. */
+export type PingRule = 'structured-output' | 'forced-tool-choice' | 'enabled-thinking' | 'batch'
+
+/** A prompt cannot be kept alive, because the API refuses such a request without output. Code `PING_IMPOSSIBLE`. */
+export class PingImpossibleError extends PalimpsestError {
+  static override readonly isInstance = markErrors<PingImpossibleError>(
+    PingImpossibleError,
+    'prompt-caching.ping-impossible',
+  )
+
+  readonly rule: PingRule
+
+  constructor(rule: PingRule, message: string) {
+    super('PING_IMPOSSIBLE', message)
+    this.rule = rule
+  }
 }

@@ -1,5 +1,4 @@
-import { type Fields, isFields, listOf } from '../fields.ts'
-import { mapShared } from '../map-shared.ts'
+import { type Fields, isFields, listOf, mapShared } from '../fields.ts'
 import { restoreContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 

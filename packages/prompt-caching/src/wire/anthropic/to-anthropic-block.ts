@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { type Fields, isFields } from '../fields.ts'
-import { hasText } from '../static-text.ts'
+import { hasText } from '../wrapped-content.ts'
 import type { AnthropicBlock, AnthropicImage } from './anthropic-block.ts'
 import { blockCarries } from './carries-marker.ts'
-import { dataUrl } from './data-url.ts'
 import { withoutMarkers } from './strip-markers.ts'
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
@@ -75,7 +74,7 @@ function leftOut(what: string): AnthropicBlock {
 /** Kinds that carry breakpoints, thinking and compactions are Anthropic's. Calls and results stand elsewhere. */
 function isOwnBlock(part: Fields): boolean {
   const { type } = part
-  // Signed thinking arrives as UTF-8: what is not well formed was damaged since, and would not verify.
+  // Signed thinking arrives as UTF-8: a text that is not well formed was damaged since, and would not verify.
   if (type === 'thinking') return hasText(part.signature) && isWellFormed(part.thinking)
   if (type === 'redacted_thinking') return hasText(part.data)
   return type !== 'tool_use' && type !== 'tool_result' && blockCarries(part)
@@ -88,4 +87,19 @@ function isWellFormed(text: unknown): boolean {
 function ownBlock(part: Fields): AnthropicBlock {
   const { providerData: _, ...block } = withoutMarkers(part)
   return block as unknown as AnthropicBlock
+}
+
+interface DataUrl {
+  /** Lower case, without parameters. */
+  readonly mediaType: string
+  readonly isBase64: boolean
+  readonly data: string
+}
+
+/** The parts of a `data:` URL, however long; undefined for anything else. */
+function dataUrl(url: string): DataUrl | undefined {
+  const comma = url.indexOf(',')
+  if (comma === -1 || url.slice(0, 5).toLowerCase() !== 'data:') return undefined
+  const [mediaType = '', ...parameters] = url.slice(5, comma).toLowerCase().split(';')
+  return { mediaType, isBase64: parameters.at(-1) === 'base64', data: url.slice(comma + 1) }
 }

@@ -1,9 +1,20 @@
-import { type Message, type ToolMessage, toolCallsOf } from '@palimpsest/core'
+import {
+  type Message,
+  type ToolCall,
+  type ToolMessage,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { type Fields, isFields } from '../fields.ts'
 import { readEnvelope } from '../message-envelope.ts'
-import type { AnthropicBlock, AnthropicResultPart, AnthropicToolResult } from './anthropic-block.ts'
+import type {
+  AnthropicBlock,
+  AnthropicResultPart,
+  AnthropicToolResult,
+  AnthropicToolUse,
+} from './anthropic-block.ts'
 import { textBlock, toAnthropicBlock } from './to-anthropic-block.ts'
-import { toolUseId, toToolUse } from './to-tool-use.ts'
 
 /** A block, and the number that it has among the blocks of our message; null for one that is not counted there. */
 export interface NumberedBlock {
@@ -58,4 +69,46 @@ function partsOf(content: unknown): readonly unknown[] {
 
 function push(blocks: NumberedBlock[], number: number | null, block: AnthropicBlock | null): void {
   if (block !== null) blocks.push({ number, block })
+}
+
+/**
+ * A call of a tool as a block. Keys of the input keep the order in which the model wrote them. The API takes objects
+ * only: a text that is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves
+ * of surrogate pairs become U+FFFD.
+ */
+function toToolUse(call: ToolCall): AnthropicToolUse {
+  return {
+    type: 'tool_use',
+    id: toolUseId(call.id),
+    name: toolCallName(call),
+    input: readInput(toolCallInput(call)),
+  }
+}
+
+/**
+ * An id as the API takes it: letters, digits, `_` and `-`. Other characters, which other providers' ids have, are
+ * written as their code, so that different ids stay different.
+ */
+function toolUseId(id: unknown): string {
+  const text = typeof id === 'string' ? id : ''
+  return text === ''
+    ? '_'
+    : text.replace(/[^\w-]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`)
+}
+
+function readInput(text: string): object {
+  if (text.trim() === '') return {}
+  try {
+    const input: unknown = HALF_PAIR.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
+    return isFields(input) ? input : { _raw: text.toWellFormed() }
+  } catch {
+    return { _raw: text.toWellFormed() }
+  }
+}
+
+/** Where half of a surrogate pair may be: written out, or as an escape. */
+const HALF_PAIR = /\p{Cs}|\\u[dD][89a-fA-F]/u
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
 }

@@ -58,7 +58,7 @@ export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
   return placeMarkers(prompt, fitAnchors(anthropicWire, { ...NO_MODEL, ...prompt }, anchors))
 }
 
-/** What a prompt lacks to be a request. */
+/** The members that a prompt lacks to be a request. */
 const NO_MODEL = { model: '', max_tokens: 0 } as const
 
 function systemBlocks(content: unknown, staticSystem: number | undefined): NumberedBlock[] {
@@ -72,7 +72,7 @@ function systemBlocks(content: unknown, staticSystem: number | undefined): Numbe
 interface Place {
   /** Of Anthropic's message. */
   readonly index: number
-  /** What stands before them in it. */
+  /** The number of blocks before them in it. */
   readonly start: number
   readonly numbered: readonly NumberedBlock[]
 }

@@ -10,7 +10,7 @@ export interface GeminiPart {
   readonly fileData?: GeminiMedia | undefined
 }
 
-/** What a call and its response are told by: the id, or where there is none the name. */
+/** A call and its response are matched by the id, or by the name where there is no id. */
 export interface GeminiCall {
   readonly id?: string | undefined
   readonly name?: string | undefined

@@ -1,8 +1,8 @@
-import type { TokenCounter } from '@palimpsest/core'
-import type { ReadBlock } from '../../layout/request-layout.ts'
+import { isSummary, type TokenCounter } from '@palimpsest/core'
+import type { BlockKind, ReadBlock } from '../../layout/request-layout.ts'
 import { isFields, listOf } from '../fields.ts'
 import type { WireFormat } from '../wire-format.ts'
-import { wireText } from '../wire-text.ts'
+import { mediaTokens, wireText } from '../wire-text.ts'
 import {
   type GeminiContent,
   type GeminiInstruction,
@@ -10,7 +10,6 @@ import {
   type GeminiRequest,
   partsOf,
 } from './gemini-request.ts'
-import { readGeminiPart } from './read-gemini-part.ts'
 
 /**
  * Requests of `@google/genai`, for layouts and the simulator. Gemini knows no markers: `apply` and `strip` return the
@@ -61,4 +60,43 @@ function instructionParts(instruction: GeminiInstruction): readonly GeminiPart[]
   if (typeof instruction === 'object' && 'parts' in instruction) return instruction.parts ?? []
   const parts = Array.isArray(instruction) ? instruction : [instruction]
   return parts.map((part) => (typeof part === 'string' ? { text: part } : part))
+}
+
+/** Reads a part; whether it carries depends on the others beside it. */
+function readGeminiPart(
+  part: GeminiPart,
+  role: string | undefined,
+  tokens: TokenCounter,
+): Omit<ReadBlock, 'carries'> {
+  const kind = kindOf(part, role)
+  const speaker = kind === 'tool-result' ? 'tool' : role === 'model' ? 'assistant' : 'user'
+  const { text } = part
+  return {
+    kind,
+    role: role === 'system' ? 'system' : speaker,
+    content: wireText([role ?? 'user', part]),
+    tokens: partTokens(kind, part, tokens),
+    ...(speaker === 'user' &&
+      text !== undefined &&
+      isSummary({ role: 'user', content: text }) && { isSummary: true }),
+  }
+}
+
+function kindOf(part: GeminiPart, role: string | undefined): BlockKind {
+  if (part.thought === true) return 'thinking'
+  if (part.functionCall) return 'tool-use'
+  if (part.functionResponse) return 'tool-result'
+  const media = part.inlineData ?? part.fileData
+  if (media !== undefined) return media.mimeType?.startsWith('image/') === true ? 'image' : 'document'
+  if (part.text === undefined) return 'other'
+  return role === 'system' ? 'system' : 'text'
+}
+
+function partTokens(kind: BlockKind, part: GeminiPart, tokens: TokenCounter): number {
+  if (part.text !== undefined) return tokens.countText(part.text)
+  if (kind === 'image' || kind === 'document') {
+    const { data = '', mimeType } = part.inlineData ?? part.fileData ?? {}
+    return mediaTokens(kind, data, mimeType, tokens)
+  }
+  return tokens.countText(wireText(part.functionCall ?? part.functionResponse ?? part))
 }

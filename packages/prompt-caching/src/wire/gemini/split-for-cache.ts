@@ -16,7 +16,7 @@ export interface GeminiCacheCreation<Request extends GeminiRequest = GeminiReque
   }
 }
 
-/** What is left of a request when its beginning is in a cache. */
+/** The rest of a request whose beginning is in a cache. */
 export interface GeminiCachedRequest<Request extends GeminiRequest = GeminiRequest> {
   readonly model: string
   readonly contents: Request['contents']

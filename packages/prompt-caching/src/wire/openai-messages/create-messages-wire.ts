@@ -1,15 +1,13 @@
 import { isInstruction, type Message } from '@palimpsest/core'
-import { isFields, listOf } from '../fields.ts'
+import { isFields, listOf, mapShared } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
-import { mapShared } from '../map-shared.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
-import type { Carriage } from './carriage.ts'
 import { markLists } from './mark-request.ts'
-import { withoutMarkers } from './marker-fields.ts'
+import type { Carriage } from './message-pieces.ts'
 import { readMessage, readSystem, readTool } from './read-blocks.ts'
-import { stripMessage, stripTool } from './strip-message.ts'
+import { stripMessage, stripTool, withoutMarkers } from './strip-message.ts'
 
-/** What requests with messages of OpenAI's shape have in common. */
+/** The common members of requests with messages of OpenAI's shape. */
 interface AnyRequest {
   /** The system prompt first, if there is one. */
   readonly messages: readonly object[]
@@ -18,7 +16,7 @@ interface AnyRequest {
 
 export interface MessagesWireOptions<Request> {
   readonly carriage: Carriage
-  /** What else decides whether a prompt is the same. */
+  /** Other settings that decide whether a prompt is the same. */
   readonly settings: (request: Request) => CacheSettings
   /** Completes a request that got markers. */
   readonly onMarked?: (request: Request) => Request

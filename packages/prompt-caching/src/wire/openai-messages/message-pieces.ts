@@ -1,16 +1,34 @@
-import { IMAGE_TOKENS, type Message, toolCallsOf } from '@palimpsest/core'
+import { type CacheTtl, IMAGE_TOKENS, type Message, toolCallsOf } from '@palimpsest/core'
 import type { BlockKind } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { readEnvelope } from '../message-envelope.ts'
-import { hasText } from '../static-text.ts'
 import { jsonText } from '../wire-text.ts'
-import type { Carriage } from './carriage.ts'
-import { type MarkerPlace, systemAnd3Place } from './system-and-3-place.ts'
+import { hasText } from '../wrapped-content.ts'
+
+/** Where one route takes markers in messages of OpenAI's shape, and what a marker looks like. */
+export interface Carriage {
+  /** Name of the wire format. */
+  readonly name: string
+  /** The member that is the marker. */
+  readonly field: 'cache_control' | 'prompt_cache_breakpoint'
+  readonly marker: (ttl: CacheTtl) => object
+  /** Roles whose content parts carry. */
+  readonly roles: ReadonlySet<unknown>
+  /** Types of the parts that do. */
+  readonly parts: ReadonlySet<unknown>
+  /**
+   * Whether a tool result, and an assistant's message without text, carries as a whole: an adapter moves the marker
+   * into the last block that it makes of the message.
+   */
+  readonly onMessage: boolean
+  /** Whether the schema of a tool carries. */
+  readonly onTools: boolean
+}
 
 /** A block of a message as it was found. */
 export interface MessagePiece {
   readonly kind: BlockKind
-  /** What is hashed. */
+  /** The hashed text. */
   readonly content: string
   /** Its share of the message's tokens, in characters. */
   readonly weight: number
@@ -53,7 +71,10 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
   return addSystemAnd3(addEnvelope(pieces, envelope), firstPart, message, carriage)
 }
 
-/** What a part says. A plain text, which most are, says itself: writing it as JSON takes longer than hashing it. */
+/**
+ * The text of a part for its hash. A plain text, which most are, stands for itself: writing it as JSON takes longer
+ * than hashing it.
+ */
 function partText(part: unknown): string {
   const isPlain =
     isFields(part) &&
@@ -126,4 +147,36 @@ function partWeight(part: unknown, kind: BlockKind, length: number): number {
   if (kind === 'image') return IMAGE_TOKENS * 4
   const isMedia = kind === 'document' || (isFields(part) && part.type === 'input_audio')
   return isMedia ? Math.max(IMAGE_TOKENS * 4, Math.ceil(length / 6)) : length
+}
+
+/** Where a marker is written: on a part of the content, a text being the first, or on the message. */
+type MarkerPlace = { readonly on: 'part'; readonly index: number } | { readonly on: 'message' }
+
+/**
+ * Where `system_and_3` marks a message, by the table of Hermes Agent's guide to context compression and caching (2026):
+ *
+ * | content | place |
+ * |---|---|
+ * | a tool result | the message, for `native` only; elsewhere nowhere |
+ * | a text | the text as a part |
+ * | a list | its last part |
+ * | null, empty | the message |
+ *
+ * What Anthropic answers 400 for is not done: a blank text counts as empty, and of a list the last part counts that is
+ * neither blank nor thinking. Null: nowhere.
+ */
+function systemAnd3Place({ role, content }: Fields, { onMessage }: Carriage): MarkerPlace | null {
+  if (role === 'tool') return onMessage ? ON_MESSAGE : null
+  if (!Array.isArray(content)) return hasText(content) ? { on: 'part', index: 0 } : ON_MESSAGE
+  if (!isFields(content.at(-1))) return null
+  const index = content.findLastIndex(takesMarker)
+  return index === -1 ? null : { on: 'part', index }
+}
+
+const ON_MESSAGE: MarkerPlace = Object.freeze({ on: 'message' })
+const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning'])
+
+function takesMarker(part: unknown): boolean {
+  if (!isFields(part) || THINKING.has(part.type)) return false
+  return part.type !== 'text' || hasText(part.text)
 }

@@ -32,6 +32,6 @@ export interface MessagesRequest {
   readonly messages: readonly (Message | FunctionMessage)[]
   readonly tools?: readonly (ToolSchema | CustomTool)[]
   readonly model?: string
-  /** What else the prompt depends on. Only hashed. */
+  /** Other settings that the prompt depends on. They are only hashed. */
   readonly settings?: CacheSettings
 }

@@ -1,13 +1,13 @@
-import { cacheControl } from '../cache-control.ts'
+import { cacheControl } from '../anchors-by-place.ts'
 import type { WireFormat } from '../wire-format.ts'
-import type { Carriage } from './carriage.ts'
 import { createMessagesWire } from './create-messages-wire.ts'
+import type { Carriage } from './message-pieces.ts'
 import type { MessagesRequest } from './messages-request.ts'
 
 export type { CustomTool, FunctionMessage, MessagesRequest } from './messages-request.ts'
 
 /**
- * Who takes the messages on their way to a model with markers (Claude, Qwen, Kimi).
+ * The receiver of the messages on their way to a model with markers (Claude, Qwen, Kimi).
  * - `native`: an adapter that makes requests of Anthropic's shape of them, such as `toAnthropicRequest`.
  * - `openrouter`: OpenRouter, and portals that hand through to it.
  * - `litellm`: LiteLLM, and proxies that copy content parts as they are.
@@ -17,10 +17,10 @@ export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
 const TURNS = ['system', 'developer', 'user', 'assistant'] as const
 
 /**
- * What carries, by route. Gateways are sure to pass on the markers of texts; LiteLLM drops those of files (its pull
- * request 23883). A marker on a message of the role tool hangs at OpenRouter, and LiteLLM copies one on a part of it
- * to a place where Anthropic answers 400. Schemas of tools carry where the adapter is ours or the host's; everywhere
- * else a marker on the system prompt covers them.
+ * The carriers of markers, by route. Gateways are sure to pass on the markers of texts; LiteLLM drops those of files
+ * (its pull request 23883). A marker on a message of the role tool hangs at OpenRouter, and LiteLLM copies one on a
+ * part of it to a place where Anthropic answers 400. Schemas of tools carry where the adapter is ours or the host's;
+ * everywhere else a marker on the system prompt covers them.
  */
 const ROUTES: Readonly<Record<OpenAIMessagesRoute, Omit<Carriage, 'name' | 'field' | 'marker'>>> = {
   native: {

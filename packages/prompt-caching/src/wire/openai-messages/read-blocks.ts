@@ -1,10 +1,9 @@
 import { isSummary, type Message, type TokenCounter, type ToolSchema } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { shareTokens } from '../share-tokens.ts'
 import { wireText } from '../wire-text.ts'
 import { splitContent } from '../wrapped-content.ts'
-import type { Carriage } from './carriage.ts'
+import type { Carriage } from './message-pieces.ts'
 import { messagePieces } from './message-pieces.ts'
 import { stripMessage, stripTool } from './strip-message.ts'
 
@@ -75,4 +74,21 @@ function roleOf(role: unknown): BlockRole {
   if (role === 'system' || role === 'developer') return 'system'
   if (role === 'tool' || role === 'function') return 'tool'
   return role === 'assistant' ? 'assistant' : 'user'
+}
+
+/**
+ * Shares a count of tokens out in proportion to weights, which are above zero. The shares are whole numbers and sum to
+ * the count exactly: what is rounded is where each share ends, so no error adds up.
+ */
+export function shareTokens(tokens: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let weight = 0
+  let given = 0
+  return weights.map((own) => {
+    weight += own
+    const end = Math.round((tokens * weight) / whole)
+    const share = end - given
+    given = end
+    return share
+  })
 }

@@ -1,10 +1,8 @@
 import { isDeepFrozen } from '@palimpsest/core'
-import { type Fields, isFields } from '../fields.ts'
-import { mapShared } from '../map-shared.ts'
+import { type Fields, isFields, mapShared } from '../fields.ts'
 import { restoreContent } from '../wrapped-content.ts'
-import { withoutMarkers } from './marker-fields.ts'
 
-/** Messages that nobody can change and that hold no marker: looking once is enough. */
+/** Messages that cannot change and hold no marker: looking once is enough. */
 const clean = new WeakSet<object>()
 
 /**
@@ -40,4 +38,19 @@ export function stripTool<T>(tool: T): T {
 
 function stripParts(parts: readonly unknown[]): readonly unknown[] {
   return mapShared(parts, withoutMarkers)
+}
+
+/** Markers of all routes: a request that was made for another one is cleaned as well. */
+const MARKERS = ['cache_control', 'prompt_cache_breakpoint'] as const
+
+/** The object without markers of its own; the same object when it has none. What is inside of it is not looked at. */
+export function withoutMarkers<T>(value: T): T {
+  if (!isFields(value)) return value
+  let copy: Record<string, unknown> | undefined
+  for (const field of MARKERS) {
+    if (!Object.hasOwn(value, field)) continue
+    copy ??= { ...value }
+    delete copy[field]
+  }
+  return (copy ?? value) as T
 }

@@ -1,7 +1,46 @@
+import type { CacheAnchor, CacheRepair } from '@palimpsest/core'
 import { createMessagesWire } from '../openai-messages/create-messages-wire.ts'
+import type { MessagesRequest } from '../openai-messages/messages-request.ts'
 import type { CacheSettings, WireFormat } from '../wire-format.ts'
-import { withCallersMode, withExplicitMode } from './cache-options.ts'
-import type { OpenAIRequest } from './openai-request.ts'
+
+/** OpenAI's options for caching a request, from gpt-5.6 on. */
+export interface PromptCacheOptions {
+  /** `explicit`: only marked beginnings are cached. Default `implicit`. */
+  readonly mode?: 'implicit' | 'explicit'
+  readonly ttl?: '30m'
+}
+
+/**
+ * A request to OpenAI's Chat Completions, as far as caching depends on it: a `ChatCompletionCreateParams` of its SDK,
+ * or the messages and tools of a session. Members that are not named here are kept.
+ */
+export interface OpenAIRequest extends MessagesRequest {
+  readonly prompt_cache_key?: string | null
+  readonly prompt_cache_options?: PromptCacheOptions
+}
+
+/** Options that were written for breakpoints, and what stood in their place. */
+const replaced = new WeakMap<object, { readonly before: PromptCacheOptions | undefined }>()
+
+/** The request with the mode that caches exactly what is marked; options of the caller's keep their other members. */
+function withExplicitMode(request: OpenAIRequest): OpenAIRequest {
+  const before = request.prompt_cache_options
+  const options = { ...before, mode: 'explicit' as const }
+  replaced.set(options, { before })
+  return { ...request, prompt_cache_options: options }
+}
+
+/**
+ * The request with the options that the caller gave it. They are known by identity: of a copy whose breakpoints were
+ * taken out only the bare mode goes, because without breakpoints it means that nothing at all is cached.
+ */
+function withCallersMode(request: OpenAIRequest, wasMarked: boolean): OpenAIRequest {
+  const { prompt_cache_options: options, ...rest } = request
+  const found = options && replaced.get(options)
+  if (found !== undefined)
+    return found.before === undefined ? rest : { ...request, prompt_cache_options: found.before }
+  return wasMarked && options?.mode === 'explicit' && Object.keys(options).length === 1 ? rest : request
+}
 
 /**
  * Requests to OpenAI's Chat Completions, with explicit breakpoints. A request that gets one also gets
@@ -38,4 +77,20 @@ function readSettings(request: OpenAIRequest): CacheSettings {
     effort: reasoning_effort,
     ...request.settings,
   }
+}
+
+/**
+ * The repairs that `openaiWire` makes in a plan. Chat Completions keep a beginning for 30 minutes; 12 hours are for the
+ * Responses API only (openai 7.57: `prompt_cache_options.ttl`), so such a breakpoint is written with the lifetime there
+ * is.
+ */
+export function checkOpenAIAnchors(anchors: readonly CacheAnchor[]): CacheRepair[] {
+  if (!anchors.some(({ ttl }) => ttl === '12h')) return []
+  return [
+    {
+      rule: 'openai-12h-needs-responses',
+      message:
+        'Chat Completions cache for 30 minutes: breakpoints of 12 hours were written as such of 30 minutes',
+    },
+  ]
 }

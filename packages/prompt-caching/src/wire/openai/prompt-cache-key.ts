@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OpenAIRequest } from './openai-request.ts'
+import type { OpenAIRequest } from './openai-wire.ts'
 
 /**
  * The key under which OpenAI groups the requests of a session, so that they reach the machine that has their

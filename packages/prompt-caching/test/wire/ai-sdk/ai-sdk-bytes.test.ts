@@ -15,7 +15,7 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { createRequestPlanner, findProfile } from '../../../src/index.ts'
+import { createRequestPlanner, findPricing } from '../../../src/index.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anthropicAnswer, chatAnswer, recordingFetch, type WireBody } from './provider-fetch.ts'
@@ -64,7 +64,7 @@ const parallel = (count: number): ModelMessage[] => [
   },
 ]
 
-/** What is on the wire when this is sent to Anthropic. */
+/** The body that goes to Anthropic. */
 async function sentToAnthropic(call: Call): Promise<WireBody> {
   const { fetch, bodies } = recordingFetch(anthropicAnswer({ type: 'text', text: 'Done.' }))
   const model = createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5')
@@ -294,7 +294,7 @@ describe('through @ai-sdk/anthropic', () => {
     )
     const planner = createRequestPlanner({
       wire: aiSdkWire(),
-      profile: findProfile({ model: 'claude-opus-5-5' }),
+      pricing: findPricing({ model: 'claude-opus-5-5' }),
       tokens: roughTokenCounter,
     })
     const instructions = 'You help. '.repeat(3000)

@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string(),
   fc.constantFrom('', ' \n', '\ud83d\ude00', '\ud800', '\u0000', '</system>', 'Plain words, as most are.'),
 )
-/** What a host may have said to the provider already; empty objects too. */
+/** Options that a host may have set for the provider already; empty objects too. */
 const options = fc.option(
   fc.oneof(
     fc.constantFrom(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
 import { createRequestPlanner } from '../../../src/planner/create-request-planner.ts'
-import { findProfile } from '../../../src/profile/find-profile.ts'
+import { findPricing } from '../../../src/pricing/find-pricing.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
@@ -45,7 +45,7 @@ describe('the system prompt', () => {
     expect(wire.apply(smile, onStatic, 2).instructions).toMatchObject([{ content: 'a' }, { content: '😀b' }])
   })
 
-  it('keeps its text when a plan went through JSON and nobody remembers the division', () => {
+  it('keeps its text when a plan went through JSON and the division is forgotten', () => {
     const copied = wire.strip(JSON.parse(JSON.stringify(wire.apply(request, onStatic, 7))))
     expect(copied.instructions).toEqual([
       { role: 'system', content: 'Static.' },
@@ -188,11 +188,15 @@ describe('settings', () => {
 it('system_and_3 marks the last three messages, of which each result is one', () => {
   const strategy = 'system_and_3'
   const planner = createRequestPlanner<AiSdkRequest>({
-    ...{ wire, strategy, tokens: roughTokenCounter },
-    profile: findProfile({ model: 'claude-opus-5' }),
+    wire,
+    strategy,
+    tokens: roughTokenCounter,
+    pricing: findPricing({ model: 'claude-opus-5' }),
   })
   const results = ['a', 'b', 'c'].map((toolCallId) => ({
-    ...{ type: 'tool-result', toolCallId, toolName: 'ls' },
+    type: 'tool-result',
+    toolCallId,
+    toolName: 'ls',
     output: { type: 'text', value: toolCallId },
   }))
   const { request, plan } = planner.mark({

@@ -13,7 +13,7 @@ export function recordingFetch(...answers: object[]): {
   }
 }
 
-/** What the tests look at in a body of any of the providers. */
+/** The members of any provider's body that the tests read. */
 export interface WireBody {
   readonly cache_control?: unknown
   readonly prompt_cache_key?: string

@@ -33,11 +33,11 @@ function blocksOf(message: AnthropicRequest['messages'][number]) {
 }
 
 function layoutOf(request: AnthropicRequest) {
-  const profile = { keepsThinking: true, effortChangesAll: false }
-  return createLayouter(anthropicWire, roughTokenCounter, profile).layout(request)
+  const pricing = { keepsThinking: true, effortChangesAll: false }
+  return createLayouter(anthropicWire, roughTokenCounter, pricing).layout(request)
 }
 
-/** How often a marker is written in a text of JSON that has no other use for the word. */
+/** The number of markers in a text of JSON that has no other use for the word. */
 function countMarkers(request: AnthropicRequest): number {
   return JSON.stringify(request).split('"cache_control":{"type":"ephemeral"').length - 1
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CacheProfile } from '../../../src/profile/cache-profile.ts'
-import { findProfile } from '../../../src/profile/find-profile.ts'
+import type { CachePricing } from '../../../src/pricing/cache-pricing.ts'
+import { findPricing } from '../../../src/pricing/find-pricing.ts'
 import type { AnthropicBlock, AnthropicCacheControl } from '../../../src/wire/anthropic/anthropic-block.ts'
 import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
@@ -27,12 +27,12 @@ const CITING = {
   citations: [{ type: 'char_location', cache_control: FIVE }],
 } as AnthropicBlock
 
-function rules(checked: AnthropicRequest, profile?: CacheProfile): string[] {
-  return checkAnthropicRequest(checked, profile).map(({ rule }) => rule)
+function rules(checked: AnthropicRequest, pricing?: CachePricing): string[] {
+  return checkAnthropicRequest(checked, pricing).map(({ rule }) => rule)
 }
 
-const BEDROCK = findProfile({ model: 'claude-sonnet-5-5', route: 'bedrock' })
-const FIVE_MINUTES: CacheProfile = (({ long: _, ...rest }) => rest)(BEDROCK)
+const BEDROCK = findPricing({ model: 'claude-sonnet-5-5', route: 'bedrock' })
+const FIVE_MINUTES: CachePricing = (({ long: _, ...rest }) => rest)(BEDROCK)
 
 describe('rules', () => {
   it('takes four markers, of which the longer ones come first', () => {
@@ -92,7 +92,7 @@ describe('rules', () => {
 
   it('knows what a route does not: automatic markers on Bedrock, an hour where only five minutes are sold', () => {
     expect(rules(request([text()], { cache_control: FIVE }), BEDROCK)).toEqual(['automatic-on-bedrock'])
-    const native = findProfile({ model: 'claude-sonnet-5-5' })
+    const native = findPricing({ model: 'claude-sonnet-5-5' })
     expect(rules(request([text()], { cache_control: FIVE }), native)).toEqual([])
     expect(rules(request([text(HOUR)]), FIVE_MINUTES)).toEqual(['unknown-ttl'])
     expect(rules(request([text(FIVE)]), FIVE_MINUTES)).toEqual([])

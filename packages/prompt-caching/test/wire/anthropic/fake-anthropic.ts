@@ -8,7 +8,7 @@ export interface ReceivedRequest {
 
 /** Where a marker may stand, as a path into the body. */
 const PLACES = /^(tools\.\d+|system\.\d+|messages\.\d+\.content\.\d+)$/
-/** What hosts put here is theirs: a key of that name in it is no marker. */
+/** Values here belong to the host: a key of that name in them is no marker. */
 const OPAQUE = new Set(['input', 'input_schema'])
 
 /**
@@ -76,7 +76,10 @@ export function orderFaults(body: Json): string[] {
   return faults
 }
 
-/** What the API refuses whatever the markers: blank texts, calls without results, ids and sources of other providers. */
+/**
+ * Requests that the API refuses whatever the markers: blank texts, calls without results, ids and sources of other
+ * providers.
+ */
 export function contentFaults(body: Json): string[] {
   const faults: string[] = []
   walk(body, '', (path, holder) => {

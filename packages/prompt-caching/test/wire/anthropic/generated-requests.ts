@@ -9,7 +9,7 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', ' \n') },
 )
 
-/** What callers leave in, some of it wrong. */
+/** Markers that callers leave in, some of them wrong. */
 const marker = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom({ type: 'ephemeral' }, { type: 'ephemeral', ttl: '5m' }) },
   { weight: 3, arbitrary: fc.constant({ type: 'ephemeral', ttl: '1h' }) },

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
 import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
-import { PingImpossibleError } from '../../../src/wire/anthropic/ping-impossible-error.ts'
-import { renderPing } from '../../../src/wire/anthropic/render-ping.ts'
+import { PingImpossibleError, renderPing } from '../../../src/wire/anthropic/render-ping.ts'
 import { pingFaults } from './fake-anthropic.ts'
 
 const REQUEST: AnthropicRequest = {
@@ -40,8 +39,8 @@ describe('renderPing', () => {
     const sent = anthropicWire.apply(next, [...at(2), ...at(3)])
     expect(prefixBytes(sent).startsWith(prefixBytes(ping))).toBe(true)
     expect(prefixBytes(ping)).toContain('"cache_control"')
-    const profile = { keepsThinking: true, effortChangesAll: false }
-    const { layout } = createLayouter(anthropicWire, roughTokenCounter, profile)
+    const pricing = { keepsThinking: true, effortChangesAll: false }
+    const { layout } = createLayouter(anthropicWire, roughTokenCounter, pricing)
     expect(layout(next).hashes.slice(0, layout(ping).hashes.length)).toEqual(layout(ping).hashes)
     expect(pingFaults(JSON.parse(JSON.stringify(ping)))).toEqual([])
   })

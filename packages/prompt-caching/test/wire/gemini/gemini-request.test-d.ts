@@ -10,7 +10,7 @@ import type { GeminiSplit } from '../../../src/wire/gemini/split-for-cache.ts'
 
 type IsAssignable<From, To> = [From] extends [To] ? true : false
 
-/** What a host has that keeps its contents as a list and its tools as declarations. */
+/** The request of a host that keeps its contents as a list and its tools as declarations. */
 export interface HostRequest extends GenerateContentParameters {
   contents: Content[]
   config?: GenerateContentConfig & { tools?: Tool[] }

@@ -33,7 +33,7 @@ const request: HostRequest = {
   },
 }
 
-/** What is on the wire when the split is used: the request that creates the cache, and the one that uses it. */
+/** The two requests of a split: the one that creates the cache, and the one that uses it. */
 async function sent(split: ReturnType<typeof splitForCache<HostRequest>>) {
   const bodies: { url: string; body: Record<string, unknown>; text: string }[] = []
   const recording: typeof fetch = async (url, init) => {

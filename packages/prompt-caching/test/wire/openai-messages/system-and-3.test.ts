@@ -5,7 +5,7 @@ import { conversation } from '../../../../core/test/arbitraries.ts'
 import { counted } from '../../../../core/test/counted.ts'
 import type { CacheStrategy } from '../../../src/plan/plan-options.ts'
 import { createCachePlanner } from '../../../src/planner/create-cache-planner.ts'
-import { findProfile } from '../../../src/profile/find-profile.ts'
+import { findPricing } from '../../../src/pricing/find-pricing.ts'
 import { checkAnthropicRequest } from '../../../src/wire/anthropic/check-anthropic-request.ts'
 import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
 import {
@@ -21,11 +21,11 @@ const image = { type: 'image_url', image_url: { url: 'https://images.test/a.png'
 const text = (said: string) => ({ type: 'text', text: said })
 
 /** Whatever is long enough for a provider is too short for a test. */
-const profile = { ...findProfile({ model: 'claude-opus-5' }), minimumTokens: 1 }
+const pricing = { ...findPricing({ model: 'claude-opus-5' }), minimumTokens: 1 }
 
 function plan(messages: readonly Message[], route: OpenAIMessagesRoute, strategy: CacheStrategy) {
   const wire = openaiMessagesWire(route)
-  const planner = createCachePlanner({ profile, tokens: roughTokenCounter, wire, strategy })
+  const planner = createCachePlanner({ pricing, tokens: roughTokenCounter, wire, strategy })
   const cache = planner.plan({ messages, tools: [] })
   return { cache, marked: wire.apply({ messages }, cache.anchors, cache.staticSystem).messages }
 }
@@ -191,7 +191,7 @@ describe('system_and_3 of whole conversations', () => {
   it('takes the system prompt for one text when an engine has put a note behind it', () => {
     const messages = [{ role: 'system', content: 'Be brief. A note.' }] as Message[]
     const wire = openaiMessagesWire('openrouter')
-    const planner = createCachePlanner({ profile, tokens: roughTokenCounter, wire, strategy: 'system_and_3' })
+    const planner = createCachePlanner({ pricing, tokens: roughTokenCounter, wire, strategy: 'system_and_3' })
     const cache = planner.plan({ messages, tools: [], staticSystem: 10 })
     expect(wire.apply({ messages }, cache.anchors, cache.staticSystem).messages).toEqual([
       { role: 'system', content: [{ ...text('Be brief. A note.'), ...MARK }] },

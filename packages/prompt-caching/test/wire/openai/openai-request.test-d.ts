@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import {
   createCachePlanner,
-  findProfile,
+  findPricing,
   type MessagesRequest,
   openaiMessagesWire,
   openaiWire,
@@ -9,7 +9,7 @@ import {
   type SessionCachePlanner,
   withPromptCacheKey,
 } from '../../../src/index.ts'
-import type { OpenAIRequest, PromptCacheOptions } from '../../../src/wire/openai/openai-request.ts'
+import type { OpenAIRequest, PromptCacheOptions } from '../../../src/wire/openai/openai-wire.ts'
 
 type Params = OpenAI.Chat.ChatCompletionCreateParams
 type Sent = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
@@ -61,5 +61,5 @@ export async function send(
 /** The wire of a session. */
 export function planner(): SessionCachePlanner {
   const tokens = { countText: () => 0, countMessage: () => 0, countTools: () => 0 }
-  return createCachePlanner({ profile: findProfile({ model: 'gpt-5.6' }), tokens, wire: openaiWire })
+  return createCachePlanner({ pricing: findPricing({ model: 'gpt-5.6' }), tokens, wire: openaiWire })
 }

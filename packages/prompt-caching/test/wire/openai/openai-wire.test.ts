@@ -1,9 +1,8 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../core/test/arbitraries.ts'
-import { checkOpenAIAnchors } from '../../../src/wire/openai/check-openai-anchors.ts'
-import type { OpenAIRequest } from '../../../src/wire/openai/openai-request.ts'
-import { openaiWire } from '../../../src/wire/openai/openai-wire.ts'
+import type { OpenAIRequest } from '../../../src/wire/openai/openai-wire.ts'
+import { checkOpenAIAnchors, openaiWire } from '../../../src/wire/openai/openai-wire.ts'
 import { promptCacheKey, withPromptCacheKey } from '../../../src/wire/openai/prompt-cache-key.ts'
 import { blocksOf, carriersOf, onMessage, onSystem, onTool, sentBytes } from '../openai-messages/harness.ts'
 
@@ -117,7 +116,7 @@ describe('breakpoints of OpenAI', () => {
     const bare = openaiWire.strip(copied)
     expect(carriersOf(bare)).toEqual([])
     expect(bare).not.toHaveProperty('prompt_cache_options')
-    // Nobody marked these: the caller wants no cache, or said more than the mode.
+    // These were not marked: the caller wants no cache, or said more than the mode.
     const off = { ...request, prompt_cache_options: { mode: 'explicit' as const } }
     expect(openaiWire.strip(off)).toBe(off)
     const more = { ...copied, prompt_cache_options: { mode: 'explicit' as const, ttl: '30m' as const } }

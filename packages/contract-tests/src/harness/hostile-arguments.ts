@@ -1,0 +1,106 @@
+import {
+  breaksSchema,
+  fittingArguments,
+  namesOfType,
+  switchPositions,
+  type ToolArguments,
+} from './tool-arguments.ts'
+
+/** Arguments of a tool and what is wrong with them, as the end of a sentence that begins with "with". */
+export interface FaultyArguments {
+  readonly fault: string
+  readonly args: unknown
+}
+
+/** A value of each type of JSON. */
+const ONE_OF_EACH: readonly unknown[] = ['a text', 1.5, true, ['a list'], { an: 'object' }]
+
+/**
+ * Arguments that break the tool's own schema: no object at all, each required one left out or null, and each one
+ * with a value of every type that it does not have. Whether a number is in its range is left to the tool, which may
+ * as well take the nearest one; so is null instead of an argument that may be left out, and of no arguments at all.
+ */
+export function schemaBreakers(tool: ToolArguments): FaultyArguments[] {
+  const { properties, required } = tool
+  const fitting = fittingArguments(tool)
+  const noObject = [[], ['a list'], 5, true, ...(required.length > 0 ? [null, undefined] : [])]
+  return [
+    ...noObject.map((args) => ({ fault: `${JSON.stringify(args)} instead of an object`, args })),
+    ...required.flatMap((name) => {
+      const { [name]: left, ...rest } = fitting
+      return [
+        { fault: `no ${name}`, args: rest },
+        { fault: `${name} left undefined`, args: { ...rest, [name]: undefined } },
+      ]
+    }),
+    ...Object.entries(properties).flatMap(([name, schema]) =>
+      [...ONE_OF_EACH, ...(required.includes(name) ? [null] : [])]
+        .filter((value) => breaksSchema(value, schema))
+        .map((value) => ({
+          fault: `${JSON.stringify(value)} as ${name}`,
+          args: { ...fitting, [name]: value },
+        })),
+    ),
+  ]
+}
+
+const MEGABYTE = 1_000_000
+
+/** Texts that have taken a program apart that put them into a query, a pattern, a path or a prompt. */
+const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
+  'an empty text': '',
+  'the end of a statement in SQL': `'; DROP TABLE messages; --`,
+  'the same in double quotes': '"; DROP TABLE messages; --',
+  'a lone quotation mark': '"',
+  'an operator of full-text search': 'NEAR(',
+  'a star': '*',
+  'a column filter': 'content:^ AND OR NOT -',
+  'an unclosed group': '(((',
+  'a zero byte': 'a\u0000b',
+  'half a surrogate pair': '\ud83d',
+  'a path that climbs': '../../../../etc/passwd',
+  'a name of a prototype': '__proto__',
+  'a pattern with placeholders': '%s %_ $1 $& {{x}}',
+  'a million characters': 'x'.repeat(MEGABYTE),
+}
+
+const HOSTILE_NUMBERS = [
+  -1,
+  0,
+  1e308,
+  -1e308,
+  Number.MAX_SAFE_INTEGER + 2,
+  0.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+]
+
+/** Hostile arguments, whether or not they fit the schema: in every argument, with every position of each switch. */
+export function hostileArguments(tool: ToolArguments): FaultyArguments[] {
+  const fitting = fittingArguments(tool)
+  const numbers = new Set([...namesOfType(tool, 'integer'), ...namesOfType(tool, 'number')])
+  return [
+    ...namesOfType(tool, 'string').flatMap((name) =>
+      Object.entries(HOSTILE_TEXTS).flatMap(([fault, text]) =>
+        // What is large is slow to try, and means the same to all.
+        (text.length < MEGABYTE ? switchPositions(tool) : [fitting]).map((args) => ({
+          fault: `${fault} as ${name}`,
+          args: { ...args, [name]: text },
+        })),
+      ),
+    ),
+    ...[...numbers].flatMap((name) =>
+      HOSTILE_NUMBERS.map((value) => ({ fault: `${value} as ${name}`, args: { ...fitting, [name]: value } })),
+    ),
+    ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((key) => ({
+      fault: `a key named ${key}`,
+      // Read from text, because an assignment to __proto__ would not make a key.
+      args: { ...fitting, ...JSON.parse(`{${JSON.stringify(key)}: {"polluted": true}}`) },
+    })),
+    { fault: '10,000 unknown keys', args: { ...fitting, ...manyKeys(10_000) } },
+  ]
+}
+
+function manyKeys(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, index]))
+}

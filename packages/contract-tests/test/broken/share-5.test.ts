@@ -1,0 +1,3 @@
+import { testBrokenEngines } from './test-broken-engines.ts'
+
+testBrokenEngines(5)

@@ -1,0 +1,177 @@
+import { InvalidOptionError, PalimpsestError } from '@palimpsest/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findPricing } from '../../src/pricing/find-pricing.ts'
+import { parsePricing } from '../../src/pricing/parse-pricing.ts'
+import { UnknownModelError } from '../../src/pricing/unknown-model-error.ts'
+
+const idOf = (model: string) => findPricing({ model }).model
+
+function errorOf(model: string): UnknownModelError {
+  try {
+    findPricing({ model })
+  } catch (error) {
+    if (UnknownModelError.isInstance(error)) return error
+    throw error
+  }
+  throw new Error(`${model} is known`)
+}
+
+describe('names of models', () => {
+  it.each([
+    ['claude-sonnet-4-5-20250929', 'claude-sonnet-4-5'],
+    ['claude-sonnet-4-5@20250929', 'claude-sonnet-4-5'],
+    ['claude-opus-5[1m]', 'claude-opus-5'],
+    ['anthropic/claude-opus-5.5', 'claude-opus-5-5'],
+    ['openrouter/anthropic/claude-sonnet-4.6:thinking', 'claude-sonnet-4-6'],
+    ['us.anthropic.claude-opus-4-7-v1:0', 'claude-opus-4-7'],
+    ['anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5'],
+    ['bedrock/eu.anthropic.claude-opus-4-7', 'claude-opus-4-7'],
+    ['models/gemini-2.5-flash-001', 'gemini-2.5-flash'],
+    ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro'],
+    ['gemini:gemini-3-flash-preview', 'gemini-3-flash-preview'],
+    ['gpt-5-2025-08-07', 'gpt-5'],
+    ['openai/gpt-5.4-mini-2026-03-05', 'gpt-5.4-mini'],
+    ['  GPT-5.6-Terra ', 'gpt-5.6-terra'],
+    ['alibaba/qwen3.8-max-0902', 'qwen3.8-max'],
+    ['deepseek/deepseek-v4.1-flash', 'deepseek-v4.1-flash'],
+  ])('%s is %s', (name, id) => expect(idOf(name)).toBe(id))
+
+  it('the longest known name wins: 3.1 Flash Lite Preview is not 3.1 Flash Lite with a date', () => {
+    expect(idOf('gemini-3.1-flash-lite-preview')).toBe('gemini-3.1-flash-lite-preview')
+    expect(idOf('gpt-5.1-codex-mini')).toBe('gpt-5.1-codex-mini')
+  })
+
+  it.each([
+    'claude-opus-5-6',
+    'claude-opus-5-mini',
+    'claude-opus',
+    'claude',
+    'gpt-5.5-pro',
+    'gpt-5.9',
+    'gpt-5.3-codex',
+    'gpt-55',
+    'gemini-3-flash',
+    'deepseek-v4-pro-max',
+  ])('%s is another model, with other prices, and not taken for one that is known', (name) => {
+    expect(errorOf(name)).toBeInstanceOf(UnknownModelError)
+  })
+})
+
+describe('an unknown model', () => {
+  it('is named with the nearest known ones', () => {
+    const error = errorOf('anthropic/claude-opus-5-6')
+    expect(error).toMatchObject({ name: 'UnknownModelError', code: 'UNKNOWN_MODEL' })
+    expect(error.model).toBe('anthropic/claude-opus-5-6')
+    expect(error.nearest).toEqual(['claude-opus-5-5', 'claude-opus-5', 'claude-opus-4-6'])
+    expect(error.message).toBe(
+      'no prices are known for the model "anthropic/claude-opus-5-6"; the nearest that are known: ' +
+        'claude-opus-5-5, claude-opus-5, claude-opus-4-6',
+    )
+    expect(errorOf('gemini-3-flash').nearest[0]).toBe('gemini-3-flash-preview')
+  })
+
+  it('of a known maker is told the models of that maker', () => {
+    expect(errorOf('deepseek-chat').nearest).toEqual([
+      'deepseek-flash',
+      'deepseek-v4-pro',
+      'deepseek-v4-flash',
+    ])
+    expect(errorOf('gpt-6.1').nearest[0]).toBe('gpt-6.1-sol')
+  })
+
+  it('without a relative is told whose models are known', () => {
+    const error = errorOf('llama-4-70b')
+    expect(error.nearest).toEqual([])
+    expect(error.message).toContain('models of anthropic, openai, gemini, deepseek, qwen')
+  })
+
+  it.each(['', ' ', '__proto__', 'constructor', '\0', '\ud800', '/', ':', 'claude-opus-5/'])(
+    '%j is one',
+    (name) => {
+      expect(errorOf(name).nearest).toEqual([])
+    },
+  )
+
+  it('with an endless name is shown shortened', () => {
+    expect(errorOf(`claude-opus-5${'-2026-01-01'.repeat(100_000)}`).message.length).toBeLessThan(300)
+  })
+
+  it('is an unknown model or a known one, whatever the text', () => {
+    const parts = fc.constantFrom(
+      'claude-opus-5',
+      'gpt-5',
+      '-',
+      '.',
+      '/',
+      ':',
+      '2026',
+      '-01-01',
+      'latest',
+      '@',
+      'x',
+    )
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(parts, { maxLength: 30 }).map((all) => all.join('')),
+    )
+    fc.assert(
+      fc.property(names, (model) => {
+        try {
+          return findPricing({ model }).input > 0
+        } catch (error) {
+          return UnknownModelError.isInstance(error)
+        }
+      }),
+    )
+  })
+
+  it('is no text at all: refused with the name of the option', () => {
+    for (const model of [null, undefined, 5, {}, []])
+      expect(() => findPricing({ model } as never)).toThrow(InvalidOptionError)
+  })
+
+  it('is an error of Palimpsest, and no other such error is taken for it', () => {
+    expect(PalimpsestError.isInstance(errorOf('x'))).toBe(true)
+    expect(UnknownModelError.isInstance(new InvalidOptionError('a', 'b'))).toBe(false)
+    expect(UnknownModelError.isInstance(null)).toBe(false)
+  })
+})
+
+describe('routes', () => {
+  it('the provider says the route when the route is not given', () => {
+    expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock' }).matching).toBe('per-block')
+    expect(findPricing({ model: 'claude-opus-5', provider: 'unheard-of' }).matching).toBe('collapsed')
+    expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock', route: 'anthropic' }).matching).toBe(
+      'collapsed',
+    )
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', ''])(
+    '%j is a route like any other that is not known',
+    (route) => {
+      expect(findPricing({ model: 'claude-opus-5', route }).matching).toBe('per-block')
+      expect(findPricing({ model: 'claude-opus-5', provider: route }).matching).toBe('collapsed')
+    },
+  )
+
+  it('data of the caller replace ours', () => {
+    const rules = { matching: 'prefix', minimumTokens: 1, maxBreakpoints: 0, lookback: 0, sliding: true }
+    const thinking = { keepsThinking: true, bindsThinking: false, effortChangesAll: false }
+    const data = parsePricing({
+      provider: 'house',
+      asOf: '2026-11-01',
+      source: 'our contract',
+      unit: 'US dollars for a million tokens',
+      route: 'house',
+      families: { own: { ...rules, ...thinking, short: { ttl: '1h', seconds: 3600, write: 1 } } },
+      models: [{ id: 'claude-opus-5', family: 'own', input: 3, output: 9, cached: 0.6 }],
+    })
+    expect(findPricing({ model: 'claude-opus-5', data })).toMatchObject({
+      provider: 'house',
+      input: 3,
+      read: 0.2,
+    })
+    expect(() => findPricing({ model: 'gpt-5', data })).toThrow(UnknownModelError)
+  })
+})
