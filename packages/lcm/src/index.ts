@@ -25,7 +25,7 @@ export { LCM_DEFAULTS, type LcmOptions, lcmOptionsSchema } from './engine/option
 export { type RewriteInput, rewriteForgotten } from './engine/rewrite-forgotten.ts'
 export { type ShownContext, showContext } from './engine/show-context.ts'
 export * from './errors/store-conflict-error.ts'
-export * from './errors/store-error.ts'
+export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { cutFrontier } from './history/cut-frontier.ts'
 export { forkSession } from './history/fork-session.ts'
 export { undoCompaction } from './history/undo-compaction.ts'

@@ -1,5 +1,5 @@
 export { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
 export { type OpenMode, openDatabase } from './open-database.ts'
-export { createSql, inTransaction, type Sql } from './sql.ts'
+export { createSql, insertRow, inTransaction, type Sql } from './sql.ts'
 export { resultCode } from './sqlite-error.ts'
 export type { StoreFileErrorCode, StoreFormat } from './store-format.ts'

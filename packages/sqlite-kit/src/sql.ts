@@ -52,3 +52,12 @@ export function inTransaction<T>(sql: Sql, begin: 'BEGIN' | 'BEGIN IMMEDIATE', w
     throw error
   }
 }
+
+/** Inserts a row: the values of its columns by their names. */
+export function insertRow(sql: Sql, table: string, columns: Readonly<Record<string, SQLInputValue>>): void {
+  const names = Object.keys(columns)
+  sql.run(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...Object.values(columns),
+  )
+}

@@ -1,13 +1,5 @@
-/** A job of a session, and who has it. */
-export interface JobState {
-  readonly from: number
-  readonly to: number
-  readonly version: number
-  attempts: number
-  finished: boolean
-  holder?: string
-  until?: number
-}
+import type { ExtractionJob } from '../store/extraction-job.ts'
+import type { JobState } from '../store-kit/create-session.ts'
 
 /** What a store in memory holds of one session. Rows are JSON texts: nobody who reads one can change it. */
 export interface SessionState {
@@ -20,7 +12,7 @@ export interface SessionState {
   /** The message at each index. */
   readonly sources: string[]
   artifacts: { readonly message: number; readonly call: number; readonly json: string }[]
-  readonly jobs: Map<string, JobState>
+  readonly jobs: Map<string, Omit<ExtractionJob, 'id'> & JobState>
   summary: string | null
 }
 

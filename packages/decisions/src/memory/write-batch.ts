@@ -11,10 +11,10 @@ export function writeBatch(state: MemoryState, session: SessionState, rows: Batc
   session.events += appendEvents(state, session.principal, rows)
   for (const touch of artifacts) session.artifacts.push(touch)
   for (const { id, ...job } of jobs)
-    if (!session.jobs.has(id)) session.jobs.set(id, { ...job, finished: false })
+    if (!session.jobs.has(id)) session.jobs.set(id, { ...job, finished: false, holder: null, until: null })
   for (const id of finished) {
     const job = session.jobs.get(id)
-    if (job !== undefined) job.finished = true
+    if (job !== undefined) session.jobs.set(id, { ...job, finished: true })
   }
   if (summary !== undefined) session.summary = summary?.json ?? null
   session.lastAt = Math.max(session.lastAt, at)

@@ -1,8 +1,9 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
-import type { DecisionEvent, Scope } from '../log/decision-event.ts'
+import type { Scope } from '../log/decision-event.ts'
 import type { StoredEvent } from '../store/decision-store.ts'
 import type { BatchRows } from '../store-kit/batch-rows.ts'
+import { toStoredEvents } from '../store-kit/create-session.ts'
 import { decodeRow } from '../store-kit/decode-row.ts'
 
 /** Puts events behind the log; one whose id is there is passed over. Returns how many are new. */
@@ -46,7 +47,7 @@ export function readEvents(
      ) ORDER BY seq`,
     ...[after, principal, JSON.stringify(scopes.map((scope) => JSON.stringify(scope)))],
   )
-  return rows.map(({ seq, json }) => ({ seq, event: decodeRow<DecisionEvent>(json) }))
+  return toStoredEvents(rows)
 }
 
 /** Scopes that have events, the oldest first. */

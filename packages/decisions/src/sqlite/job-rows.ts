@@ -1,6 +1,6 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import type { ExtractionJob } from '../store/extraction-job.ts'
-import type { JobTaking } from '../store-kit/check-take.ts'
+import type { JobPlan, JobState } from '../store-kit/create-session.ts'
 import { decodeRow } from '../store-kit/decode-row.ts'
 
 /** Jobs that are not finished, the oldest first. */
@@ -13,22 +13,22 @@ export function readPendingJobs(sql: Sql, session: number): ExtractionJob[] {
   return rows.map((row) => ({ ...row, id: decodeRow(row.id) }))
 }
 
-/** Takes a job from its holder, who did not work on it to its end. */
-export function releaseJob(sql: Sql, session: number, id: string, holder: string): void {
+/** Reads a job and writes what a plan says of it. Within a transaction. Whether there was something to write. */
+export function changeJob(sql: Sql, session: number, id: string, plan: JobPlan): boolean {
+  type Row = Omit<JobState, 'finished'> & { readonly no: number; readonly finished: number }
+  const query = 'SELECT no, attempts, finished, holder, until FROM job WHERE session = ? AND id = ?'
+  const row = sql.get<Row>(query, session, JSON.stringify(id))
+  const job = row && {
+    ...row,
+    finished: row.finished !== 0,
+    holder: row.holder === null ? null : decodeRow<string>(row.holder),
+  }
+  const changed = plan(job)
+  if (row === undefined || changed === undefined) return false
+  const { attempts, holder, until } = changed
   sql.run(
-    `UPDATE job SET holder = NULL, until = NULL, attempts = attempts - 1
-     WHERE session = ? AND id = ? AND holder = ? AND finished = 0`,
-    ...[session, JSON.stringify(id), JSON.stringify(holder)],
+    'UPDATE job SET attempts = ?, holder = ?, until = ? WHERE no = ?',
+    ...[attempts, holder === null ? null : JSON.stringify(holder), until, row.no],
   )
-}
-
-/** Gives a job to a holder, unless it is finished or another one has it. */
-export function takeJob(sql: Sql, session: number, id: string, { holder, at, until }: JobTaking): boolean {
-  const row = sql.get(
-    `UPDATE job SET holder = ?1, until = ?2, attempts = attempts + 1
-     WHERE session = ?3 AND id = ?4 AND finished = 0 AND (holder IS NULL OR holder = ?1 OR until <= ?5)
-     RETURNING no`,
-    ...[JSON.stringify(holder), until, session, JSON.stringify(id), at],
-  )
-  return row !== undefined
+  return true
 }

@@ -32,13 +32,14 @@ async function next(records: AsyncIterator<DumpRecord>): Promise<DumpRecord | un
 function compare(left: DumpRecord | undefined, right: DumpRecord | undefined): number {
   if (left === undefined) return 1
   if (right === undefined) return -1
-  return TYPES.indexOf(left.type) - TYPES.indexOf(right.type) || numberOf(left) - numberOf(right)
+  return TYPES.indexOf(left.type) - TYPES.indexOf(right.type) || recordNumber(left) - recordNumber(right)
 }
 
 /** In the order of a dump. */
 const TYPES: readonly DumpRecord['type'][] = ['session', 'message', 'summary', 'frontier']
 
-function numberOf(record: DumpRecord): number {
+/** The number of a record among those of its type. */
+export function recordNumber(record: DumpRecord): number {
   if (record.type === 'message') return record.seq
   if (record.type === 'summary') return record.number
   return record.type === 'frontier' ? record.version : 0

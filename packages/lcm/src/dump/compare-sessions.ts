@@ -4,7 +4,7 @@ import type { DumpRecord } from '../store/dump-record.ts'
 import { alignRecords } from './align-records.ts'
 import { createRefList } from './create-ref-list.ts'
 import { dumpLine } from './dump-line.ts'
-import { compareStates, frontierProof, messageProof, summaryProof } from './session-proofs.ts'
+import { compareStates, recordProof } from './session-proofs.ts'
 
 /**
  * How a session stands at the destination of a copy, as against its source:
@@ -41,7 +41,7 @@ export async function compareSessions(
       const found = orderOf(left, right)
       if (found === undefined) return { state: 'diverged' }
       order = found
-    } else if (proofOf(left) !== proofOf(right)) return { state: 'diverged' }
+    } else if (recordProof(left) !== recordProof(right)) return { state: 'diverged' }
     if (isForgotten(left) && !isForgotten(right)) forgotten[0].add(left)
     if (isForgotten(right) && !isForgotten(left)) forgotten[1].add(right)
   }
@@ -65,13 +65,6 @@ function orderOf(source: SessionRecord, destination: SessionRecord): Order | und
     if (StoreError.isInstance(error) && error.code === 'STORE_CONFLICT') return undefined
     throw error
   }
-}
-
-/** What two states must agree on, whether one of them has forgotten the content or not. */
-function proofOf(record: DumpRecord): string {
-  if (record.type === 'message') return messageProof(record)
-  if (record.type === 'summary') return summaryProof(record)
-  return record.type === 'frontier' ? frontierProof(record) : ''
 }
 
 function isForgotten(record: DumpRecord): boolean {

@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import { encodeMessage } from '../messages/encode-message.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
-import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import type { NewMessage } from '../store-kit/plan-write.ts'
 import { invalidDump } from './invalid-dump.ts'
 
 /**
@@ -9,11 +9,9 @@ import { invalidDump } from './invalid-dump.ts'
  *
  * @throws StoreError `INVALID_DUMP` when it is no JSON.
  */
-export function encodeRecord(
-  record: Extract<DumpRecord, { type: 'message' }>,
-): Omit<EncodedMessage, 'at'> & Pick<StoredMessage, 'at' | 'forgotten'> {
+export function encodeRecord(record: Extract<DumpRecord, { type: 'message' }>): NewMessage {
   const { seq, role, hostId, at, tokens, hash, json, forgotten } = record
-  const kept = { role, at, tokens, hash, ...(hostId !== undefined && { hostId }) }
+  const kept = { seq, role, at, tokens, hash, ...(hostId !== undefined && { hostId }) }
   if (forgotten !== undefined)
     return {
       ...kept,

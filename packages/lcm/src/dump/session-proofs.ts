@@ -2,7 +2,7 @@ import { StoreConflictError } from '../errors/store-conflict-error.ts'
 import { countLive } from '../history/replaced-ranges.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 
-type RecordOf<Type extends DumpRecord['type']> = Omit<Extract<DumpRecord, { type: Type }>, 'type'>
+type SessionRecord = Omit<Extract<DumpRecord, { type: 'session' }>, 'type'>
 
 /**
  * How far a session goes in one of two states of it, against the other: 1 when `given` goes on behind `known`, -1 when
@@ -10,7 +10,7 @@ type RecordOf<Type extends DumpRecord['type']> = Omit<Extract<DumpRecord, { type
  *
  * @throws StoreConflictError when neither can continue the other.
  */
-export function compareStates(known: RecordOf<'session'>, given: RecordOf<'session'>): -1 | 0 | 1 {
+export function compareStates(known: SessionRecord, given: SessionRecord): -1 | 0 | 1 {
   const steps = (['nextSeq', 'nextSummary', 'version'] as const).map((size) =>
     Math.sign(given[size] - known[size]),
   )
@@ -24,34 +24,26 @@ export function compareStates(known: RecordOf<'session'>, given: RecordOf<'sessi
   return order
 }
 
-function originText({ parent }: RecordOf<'session'>): string {
+function originText({ parent }: SessionRecord): string {
   return JSON.stringify([parent?.key, parent?.seq, parent?.summary])
 }
 
-function rangesText({ replaced }: RecordOf<'session'>): string {
+function rangesText({ replaced }: SessionRecord): string {
   return JSON.stringify(replaced.map(({ first, last }) => [first, last]))
 }
 
-/** What two states of a session must agree on in a message. One of them may have forgotten its content. */
-export function messageProof({
-  seq,
-  role,
-  hostId,
-  at,
-  tokens,
-  hash,
-}: Omit<RecordOf<'message'>, 'json'>): string {
-  return JSON.stringify([seq, role, hostId, at, tokens, hash])
-}
-
-/** The same for a summary. */
-export function summaryProof(node: Omit<RecordOf<'summary'>, 'text'>): string {
-  const { number, children, tokens, sourceTokens, at, from, to, hash } = node
-  return JSON.stringify([number, children, tokens, sourceTokens, at, from, to, hash])
-}
-
-/** The same for a version of the frontier. */
-export function frontierProof({ version, reason, nextSeq, at, summaries }: RecordOf<'frontier'>): string {
+/** What two states of a session must agree on in a record, whether one of them has forgotten the content or not. */
+export function recordProof(record: DumpRecord): string {
+  if (record.type === 'message') {
+    const { seq, role, hostId, at, tokens, hash } = record
+    return JSON.stringify([seq, role, hostId, at, tokens, hash])
+  }
+  if (record.type === 'summary') {
+    const { number, children, tokens, sourceTokens, at, from, to, hash } = record
+    return JSON.stringify([number, children, tokens, sourceTokens, at, from, to, hash])
+  }
+  if (record.type === 'session') return ''
+  const { version, reason, nextSeq, at, summaries } = record
   return JSON.stringify([version, reason, nextSeq, at, summaries])
 }
 

@@ -7,41 +7,44 @@ import { countLive, nextLive } from './replaced-ranges.ts'
 /** What a frontier needs to know of a summary. */
 export type Cover = Pick<SummaryNode, 'first' | 'last' | 'messages'>
 
-/** The session as it will be when the frontier is its own. */
-export interface FrontierContext<Node extends Cover> {
-  readonly nextSeq: number
-  readonly replaced: readonly SeqRange[]
-  /** The role of a message; undefined when there is none of that number. */
+/** The rows of a session, and of what it shares, that a write is checked against. */
+export interface KnownRows {
+  /**
+   * The role of a message; undefined when there is none of that number. Asked of the messages from the first one on that
+   * are not replaced, up to one that is no instruction, and only when the input lists summaries.
+   */
   roleOf(seq: number): string | undefined
-  /** A summary; undefined when there is none of that number. */
-  find(number: number): Node | undefined
+  /** What a summary covers; undefined when there is none of that number. Asked of summaries that the input names. */
+  coverOf(number: number): Cover | undefined
 }
 
 /**
  * Refuses a list of summaries that is not one unbroken run of live messages from the first one that is no
  * instruction. It looks at bounds and counts, not at the messages.
  *
- * @returns The summaries.
+ * @param session As it will be when the frontier is its own.
  * @throws StoreError `INVALID_FRONTIER`
  */
-export function checkFrontier<Node extends Cover>(
+export function checkFrontier(
   summaries: readonly number[],
-  context: FrontierContext<Node>,
-): Node[] {
-  if (summaries.length === 0) return []
-  const { nextSeq, replaced } = context
-  let expected = firstCoverable(context)
-  return summaries.map((number) => {
-    const node = context.find(number)
-    if (node === undefined) throw invalid(`there is no s${number}`)
-    const { first, last, messages } = node
+  session: { readonly nextSeq: number; readonly replaced: readonly SeqRange[] },
+  rows: KnownRows,
+): void {
+  if (summaries.length === 0) return
+  const { nextSeq, replaced } = session
+  let expected = nextLive(replaced, 0)
+  while (expected < nextSeq && isInstructionRole(rows.roleOf(expected)))
+    expected = nextLive(replaced, expected + 1)
+  for (const number of summaries) {
+    const cover = rows.coverOf(number)
+    if (cover === undefined) throw invalid(`there is no s${number}`)
+    const { first, last, messages } = cover
     if (first !== expected) throw invalid(`s${number} begins at m${first}, but m${expected} is next`)
     if (last < first || last >= nextSeq) throw invalid(`s${number} ends at m${last}, which is not there`)
     if (countLive(replaced, first, last) !== messages || nextLive(replaced, last) !== last)
       throw invalid(`s${number} does not cover what m${first} to m${last} hold now`)
     expected = nextLive(replaced, last + 1)
-    return node
-  })
+  }
 }
 
 /**
@@ -63,13 +66,6 @@ export function checkNewSummaries(
       if (!(Number.isInteger(child) && child < number && (child >= next || isThere(child))))
         throw invalid(`s${number} condenses s${child}, which is not there before it`)
   }
-}
-
-/** The first live message that is no leading instruction: where every frontier begins. */
-function firstCoverable({ replaced, roleOf }: Pick<FrontierContext<Cover>, 'replaced' | 'roleOf'>): number {
-  let seq = nextLive(replaced, 0)
-  while (isInstructionRole(roleOf(seq))) seq = nextLive(replaced, seq + 1)
-  return seq
 }
 
 function invalid(reason: string): StoreError {

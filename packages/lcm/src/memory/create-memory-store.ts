@@ -1,14 +1,15 @@
 import { compareRefs } from '../dump/compare-refs.ts'
-import { StoreError } from '../errors/store-error.ts'
-import { checkTime } from '../store/check-input.ts'
-import { checkKey } from '../store/check-key.ts'
+import { sessionName } from '../dump/walk-sessions.ts'
+import { StoreError, sessionExists, sessionNotFound } from '../errors/store-error.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import type { LcmStore, SessionInfo, SessionRef, StoreStats } from '../store/lcm-store.ts'
-import { dumpSession } from './dump-session.ts'
-import { mayMatch } from './may-match.ts'
+import type { LcmStore, SessionRef, StoreStats } from '../store/lcm-store.ts'
+import { dumpRecords } from '../store-kit/dump-records.ts'
+import { planSession } from '../store-kit/plan-write.ts'
+import { sessionInfo } from '../store-kit/stored-session.ts'
 import { createMemorySession, type MemoryHost } from './memory-session.ts'
-import { restoreSessions } from './restore-sessions.ts'
-import { createSessionState, pushVersion, type SessionState } from './session-state.ts'
+import { mayMatch } from './read-candidates.ts'
+import { recordsOf, restoreSessions } from './restore-sessions.ts'
+import { createSessionState, type SessionState, writePlan } from './session-state.ts'
 
 /** A store that forgets everything with its process: for tests, and for sessions that nobody comes back to. */
 export function createMemoryStore(): LcmStore {
@@ -19,40 +20,41 @@ export function createMemoryStore(): LcmStore {
       if (closed) throw new StoreError('STORE_CLOSED', 'the store was closed; open it again')
     },
     states: () => states.values(),
-    add(state) {
-      const id = idOf(state)
-      if (states.has(id))
-        throw new StoreError('EXISTS', `there is a session ${state.key} already; choose another key`)
-      states.set(id, state)
+    add(plan, parent) {
+      const { session } = plan
+      const name = sessionName(session)
+      if (states.has(name)) throw sessionExists(session.key)
+      const state = createSessionState(session, parent)
+      writePlan(state, plan)
+      states.set(name, state)
+      return state
     },
+  }
+  const find = ({ principal = DEFAULT_PRINCIPAL, key }: SessionRef): SessionState | undefined => {
+    host.assertOpen()
+    return states.get(sessionName({ principal, key }))
   }
 
   return {
     kind: 'memory',
     location: 'memory',
-    async session({ principal = DEFAULT_PRINCIPAL, key }, at) {
-      host.assertOpen()
-      checkKey(key)
-      checkTime('at', at)
-      const known = states.get(idOf({ principal, key }))
-      if (known !== undefined) return createMemorySession(known, host)
-      const state = createSessionState({ principal, key, createdAt: at })
-      pushVersion(state, 'start', at, [])
-      host.add(state)
-      return createMemorySession(state, host)
+    async session(ref, at) {
+      const plan = planSession(ref, at)
+      return createMemorySession(find(ref) ?? host.add(plan), host)
     },
-    async find({ principal = DEFAULT_PRINCIPAL, key }) {
-      host.assertOpen()
-      const state = states.get(idOf({ principal, key }))
+    async find(ref) {
+      const state = find(ref)
       return state === undefined ? null : createMemorySession(state, host)
     },
     async list({ principal, after, matching, limit }) {
       host.assertOpen()
-      const listed = [...states.values()]
-        .filter((state) => principal === undefined || state.principal === principal)
-        .filter((state) => after === undefined || compareRefs(state, after) > 0)
+      return [...states.values()]
+        .filter(({ session }) => principal === undefined || session.principal === principal)
+        .filter(({ session }) => after === undefined || compareRefs(session, after) > 0)
         .filter((state) => matching === undefined || mayMatch(state, matching))
-      return listed.sort(compareRefs).slice(0, Math.max(0, limit)).map(infoOf)
+        .map(({ session }) => sessionInfo(session))
+        .sort(compareRefs)
+        .slice(0, Math.max(0, limit))
     },
     async stats() {
       host.assertOpen()
@@ -67,19 +69,18 @@ export function createMemoryStore(): LcmStore {
       return []
     },
     async *dump(ref) {
-      host.assertOpen()
-      const state = states.get(idOf(ref))
-      if (state === undefined) throw new StoreError('NOT_FOUND', `there is no session ${ref.key}`)
-      yield* dumpSession(state)
+      const state = find(ref)
+      if (state === undefined) throw sessionNotFound(ref.key)
+      yield* dumpRecords(state.session, async (type, { first, last, limit }) =>
+        recordsOf(state, type, first, Math.min(last, first + limit - 1)),
+      )
     },
     async restore(records) {
       host.assertOpen()
       return restoreSessions(records, {
-        find: (ref) => states.get(idOf(ref)),
-        put(state) {
-          host.assertOpen()
-          states.set(idOf(state), state)
-        },
+        find,
+        put: (state) => states.set(sessionName(state.session), state),
+        remove: (state) => states.delete(sessionName(state.session)),
       })
     },
     async close() {
@@ -89,23 +90,14 @@ export function createMemoryStore(): LcmStore {
   }
 }
 
-/** No two sessions have the same one, whatever characters their names hold. */
-function idOf({ principal, key }: Required<SessionRef>): string {
-  return JSON.stringify([principal, key])
-}
-
-function infoOf({ principal, key, createdAt, messages, summaries }: SessionState): SessionInfo {
-  const lastAt = messages.at(-1)?.at ?? createdAt
-  return { principal, key, messages: messages.length, summaries: summaries.length, createdAt, lastAt }
-}
-
 function statsOf(states: Iterable<SessionState>): StoreStats {
-  let [sessions, messages, summaries, characters] = [0, 0, 0, 0]
-  for (const state of states) {
-    sessions++
-    messages += state.messages.length
-    summaries += state.summaries.length
-    for (const { json } of state.messages) characters += json.length
+  const stats = { sessions: 0, messages: 0, summaries: 0, characters: 0 }
+  for (const { session } of states) {
+    const { messages, summaries } = sessionInfo(session)
+    stats.sessions++
+    stats.messages += messages
+    stats.summaries += summaries
+    stats.characters += session.characters
   }
-  return { sessions, messages, summaries, characters }
+  return stats
 }

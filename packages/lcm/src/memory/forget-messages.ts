@@ -1,13 +1,13 @@
 import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
-import { freezeNode } from './freeze-node.ts'
+import { planForget } from '../store-kit/plan-write.ts'
 import {
-  currentVersion,
+  firstSeq,
+  freezeNode,
   messageAt,
-  nextSeq,
   ownerOf,
-  pushVersion,
   type SessionState,
   summaryAt,
+  writePlan,
 } from './session-state.ts'
 
 /** A forgotten range of one session's own messages. */
@@ -30,7 +30,7 @@ export function forgetMessages(
 ): Forgotten {
   const tombstone = Object.freeze({ at: input.at, reason: input.reason })
   const first = Math.max(0, input.first)
-  const last = Math.min(input.last, nextSeq(state) - 1)
+  const last = Math.min(input.last, state.session.nextSeq - 1)
   let messages = 0
   const runs: ForgottenRun[] = []
   for (let seq = first; seq <= last; seq++) {
@@ -41,7 +41,9 @@ export function forgetMessages(
     if (run?.owner === owner) runs[runs.length - 1] = { ...run, last: seq }
     else runs.push({ owner, first: seq, last: seq })
     if (row.forgotten !== undefined) continue
-    owner.messages[seq - (owner.parent?.seq ?? 0)] = Object.freeze({
+    const { session } = owner
+    owner.session = { ...session, characters: session.characters - row.json.length }
+    owner.messages[seq - firstSeq(owner)] = Object.freeze({
       ...row,
       json: '',
       text: '',
@@ -65,7 +67,10 @@ export function forgetMessages(
     }
   }
   if (changed)
-    for (const session of sharing) pushVersion(session, 'forget', input.at, currentVersion(session).summaries)
+    for (const session of sharing) {
+      const summaries = session.frontiers.at(-1)?.summaries ?? []
+      writePlan(session, planForget(session.session, { at: input.at, summaries }))
+    }
   return { messages, summaries: summaries.sort((left, right) => left - right) }
 }
 
@@ -75,8 +80,8 @@ function sharedPart(session: SessionState, { owner, first, last }: ForgottenRun)
   let state = session
   while (state !== owner) {
     if (state.parent === undefined) return undefined
-    end = Math.min(end, state.parent.seq - 1)
-    state = state.parent.state
+    end = Math.min(end, firstSeq(state) - 1)
+    state = state.parent
   }
   return first <= end ? { first, last: end } : undefined
 }

@@ -1,92 +1,98 @@
+import { orderedNode } from '../dump/ordered-node.ts'
+import type { KnownRows } from '../history/check-frontier.ts'
 import { isReplaced } from '../history/replaced-ranges.ts'
-import type { FrontierVersion } from '../store/frontier.ts'
-import type { Lease, SeqRange } from '../store/lcm-session.ts'
-import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import type { StoredMessage } from '../store/stored-message.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import type { WritePlan } from '../store-kit/plan-write.ts'
+import type { StoredFrontier, StoredSession } from '../store-kit/stored-session.ts'
 
 /** A message as the memory keeps it. Whether it is replaced is known to each session for itself. */
-export type MessageRow = Omit<StoredMessage, 'replaced'> & Pick<EncodedMessage, 'text'>
-
-/** One entry of a session's list of frontiers, with the numbers of its summaries. */
-export type VersionRow = FrontierVersion & { readonly summaries: readonly number[] }
+export type MessageRow = Omit<StoredMessage, 'replaced'> & { readonly text: string }
 
 /**
  * What a store in memory holds of one session. Its rows are frozen: a reader gets the row itself. Only `forget`
  * puts another row in the place of one.
  */
 export interface SessionState {
-  readonly principal: string
-  readonly key: string
-  readonly createdAt: number
-  /** Where its own messages and summaries begin; everything before them is the parent's. */
-  readonly parent?: { readonly state: SessionState; readonly seq: number; readonly summary: number }
-  /** Its own messages: the one at index i has the number `parent.seq + i`. */
+  /** The session that it was forked from; everything before its own numbers is the parent's. */
+  readonly parent: SessionState | undefined
+  session: StoredSession
+  /** Its own messages: the one at index i has the number `session.parent.seq + i`. */
   readonly messages: MessageRow[]
   readonly summaries: SummaryNode[]
-  readonly versions: VersionRow[]
-  replaced: readonly SeqRange[]
-  lease: (Lease & { readonly until: number }) | undefined
-  /** The token of the newest lease that was ever given out. */
-  lastToken: number
+  readonly frontiers: StoredFrontier[]
 }
 
-export function createSessionState(
-  identity: Pick<SessionState, 'principal' | 'key' | 'createdAt' | 'parent'>,
-): SessionState {
-  const own = { messages: [], summaries: [], versions: [], replaced: [], lease: undefined, lastToken: 0 }
-  return { ...identity, ...own }
+/** A session without rows. */
+export function createSessionState(session: StoredSession, parent?: SessionState): SessionState {
+  return { parent, session, messages: [], summaries: [], frontiers: [] }
 }
 
-/** The number of the next message. */
-export function nextSeq(state: SessionState): number {
-  return (state.parent?.seq ?? 0) + state.messages.length
+/** Writes what was planned. */
+export function writePlan(state: SessionState, plan: WritePlan): void {
+  state.session = plan.session
+  for (const { seq, role, at, tokens, hash, json, text, hostId, forgotten } of plan.messages)
+    state.messages.push(
+      Object.freeze({
+        seq,
+        role,
+        at,
+        tokens,
+        hash,
+        json,
+        text,
+        ...(hostId !== undefined && { hostId }),
+        ...(forgotten && { forgotten: Object.freeze({ ...forgotten }) }),
+      }),
+    )
+  for (const node of plan.summaries) state.summaries.push(freezeNode(node))
+  for (const frontier of plan.frontiers)
+    state.frontiers.push(Object.freeze({ ...frontier, summaries: Object.freeze([...frontier.summaries]) }))
 }
 
-/** The number of the next summary. */
-export function nextSummary(state: SessionState): number {
-  return (state.parent?.summary ?? 1) + state.summaries.length
-}
-
-/** The newest version. A session has one from its first moment on. */
-export function currentVersion(state: SessionState): VersionRow {
-  return state.versions.at(-1) as VersionRow
-}
-
-/** Puts a new version behind the others, and returns its number. */
-export function pushVersion(
-  state: SessionState,
-  reason: FrontierVersion['reason'],
-  at: number,
-  summaries: readonly number[],
-): number {
-  const version = state.versions.length
-  const row = { version, reason, nextSeq: nextSeq(state), at, summaries: Object.freeze([...summaries]) }
-  state.versions.push(Object.freeze(row))
-  return version
+/** A summary as the memory keeps it and gives it out: a copy that cannot be changed. */
+export function freezeNode(node: SummaryNode): SummaryNode {
+  const copy = orderedNode(node)
+  Object.freeze(copy.children)
+  Object.freeze(copy.forgotten)
+  return Object.freeze(copy)
 }
 
 /** The session of a lineage that message `seq` belongs to. */
 export function ownerOf(state: SessionState, seq: number): SessionState {
   let owner = state
-  while (owner.parent !== undefined && seq < owner.parent.seq) owner = owner.parent.state
+  while (owner.parent !== undefined && seq < firstSeq(owner)) owner = owner.parent
   return owner
+}
+
+/** The number of a session's own first message. */
+export function firstSeq({ session }: SessionState): number {
+  return session.parent?.seq ?? 0
 }
 
 export function messageAt(state: SessionState, seq: number): MessageRow | undefined {
   const owner = ownerOf(state, seq)
-  return owner.messages[seq - (owner.parent?.seq ?? 0)]
+  return owner.messages[seq - firstSeq(owner)]
 }
 
 /** A summary of the session, or of what it shares: a parent's summary that reaches behind the fork is not shared. */
 export function summaryAt(state: SessionState, number: number): SummaryNode | undefined {
   let owner = state
   let end = Number.POSITIVE_INFINITY
-  while (owner.parent !== undefined && number < owner.parent.summary) {
-    end = Math.min(end, owner.parent.seq)
-    owner = owner.parent.state
+  while (owner.parent !== undefined && number < (owner.session.parent?.summary ?? 1)) {
+    end = Math.min(end, firstSeq(owner))
+    owner = owner.parent
   }
-  const node = owner.summaries[number - (owner.parent?.summary ?? 1)]
+  const node = owner.summaries[number - (owner.session.parent?.summary ?? 1)]
   return node !== undefined && node.last < end ? node : undefined
+}
+
+/** What plans are checked against. */
+export function knownRows(state: SessionState): KnownRows {
+  return {
+    roleOf: (seq) => messageAt(state, seq)?.role,
+    coverOf: (number) => summaryAt(state, number),
+  }
 }
 
 /** Numbers between two bounds, both inclusive, from one end to the other. */
@@ -106,9 +112,9 @@ export function* messagesOf(
   },
 ): Generator<{ readonly row: MessageRow; readonly replaced: boolean }> {
   const first = Math.max(query.first ?? 0, 0)
-  const last = Math.min(query.last ?? Number.POSITIVE_INFINITY, nextSeq(state) - 1)
+  const last = Math.min(query.last ?? Number.POSITIVE_INFINITY, state.session.nextSeq - 1)
   for (const seq of numbersBetween(first, last, query.order ?? 'oldest')) {
-    const replaced = isReplaced(state.replaced, seq)
+    const replaced = isReplaced(state.session.replaced, seq)
     if (replaced && query.includeReplaced !== true) continue
     const row = messageAt(state, seq)
     if (row !== undefined) yield { row, replaced }

@@ -2,8 +2,10 @@ import type { Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '../store/candidate-query.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
+import type { Lineage } from '../store-kit/lineage.ts'
+import { summaryText } from '../store-kit/row-columns.ts'
 import { unpackName } from '../store-kit/stored-values.ts'
-import { type Lineage, readMessages, readSummaries } from './lineage.ts'
+import { readRows } from './lineage.ts'
 import { matchMessages, matchSummaries } from './match-expression.ts'
 import type { MessageRow } from './message-rows.ts'
 import { numberOf } from './row-ids.ts'
@@ -22,7 +24,7 @@ export function messageCandidates(
   const statement = candidateStatement(MESSAGES, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
   const skipped = query.includeReplaced === true ? [] : replaced
-  return readMessages(lineage, query, skipped, (_, first, last, limit) =>
+  return readRows(lineage, 'Seq', query, skipped, (_, first, last, limit) =>
     sql.all<Row>(statement, ...values, first, last, limit),
   ).map(({ id, role, at, text }) => {
     const seq = numberOf(id)
@@ -35,10 +37,11 @@ export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQu
   const match = matchSummaries(query.where)
   const statement = candidateStatement(SUMMARIES, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
-  return readSummaries(lineage, query, ({ lastSeq }, first, last, limit) =>
+  return readRows(lineage, 'Summary', query, [], ({ lastSeq }, first, last, limit) =>
     sql.all<SummaryRow>(statement, ...values, first, last, lastSeq, limit),
-  ).map(({ id, depth, first, last, at, exact_text: exact, text }) => {
-    return { number: numberOf(id), depth, first, last, at, text: exact === null ? text : unpackName(exact) }
+  ).map((row) => {
+    const { id, depth, first, last, at } = row
+    return { number: numberOf(id), depth, first, last, at, text: summaryText(row) }
   })
 }
 

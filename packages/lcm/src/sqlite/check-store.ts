@@ -1,4 +1,4 @@
-import { inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
+import { type Connection, inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
@@ -13,6 +13,20 @@ export function checkStore(sql: Sql): StoreFault[] {
   // One state of the file, whatever others write meanwhile. Comparing an index asks for the lock of a writer.
   const faults = inTransaction(sql, 'BEGIN', () => [...checkReferences(sql), ...checkRows(sql)])
   return [...faults, ...checkFullText(sql)]
+}
+
+/** Makes anew what follows from the texts: counters and indexes. Returns what is left. */
+export async function repairStore(connection: Connection): Promise<StoreFault[]> {
+  await connection.write((sql) => {
+    sql.run('UPDATE message SET script = lcm_script(text) WHERE script <> lcm_script(text)')
+    sql.run(
+      `UPDATE session SET characters = (SELECT ifnull(sum(message.characters), 0) FROM message
+         WHERE id BETWEEN no * 4294967296 AND no * 4294967296 + 4294967295)`,
+    )
+    for (const table of FULL_TEXT_TABLES)
+      if (isStale(sql, table)) sql.run(`INSERT INTO ${table} (${table}) VALUES ('rebuild')`)
+  })
+  return connection.direct(checkStore)
 }
 
 function checkPages(sql: Sql): StoreFault[] {
@@ -63,7 +77,7 @@ const BROKEN_CODES: ReadonlySet<number> = new Set([1, 11])
 const READ_ONLY = 8
 
 /** Compares a full-text table with the texts that it was made of. */
-export function isStale(sql: Sql, table: FullTextTable): boolean {
+function isStale(sql: Sql, table: FullTextTable): boolean {
   try {
     // The rank 1 asks for the comparison with the texts. It writes nothing, but asks for the lock of a writer.
     sql.run(`INSERT INTO ${table} (${table}, rank) VALUES ('integrity-check', 1)`)

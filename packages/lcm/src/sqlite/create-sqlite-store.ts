@@ -1,19 +1,21 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { createConnection } from '@palimpsest/sqlite-kit'
-import { checkTime } from '../store/check-input.ts'
-import { checkKey } from '../store/check-key.ts'
+import { sessionNotFound } from '../errors/store-error.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
-import { checkStore } from './check-store.ts'
-import { dumpSession } from './dump-session.ts'
-import { writeVersion } from './frontier-rows.ts'
+import { dumpRecords } from '../store-kit/dump-records.ts'
+import { planSession } from '../store-kit/plan-write.ts'
+import { toStoredSession } from '../store-kit/row-columns.ts'
+import { checkStore, repairStore } from './check-store.ts'
+import { readLineage } from './lineage.ts'
 import { listSessions } from './list-sessions.ts'
-import { repairStore } from './repair-store.ts'
+import { readRecords } from './read-records.ts'
 import { restoreSessions } from './restore-sessions.ts'
 import { findSession, insertSession, readSession } from './session-row.ts'
 import { sessionHandle } from './sqlite-session.ts'
 import { STORE_FORMAT } from './store-format.ts'
 import { readStats } from './store-stats.ts'
+import { writePlan } from './write-plan.ts'
 
 export interface SqliteStoreOptions {
   /** The file. It is made when there is none, readable by nobody else; its folder must be there. */
@@ -47,18 +49,15 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
     kind: 'sqlite',
     location: connection.path,
     async session(ref, at) {
-      checkTime('at', at)
-      checkKey(ref.key)
+      const plan = planSession(ref, at)
       const known = await find(ref)
       if (known !== null) return known
-      const { principal = DEFAULT_PRINCIPAL, key } = ref
       return connection.write((sql) => {
-        let row = findSession(sql, { principal, key })
-        if (row === undefined) {
-          row = readSession(sql, insertSession(sql, { principal, key, at, replaced: [] }))
-          writeVersion(sql, row, { reason: 'start', nextSeq: 0, at }, [])
-        }
-        return sessionHandle(sql, connection, row)
+        const row = findSession(sql, plan.session)
+        if (row !== undefined) return sessionHandle(sql, connection, row)
+        const made = readSession(sql, insertSession(sql, plan.session, null))
+        writePlan(sql, made.no, readLineage(sql, made), plan)
+        return sessionHandle(sql, connection, made)
       })
     },
     find,
@@ -66,7 +65,13 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
     stats: () => connection.read((sql) => readStats(sql, connection.path)),
     check: () => connection.direct(checkStore),
     repair: () => repairStore(connection),
-    dump: (ref) => dumpSession(connection, ref),
+    async *dump(ref) {
+      const row = await connection.read((sql) => findSession(sql, ref))
+      if (row === undefined) throw sessionNotFound(ref.key)
+      yield* dumpRecords(toStoredSession(row), (type, range) =>
+        connection.read((sql) => readRecords(sql, row.no, type, range)),
+      )
+    },
     restore: (records) => restoreSessions(connection, records),
     async close() {
       connection.close()

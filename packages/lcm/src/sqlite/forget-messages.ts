@@ -1,11 +1,14 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import type { Forgotten, SeqRange } from '../store/lcm-session.ts'
+import type { Lineage } from '../store-kit/lineage.ts'
+import { planForget } from '../store-kit/plan-write.ts'
+import { toStoredSession } from '../store-kit/row-columns.ts'
 import { packName } from '../store-kit/stored-values.ts'
+import { insertVersion } from './frontier-rows.ts'
 import { unindexMessage, unindexSummary } from './index-text.ts'
-import type { Lineage } from './lineage.ts'
 import type { MessageRow } from './message-rows.ts'
-import { baseOf, LAST_NUMBER, numberOf } from './row-ids.ts'
-import { insertVersion, readSession } from './session-row.ts'
+import { baseOf, numberOf, ROWS_PER_SESSION } from './row-ids.ts'
+import { readSession, updateSession } from './session-row.ts'
 import { findCover } from './summary-rows.ts'
 
 /** Why and when, as the tables hold it. */
@@ -44,8 +47,9 @@ export function forgetMessages(
   }
   if (changed || messages > 0)
     for (const session of sharing) {
-      const { version, next_seq: nextSeq } = readSession(sql, session)
-      insertVersion(sql, session, { version: version + 1, reason: 'forget', nextSeq, at })
+      const plan = planForget(toStoredSession(readSession(sql, session)), { at, summaries: [] })
+      for (const version of plan.frontiers) insertVersion(sql, session, version)
+      updateSession(sql, session, plan.session)
     }
   return { messages, summaries: [...new Set(summaries)].sort((left, right) => left - right) }
 }
@@ -89,7 +93,7 @@ function forgetSummaries(
   const rows = sql.all<{ id: number; text: string }>(
     `SELECT id, text FROM summary
      WHERE id BETWEEN ? AND ? AND first <= ? AND last >= ? AND forgotten_at IS NULL`,
-    ...[base, base + LAST_NUMBER, range.last, range.first],
+    ...[base, base + ROWS_PER_SESSION - 1, range.last, range.first],
   )
   for (const { id, text } of rows) {
     unindexSummary(sql, id, text)

@@ -1,16 +1,12 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
-import type { FrontierReason } from '../store/frontier.ts'
+import type { FrontierVersion } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import type { SessionRow } from './session-row.ts'
-import { insertVersion } from './session-row.ts'
+import type { Lineage } from '../store-kit/lineage.ts'
+import { rowLimit } from '../store-kit/row-numbers.ts'
+import type { StoredFrontier } from '../store-kit/stored-session.ts'
+import { numberOf } from './row-ids.ts'
 import { anchorOf, anchorsAround } from './span-anchor.ts'
-import { SUMMARY_COLUMNS, type SummaryRow, toSummaryNode } from './summary-rows.ts'
-
-/** A summary on a frontier, for who writes it. */
-export interface FrontierEntry {
-  readonly id: number
-  readonly first: number
-}
+import { findCover, SUMMARY_COLUMNS, type SummaryRow, toNode } from './summary-rows.ts'
 
 /** The current frontier, at the cost of its own size. */
 export function currentFrontier(sql: Sql, session: number): SummaryNode[] {
@@ -20,20 +16,22 @@ export function currentFrontier(sql: Sql, session: number): SummaryNode[] {
        WHERE session = ? AND to_version IS NULL ORDER BY span.first`,
       session,
     )
-    .map(toSummaryNode)
+    .map(toNode)
 }
 
-/** The frontier of a version that there is, at the cost of its own size too; see `anchorOf`. */
-export function pastFrontier(sql: Sql, session: number, version: number): SummaryNode[] {
+/** The frontier of a version, at the cost of its own size too, see `anchorOf`; undefined when there is none. */
+export function pastFrontier(sql: Sql, session: number, version: number): SummaryNode[] | undefined {
+  const there = 'SELECT 1 FROM version WHERE session = ? AND version = ?'
+  if (typeof version !== 'number' || sql.get(there, session, version) === undefined) return undefined
   const query = `SELECT ${SUMMARY_COLUMNS} FROM summary WHERE id = ?`
   return frontierIds(sql, session, version)
     .map((id) => sql.get<SummaryRow>(query, id))
     .filter((row) => row !== undefined)
-    .map(toSummaryNode)
+    .map(toNode)
 }
 
 /** The row ids of the summaries of a version that there is. */
-export function frontierIds(sql: Sql, session: number, version: number): number[] {
+function frontierIds(sql: Sql, session: number, version: number): number[] {
   return sql
     .all<{ summary: number }>(
       // SQLite would read every span that began before the version.
@@ -48,34 +46,65 @@ export function frontierIds(sql: Sql, session: number, version: number): number[
     .map(({ summary }) => summary)
 }
 
-/** Makes a list of summaries the next version of the frontier. Writes only what changes. */
-export function writeVersion(
+type VersionRow = Omit<FrontierVersion, 'nextSeq'> & { readonly next_seq: number }
+
+/** Versions below another one, from the newest to the oldest. */
+export function readVersions(sql: Sql, session: number, before: number, limit: number): FrontierVersion[] {
+  const query = 'SELECT * FROM version WHERE session = ? AND version < ? ORDER BY version DESC LIMIT 0 + ?'
+  return sql.all<VersionRow>(query, session, before, rowLimit(limit)).map(toVersion)
+}
+
+/** Versions between two numbers, both inclusive, with their summaries. */
+export function readFrontiers(
   sql: Sql,
-  { no, version: before }: Pick<SessionRow, 'no' | 'version'>,
-  row: { reason: FrontierReason; nextSeq: number; at: number },
-  frontier: readonly FrontierEntry[],
-): number {
-  const version = before + 1
-  insertVersion(sql, no, { ...row, version })
+  session: number,
+  { first, last, limit }: { readonly first: number; readonly last: number; readonly limit: number },
+): StoredFrontier[] {
+  const query =
+    'SELECT * FROM version WHERE session = ? AND version BETWEEN ? AND ? ORDER BY version LIMIT 0 + ?'
+  return sql.all<VersionRow>(query, session, first, last, limit).map((row) => ({
+    ...toVersion(row),
+    summaries: frontierIds(sql, session, row.version).map(numberOf),
+  }))
+}
+
+function toVersion({ version, reason, next_seq: nextSeq, at }: VersionRow): FrontierVersion {
+  return { version, reason, nextSeq, at }
+}
+
+/** Puts a version behind the last one. It costs what changes from the one before it. */
+export function writeFrontier(sql: Sql, session: number, lineage: Lineage, frontier: StoredFrontier): void {
+  insertVersion(sql, session, frontier)
+  const { version, summaries } = frontier
   const current = sql.all<{ summary: number; from_version: number; position: number }>(
     'SELECT summary, from_version, position FROM span WHERE session = ? AND to_version IS NULL',
-    no,
+    session,
   )
-  const wanted = new Set(frontier.map(({ id }) => id))
+  const covers = summaries
+    .map((number) => findCover(sql, lineage, number))
+    .filter((cover) => cover !== undefined)
+  const wanted = new Set(covers.map(({ id }) => id))
   const kept = new Set<number>()
   for (const { summary, from_version: from, position } of current) {
     if (wanted.has(summary)) kept.add(summary)
     else {
       sql.run(
         'UPDATE span SET to_version = ?, anchor = ? WHERE session = ? AND from_version = ? AND position = ?',
-        ...[version, anchorOf(from, version - 1), no, from, position],
+        ...[version, anchorOf(from, version - 1), session, from, position],
       )
     }
   }
-  for (const [position, { id, first }] of frontier.entries()) {
-    if (kept.has(id)) continue
-    const add = 'INSERT INTO span (session, from_version, position, summary, first) VALUES (?, ?, ?, ?, ?)'
-    sql.run(add, no, version, position, id, first)
-  }
-  return version
+  const add = 'INSERT INTO span (session, from_version, position, summary, first) VALUES (?, ?, ?, ?, ?)'
+  for (const [position, { id, first }] of covers.entries())
+    if (!kept.has(id)) sql.run(add, session, version, position, id, first)
+}
+
+/** Puts a version behind the last one whose list is the same. */
+export function insertVersion(
+  sql: Sql,
+  session: number,
+  { version, reason, nextSeq, at }: FrontierVersion,
+): void {
+  const insert = 'INSERT INTO version (session, version, reason, next_seq, at) VALUES (?, ?, ?, ?, ?)'
+  sql.run(insert, session, version, reason, nextSeq, at)
 }

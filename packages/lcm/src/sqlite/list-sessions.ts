@@ -1,12 +1,13 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import type { SessionMatch } from '../store/candidate-query.ts'
 import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
-import { toSessionInfo } from '../store-kit/session-info.ts'
+import { toStoredSession } from '../store-kit/row-columns.ts'
+import { rowLimit } from '../store-kit/row-numbers.ts'
+import { sessionInfo } from '../store-kit/stored-session.ts'
 import { packName } from '../store-kit/stored-values.ts'
-import { rowLimit } from './lineage.ts'
 import { type Match, matchMessages, matchSummaries } from './match-expression.ts'
 import { ROWS_PER_SESSION } from './row-ids.ts'
-import type { SessionRow } from './session-row.ts'
+import { SESSIONS, type SessionRow } from './session-row.ts'
 
 /** Sessions in the order of principal and key. */
 export function listSessions(
@@ -30,8 +31,10 @@ export function listSessions(
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const query = `${matches === undefined ? '' : withMatching(matches)}
-    SELECT * FROM session ${where} ORDER BY principal, key LIMIT ?`
-  return sql.all<SessionRow>(query, ...values, rowLimit(limit)).map(toSessionInfo)
+    ${SESSIONS} ${where} ORDER BY principal, key LIMIT ?`
+  return sql
+    .all<SessionRow>(query, ...values, rowLimit(limit))
+    .map((row) => sessionInfo(toStoredSession(row)))
 }
 
 /** What the full-text tables are asked; undefined when one of them is no help, so that every session counts. */

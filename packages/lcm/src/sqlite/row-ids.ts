@@ -23,17 +23,8 @@ export function sessionOf(id: number): number {
   return Math.floor(id / ROWS_PER_SESSION)
 }
 
-/** The highest number that a row of a session can have. */
-export const LAST_NUMBER = ROWS_PER_SESSION - 1
-
 /** @throws StoreError `STORE_UNAVAILABLE` when a store has no room for a session of that number. */
 export function checkSessionNumber(session: number): void {
   if (session >= MAX_SESSIONS)
     throw new StoreError('STORE_UNAVAILABLE', `the store holds ${MAX_SESSIONS} sessions; begin another store`)
-}
-
-/** @throws StoreError `STORE_UNAVAILABLE` when a session has no room for more rows. */
-export function checkNextNumber(next: number): void {
-  if (next > LAST_NUMBER)
-    throw new StoreError('STORE_UNAVAILABLE', `the session holds ${LAST_NUMBER} rows; begin another session`)
 }

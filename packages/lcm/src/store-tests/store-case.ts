@@ -1,29 +1,9 @@
+import type { SuiteCase, SuiteHarness, SuiteTarget } from '@palimpsest/sqlite-kit/store-suite'
 import type { LcmStore } from '../store/lcm-store.ts'
 
-/** A store as its author hands it to the suite. */
-export interface StoreTarget {
-  /** What reports call it. */
-  readonly name: string
-  /** A new store without content. What it writes to disk goes into the folder, which is empty. */
-  create(folder: string): LcmStore
-  /** The store of a folder, opened again with all that is in it. Absent for a store that keeps nothing. */
-  reopen?(folder: string): LcmStore
-}
-
-/** What a case works with. Every store that it opens is closed after it. */
-export interface StoreHarness {
-  create(): LcmStore
-  /** Another handle on what a store of this harness has written. @throws Error when the target cannot. */
-  reopen(store: LcmStore): LcmStore
-}
-
 /** One promise of the interface. */
-export interface StoreCase {
-  /** Stable, such as `S12`: reports and exceptions name it. */
-  readonly id: string
-  /** Completes the sentence "the store …". */
-  readonly title: string
-  /** Only for stores that can be opened again. */
-  readonly requires?: 'reopen'
-  run(harness: StoreHarness): Promise<void>
-}
+export type StoreCase = SuiteCase<LcmStore>
+/** A store as its author hands it to the suite. */
+export type StoreTarget = SuiteTarget<LcmStore>
+/** What a case works with. */
+export type StoreHarness = SuiteHarness<LcmStore>

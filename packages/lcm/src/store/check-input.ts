@@ -65,3 +65,12 @@ export function checkLeaseRequest({ now, ttl }: LeaseRequest): void {
       `ttl: expected milliseconds, but got ${String(ttl)}; check the lease's length`,
     )
 }
+
+/** Refuses an id that no session may be made under. @throws InvalidOptionError `key` */
+export function checkKey(key: string): void {
+  if (typeof key === 'string' && key !== '') return
+  throw new InvalidOptionError(
+    'key',
+    'the id of a session must be a text that is not empty, such as "talk-1"',
+  )
+}

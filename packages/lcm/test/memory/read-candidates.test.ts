@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { take } from '../../src/memory/memory-session.ts'
 import { messageCandidates } from '../../src/memory/read-candidates.ts'
 import { createSessionState } from '../../src/memory/session-state.ts'
-import { take } from '../../src/memory/take.ts'
+import { newSession } from '../../src/store-kit/plan-write.ts'
 
 it('reads no more messages than a search needs, from the end that it asks for', () => {
-  const state = createSessionState({ principal: 'local', key: 'a', createdAt: 0 })
+  const session = newSession({ principal: 'local', key: 'a', createdAt: 0 })
+  const state = createSessionState({ ...session, nextSeq: 1_000 })
   const read: number[] = []
   for (let seq = 0; seq < 1_000; seq++)
     state.messages.push({

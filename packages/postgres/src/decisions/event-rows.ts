@@ -1,5 +1,5 @@
-import type { DecisionEvent, Scope, StoredEvent } from '@palimpsest/decisions'
-import { type BatchRows, decodeRow } from '@palimpsest/decisions/store-kit'
+import type { Scope, StoredEvent } from '@palimpsest/decisions'
+import { type BatchRows, toStoredEvents } from '@palimpsest/decisions/store-kit'
 import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Sql } from '../database/sql.ts'
@@ -63,7 +63,7 @@ export async function readEvents(
      ) ORDER BY seq`,
     ...[nameDigest(principal), digests, after],
   )
-  return rows.map(({ seq, json }) => ({ seq, event: decodeRow<DecisionEvent>(json) }))
+  return toStoredEvents(rows)
 }
 
 /** Scopes that have events, the oldest first. */

@@ -1,5 +1,5 @@
 import type { ExtractionJob } from '@palimpsest/decisions'
-import type { JobTaking } from '@palimpsest/decisions/store-kit'
+import type { JobPlan, JobState } from '@palimpsest/decisions/store-kit'
 import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
 import { nameDigest } from './name-digest.ts'
@@ -14,30 +14,23 @@ export async function readPendingJobs(sql: Sql, session: number): Promise<Extrac
   return rows.map((row) => ({ ...row, id: unpackName(row.id) }))
 }
 
-/** Takes a job from its holder, who did not work on it to its end. */
-export async function releaseJob(sql: Sql, session: number, id: string, holder: string): Promise<void> {
-  await sql.run(
-    `UPDATE decisions_job SET holder = NULL, until = NULL, attempts = attempts - 1
-     WHERE session = $1 AND digest = $2 AND holder = $3 AND NOT finished`,
-    ...[session, nameDigest(id), packName(holder)],
-  )
-}
-
 /**
- * Gives a job to a holder, unless it is finished or another one has it. Of the times that the holder knows only the
- * difference counts: the clocks of workers differ, and the server has one for all.
+ * Reads a job and writes what a plan says of it. The session is locked. The time is the server's, because the clocks of
+ * workers differ. Whether there was something to write.
  */
-export async function takeJob(
-  sql: Sql,
-  session: number,
-  id: string,
-  { holder, at, until }: JobTaking,
-): Promise<boolean> {
-  const taken = await sql.run(
-    `UPDATE decisions_job SET holder = $3, until = decisions_clock() + $4, attempts = attempts + 1
-     WHERE session = $1 AND digest = $2 AND NOT finished
-       AND (holder IS NULL OR holder = $3 OR until <= decisions_clock())`,
-    ...[session, nameDigest(id), packName(holder), until - at],
+export async function changeJob(sql: Sql, session: number, id: string, plan: JobPlan): Promise<boolean> {
+  const row = await sql.get<JobState & { readonly no: number; readonly now: number }>(
+    `SELECT no, attempts, finished, holder, until, decisions_clock() AS now FROM decisions_job
+     WHERE session = $1 AND digest = $2`,
+    ...[session, nameDigest(id)],
   )
-  return taken > 0
+  const job = row && { ...row, holder: row.holder === null ? null : unpackName(row.holder) }
+  const changed = plan(job, row?.now)
+  if (row === undefined || changed === undefined) return false
+  const { attempts, holder, until } = changed
+  sql.later(
+    'UPDATE decisions_job SET attempts = $2, holder = $3, until = $4 WHERE no = $1',
+    ...[row.no, attempts, holder === null ? null : packName(holder), until],
+  )
+  return true
 }

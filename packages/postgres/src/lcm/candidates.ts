@@ -1,11 +1,11 @@
 import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '@palimpsest/lcm'
-import { isReplaced, unpackName } from '@palimpsest/lcm/store-kit'
+import { isReplaced, type Lineage, summaryText, toRanges, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql, SqlValue } from '../database/sql.ts'
-import { type Lineage, multirange, readMessages, readSummaries } from './lineage.ts'
+import { multirange, readMessages, readRows } from './lineage.ts'
 import { matchMessages, matchSummaries } from './match-conditions.ts'
 import type { MessageRow } from './message-rows.ts'
-import { replacedOf, type SessionRow } from './session-row.ts'
-import { type SummaryRow, summaryText } from './summary-rows.ts'
+import type { SessionRow } from './session-row.ts'
+import type { SummaryRow } from './summary-rows.ts'
 
 /** What of a session a search begins with. */
 export type SearchedSession = Pick<SessionRow, 'replaced' | 'next_seq' | 'next_summary'>
@@ -18,7 +18,7 @@ export async function messageCandidates(
   query: CandidateQuery,
 ): Promise<MessageCandidate[]> {
   type Row = Pick<MessageRow, 'seq' | 'role' | 'at' | 'text'>
-  const replaced = replacedOf(session)
+  const replaced = toRanges(session.replaced)
   const skipped = query.includeReplaced === true ? [] : replaced
   const match = matchMessages(query.where, 5)
   const statement = `SELECT seq, role, at, text FROM lcm_message
@@ -45,7 +45,7 @@ export async function summaryCandidates(
     WHERE session = $1 AND number BETWEEN $2 AND $3 AND forgotten_at IS NULL AND last <= $5${match.text}
     ${inOrder('number', query)}`
   const range = { ...query, last: Math.min(query.last ?? session.next_summary, session.next_summary - 1) }
-  const rows = await readSummaries(lineage, range, ({ session: no, lastSeq }, ...bounds) =>
+  const rows = await readRows(lineage, 'Summary', range, ({ session: no, lastSeq }, ...bounds) =>
     readStepwise<SummaryRow>(sql, { statement, no, query, bounds, values: [lastSeq, ...match.values] }),
   )
   return rows.map((row) => {

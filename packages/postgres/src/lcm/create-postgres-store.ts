@@ -1,15 +1,23 @@
 import { type LcmStore, type SessionRef, StoreError } from '@palimpsest/lcm'
-import { checkKey, checkTime, DEFAULT_PRINCIPAL, packName } from '@palimpsest/lcm/store-kit'
+import {
+  DEFAULT_PRINCIPAL,
+  dumpRecords,
+  packName,
+  planSession,
+  sessionNotFound,
+  toStoredSession,
+} from '@palimpsest/lcm/store-kit'
 import { createDatabase } from '../database/create-database.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
 import { checkStore, repairStore } from './check-store.ts'
-import { dumpSession } from './dump-session.ts'
 import { listSessions } from './list-sessions.ts'
 import { sessionHandle } from './postgres-session.ts'
+import { readRecords } from './read-records.ts'
 import { restoreSessions } from './restore-sessions.ts'
-import { findSession, insertSession, insertVersion } from './session-row.ts'
+import { findSession, insertSession } from './session-row.ts'
 import { LCM_FORMAT } from './store-format.ts'
 import { readStats } from './store-stats.ts'
+import { writePlan } from './write-plan.ts'
 
 /**
  * The store of LCM in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at
@@ -37,19 +45,15 @@ export function createPostgresStore(options: PostgresOptions): LcmStore {
     kind: 'postgres',
     location: database.location,
     async session(ref, at) {
-      checkTime('at', at)
-      checkKey(ref.key)
+      const plan = planSession(ref, at)
       const known = await find(ref)
       if (known !== null) return known
-      const { principal = DEFAULT_PRINCIPAL, key } = ref
-      await database.write({ principal: packName(principal) }, async (sql) => {
-        const row = await insertSession(sql, { principal, key, at, replaced: [] })
-        // Another worker may have made it a moment ago.
-        if (row === undefined) return
-        await insertVersion(sql, row, { version: 0, reason: 'start', nextSeq: 0, at, summaries: [] })
+      await database.write({ principal: packName(plan.session.principal) }, async (sql) => {
+        const row = await insertSession(sql, plan.session, null)
+        if (row !== undefined) writePlan(sql, row, plan)
       })
       const made = await find(ref)
-      if (made === null) throw LCM_FORMAT.error('STORE_CORRUPT', `the session ${key} could not be made`)
+      if (made === null) throw LCM_FORMAT.error('STORE_CORRUPT', `the session ${ref.key} could not be made`)
       return made
     },
     find,
@@ -66,7 +70,14 @@ export function createPostgresStore(options: PostgresOptions): LcmStore {
     stats: () => database.read({}, readStats),
     check: () => checkStore(database),
     repair: () => repairStore(database),
-    dump: (ref) => dumpSession(database, ref),
+    async *dump(ref) {
+      const scope = { principal: packName(ref.principal) }
+      const row = await database.read(scope, (sql) => findSession(sql, ref))
+      if (row === undefined) throw sessionNotFound(ref.key)
+      yield* dumpRecords(toStoredSession(row), (type, range) =>
+        database.read(scope, (sql) => readRecords(sql, row.no, type, range)),
+      )
+    },
     restore: (records) => restoreSessions(database, records),
     close: () => database.close(),
   }

@@ -1,9 +1,9 @@
 import type { Forgotten, SeqRange } from '@palimpsest/lcm'
-import { packName } from '@palimpsest/lcm/store-kit'
+import { type Lineage, packName, planForget } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
-import type { Lineage } from './lineage.ts'
-import { insertVersion, lockSession, type SessionRow } from './session-row.ts'
+import { type LockedSession, lockSession, type SessionRow } from './session-row.ts'
 import { type CoverRow, findCovers } from './summary-rows.ts'
+import { writePlan } from './write-plan.ts'
 
 /** Why and when, as the tables hold it. */
 interface Tombstone {
@@ -28,7 +28,7 @@ export async function forgetMessages(
   const tombstone = { at, reason: packName(reason) }
   const root = lineage.at(-1)?.session ?? no
   for (const locked of [root, no]) await lockSession(sql, locked)
-  const sharing = new Map<number, SessionRow>()
+  const sharing = new Map<number, LockedSession>()
   const covers: Place[] = []
   let messages = 0
   for (const { session, firstSeq, lastSeq } of lineage) {
@@ -38,7 +38,7 @@ export async function forgetMessages(
     messages += await forgetRows(sql, session, range, tombstone)
   }
   if (covers.length > 0 || messages > 0)
-    for (const row of sharing.values()) await insertSameVersion(sql, row, at)
+    for (const row of sharing.values()) await writeSameVersion(sql, row, at)
   return { messages, summaries: await ownNumbers(sql, lineage, covers) }
 }
 
@@ -77,7 +77,7 @@ async function forgetSummaries(
   session: number,
   range: SeqRange,
   { at, reason }: Tombstone,
-  sharing: Map<number, SessionRow>,
+  sharing: Map<number, LockedSession>,
 ): Promise<Place[]> {
   sharing.set(session, await lockSession(sql, session))
   const forgotten = await sql.all<Place>(
@@ -97,12 +97,12 @@ async function forgetSummaries(
 }
 
 /** A new version with the list of the one before it. */
-async function insertSameVersion(sql: Sql, session: SessionRow, at: number): Promise<void> {
+async function writeSameVersion(sql: Sql, { no, principal }: LockedSession, at: number): Promise<void> {
+  // Its characters have changed since it was locked.
+  const { session } = await lockSession(sql, no)
   const query = 'SELECT summaries FROM lcm_frontier WHERE session = $1 AND version = $2'
-  const row = await sql.get<{ summaries: number[] }>(query, session.no, session.version)
-  const version = session.version + 1
-  const summaries = row?.summaries ?? []
-  await insertVersion(sql, session, { version, reason: 'forget', nextSeq: session.next_seq, at, summaries })
+  const row = await sql.get<{ summaries: number[] }>(query, no, session.version)
+  writePlan(sql, { no, principal }, planForget(session, { at, summaries: row?.summaries ?? [] }))
 }
 
 /** The numbers of those that the lineage has, in order. */

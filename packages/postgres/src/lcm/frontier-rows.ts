@@ -1,16 +1,17 @@
-import { type Frontier, type FrontierVersion, StoreError } from '@palimpsest/lcm'
+import type { Frontier, FrontierVersion } from '@palimpsest/lcm'
+import {
+  LAST_NUMBER,
+  type Lineage,
+  rowLimit,
+  type StoredFrontier,
+  versionNotFound,
+} from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
-import type { Lineage } from './lineage.ts'
-import { LAST_NUMBER, rowLimit } from './row-numbers.ts'
 import { readNodes } from './summary-rows.ts'
 
 /** A version of a frontier as its table holds it. */
-export interface FrontierRow {
-  readonly version: number
-  readonly reason: FrontierVersion['reason']
+export interface FrontierRow extends Omit<StoredFrontier, 'nextSeq'> {
   readonly next_seq: number
-  readonly at: number
-  readonly summaries: readonly number[]
 }
 
 /** The frontier of a version; undefined: the current one. @throws StoreError `NOT_FOUND` */
@@ -28,7 +29,7 @@ export async function readFrontier(
         ...[no, version === undefined, wanted],
       )
     : undefined
-  if (row === undefined) throw new StoreError('NOT_FOUND', `${key} has no frontier version ${version}`)
+  if (row === undefined) throw versionNotFound(key, wanted)
   return { version: row.version, nodes: await readNodes(sql, lineage, row.summaries) }
 }
 

@@ -1,9 +1,8 @@
 import type { LcmStore, SessionInfo, SessionMatch } from '@palimpsest/lcm'
-import { packName, toSessionInfo } from '@palimpsest/lcm/store-kit'
+import { packName, rowLimit, sessionInfo, toStoredSession } from '@palimpsest/lcm/store-kit'
 import type { Sql, SqlValue } from '../database/sql.ts'
 import { indexedLists, matchMessages, matchSummaries } from './match-conditions.ts'
-import { rowLimit } from './row-numbers.ts'
-import type { SessionRow } from './session-row.ts'
+import { COLUMNS, type SessionRow } from './session-row.ts'
 
 /** How long the server may look for matching rows, in milliseconds. */
 const MATCH_LIMIT = 5_000
@@ -23,10 +22,10 @@ export async function listSessions(
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   if (found !== undefined) await sql.run(`SET LOCAL statement_timeout = ${MATCH_LIMIT}`)
   const rows = await sql.all<SessionRow>(
-    `${found ?? ''} SELECT * FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
+    `${found ?? ''} SELECT ${COLUMNS} FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
     ...values,
   )
-  return rows.map(toSessionInfo)
+  return rows.map((row) => sessionInfo(toStoredSession(row)))
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { LcmSession, MessageQuery, StoredMessage } from '@palimpsest/lcm'
+import type { LcmSession, MessageQuery, SeqRange, StoredMessage } from '@palimpsest/lcm'
+import { type Lineage, toRanges } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
 import { hashOf } from './hash-bytes.ts'
-import { type Lineage, multirange, readMessages } from './lineage.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toStoredMessage } from './message-rows.ts'
-import { readReplaced } from './session-row.ts'
+import { multirange, readMessages } from './lineage.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from './message-rows.ts'
 
 /** Messages of a session and of what it shares, in order. */
 export async function readStoredMessages(
@@ -18,7 +18,7 @@ export async function readStoredMessages(
   const rows = await readMessages(lineage, { ...range, order }, skipped, ({ session }, ...bounds) =>
     sql.all<MessageRow>(query, session, ...bounds, multirange(skipped)),
   )
-  return rows.map((row) => toStoredMessage(row, replaced))
+  return rows.map((row) => toMessage(row, replaced))
 }
 
 /** Only their numbers and hashes. */
@@ -40,4 +40,10 @@ function rangeQuery(columns: string, order: 'newest' | 'oldest'): string {
   return `SELECT ${columns} FROM lcm_message
     WHERE session = $1 AND seq BETWEEN $2 AND $3 AND NOT seq <@ $5::int4multirange
     ORDER BY seq ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT $4`
+}
+
+/** The replaced ranges of a session, and nothing else of it: every search reads them. */
+async function readReplaced(sql: Sql, no: number): Promise<readonly SeqRange[]> {
+  const row = await sql.get<{ replaced: string }>('SELECT replaced FROM lcm_session WHERE no = $1', no)
+  return toRanges(row?.replaced ?? '[]')
 }

@@ -1,12 +1,23 @@
 import type { DumpRecord } from '@palimpsest/lcm'
-import { createRecordChecker, packName } from '@palimpsest/lcm/store-kit'
+import {
+  type Lineage,
+  namedSummaries,
+  packName,
+  planRecords,
+  planRestore,
+  type RestoredSession,
+  restoreSteps,
+  stateConflict,
+  storedRange,
+  toStoredSession,
+} from '@palimpsest/lcm/store-kit'
 import type { Database } from '../database/create-database.ts'
 import type { Sql } from '../database/sql.ts'
-import { createRestore, type Restored, type SessionRestore } from './restore-session.ts'
-
-/** Records that are written at a time, and characters of the messages among them. */
-const MAX_RECORDS = 200
-const MAX_CHARACTERS = 4_000_000
+import { readLineage } from './lineage.ts'
+import { readRecords } from './read-records.ts'
+import { findSession, insertSession, lockSession } from './session-row.ts'
+import { findCovers } from './summary-rows.ts'
+import { writePlan } from './write-plan.ts'
 
 /** "LCMr" in ASCII, for an advisory lock: two restores at once into a schema would wait for each other's sessions. */
 const LOCK = 0x4c434d72
@@ -21,65 +32,56 @@ export function restoreSessions(
 ): Promise<{ readonly sessions: number; readonly messages: number }> {
   return database.writeOnce({}, async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock($1, hashtext(current_schema()))', LOCK)
-    const checker = createRecordChecker()
-    const restored = { sessions: 0, messages: 0 }
-    let current: SessionRestore | undefined
-    let batch = createBatch()
-    const flush = async (): Promise<void> => {
-      if (current !== undefined) await writeBatch(current, batch)
-      batch = createBatch()
-    }
-    const finish = async (): Promise<void> => {
-      await flush()
-      add(restored, await current?.finish())
-    }
-    for await (const record of records) {
-      checker.take(record)
-      if (record.type === 'session') {
-        await finish()
-        await tellPrincipal(sql, record.principal)
-        current = await createRestore(sql, record)
-        continue
+    const now = atOnce(sql)
+    const written = { sessions: 0, messages: 0 }
+    let current: OpenRestore | undefined
+    for await (const step of restoreSteps(records)) {
+      if (step.begins !== undefined) {
+        current = await beginRestore(sql, step.begins)
+        if (current.goesOn) written.sessions++
+      } else if (current !== undefined) {
+        const { no, lineage, session, goesOn } = current
+        const range = storedRange(session, step.records)
+        const stored = range === undefined ? [] : await readRecords(sql, no, range.type, range)
+        const covers = await findCovers(sql, lineage, namedSummaries(step.records))
+        const plan = planRecords(session, step.records, stored, { coverOf: (number) => covers.get(number) })
+        if (goesOn)
+          await now((later) => writePlan(later, { no, principal: packName(session.principal) }, plan))
+        current = { ...current, session: plan.session }
+        written.messages += plan.messages.length
       }
-      if (!takes(batch, record)) await flush()
-      batch.records.push(record)
-      if (record.type === 'message') batch.characters += record.json.length
     }
-    checker.end()
-    await finish()
-    return restored
+    return written
   })
 }
 
-type OwnRecord = Exclude<DumpRecord, { type: 'session' }>
-
-interface Batch {
-  readonly records: OwnRecord[]
-  characters: number
+interface OpenRestore extends RestoredSession {
+  readonly no: number
+  readonly lineage: Lineage
 }
 
-function createBatch(): Batch {
-  return { records: [], characters: 0 }
-}
-
-/** Whether a record may go with those before it. */
-function takes({ records, characters }: Batch, { type }: OwnRecord): boolean {
-  const sameType = records[0] === undefined || records[0].type === type
-  return sameType && records.length < MAX_RECORDS && characters < MAX_CHARACTERS
-}
-
-async function writeBatch(session: SessionRestore, { records }: Batch): Promise<void> {
-  await session.messages(records.filter((record) => record.type === 'message'))
-  await session.summaries(records.filter((record) => record.type === 'summary'))
-  await session.frontiers(records.filter((record) => record.type === 'frontier'))
-}
-
-function add(sum: { sessions: number; messages: number }, part: Restored | undefined): void {
-  sum.sessions += part?.sessions ?? 0
-  sum.messages += part?.messages ?? 0
-}
-
-/** For row-level security: the sessions may belong to many. */
-async function tellPrincipal(sql: Sql, principal: string): Promise<void> {
+async function beginRestore(
+  sql: Sql,
+  record: Extract<DumpRecord, { type: 'session' }>,
+): Promise<OpenRestore> {
+  const { principal, key, parent } = record
+  // For row-level security: the sessions may belong to many.
   await sql.run(`SELECT set_config('palimpsest.principal', $1, true)`, packName(principal))
+  const found = await findSession(sql, record)
+  const known = found && (await lockSession(sql, found.no)).session
+  const origin = parent && (await findSession(sql, { principal, key: parent.key }))
+  const restored = planRestore(record, known, origin && toStoredSession(origin))
+  const row = found ?? (await insertSession(sql, restored.session, origin?.no ?? null))
+  // Another writer has made it a moment ago.
+  if (row === undefined) throw stateConflict(key)
+  return { ...restored, no: row.no, lineage: await readLineage(sql, row) }
+}
+
+/** Sends at once what is otherwise left for the end: a restore is longer than memory, and reads what it has written. */
+function atOnce(sql: Sql): (work: (later: Sql) => void) => Promise<void> {
+  return async (work) => {
+    const statements: Parameters<Sql['later']>[] = []
+    work({ ...sql, later: (...statement) => statements.push(statement) })
+    for (const statement of statements) await sql.run(...statement)
+  }
 }

@@ -1,31 +1,21 @@
 import type { SummaryNode } from '@palimpsest/lcm'
-import { forgottenOf, packName, storableCopy, unpackName } from '@palimpsest/lcm/store-kit'
+import {
+  type Lineage,
+  type SummaryColumns,
+  summaryColumns,
+  summarySegment,
+  toSummaryNode,
+} from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
 import { hashBytes, hashOf } from './hash-bytes.ts'
 import { indexedText } from './indexed-text.ts'
-import { type Lineage, summarySegment } from './lineage.ts'
 import type { SessionRow } from './session-row.ts'
 
 /** A summary as its table holds it. */
-export interface SummaryRow {
+export interface SummaryRow extends SummaryColumns {
   readonly number: number
-  readonly depth: number
-  readonly first: number
-  readonly last: number
-  readonly messages: number
   readonly children: readonly number[]
-  readonly tokens: number
-  readonly source_tokens: number
-  readonly writer: string
-  readonly at: number
-  readonly from_at: number
-  readonly to_at: number
   readonly hash: Buffer
-  readonly forgotten_at: number | null
-  readonly forgotten_reason: string | null
-  /** The text as a name is packed, when `text` could only hold a copy. */
-  readonly exact_text: string | null
-  readonly text: string
 }
 
 const INSERT = `INSERT INTO lcm_summary (session, principal, number, depth, first, last, messages, children, tokens,
@@ -37,36 +27,19 @@ const INSERT = `INSERT INTO lcm_summary (session, principal, number, depth, firs
     from_at double precision, to_at double precision, hash text, forgotten_at double precision,
     forgotten_reason text, exact_text text, text text, folded text)`
 
-/** Writes summaries. Their children must be there or among them, see `checkNewSummaries`. */
-export async function insertSummaries(
+/** Writes summaries with the commit. Their children must be there or among them, see `checkNewSummaries`. */
+export function insertSummaries(
   sql: Sql,
   { no, principal }: Pick<SessionRow, 'no' | 'principal'>,
   nodes: readonly SummaryNode[],
-): Promise<void> {
-  if (nodes.length > 0) await sql.run(INSERT, no, principal, JSON.stringify(nodes.map(rowOf)))
-}
-
-function rowOf(node: SummaryNode): object {
-  const { number, depth, first, last, messages, children, tokens, writer, at, hash, forgotten } = node
-  const text = storableCopy(node.text)
-  return {
-    ...{
-      number,
-      depth,
-      first,
-      last,
-      messages,
-      children,
-      tokens,
-      source_tokens: node.sourceTokens,
-      writer,
-      at,
-    },
-    ...{ from_at: node.from, to_at: node.to, hash: hashBytes(hash).toString('hex') },
-    ...(forgotten && { forgotten_at: forgotten.at, forgotten_reason: packName(forgotten.reason) }),
-    ...(text !== node.text && { exact_text: packName(node.text) }),
-    ...{ text, folded: indexedText(text).folded },
-  }
+): void {
+  const rows = nodes.map((node) => {
+    const { number, children, hash } = node
+    const columns = summaryColumns(node)
+    const { folded } = indexedText(columns.text)
+    return { number, children, hash: hashBytes(hash).toString('hex'), ...columns, folded }
+  })
+  if (rows.length > 0) sql.later(INSERT, no, principal, JSON.stringify(rows))
 }
 
 /** What a summary covers, and the session that has it of its own. */
@@ -91,7 +64,7 @@ export async function readNodes(
   numbers: readonly number[],
 ): Promise<SummaryNode[]> {
   const rows = await readOwn<SummaryRow>(sql, lineage, numbers, 'summary.*')
-  const nodes = new Map(rows.map((row) => [row.number, toSummaryNode(row)]))
+  const nodes = new Map(rows.map((row) => [row.number, toNode(row)]))
   return numbers.map((number) => nodes.get(number)).filter((node) => node !== undefined)
 }
 
@@ -117,18 +90,6 @@ async function readOwn<Row>(
 }
 
 /** A row as a session gives it out. */
-export function toSummaryNode(row: SummaryRow): SummaryNode {
-  const { number, depth, first, last, messages, tokens, writer, at, from_at: from, to_at: to } = row
-  return {
-    ...{ number, depth, first, last, messages, children: [...row.children] },
-    text: summaryText(row),
-    ...{ tokens, sourceTokens: row.source_tokens, writer: writer as SummaryNode['writer'], at, from, to },
-    hash: hashOf(row.hash),
-    ...forgottenOf(row),
-  }
-}
-
-/** The text of a summary, whatever characters are in it. */
-export function summaryText({ exact_text: exact, text }: Pick<SummaryRow, 'exact_text' | 'text'>): string {
-  return exact === null ? text : unpackName(exact)
+export function toNode(row: SummaryRow): SummaryNode {
+  return toSummaryNode(row, { number: row.number, hash: hashOf(row.hash), children: [...row.children] })
 }

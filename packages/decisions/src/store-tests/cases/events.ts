@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { HOSTILE_TEXTS } from '@palimpsest/sqlite-kit/store-suite'
 import type { Scope } from '../../log/decision-event.ts'
-import { HOSTILE_TEXTS } from '../harness/hostile-texts.ts'
 import {
   AT,
   asserted,

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { HOSTILE_TEXTS } from '../harness/hostile-texts.ts'
+import { HOSTILE_TEXTS } from '@palimpsest/sqlite-kit/store-suite'
 import { refuses, sessionState, storeState } from '../harness/refuses.ts'
 import { AT, asserted, message, messages, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'

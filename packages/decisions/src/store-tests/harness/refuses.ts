@@ -1,17 +1,12 @@
-import { equal, fail } from 'node:assert/strict'
+import { equal } from 'node:assert/strict'
 import { errorText, PalimpsestError } from '@palimpsest/core'
+import { refusalOf } from '@palimpsest/sqlite-kit/store-suite'
 import type { DecisionSession, DecisionStore } from '../../store/decision-store.ts'
 
 /** The call must reject with an error of this code. */
 export async function refuses(call: () => Promise<unknown>, code: string, what: string): Promise<void> {
-  let value: unknown
-  try {
-    value = await call()
-  } catch (error) {
-    equal(PalimpsestError.isInstance(error) ? error.code : errorText(error), code, `the error for ${what}`)
-    return
-  }
-  fail(`${what} was not refused, but gave ${JSON.stringify(value)}`)
+  const error = await refusalOf(call, what)
+  equal(PalimpsestError.isInstance(error) ? error.code : errorText(error), code, `the error for ${what}`)
 }
 
 /** Everything that a session answers about itself: to see that a refused call changed nothing. */

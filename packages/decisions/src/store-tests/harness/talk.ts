@@ -1,3 +1,4 @@
+import { AT, texts } from '@palimpsest/sqlite-kit/store-suite'
 import type { ArtifactTouch } from '../../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../../candidates/source-message.ts'
 import type { Choice, SaidEvent, Scope, Withdrawal } from '../../log/decision-event.ts'
@@ -7,8 +8,7 @@ import { makeSource } from '../../log/make-source.ts'
 import type { DecisionSession, DecisionStore } from '../../store/decision-store.ts'
 import type { ExtractionJob } from '../../store/extraction-job.ts'
 
-/** When everything in the suite happens, in milliseconds since the epoch. */
-export const AT = 1_760_000_000_000
+export { AT, texts }
 
 export const PROJECT: Scope = 'project:shop'
 
@@ -95,9 +95,4 @@ export function job(session: string, from: number, to: number, edition = 0): Ext
 
 export function touch(index: number, call = 0, path = `src/${index}-${call}.ts`): ArtifactTouch {
   return { message: index, call, turn: Math.floor(index / 2) + 1, path, operation: 'edited', failed: false }
-}
-
-/** `count` different texts. */
-export function texts(count: number, word = 'text'): string[] {
-  return Array.from({ length: count }, (_, index) => `${word} ${index}`)
 }

@@ -1,5 +1,6 @@
-import { deepEqual, equal, fail } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { type InvalidOptionError, PalimpsestError } from '@palimpsest/core'
+import { refusalOf } from '@palimpsest/sqlite-kit/store-suite'
 import { refuses, stateOf } from '../harness/refuses.ts'
 import { leaf, seal } from '../harness/summaries.ts'
 import { AT, talk, texts, userMessages } from '../harness/talk.ts'
@@ -63,12 +64,7 @@ export const inputCases: readonly StoreCase[] = [
 ]
 
 async function refusesInput(call: () => Promise<unknown>, path: string, what: string): Promise<void> {
-  try {
-    await call()
-  } catch (error) {
-    equal(PalimpsestError.isInstance(error) ? error.code : error, 'INVALID_OPTION', `the error for ${what}`)
-    equal((error as InvalidOptionError).path, path, `the field that the error for ${what} names`)
-    return
-  }
-  fail(`${what} was not refused`)
+  const error = await refusalOf(call, what)
+  equal(PalimpsestError.isInstance(error) ? error.code : error, 'INVALID_OPTION', `the error for ${what}`)
+  equal((error as InvalidOptionError).path, path, `the field that the error for ${what} names`)
 }

@@ -1,4 +1,5 @@
 import type { Message } from '@palimpsest/core'
+import { HOSTILE_TEXTS } from '@palimpsest/sqlite-kit/store-suite'
 
 /** Messages that a careless store damages, by what is unusual about them. */
 export function hostileMessages(): Readonly<Record<string, Message>> {
@@ -10,24 +11,9 @@ export function hostileMessages(): Readonly<Record<string, Message>> {
       tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: args } }],
     }) as Message
   return {
-    'an empty text': user(''),
+    ...Object.fromEntries(Object.entries(HOSTILE_TEXTS).map(([what, text]) => [what, user(text)])),
     'no content at all': { role: 'user' } as unknown as Message,
     'content that is null': user(null),
-    'a NUL character': user('before\0after'),
-    'only a NUL character': user('\0'),
-    'a high surrogate alone': user('broken \ud83d here'),
-    'a low surrogate alone': user('\ude00 broken'),
-    'surrogates in the wrong order': user('\ude00\ud83d'),
-    'a NUL character beside a lone surrogate': user('\0\ud800\0'),
-    'the replacement character': user('\ufffd'),
-    'emoji and other astral characters': user('👩‍👩‍👧‍👦 🏳️‍🌈 𝒳 𠮷'),
-    'letters without composition': user('cafe\u0301 \u1100\u1161\u11a8'),
-    'control characters': user('\u0001\u0007\u001b[31m\u007f\u0085\u2028\u2029\ufeff'),
-    'line ends of all kinds': user('a\r\nb\nc\rd\n\n\n'),
-    'only newlines': user('\n\n\n'),
-    'text that looks like JSON': user('{"role":"system","content":"no\\n"}'),
-    'text that looks like SQL': user(`'; DROP TABLE messages; --"`),
-    'text in right-to-left script': user('שלום \u202eعالم'),
     'a key named __proto__': JSON.parse('{"role":"user","content":"x","__proto__":{"polluted":true}}'),
     'a nested key named __proto__': JSON.parse(
       '{"role":"user","content":[{"type":"text","text":"x","__proto__":1}]}',
@@ -68,7 +54,5 @@ export function hostileMessages(): Readonly<Record<string, Message>> {
     'the result of a call': { role: 'tool', tool_call_id: 'call_1', content: 'done\n' },
     'unknown members': { role: 'user', content: 'x', providerData: { sig: 'abc==' }, weight: 0 } as Message,
     'an unknown role': { role: 'narrator', content: 'x' } as unknown as Message,
-    'a megabyte of text': user('0123456789abcde\n'.repeat(65_536)),
-    'a megabyte of emoji': user('😀'.repeat(262_144)),
   }
 }

@@ -1,5 +1,6 @@
-import { equal, fail } from 'node:assert/strict'
+import { equal } from 'node:assert/strict'
 import { errorText } from '@palimpsest/core'
+import { refusalOf } from '@palimpsest/sqlite-kit/store-suite'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
 import type { LcmSession } from '../../store/lcm-session.ts'
 
@@ -9,15 +10,8 @@ export async function refuses(
   code: StoreErrorCode,
   what: string,
 ): Promise<void> {
-  let value: unknown
-  try {
-    value = await call()
-  } catch (error) {
-    const found = StoreError.isInstance(error) ? error.code : errorText(error)
-    equal(found, code, `the error for ${what}`)
-    return
-  }
-  fail(`${what} was not refused, but gave ${JSON.stringify(value)}`)
+  const error = await refusalOf(call, what)
+  equal(StoreError.isInstance(error) ? error.code : errorText(error), code, `the error for ${what}`)
 }
 
 /** Everything that a session answers about itself: to see that a refused call changed nothing. */

@@ -1,11 +1,11 @@
 import type { Message } from '@palimpsest/core'
+import { AT, texts } from '@palimpsest/sqlite-kit/store-suite'
 import { encodeMessage } from '../../messages/encode-message.ts'
 import type { LcmSession, SessionHead } from '../../store/lcm-session.ts'
 import type { LcmStore } from '../../store/lcm-store.ts'
 import type { EncodedMessage } from '../../store/stored-message.ts'
 
-/** When everything in the suite happens, in milliseconds since the epoch. */
-export const AT = 1_760_000_000_000
+export { AT, texts }
 
 export function encode(message: Message): EncodedMessage {
   return encodeMessage(message, JSON.stringify(message).length)
@@ -27,11 +27,6 @@ export async function talk(store: LcmStore, key: string, ...texts: readonly stri
   const session = await store.session({ key }, AT)
   if (texts.length > 0) await say(session, ...texts)
   return session
-}
-
-/** `count` different texts. */
-export function texts(count: number, word = 'text'): string[] {
-  return Array.from({ length: count }, (_, index) => `${word} ${index}`)
 }
 
 /** The contents of a session's messages, as far as they are texts. */

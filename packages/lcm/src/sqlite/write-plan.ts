@@ -1,0 +1,33 @@
+import type { Sql } from '@palimpsest/sqlite-kit'
+import type { KnownRows } from '../history/check-frontier.ts'
+import { type Lineage, messageSegment } from '../store-kit/lineage.ts'
+import type { WritePlan } from '../store-kit/plan-write.ts'
+import { unpackName } from '../store-kit/stored-values.ts'
+import { writeFrontier } from './frontier-rows.ts'
+import { insertMessage } from './message-rows.ts'
+import { baseOf } from './row-ids.ts'
+import { updateSession } from './session-row.ts'
+import { findCover, insertSummary } from './summary-rows.ts'
+
+/** Writes what was planned for a session that is there. Within a transaction. */
+export function writePlan(sql: Sql, no: number, lineage: Lineage, plan: WritePlan): void {
+  const base = baseOf(no)
+  for (const message of plan.messages) insertMessage(sql, base + message.seq, message)
+  for (const node of plan.summaries) insertSummary(sql, base + node.number, lineage, node)
+  for (const frontier of plan.frontiers) writeFrontier(sql, no, lineage, frontier)
+  updateSession(sql, no, plan.session)
+}
+
+/** What plans are checked against; read as it is asked for. */
+export function knownRows(sql: Sql, lineage: Lineage): KnownRows {
+  return {
+    roleOf(seq) {
+      const segment = messageSegment(lineage, seq)
+      if (segment === undefined) return undefined
+      const id = baseOf(segment.session) + seq
+      const row = sql.get<{ role: string }>('SELECT role FROM message WHERE id = ?', id)
+      return row && unpackName(row.role)
+    },
+    coverOf: (number) => findCover(sql, lineage, number),
+  }
+}

@@ -1,0 +1,241 @@
+import { isReplaced } from '../history/replaced-ranges.ts'
+import { decodeMessage } from '../messages/decode-message.ts'
+import { storableCopy } from '../messages/storable-text.ts'
+import type { SeqRange } from '../store/lcm-session.ts'
+import type { StoredMessage } from '../store/stored-message.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import type { NewMessage } from './plan-write.ts'
+import type { StoredSession } from './stored-session.ts'
+import { packName, unpackName } from './stored-values.ts'
+
+/** What never changes of a session, as a table holds it. Names are packed, see `packName`. */
+export interface OriginColumns {
+  readonly principal: string
+  readonly key: string
+  readonly created_at: number
+  /** The number of its own first message and summary. */
+  readonly fork_seq: number
+  readonly fork_summary: number
+}
+
+/** What a write changes of a session, as a table holds it. */
+export interface StateColumns {
+  readonly last_at: number
+  readonly next_seq: number
+  readonly next_summary: number
+  readonly version: number
+  /** JSON of `SeqRange[]`. */
+  readonly replaced: string
+  readonly characters: number
+  readonly lease_token: number
+  readonly lease_holder: string | null
+  readonly lease_until: number | null
+}
+
+/** A session as a query gives it. */
+export interface SessionColumns extends OriginColumns, StateColumns {
+  /** The key of the session that it was forked from; null without one. */
+  readonly parent_key: string | null
+}
+
+/** A row of a session. */
+export function toStoredSession(row: SessionColumns): StoredSession {
+  const { parent_key: parentKey, lease_holder: holder } = row
+  const parent = parentKey !== null && {
+    key: unpackName(parentKey),
+    seq: row.fork_seq,
+    summary: row.fork_summary,
+  }
+  return {
+    principal: unpackName(row.principal),
+    key: unpackName(row.key),
+    createdAt: row.created_at,
+    lastAt: row.last_at,
+    ...(parent && { parent }),
+    nextSeq: row.next_seq,
+    nextSummary: row.next_summary,
+    version: row.version,
+    replaced: toRanges(row.replaced),
+    characters: row.characters,
+    leaseToken: row.lease_token,
+    ...(holder !== null && { lease: { holder: unpackName(holder), until: row.lease_until ?? 0 } }),
+  }
+}
+
+/** The replaced ranges of a row: in order and disjoint. */
+export function toRanges(replaced: string): readonly SeqRange[] {
+  return JSON.parse(replaced)
+}
+
+/** Columns of a new session; its others are its `stateColumns`. */
+export function originColumns({ principal, key, createdAt, parent }: StoredSession): Columns<OriginColumns> {
+  return {
+    principal: packName(principal),
+    key: packName(key),
+    created_at: createdAt,
+    fork_seq: parent?.seq ?? 0,
+    fork_summary: parent?.summary ?? 1,
+  }
+}
+
+/** Columns of a session that is written again. */
+export function stateColumns(session: StoredSession): Columns<StateColumns> {
+  const { lease } = session
+  return {
+    last_at: session.lastAt,
+    next_seq: session.nextSeq,
+    next_summary: session.nextSummary,
+    version: session.version,
+    replaced: JSON.stringify(session.replaced),
+    characters: session.characters,
+    lease_token: session.leaseToken,
+    lease_holder: lease === undefined ? null : packName(lease.holder),
+    lease_until: lease?.until ?? null,
+  }
+}
+
+/** An interface as a type that any record takes. */
+type Columns<Row> = { [Name in keyof Row]: Row[Name] }
+
+/** Why and when the content of a row was deleted on request. */
+interface TombstoneColumns {
+  readonly forgotten_at: number | null
+  readonly forgotten_reason: string | null
+}
+
+function toForgotten({ forgotten_at: at, forgotten_reason: reason }: TombstoneColumns) {
+  return at === null ? {} : { forgotten: { at, reason: unpackName(reason ?? '') } }
+}
+
+function tombstoneColumns(forgotten: StoredMessage['forgotten']): TombstoneColumns {
+  return {
+    forgotten_at: forgotten?.at ?? null,
+    forgotten_reason: forgotten === undefined ? null : packName(forgotten.reason),
+  }
+}
+
+/** A message as a table holds it, without its number, its hash, and what only the indexes need. */
+export interface MessageColumns extends TombstoneColumns {
+  readonly role: string
+  readonly at: number
+  readonly tokens: number
+  /** Of the JSON text. */
+  readonly characters: number
+  readonly host_id: string | null
+  readonly shape: string
+  readonly text: string
+}
+
+/** A row as a session gives it out. `replaced`: the ranges of the session. */
+export function toStoredMessage(
+  row: Omit<MessageColumns, 'characters'>,
+  { seq, hash, replaced }: Pick<StoredMessage, 'seq' | 'hash'> & { readonly replaced: readonly SeqRange[] },
+): StoredMessage {
+  return {
+    seq,
+    role: unpackName(row.role),
+    ...(row.host_id !== null && { hostId: unpackName(row.host_id) }),
+    at: row.at,
+    tokens: row.tokens,
+    hash,
+    json: toJson(row),
+    replaced: isReplaced(replaced, seq),
+    ...toForgotten(row),
+  }
+}
+
+/** What is damaged is given out as it was found: its hash tells, and the rest of the page can be read. */
+function toJson({ shape, text, forgotten_at: forgotten }: Omit<MessageColumns, 'characters'>): string {
+  if (forgotten !== null) return ''
+  try {
+    return decodeMessage(shape, text)
+  } catch {
+    return `${shape}\n${text}`
+  }
+}
+
+/** Undoes `toStoredMessage`. */
+export function messageColumns(message: NewMessage): Columns<MessageColumns> {
+  const { role, at, tokens, json, hostId, forgotten, shape, text } = message
+  return {
+    role: packName(role),
+    at,
+    tokens,
+    characters: json.length,
+    host_id: hostId === undefined ? null : packName(hostId),
+    ...tombstoneColumns(forgotten),
+    shape,
+    text,
+  }
+}
+
+/** A summary as a table holds it, without its number, its hash, its children, and what only the indexes need. */
+export interface SummaryColumns extends TombstoneColumns {
+  readonly depth: number
+  readonly first: number
+  readonly last: number
+  readonly messages: number
+  readonly tokens: number
+  readonly source_tokens: number
+  readonly writer: string
+  readonly at: number
+  readonly from_at: number
+  readonly to_at: number
+  /** The text as a name is packed, when `text` can only hold a copy. */
+  readonly exact_text: string | null
+  readonly text: string
+}
+
+/** A row as a session gives it out. */
+export function toSummaryNode(
+  row: SummaryColumns,
+  { number, hash, children }: Pick<SummaryNode, 'number' | 'hash' | 'children'>,
+): SummaryNode {
+  const { depth, first, last, messages, tokens, writer, at } = row
+  return {
+    number,
+    depth,
+    first,
+    last,
+    messages,
+    children,
+    text: summaryText(row),
+    tokens,
+    sourceTokens: row.source_tokens,
+    writer: writer as SummaryNode['writer'],
+    at,
+    from: row.from_at,
+    to: row.to_at,
+    hash,
+    ...toForgotten(row),
+  }
+}
+
+/** The text of a summary, whatever characters are in it. */
+export function summaryText({
+  exact_text: exact,
+  text,
+}: Pick<SummaryColumns, 'exact_text' | 'text'>): string {
+  return exact === null ? text : unpackName(exact)
+}
+
+/** Undoes `toSummaryNode`. */
+export function summaryColumns(node: SummaryNode): Columns<SummaryColumns> {
+  const { depth, first, last, messages, tokens, sourceTokens, writer, at, from, to, forgotten } = node
+  const text = storableCopy(node.text)
+  return {
+    depth,
+    first,
+    last,
+    messages,
+    tokens,
+    source_tokens: sourceTokens,
+    writer,
+    at,
+    from_at: from,
+    to_at: to,
+    ...tombstoneColumns(forgotten),
+    exact_text: text === node.text ? null : packName(node.text),
+    text,
+  }
+}
