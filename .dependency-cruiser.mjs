@@ -25,13 +25,13 @@ export default {
       name: 'nothing-imports-apps',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^apps/' },
+      to: { path: '^(apps|fixtures)/' },
     },
     {
       name: 'apps-do-not-import-each-other',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
-      to: { path: '^apps/', pathNot: '^apps/$1/' },
+      to: { path: '^(apps|fixtures)/', pathNot: '^apps/$1/' },
     },
     {
       name: 'spec-holds-types-only',
@@ -73,7 +73,7 @@ export default {
     },
   ],
   options: {
-    exclude: { path: '(^|/)(dist|node_modules|recorder/workspace)/' },
+    exclude: { path: '(^|/)(dist|node_modules|demo/workspace)/' },
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
