@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import { embedViews, type SessionView } from '@palimpsest/inspector'
 import type { OutputFile } from '../output-files.ts'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
-import type { SessionView } from '../view/session-view.ts'
-import { embedViews } from '../view/write-page.ts'
 import { describeWriteFault } from '../write-fault.ts'
 
 /**

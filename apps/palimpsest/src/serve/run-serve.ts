@@ -1,7 +1,7 @@
+import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { engineOrigin } from '../engines/engine-origin.ts'
-import { createViewHub } from '../page/view-hub.ts'
 import { storePlace } from '../stores/find-store-place.ts'
 import { answerCaching } from './answer-caching.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
@@ -91,7 +91,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
       limit: SERVE_DEFAULTS.healthLimit,
       log: logLine,
     })
-    const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
+    const shared = { ...common, engine, models, inspector: createInspector(common), log: logLine }
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },

@@ -1,14 +1,13 @@
-import { createViewRecorder } from '../view/create-view-recorder.ts'
-import type { ViewSummary } from '../view/session-view.ts'
-import type { ViewRecorder, ViewRecorderInput } from '../view/view-recorder.ts'
+import type { ViewSummary } from './session-view.ts'
+import type { ViewRecorder } from './view-recorder.ts'
 
 /** Views that are kept at once; the one that was quiet for longest goes first. */
 const MAX_VIEWS = 64
 
 /** The sessions that a page may look at while they run, and for a while afterwards. */
-export interface ViewHub {
-  /** Records a session from now on. A view of the same session's id is replaced. */
-  watch(input: ViewRecorderInput): ViewRecorder
+export interface RecordedSessions {
+  /** A view of the same session's id is replaced. */
+  add(recorder: ViewRecorder): void
   find(id: string): ViewRecorder | undefined
   /** The newest activity first. */
   list(): ViewSummary[]
@@ -16,30 +15,23 @@ export interface ViewHub {
   subscribe(listener: () => void): () => void
 }
 
-export function createViewHub(): ViewHub {
+export function createRecordedSessions(): RecordedSessions {
   // In the order of their last change: the newest at the end.
   const views = new Map<string, ViewRecorder>()
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const putFirst = (recorder: ViewRecorder) => {
+    views.delete(recorder.id)
+    views.set(recorder.id, recorder)
+    for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS))) views.delete(oldest)
     for (const listener of listeners) listener()
   }
   return {
-    watch(input) {
-      const recorder = createViewRecorder(input)
-      const { id } = recorder
-      const putFirst = () => {
-        views.delete(id)
-        views.set(id, recorder)
-        for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS)))
-          views.delete(oldest)
-        tell()
-      }
+    add(recorder) {
       recorder.subscribe(() => {
         // One that had to go while it was quiet comes back; one that was replaced does not.
-        if ((views.get(id) ?? recorder) === recorder) putFirst()
+        if ((views.get(recorder.id) ?? recorder) === recorder) putFirst(recorder)
       })
-      putFirst()
-      return recorder
+      putFirst(recorder)
     },
     find: (id) => views.get(id),
     list: () => [...views.values()].reverse().map((view) => view.summary()),

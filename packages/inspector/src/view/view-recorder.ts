@@ -14,32 +14,37 @@ import type { ViewBillMeter } from './view-bill.ts'
  * Reads from the stores of an engine what it knows of one session. Asked for every delta, one question at a time: it returns
  * the list of before while nothing changed.
  */
-export interface EngineInspector {
+export interface SessionReader {
   /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */
   summaryNodes(): Promise<readonly ViewSummaryNode[]>
   /** Null for an engine that keeps no decisions. */
   decisions(): Promise<readonly ViewDecision[] | null>
 }
 
-export interface ViewRecorderInput {
-  readonly session: ContextSession
-  readonly source: ViewSource
+/** What a session does not say of itself. */
+export interface WatchOptions {
   /** Default: the beginning of the first user message. */
   readonly title?: string
-  /** Null for an engine without profiles. */
-  readonly profile: string | null
-  /** Who answers, as `provider:model`; null when nobody knows. */
-  readonly model: string | null
-  /** Who writes summaries, for people. */
-  readonly summaries: string
-  readonly tokens: TokenCounter
-  readonly clock: Clock
+  /** What runs the session. Default `host`. */
+  readonly source?: ViewSource
+  /** Profile of the engine, null for an engine without profiles. Default null. */
+  readonly profile?: string | null
+  /** The model that answers, as `provider:model`; null when that is not known. Default null. */
+  readonly model?: string | null
+  /** The writer of the summaries, for people. Default `the engine`. */
+  readonly summaries?: string
   /** Prices for what the provider reports or the session's planner expects. Default: none. */
   readonly prices?: CacheProfile
   /** Counts what the session costs. Default: one by `prices`, none without. */
   readonly bill?: ViewBillMeter
-  /** Default: nothing is known but what the session shows. */
-  readonly inspector?: EngineInspector
+  /** Reads the stores of the engine. Default: nothing is known but what the session shows. */
+  readonly reader?: SessionReader
+}
+
+export interface ViewRecorderInput extends WatchOptions {
+  readonly session: ContextSession
+  readonly tokens: TokenCounter
+  readonly clock: Clock
 }
 
 /** How much of a view a page has: what `ViewRecorder.delta` goes on from. */

@@ -55,12 +55,13 @@ export interface ViewRecord {
 const TITLE_LENGTH = 80
 
 export function createViewRecord(input: ViewRecorderInput, touch: () => void): ViewRecord {
-  const { session, source, tokens, clock, prices } = input
+  const { session, source = 'host', profile = null, model = null, tokens, clock, prices } = input
+  const { summaries = 'the engine' } = input
   const table = createMessageTable(tokens)
   const transcript = createTranscriptIndex(table)
   const log = createRequestLog(table, transcript, tokens)
   const sizeOf = (place: number) => table.rows[transcript.rowAt(place)]?.tokens ?? 0
-  const lineage = createSummaryLineage(tokens, input.summaries, sizeOf)
+  const lineage = createSummaryLineage(tokens, summaries, sizeOf)
   const meter = input.bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
   const time = () => (clock.now() > 0 ? clock.now() : null)
   const engine = engineTitle(session.engine)
@@ -131,8 +132,14 @@ export function createViewRecord(input: ViewRecorderInput, touch: () => void): V
     },
     get facts() {
       return {
-        ...{ title: title ?? session.id, source, engine, profile: input.profile },
-        ...{ model: input.model, summaries: input.summaries, startedAt, isLive },
+        title: title ?? session.id,
+        source,
+        engine,
+        profile,
+        model,
+        summaries,
+        startedAt,
+        isLive,
         window: session.engine.contextLength,
         threshold: session.engine.thresholdTokens,
         summaryNodes: lineage.nodes as readonly ViewSummaryNode[],

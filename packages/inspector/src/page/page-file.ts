@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { PageFile } from './session-view.ts'
+import type { PageFile } from '../view/session-view.ts'
 
 /**
  * The page with sessions in it: one file that needs no other. They stand in an element that nothing runs, as base64 of

@@ -7,7 +7,7 @@ import { watchSession } from './watch-session.ts'
 
 /** Records what goes through a session, for the page. */
 export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
-  const { session, inspector } = input
+  const { session, reader } = input
   const { id } = session
   const coalescer = createCoalescer()
   const record = createViewRecord(input, coalescer.touch)
@@ -18,10 +18,10 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   let asked: Promise<void> = Promise.resolve()
 
   const askStores = async (): Promise<void> => {
-    if (inspector === undefined) return
+    if (reader === undefined) return
     try {
-      nodes = await inspector.summaryNodes()
-      decisions = await inspector.decisions()
+      nodes = await reader.summaryNodes()
+      decisions = await reader.decisions()
     } catch (error) {
       // A session that has ended may have taken its stores along.
       if (record.facts.isLive) record.fail(error)
@@ -29,7 +29,7 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   }
 
   const readFacts = async (): Promise<ViewFacts> => {
-    // One question at a time, as an inspector expects: nor does a slow answer take the place of a newer one.
+    // One question at a time, as a reader expects: nor does a slow answer take the place of a newer one.
     asked = asked.then(askStores)
     await asked
     const own = record.facts

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
+import type { RecordedSessions } from '../view/recorded-sessions.ts'
 import { readPageTemplate } from './page-template.ts'
 import { createSessionFeeds } from './session-feeds.ts'
-import type { ViewHub } from './view-hub.ts'
 
-/** The page with the sessions of a hub, and what it reads of them. */
+/** The page, and the addresses that it reads sessions from. */
 export interface PageRoutes {
   readonly routes: Hono
   /** Ends the streams of every page that is open. */
@@ -12,8 +12,8 @@ export interface PageRoutes {
 }
 
 /** The routes of the page: `/` is the page itself, `/api` the sessions as JSON and as server-sent events. */
-export function createPageRoutes(hub: ViewHub): PageRoutes {
-  const feeds = createSessionFeeds(hub)
+export function createPageRoutes(sessions: RecordedSessions): PageRoutes {
+  const feeds = createSessionFeeds(sessions)
   const routes = new Hono()
   routes.get('/', pageHeaders, async (context) => {
     context.header('cache-control', 'no-cache')
@@ -24,7 +24,7 @@ export function createPageRoutes(hub: ViewHub): PageRoutes {
     context.header('cache-control', 'no-store')
     context.header('x-content-type-options', 'nosniff')
   })
-  routes.get('/api/sessions', (context) => context.json({ sessions: hub.list() }))
+  routes.get('/api/sessions', (context) => context.json({ sessions: sessions.list() }))
   routes.get('/api/sessions/:id', async (context) => {
     const found = await feeds.view(context.req.param('id'))
     return found === undefined ? unknownSession(context) : context.json(found)
@@ -34,6 +34,8 @@ export function createPageRoutes(hub: ViewHub): PageRoutes {
     (context) => feeds.follow(context, context.req.param('id')) ?? unknownSession(context),
   )
   routes.get('/api/events', (context) => feeds.followList(context))
+  routes.notFound((context) => fault(context, 404, 'unknown-route', 'there is no such route'))
+  routes.onError((error, context) => fault(context, 500, 'internal', error.message))
   return { routes, close: feeds.close }
 }
 
@@ -60,5 +62,9 @@ const pageHeaders = secureHeaders({
 
 function unknownSession(context: Context): Response {
   const message = 'there is no such session here (any more); GET /api/sessions lists those that are'
-  return context.json({ error: { code: 'unknown-session', message, path: 'id' } }, 404)
+  return fault(context, 404, 'unknown-session', message, 'id')
+}
+
+function fault(context: Context, status: 404 | 500, code: string, message: string, path?: string): Response {
+  return context.json({ error: { code, message, path } }, status)
 }

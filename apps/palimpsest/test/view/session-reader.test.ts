@@ -1,7 +1,8 @@
+import type { Message } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
 import type { LcmStore } from '@palimpsest/lcm'
-import { describe, expect, it, vi } from 'vitest'
-import { inspectEngine } from '../../src/view/inspect-engine.ts'
+import { describe, expect, it } from 'vitest'
+import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
 import { talk, watchedSession } from './watched-session.ts'
 
 const KIND = 'decisions over lcm'
@@ -37,7 +38,7 @@ describe('what is read from the stores of an engine', () => {
   it('is read once, however often a page asks, and then only what is new', async () => {
     const { session, options, close } = await watchedSession(KIND, 4_000)
     const { read, options: watched } = counted(options)
-    const inspector = inspectEngine('decisions', watched, 's')
+    const inspector = createSessionReader('decisions', watched, 's')
     const ask = async () => [await inspector.summaryNodes(), await inspector.decisions()] as const
     const list = talk(15, topic)
     for (let end = 2; end <= 42; end += 4) {
@@ -54,7 +55,7 @@ describe('what is read from the stores of an engine', () => {
     expect(read).toEqual(before)
     // Of the log of all decisions, each event was read once.
     for (let end = 46; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
-    const fresh = inspectEngine('decisions', options, 's')
+    const fresh = createSessionReader('decisions', options, 's')
     expect(await ask()).toEqual([await fresh.summaryNodes(), await fresh.decisions()])
     const { scopes, events } = options.store as DecisionStore
     expect(read.events).toBe((await events({ scopes: await scopes() })).length)
@@ -64,7 +65,7 @@ describe('what is read from the stores of an engine', () => {
 
   it('shows what was deleted on request, and begins anew with each conversation', async () => {
     const { session, options, close } = await watchedSession(KIND, 4_000)
-    const inspector = inspectEngine('decisions', options, 's')
+    const inspector = createSessionReader('decisions', options, 's')
     const list = talk(12, topic)
     for (let end = 2; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
     const [first] = await inspector.summaryNodes()
@@ -85,57 +86,37 @@ describe('what is read from the stores of an engine', () => {
   })
 })
 
-describe('a page that is open', () => {
-  it('gets what the stores got without a request: by a tool, or by a model that reads behind the conversation', async () => {
-    const summaryNodes = vi.fn(async () => [])
-    const decisions = vi.fn(async () => [] as never[])
-    const inspector = { summaryNodes, decisions }
-    const { session, recorder, close } = await watchedSession('compressor', 10_000, { inspector })
-    await session.prepare([{ role: 'user', content: 'Hello.' }])
-    const { cursor } = await recorder.view()
-    const told = new Promise<void>((resolve) => recorder.subscribe(resolve))
-    await session.callTool('none', {})
-    await told
-    const found = [{ id: 'd1' }] as never[]
-    decisions.mockResolvedValue(found)
-    const { delta, cursor: next } = await recorder.delta(cursor)
-    expect(delta.facts).toEqual({ decisions: found })
-    expect(next.revision).toBeGreaterThan(cursor.revision)
-    expect((await recorder.delta(next)).delta).toMatchObject({ revision: next.revision, facts: {} })
-    await close()
-  })
+describe('decisions on the page', () => {
+  it('lead to where they were said, and keep what was decided before', async () => {
+    const { session, recorder, close } = await watchedSession('decisions over lcm', 20_000)
+    const list: Message[] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'We use Postgres as our database.' },
+      { role: 'assistant', content: 'Noted.' },
+      { role: 'user', content: 'No, we use MySQL as our database instead of Postgres.' },
+      { role: 'assistant', content: 'Changed.' },
+      { role: 'user', content: 'Go on.' },
+    ]
+    await session.prepare(list.slice(0, 2))
+    await session.prepare(list.slice(0, 4))
+    await session.prepare(list)
+    const { view } = await recorder.view()
+    const found = view.decisions?.filter(({ slot }) => slot === 'datastore') ?? []
+    const old = found.find(({ choice }) => /postgres/i.test(choice))
+    const current = found.find(({ choice }) => /mysql/i.test(choice))
+    expect(old).toMatchObject({ status: 'superseded', supersededBy: [current?.id] })
+    expect(current).toMatchObject({ status: 'active', supersedes: [old?.id] })
+    expect([old?.sources[0]?.seq, current?.sources[0]?.seq]).toEqual([1, 3])
+    for (const { sources } of found)
+      for (const { seq, quote } of sources)
+        expect(view.messages.find((message) => message.seq === seq)?.text).toContain(quote)
+    expect(view.requests.at(-1)?.tokens.decisions).toBeGreaterThan(0)
 
-  it('waits for the answer of a store before it asks the next question, and tells everybody the newest', async () => {
-    let open = 0
-    let asked = 0
-    const decisions = async () => {
-      expect(++open).toBe(1)
-      const id = ++asked
-      // The first answer comes last, if nobody waits for it.
-      await new Promise((resolve) => setTimeout(resolve, 20 / id))
-      open--
-      return [{ id }] as never[]
-    }
-    const inspector = { summaryNodes: async () => [], decisions }
-    const { session, recorder, close } = await watchedSession('compressor', 10_000, { inspector })
-    await session.prepare([{ role: 'user', content: 'Hello.' }])
-    const views = await Promise.all([recorder.view(), recorder.view(), recorder.view()])
-    expect(views.map(({ view }) => view.decisions)).toEqual([[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]])
-    expect(views.map(({ view }) => view.warnings)).toEqual([[], [], []])
-    await close()
-  })
-
-  it('is told once that a store cannot be read, and goes on with what it had', async () => {
-    const inspector = { summaryNodes: vi.fn(async () => []), decisions: vi.fn(async () => [] as never[]) }
-    const { session, recorder, close } = await watchedSession('compressor', 10_000, { inspector })
-    await session.prepare([{ role: 'user', content: 'Hello.' }])
-    const { cursor } = await recorder.view()
-    inspector.summaryNodes.mockRejectedValue(new Error('the disk is gone'))
-    const { delta, cursor: next } = await recorder.delta(cursor)
-    expect(delta.warnings.items).toMatchObject([{ code: 'view-incomplete' }])
-    expect(next.revision).toBeGreaterThan(cursor.revision)
-    expect((await recorder.delta(next)).delta.warnings.items).toEqual([])
-    expect((await recorder.view()).view.decisions).toEqual([])
+    await session.reset()
+    await session.prepare([{ role: 'user', content: 'We use Redis as our cache.' }, ...list.slice(4)])
+    const after = (await recorder.view()).view.decisions
+    expect(after?.map(({ choice }) => choice)).toEqual(['Redis'])
+    await session.end()
     await close()
   })
 })

@@ -12,7 +12,7 @@ const hello: Message[] = [
 describe('a view recorder', () => {
   it('tells who the session is and what came back', async () => {
     const planner = createCachePlanner({ profile: prices, tokens: roughTokenCounter })
-    const { session, recorder } = await watchedSession('compressor', 10_000, { prices, cache: planner })
+    const { session, recorder } = watchedSession(10_000, { prices, cache: planner })
     await session.prepare(hello)
     const planned = (await recorder.view()).view.requests[0]?.cache
     expect(planned).toMatchObject({ from: 'planned', usd: expect.any(Number) })
@@ -47,7 +47,7 @@ describe('a view recorder', () => {
   })
 
   it('knows nothing of cache and money when nobody tells', async () => {
-    const { session, recorder } = await watchedSession('compressor', 10_000)
+    const { session, recorder } = watchedSession(10_000)
     await session.prepare(hello)
     await session.observe({ usage: { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 } })
     const { view } = await recorder.view()
@@ -60,7 +60,7 @@ describe('a view recorder', () => {
   })
 
   it('calls those who listen once for all that came in one go, and sends the last request again when it changed', async () => {
-    const { session, recorder } = await watchedSession('compressor', 10_000)
+    const { session, recorder } = watchedSession(10_000)
     const listener = vi.fn()
     const stop = recorder.subscribe(listener)
     await session.prepare(hello)
@@ -96,7 +96,7 @@ describe('a view recorder', () => {
         return roughTokenCounter.countMessage(message)
       },
     }
-    const { session, recorder } = await watchedSession('compressor', 10_000, { tokens })
+    const { session, recorder } = watchedSession(10_000, { tokens })
     await session.prepare(hello)
     isBroken = true
     const list: Message[] = [
@@ -119,7 +119,7 @@ describe('a view recorder', () => {
   })
 
   it('records the smaller request after an overflow, with the compaction that made it', async () => {
-    const { session, recorder } = await watchedSession('compressor', 100_000)
+    const { session, recorder } = watchedSession(100_000)
     const list = talk(40, (turn) => `Question ${turn}, ${'about this '.repeat(40)}`)
     await session.prepare(list)
     const overflow = Object.assign(new Error('maximum context length is 8000 tokens'), {
@@ -138,40 +138,5 @@ describe('a view recorder', () => {
     expect(second).toBeLessThan(first ?? 0)
     expect(view.requests[1]?.tokens.summaries).toBeGreaterThan(0)
     expect(view.window).toBe(session.engine.contextLength)
-  })
-})
-
-describe('decisions on the page', () => {
-  it('lead to where they were said, and keep what was decided before', async () => {
-    const { session, recorder, close } = await watchedSession('decisions over lcm', 20_000)
-    const list: Message[] = [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'We use Postgres as our database.' },
-      { role: 'assistant', content: 'Noted.' },
-      { role: 'user', content: 'No, we use MySQL as our database instead of Postgres.' },
-      { role: 'assistant', content: 'Changed.' },
-      { role: 'user', content: 'Go on.' },
-    ]
-    await session.prepare(list.slice(0, 2))
-    await session.prepare(list.slice(0, 4))
-    await session.prepare(list)
-    const { view } = await recorder.view()
-    const found = view.decisions?.filter(({ slot }) => slot === 'datastore') ?? []
-    const old = found.find(({ choice }) => /postgres/i.test(choice))
-    const current = found.find(({ choice }) => /mysql/i.test(choice))
-    expect(old).toMatchObject({ status: 'superseded', supersededBy: [current?.id] })
-    expect(current).toMatchObject({ status: 'active', supersedes: [old?.id] })
-    expect([old?.sources[0]?.seq, current?.sources[0]?.seq]).toEqual([1, 3])
-    for (const { sources } of found)
-      for (const { seq, quote } of sources)
-        expect(view.messages.find((message) => message.seq === seq)?.text).toContain(quote)
-    expect(view.requests.at(-1)?.tokens.decisions).toBeGreaterThan(0)
-
-    await session.reset()
-    await session.prepare([{ role: 'user', content: 'We use Redis as our cache.' }, ...list.slice(4)])
-    const after = (await recorder.view()).view.decisions
-    expect(after?.map(({ choice }) => choice)).toEqual(['Redis'])
-    await session.end()
-    await close()
   })
 })

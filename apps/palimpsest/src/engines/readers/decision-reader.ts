@@ -1,5 +1,5 @@
 import type { Decision, DecisionLedger, DecisionStore, Source } from '@palimpsest/decisions'
-import type { ViewDecision, ViewSourceSpan } from './session-view.ts'
+import type { ViewDecision, ViewSourceSpan } from '@palimpsest/inspector'
 
 /** Whose decisions they are. */
 export interface DecisionOwner {

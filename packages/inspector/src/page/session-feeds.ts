@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { RecordedSessions } from '../view/recorded-sessions.ts'
 import type { SessionView } from '../view/session-view.ts'
 import type { ViewCursor, ViewRecorder } from '../view/view-recorder.ts'
-import type { ViewHub } from './view-hub.ts'
 
 /** Revisions that one recorder may count to. */
 const REVISIONS = 2 ** 31
@@ -10,7 +10,7 @@ const REVISIONS = 2 ** 31
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
-/** What open pages read of the sessions of a hub. */
+/** What open pages read of the sessions of a sessions. */
 export interface SessionFeeds {
   view(id: string): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor } | undefined>
   /** What is new of a session, as it comes. Undefined when there is no such session. */
@@ -21,7 +21,7 @@ export interface SessionFeeds {
   close(): void
 }
 
-export function createSessionFeeds(hub: ViewHub): SessionFeeds {
+export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
   const end = new AbortController()
   const bases = new WeakMap<ViewRecorder, number>()
   /**
@@ -40,19 +40,19 @@ export function createSessionFeeds(hub: ViewHub): SessionFeeds {
 
   return {
     async view(id) {
-      const recorder = hub.find(id)
+      const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
       const { view, cursor } = await recorder.view()
       return { view, cursor: outside(recorder, cursor) }
     },
     follow(context, id) {
-      const recorder = hub.find(id)
+      const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
       return streamSSE(context, async (stream) => {
         const given = readCursor(context)
         let cursor = given && { ...given, revision: given.revision - baseOf(recorder) }
-        await onEachChange(stream, subscribeTo(hub, id, recorder), end.signal, async () => {
-          const next = await deltaSince(recorder, hub.find(id) === recorder ? cursor : undefined)
+        await onEachChange(stream, subscribeTo(sessions, id, recorder), end.signal, async () => {
+          const next = await deltaSince(recorder, sessions.find(id) === recorder ? cursor : undefined)
           if (next === undefined) {
             await stream.writeSSE({ event: 'gone', data: '{}' })
             return false
@@ -68,8 +68,8 @@ export function createSessionFeeds(hub: ViewHub): SessionFeeds {
     },
     followList: (context) =>
       streamSSE(context, (stream) =>
-        onEachChange(stream, hub.subscribe, end.signal, async () => {
-          await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: hub.list() }) })
+        onEachChange(stream, sessions.subscribe, end.signal, async () => {
+          await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: sessions.list() }) })
           return true
         }),
       ),
@@ -78,12 +78,12 @@ export function createSessionFeeds(hub: ViewHub): SessionFeeds {
 }
 
 /** Changes of a view, and the moment when another one takes its place, or none. */
-function subscribeTo(hub: ViewHub, id: string, recorder: ViewRecorder) {
+function subscribeTo(sessions: RecordedSessions, id: string, recorder: ViewRecorder) {
   return (listener: () => void) => {
     const stops = [
       recorder.subscribe(listener),
-      hub.subscribe(() => {
-        if (hub.find(id) !== recorder) listener()
+      sessions.subscribe(() => {
+        if (sessions.find(id) !== recorder) listener()
       }),
     ]
     return () => {

@@ -41,7 +41,7 @@ export interface SessionView {
   readonly warnings: readonly ViewWarning[]
 }
 
-export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service'
+export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
 
 /** What a part of a prompt is. */
 export type TokenKind = 'tools' | 'system' | 'decisions' | 'summaries' | 'head' | 'tail'

@@ -1,5 +1,5 @@
+import type { ViewSummaryNode } from '@palimpsest/inspector'
 import type { LcmStore, SeqRange, SummaryNode } from '@palimpsest/lcm'
-import type { ViewSummaryNode } from './session-view.ts'
 
 const NONE: readonly ViewSummaryNode[] = []
 

@@ -13,7 +13,7 @@ function open(isWatched: boolean): ContextSession {
   })
   if (!isWatched) return session
   const recorder = createViewRecorder({
-    ...{ session, source: 'chat', profile: null, model: null, summaries: 'offline', tokens, clock },
+    ...{ session, source: 'chat', summaries: 'offline', tokens, clock },
   })
   // A page that fails, too.
   recorder.subscribe(() => {

@@ -1,10 +1,9 @@
+import type { Inspector } from '@palimpsest/inspector'
 import { type Context, Hono } from 'hono'
-import { loopbackHostOnly } from '../serve/http/guards.ts'
-import { listen } from '../serve/http/listen.ts'
-import { ServiceFault } from '../serve/http/service-fault.ts'
-import { stopListening } from '../serve/http/stop-listening.ts'
-import { createPageRoutes } from './page-routes.ts'
-import type { ViewHub } from './view-hub.ts'
+import { loopbackHostOnly } from './guards.ts'
+import { listen } from './listen.ts'
+import { ServiceFault } from './service-fault.ts'
+import { stopListening } from './stop-listening.ts'
 
 /** How long streams may take to end, in milliseconds. */
 const CLOSE_LIMIT = 500
@@ -15,12 +14,11 @@ export interface PageServer {
   close(): Promise<void>
 }
 
-/** Serves the page of a hub on a free port of this machine alone. @throws UsageError when that cannot be done. */
-export async function startPageServer({ hub }: { readonly hub: ViewHub }): Promise<PageServer> {
-  const page = createPageRoutes(hub)
+/** Serves the page of an inspector on a free port of this machine alone. @throws UsageError when that cannot be done. */
+export async function startPageServer(inspector: Inspector): Promise<PageServer> {
   const app = new Hono()
   app.use(loopbackHostOnly())
-  app.route('/', page.routes)
+  app.get('*', (context) => inspector.fetch(context.req.raw))
   app.onError((error, context: Context) => {
     const { status, message } =
       error instanceof ServiceFault ? error : { status: 500 as const, message: 'the page failed' }
@@ -30,7 +28,7 @@ export async function startPageServer({ hub }: { readonly hub: ViewHub }): Promi
   return {
     url,
     async close() {
-      page.close()
+      inspector.close()
       await stopListening(server)(CLOSE_LIMIT)
     },
   }

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { embedViews } from '../../src/page/page-file.ts'
 import type { PageFile } from '../../src/view/session-view.ts'
-import { embedViews } from '../../src/view/write-page.ts'
-import { watchedSession } from './watched-session.ts'
+import { watchedSession } from '../view/watched-session.ts'
 
 const DATA = /<script id="palimpsest-data" type="application\/octet-stream">([A-Za-z0-9+/=]*)<\/script>/g
 
 it('puts sessions into the page so that none of their texts becomes a part of it', async () => {
-  const { session, recorder } = await watchedSession('compressor', 10_000)
+  const { session, recorder } = watchedSession(10_000)
   const hostile = '</script></body><script>alert(1)</script> $& $1 \ud83d \u2028 日本語'
   await session.prepare([{ role: 'user', content: hostile }])
   const { view } = await recorder.view()

@@ -1,21 +1,21 @@
 import type { DecisionStore } from '@palimpsest/decisions'
+import type { SessionReader } from '@palimpsest/inspector'
 import type { LcmStore } from '@palimpsest/lcm'
-import { DECISIONS } from '../engines/decisions-options.ts'
-import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { DECISIONS } from '../decisions-options.ts'
+import { LCM, principalOf } from '../lcm-options.ts'
 import { createDecisionReader } from './decision-reader.ts'
 import { createSummaryReader } from './summary-reader.ts'
-import type { EngineInspector } from './view-recorder.ts'
 
 /**
  * Reads what the stores of a built-in engine know of one session. Every other engine is known by what its session shows.
  *
  * @param options those of the engine, with stores that are open, as `shareStores` makes them.
  */
-export function inspectEngine(
+export function createSessionReader(
   engine: string,
   options: Readonly<Record<string, unknown>>,
   sessionId: string,
-): EngineInspector {
+): SessionReader {
   const compaction = engine === DECISIONS ? compactionIn(options) : { engine, options }
   return {
     summaryNodes: summariesOf(compaction, sessionId) ?? (async () => NO_NODES),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { SessionView } from '../../src/view/session-view.ts'
 import { describeWithBrowser } from './describe-with-browser.ts'
 import type { OpenedPage } from './open-page.ts'
-import { type PageOnDisk, writePage } from './page-file.ts'
+import { type PageOnDisk, writePage } from './page-on-disk.ts'
 
 /** What the tests of a suite share. */
 export interface BrowserSuite {
