@@ -1,3 +1,4 @@
+import { createRunningCalls } from '../pool/running-calls.ts'
 import { GatewayFault, shutdownFault } from './gateway-fault.ts'
 
 /** One request of a client, until its answer is over. */
@@ -13,23 +14,17 @@ export interface RunningCall {
 }
 
 /** The requests that are being answered. */
-export interface RunningCalls {
+export interface RunningRequests {
   /** @throws GatewayFault 503 when the gateway is being closed. */
   begin(client: AbortSignal): RunningCall
   /** Takes no more, and resolves when all are over; those that take longer than `limit` milliseconds are aborted. */
   drain(limit: number): Promise<void>
 }
 
-export function createRunningCalls(): RunningCalls {
-  const running = new Set<AbortController>()
-  const drained = Promise.withResolvers<void>()
-  let isClosed = false
-  const settle = () => {
-    if (isClosed && running.size === 0) drained.resolve()
-  }
+export function createRunningRequests(): RunningRequests {
+  const running = createRunningCalls(shutdownFault)
   return {
     begin(client) {
-      if (isClosed) throw shutdownFault()
       const controller = new AbortController()
       running.add(controller)
       const abandon = () => controller.abort(clientGone())
@@ -40,21 +35,10 @@ export function createRunningCalls(): RunningCalls {
         signal: controller.signal,
         abandon,
         stop: (reason) => controller.abort(reason),
-        end() {
-          running.delete(controller)
-          settle()
-        },
+        end: () => running.remove(controller),
       }
     },
-    async drain(limit) {
-      isClosed = true
-      settle()
-      const timer = setTimeout(() => {
-        for (const controller of running) controller.abort(shutdownFault())
-      }, limit)
-      await drained.promise
-      clearTimeout(timer)
-    },
+    drain: running.drain,
   }
 }
 

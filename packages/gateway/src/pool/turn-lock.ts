@@ -1,12 +1,11 @@
 import { abortable } from '@palimpsest/core'
-import { GatewayFault } from '../http/gateway-fault.ts'
 
 /** Lets one request of a conversation in at a time, in the order in which they came. */
 export interface TurnLock {
   /**
    * Waits for the turn and returns how to end it, which may be called more than once.
    *
-   * @throws GatewayFault 429 when too many wait; `signal.reason` on abort.
+   * @throws the fault when too many wait; `signal.reason` on abort.
    */
   take(signal: AbortSignal): Promise<() => void>
   /** For what has to be done however many wait. */
@@ -17,8 +16,11 @@ export interface TurnLock {
   readonly isBusy: boolean
 }
 
-/** @param limit requests that may have it or wait for it. */
-export function createTurnLock(limit: number): TurnLock {
+/**
+ * @param limit requests that may have it or wait for it.
+ * @param fault refuses the next one.
+ */
+export function createTurnLock(limit: number, fault: (waiting: number) => Error): TurnLock {
   const holders = new Set<AbortSignal>()
   let last: Promise<void> = Promise.resolve()
   let tasks = 0
@@ -34,15 +36,7 @@ export function createTurnLock(limit: number): TurnLock {
   return {
     async take(signal) {
       signal.throwIfAborted()
-      if (holders.size >= limit)
-        throw new GatewayFault(
-          429,
-          'conversation_busy',
-          `${limit} requests of this conversation wait already`,
-          {
-            retryAfter: 1,
-          },
-        )
+      if (holders.size >= limit) throw fault(holders.size)
       const { before, leave } = stand()
       holders.add(signal)
       const release = () => {
