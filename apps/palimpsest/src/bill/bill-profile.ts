@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { errorText } from '@palimpsest/core'
 import {
   type CacheProfile,
   findProfile,
+  knownProfile,
   PROFILES,
   type ProfileData,
+  parseProfiles,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
-import { knownProfile } from './known-profile.ts'
+import { UsageError } from '../usage-error.ts'
 import { flagProfile, USUAL_PROVIDER } from './provider-flag.ts'
-import { readPrices } from './read-prices.ts'
 
 export interface BillFlags {
   /** A provider, or one with a model as `<provider>:<model>`. */
@@ -90,4 +93,20 @@ function whyNot(model: string | undefined, data: ProfileData): string {
     throw error
   }
   return 'the recording names another model'
+}
+
+/**
+ * Prices of the user's own. A byte order mark, which some editors write, is passed over.
+ *
+ * @throws UsageError when the file is not there, is no JSON, or has a fault, with its path in the file.
+ */
+async function readPrices(file: string): Promise<ProfileData> {
+  try {
+    const text = await readFile(file, 'utf8')
+    return parseProfiles(JSON.parse(text.replace(/^\uFEFF/, '')))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : errorText(error)
+    throw new UsageError(`--prices: ${file} cannot be used: ${why}`, { cause: error })
+  }
 }

@@ -5,8 +5,14 @@ import { createConversationPool } from '../pool/conversation-pool.ts'
 import type { SessionHolds } from '../pool/session-holds.ts'
 import type { ConversationIndex } from '../recognition/conversation-index.ts'
 import { type Claimed, claimNamed, recognise } from '../recognition/recognise.ts'
-import { createLease, type Lease, type LeaseInput, type ModelFacts } from './lease.ts'
-import { conversationId, type Loaded, loadConversation, type OpenSession } from './open-conversation.ts'
+import { createLease, type Lease, type LeaseInput } from './lease.ts'
+import {
+  conversationId,
+  type Loaded,
+  loadConversation,
+  type ModelFacts,
+  type OpenSession,
+} from './open-conversation.ts'
 
 /** The conversations of all clients: requests of one run one after the other, those of different ones at once. */
 export interface Conversations {

@@ -6,18 +6,7 @@ import type { ConversationIndex, KnownConversation } from '../recognition/conver
 import { editedAway, type HiddenAnswers } from '../recognition/hidden-answers.ts'
 import type { Claimed } from '../recognition/recognise.ts'
 import type { Trail } from '../recognition/trail.ts'
-import type { Loaded } from './open-conversation.ts'
-
-/** The model of a request. */
-export interface ModelFacts {
-  readonly model: string
-  /** Its window, in tokens. */
-  readonly window: number
-  /** Tokens of it that the answer may take. */
-  readonly reserve: number
-  /** Whether the client sets cache breakpoints itself. */
-  readonly isMarked: boolean
-}
+import type { Loaded, ModelFacts } from './open-conversation.ts'
 
 export interface LeaseInput extends ModelFacts {
   readonly owner: string

@@ -2,7 +2,17 @@ import type { ContextSession } from '@palimpsest/core'
 import type { PoolLease } from '../pool/conversation-pool.ts'
 import type { KnownConversation } from '../recognition/conversation-index.ts'
 import type { HiddenAnswers } from '../recognition/hidden-answers.ts'
-import type { ModelFacts } from './lease.ts'
+
+/** The model of a request. */
+export interface ModelFacts {
+  readonly model: string
+  /** Its window, in tokens. */
+  readonly window: number
+  /** Tokens of it that the answer may take. */
+  readonly reserve: number
+  /** Whether the client sets cache breakpoints itself. */
+  readonly isMarked: boolean
+}
 
 /** A conversation in memory. */
 export interface Loaded {

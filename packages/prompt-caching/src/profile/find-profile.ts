@@ -108,3 +108,13 @@ function unknownStorage(model: string, { models }: ProviderData): UnknownModelEr
   const message = `the price of keeping an explicit cache is not known for ${model}; it is for ${nearest.join(', ')}`
   return new UnknownModelError(model, nearest, message)
 }
+
+/** The profile of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
+export function knownProfile(model: string, data: ProfileData = PROFILES): CacheProfile | undefined {
+  try {
+    return findProfile({ model, data })
+  } catch (error) {
+    if (UnknownModelError.isInstance(error)) return undefined
+    throw error
+  }
+}

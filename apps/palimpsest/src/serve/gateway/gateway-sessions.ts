@@ -1,7 +1,7 @@
 import type { Clock, TokenCounter } from '@palimpsest/core'
 import type { GatewayOptions } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
-import { knownProfile } from '../../bill/known-profile.ts'
+import { knownProfile } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../../models/find-summary-model.ts'
 import { createPromptCache, type PromptCacheInput } from '../../prompt-cache.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'

@@ -1,7 +1,7 @@
-import type { SessionView } from '../../../src/view/session-view.ts'
+import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import type { Loaded, PageSource } from './page-source.ts'
+import { promptTokens } from './prompt-tokens.ts'
 import { constantStore, type Store } from './store.ts'
-import { summarizeView } from './summarize-view.ts'
 
 /** The sessions that were written into the page's file. */
 export function fileSource(views: readonly SessionView[]): PageSource {
@@ -21,5 +21,24 @@ export function fileSource(views: readonly SessionView[]): PageSource {
     engines: summaries.every(({ title }) => title === summaries[0]?.title) ? summaries : [],
     sessions: constantStore({ status: 'ready', value: summaries, connection: 'file' }),
     open: (id) => byId.get(id) ?? unknown,
+  }
+}
+
+/** One line of the list of sessions. */
+function summarizeView(view: SessionView): ViewSummary {
+  const last = view.requests.at(-1)
+  return {
+    id: view.id,
+    title: view.title,
+    source: view.source,
+    engine: view.engine,
+    model: view.model,
+    isLive: view.isLive,
+    startedAt: view.startedAt,
+    requests: view.requests.length,
+    messages: view.messages.length,
+    compactions: view.compactions.length,
+    tokens: last ? promptTokens(last) : 0,
+    window: view.window,
   }
 }

@@ -1,16 +1,47 @@
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  ActionIcon,
+  Badge,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { SessionView } from '../../../src/view/session-view.ts'
 import type { Loaded, PageSource } from '../data/page-source.ts'
 import { stillLoading } from '../data/still-loading.ts'
-import { useStore } from '../data/store.ts'
+import { type Store, useStore } from '../data/store.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 import type { Route } from '../view-props.ts'
-import { ConnectionBadge } from './connection-badge.tsx'
 import { EngineSwitch } from './engine-switch.tsx'
 import { PageTabs } from './page-tabs.tsx'
-import { SchemeToggle } from './scheme-toggle.tsx'
 import classes from './shell.module.css'
+
+const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
+
+interface ConnectionBadgeProps {
+  readonly store: Store<Loaded<unknown>>
+  /** Whether more may come of it. */
+  readonly goesOn: boolean
+}
+
+/** Whether what is shown goes on by itself. */
+function ConnectionBadge({ store, goesOn }: ConnectionBadgeProps) {
+  const shown = useStore(store)
+  if (shown.status === 'locked' || shown.status === 'loading') return null
+  const word = wordFor(shown, goesOn)
+  return (
+    <Badge variant="dot" color={COLORS[word]} size="sm" role="status" data-testid="connection">
+      {word}
+    </Badge>
+  )
+}
+
+function wordFor(shown: Loaded<unknown>, goesOn: boolean): keyof typeof COLORS {
+  if (shown.status !== 'ready' || shown.connection === 'lost') return 'Reconnecting'
+  if (shown.connection === 'gone') return 'Gone'
+  return goesOn ? 'Live' : 'Ended'
+}
 
 interface HeaderProps {
   readonly source: PageSource
@@ -79,5 +110,26 @@ function SessionFacts({ view, source, route, go }: SessionFactsProps) {
         </span>
       )}
     </>
+  )
+}
+
+/** Dark or light; the system's choice until somebody chooses. */
+function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  return (
+    <Tooltip label={`Use ${other} colours`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={() => setColorScheme(other)}
+        aria-label={`Use ${other} colours`}
+      >
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+          <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
+        </svg>
+      </ActionIcon>
+    </Tooltip>
   )
 }

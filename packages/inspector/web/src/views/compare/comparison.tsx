@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
 import { useChartInk } from '../../charts/use-chart-ink.ts'
+import { createContextAt } from '../../data/context-at.ts'
 import { contextDifference } from '../../data/context-difference.ts'
 import { Notice } from '../../shell/notice.tsx'
 import type { ViewProps } from '../../view-props.ts'
@@ -12,7 +13,6 @@ import classes from './compare.module.css'
 import { compareOption } from './compare-option.ts'
 import { ContextPane } from './context-pane.tsx'
 import { FiguresTable } from './figures-table.tsx'
-import { useContextAt } from './use-context-at.ts'
 
 interface ComparisonProps extends ViewProps {
   readonly other: SessionView
@@ -87,4 +87,10 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
       </div>
     </>
   )
+}
+
+/** Indexes in `messages` of what a session showed the model at a request; empty behind its end. */
+function useContextAt({ requests }: SessionView, request: number): readonly number[] {
+  const contextAt = useMemo(() => createContextAt(requests), [requests])
+  return useMemo(() => contextAt(request), [contextAt, request])
 }

@@ -1,9 +1,9 @@
 import { Controls, type Edge, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
+import type { Rect, Viewport } from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { bringIntoSight } from './bring-into-sight.ts'
+import type { PlacedSummary, SummaryLayout } from './layout-summaries.ts'
 import { layoutSummaries, nodeSize } from './layout-summaries.ts'
-import { type ArrowKey, stepInGraph } from './step-in-graph.ts'
 import classes from './summaries.module.css'
 import type { SummaryIndex } from './summary-index.ts'
 import {
@@ -13,6 +13,28 @@ import {
   type SummaryFlowNode,
   SummaryNode,
 } from './summary-node.tsx'
+
+/** Room around what is brought into sight, in pixels. */
+const room = 24
+
+/** Moves a viewport as little as shows `target`; the same object when it is in sight already. Keeps the zoom. */
+function bringIntoSight(
+  viewport: Viewport,
+  target: Rect,
+  area: { readonly width: number; readonly height: number },
+): Viewport {
+  const { zoom } = viewport
+  const x = shift(viewport.x + target.x * zoom, target.width * zoom, area.width)
+  const y = shift(viewport.y + target.y * zoom, target.height * zoom, area.height)
+  return x === 0 && y === 0 ? viewport : { x: viewport.x + x, y: viewport.y + y, zoom }
+}
+
+/** How far something of this size at this place has to move to stand inside `size`. */
+function shift(at: number, length: number, size: number): number {
+  if (at < 0) return room - at
+  if (at + length > size) return size - room - (at + length)
+  return 0
+}
 
 const nodeTypes = { summary: SummaryNode }
 
@@ -130,4 +152,27 @@ function toFlow(layout: ReturnType<typeof layoutSummaries>): {
       target: child,
     })),
   }
+}
+
+type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
+
+/**
+ * The summary that an arrow key leads to: right to the first child, left to a parent, up and down to the neighbour in the
+ * same column. Undefined at an end.
+ */
+function stepInGraph(
+  layout: SummaryLayout,
+  index: SummaryIndex,
+  from: string | null,
+  key: ArrowKey,
+): string | undefined {
+  const start = layout.nodes.find(({ node }) => node.id === from)
+  if (start === undefined) return layout.nodes[0]?.node.id
+  const isThere = (id: string) => layout.nodes.some(({ node }) => node.id === id)
+  if (key === 'ArrowRight') return start.node.children.find(isThere)
+  if (key === 'ArrowLeft') return index.parentsOf(start.node).find(({ id }) => isThere(id))?.id
+  const column = layout.nodes
+    .filter(({ x }) => Math.abs(x - start.x) < 1)
+    .sort((a: PlacedSummary, b: PlacedSummary) => a.y - b.y)
+  return column[column.indexOf(start) + (key === 'ArrowUp' ? -1 : 1)]?.node.id
 }

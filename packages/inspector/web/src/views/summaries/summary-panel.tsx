@@ -1,13 +1,33 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { estimateHeight } from '../../ui/estimate-height.ts'
 import type { PlacedMessage } from '../../ui/find-messages.ts'
+import { MessageCard } from '../../ui/message-card.tsx'
 import type { SearchTerms } from '../../ui/search-pattern.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { rangeOf } from './describe-summary.ts'
-import { SourceMessage } from './source-message.tsx'
+import classes from './details.module.css'
 import { SummaryDetails } from './summary-details.tsx'
 import type { SummaryIndex } from './summary-index.ts'
+
+interface SourceMessageProps {
+  readonly row: PlacedMessage
+  readonly terms: SearchTerms
+  /** Goes to a message in the transcript, by its index in `messages`. */
+  readonly onMessage: (index: number) => void
+}
+
+/** A message that a summary stands for, with the way to its place in the transcript. */
+const SourceMessage = memo(function SourceMessage({ row, terms, onMessage }: SourceMessageProps) {
+  const { message, index } = row
+  return (
+    <MessageCard message={message} index={index} query={terms.query} wholeWords={terms.wholeWords}>
+      <button type="button" className={classes.link} onClick={() => onMessage(index)}>
+        in the transcript
+      </button>
+    </MessageCard>
+  )
+})
 
 interface SummaryPanelProps {
   readonly node: ViewSummaryNode

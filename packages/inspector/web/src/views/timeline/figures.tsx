@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react'
 import { memo, useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
 import { formatShare, formatShort, formatUsd } from '../../format.ts'
 import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { Figure } from './figure.tsx'
 import classes from './timeline.module.css'
 
 /** The whole session in a few numbers, and its bill. */
@@ -80,4 +80,31 @@ function describeSaving(sent: number, without: number): string {
   if (without === 0 || sent === without) return ''
   const share = formatShare(Math.abs(without - sent) / without)
   return sent < without ? `the engine saved ${share}` : `the engine sent ${share} more`
+}
+
+interface FigureProps {
+  /** What a test finds it by. */
+  readonly name: string
+  readonly label: string
+  /** As it stands in the session's JSON. */
+  readonly value: number
+  /** As people read it. */
+  readonly text: string
+  /** What it is to be read against. */
+  readonly children: ReactNode
+}
+
+/** One number of the whole session. */
+function Figure({ name, label, value, text, children }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={classes.figureValue} data-testid={name} data-value={value}>
+          {text}
+        </span>
+        <span className={classes.figureNote}>{children}</span>
+      </dd>
+    </div>
+  )
 }

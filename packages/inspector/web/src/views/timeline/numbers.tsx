@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { formatCount } from '../../ui/format-count.ts'
 import type { ViewProps } from '../../view-props.ts'
-import { CompactionList } from './compaction-list.tsx'
+import { describeCompaction } from './describe-compaction.ts'
+import { EventList } from './event-list.tsx'
 import { RequestTable } from './request-table.tsx'
 import classes from './timeline.module.css'
-import { WarningList } from './warning-list.tsx'
 
 interface NumbersProps {
   readonly view: SessionView
@@ -37,3 +37,49 @@ export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProp
     </section>
   )
 })
+
+/** Every compaction: for which request, why, from how many tokens to how many, and what was kept. */
+function CompactionList({ view, go }: { readonly view: SessionView; readonly go: ViewProps['go'] }) {
+  const events = useMemo(
+    () =>
+      view.compactions.map((compaction, place) => ({
+        place,
+        request: compaction.request,
+        label: `Request ${formatCount(compaction.request + 1)}`,
+        text: describeCompaction(compaction),
+      })),
+    [view.compactions],
+  )
+  return (
+    <EventList
+      name="compaction"
+      events={events}
+      empty="Nothing was compacted."
+      requests={view.requests.length}
+      go={go}
+    />
+  )
+}
+
+/** Everything that went less well than it could have, and what was done instead. */
+function WarningList({ view, go }: { readonly view: SessionView; readonly go: ViewProps['go'] }) {
+  const events = useMemo(
+    () =>
+      view.warnings.map(({ request, code, message }, place) => ({
+        place,
+        request,
+        label: `Request ${formatCount(request + 1)}`,
+        text: `${message} (${code})`,
+      })),
+    [view.warnings],
+  )
+  return (
+    <EventList
+      name="warning"
+      events={events}
+      empty="Nothing went wrong."
+      requests={view.requests.length}
+      go={go}
+    />
+  )
+}
