@@ -18,6 +18,7 @@ export default {
     mayImport('core-imports-no-other-package', 'core', ''),
     mayImport('services-import-core-only', onlyCore, '|core'),
     mayImport('providers-import-core-and-provider-utils', providers, '|core|provider-utils'),
+    mayImport('inspector-imports-core-and-prompt-caching', 'inspector', '|core|prompt-caching'),
     mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
     mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|extractive|sqlite-kit'),
     mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
@@ -25,13 +26,13 @@ export default {
       name: 'nothing-imports-apps',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^apps/' },
+      to: { path: '^(apps|fixtures)/' },
     },
     {
       name: 'apps-do-not-import-each-other',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
-      to: { path: '^apps/', pathNot: '^apps/$1/' },
+      to: { path: '^(apps|fixtures)/', pathNot: '^apps/$1/' },
     },
     {
       name: 'spec-holds-types-only',
@@ -73,7 +74,7 @@ export default {
     },
   ],
   options: {
-    exclude: { path: '(^|/)(dist|node_modules|recorder/workspace)/' },
+    exclude: { path: '(^|/)(dist|node_modules|demo/workspace)/' },
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

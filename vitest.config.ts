@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
+          include: ['{packages,apps,fixtures}/*/test/**/*.test.ts'],
           exclude: replacingModules,
           // What else files must not share, `clean-slate.ts` takes care of.
           isolate: false,

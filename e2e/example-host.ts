@@ -100,6 +100,16 @@ console.log((await response.json()).choices[0].message.content)
 server.close()`,
     prints: ['Three fixes.'],
   },
+  '@palimpsest/inspector': {
+    before: `process.env.PORT = '0'`,
+    after: `await new Promise((resolve) => server.once('listening', resolve))
+await session.prepare([{ role: 'user', content: 'Which fixes are in?' }])
+const url = \`http://127.0.0.1:\${server.address().port}\`
+console.log((await (await fetch(url)).text()).includes('<title>'))
+console.log((await (await fetch(\`\${url}/api/sessions\`)).json()).sessions[0].title)
+server.close()`,
+    prints: ['true', 'Which fixes are in?'],
+  },
   '@palimpsest/gemini': {
     before: `process.env.GEMINI_API_KEY = 'the key of the user'
 globalThis.fetch = async () =>

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest on a machine with two cores, from 80 seconds down to 20. */
 const LONG_FILES = [
   'packages/decisions/test/contract.test.ts',
-  'apps/palimpsest/test/recorder.test.ts',
+  'fixtures/demo/test/bundled-session.test.ts',
   'packages/lcm/test/contract.test.ts',
   'packages/decisions/test/engine/store-trouble.test.ts',
   'packages/contract-tests/test/cli/reports.test.ts',

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findBrowser } from '../apps/palimpsest/test/page/find-browser.ts'
-import { openPage, startBrowser } from '../apps/palimpsest/test/page/open-page.ts'
+import { findBrowser } from '../packages/inspector/test/page/find-browser.ts'
+import { openPage, startBrowser } from '../packages/inspector/test/page/open-page.ts'
 
 // Makes the pictures of the page that the documentation shows: the bundled session, on the sources as they are and the
 // page as it was built. node --conditions=@palimpsest/source scripts/picture-of-page.ts

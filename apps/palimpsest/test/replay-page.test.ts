@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import type { PageFile } from '@palimpsest/inspector'
 import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
@@ -11,11 +12,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
-import type { PageFile } from '../src/view/session-view.ts'
 import { runHere } from './lcm/run-here.ts'
 
 // The page itself is built from other sources.
-vi.mock('../src/page/page-template.ts', () => ({
+vi.mock('../../../packages/inspector/src/page/page-template.ts', () => ({
   readPageTemplate: async () => '<html><body></body></html>',
 }))
 // A part of the bundled session, which is enough to be compacted again and again.

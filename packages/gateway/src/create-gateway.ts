@@ -1,8 +1,7 @@
 import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
-import type { OpenSession } from './conversations/loaded-conversations.ts'
-import { createLocalHolds, type SessionHolds } from './conversations/session-holds.ts'
+import type { OpenSession } from './conversations/open-conversation.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertOwnPage } from './http/assert-own-page.ts'
@@ -11,9 +10,10 @@ import { type GatewayFault, toGatewayFault } from './http/gateway-fault.ts'
 import { handleChat } from './http/handle-chat.ts'
 import { createModelWindows } from './http/model-windows.ts'
 import { pathBelow } from './http/path-below.ts'
-import { createRunningCalls } from './http/running-calls.ts'
+import { createRunningRequests } from './http/running-requests.ts'
 import { createUpstream } from './http/upstream.ts'
 import { parseJson } from './parse-json.ts'
+import { createLocalHolds, type SessionHolds } from './pool/session-holds.ts'
 import type { ConversationIndex } from './recognition/conversation-index.ts'
 import { createMemoryIndex } from './recognition/create-memory-index.ts'
 
@@ -78,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const format = createOpenAIChat()
   const upstream = createUpstream({ baseUrl: to.baseUrl, idle: limits.idle })
   const credentials = { apiKey: to.apiKey, hasToken }
-  const running = createRunningCalls()
+  const running = createRunningRequests()
   const { window, windows: known = {} } = options
   const windows = createModelWindows({ format, window, windows: known, age: limits.modelListAge, clock })
   const conversations = createConversations({ index, holds, open, clock, log, limits })

@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { errorText } from '@palimpsest/core'
 import {
   type CachePricing,
   findPricing,
+  knownPricing,
   PRICING_DATA,
   type PricingData,
+  parsePricing,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
-import { knownProfile } from './known-profile.ts'
+import { UsageError } from '../usage-error.ts'
 import { flagProfile, USUAL_PROVIDER } from './provider-flag.ts'
-import { readPrices } from './read-prices.ts'
 
 export interface BillFlags {
   /** A provider, or one with a model as `<provider>:<model>`. */
@@ -60,11 +63,11 @@ export async function openPriceList({ provider, prices: file }: BillFlags): Prom
     choose(recordedModel) {
       if (flagged !== undefined) {
         const isRecorded = [data, PRICING_DATA].some(
-          (of) => knownProfile(recordedModel ?? '', of)?.provider === flagged.provider,
+          (of) => knownPricing(recordedModel ?? '', of)?.provider === flagged.provider,
         )
         return { profile: flagged, file: from(flagged), note: null, isRecorded }
       }
-      const recorded = knownProfile(recordedModel ?? '', data)
+      const recorded = knownPricing(recordedModel ?? '', data)
       if (recorded !== undefined)
         return { profile: recorded, file: from(recorded), note: null, isRecorded: true }
       const [first] = own
@@ -72,9 +75,9 @@ export async function openPriceList({ provider, prices: file }: BillFlags): Prom
       const note = `${whyNot(recordedModel, data)}; these are the prices of ${profile.model}, --provider names others`
       return { profile, file: from(profile), note, isRecorded: true }
     },
-    known: (model) => knownProfile(model, data),
+    known: (model) => knownPricing(model, data),
     unused({ profile }, summaryModel) {
-      const summary = summaryModel === undefined ? undefined : knownProfile(summaryModel, data)
+      const summary = summaryModel === undefined ? undefined : knownPricing(summaryModel, data)
       if (file === undefined || isOwn(profile) || (summary !== undefined && isOwn(summary))) return null
       return `--prices: nothing of ${file} is used: the bill has the prices of ${profile.model}, which is not in it`
     },
@@ -90,4 +93,20 @@ function whyNot(model: string | undefined, data: PricingData): string {
     throw error
   }
   return 'the recording names another model'
+}
+
+/**
+ * Prices of the user's own. A byte order mark, which some editors write, is passed over.
+ *
+ * @throws UsageError when the file is not there, is no JSON, or has a fault, with its path in the file.
+ */
+async function readPrices(file: string): Promise<PricingData> {
+  try {
+    const text = await readFile(file, 'utf8')
+    return parsePricing(JSON.parse(text.replace(/^\uFEFF/, '')))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : errorText(error)
+    throw new UsageError(`--prices: ${file} cannot be used: ${why}`, { cause: error })
+  }
 }

@@ -1,13 +1,13 @@
 import {
   type CachePricing,
   findPricing,
+  knownPricing,
   PRICING_DATA,
   type PricingData,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
-import { knownProfile } from './known-profile.ts'
 
 /** Whose prices a bill has when neither the flags nor the recording say. */
 export const USUAL_PROVIDER = 'anthropic'
@@ -43,7 +43,7 @@ export function flagProfile(flag: string, own: PricingData): CachePricing {
     return findPricing({ model, data: files })
   } catch (error) {
     if (!UnknownModelError.isInstance(error)) throw error
-    const other = knownProfile(model, data)
+    const other = knownPricing(model, data)
     if (other === undefined) throw wrong(error.message, error)
     throw wrong(`${other.model} is a model of ${other.provider}; write ${other.provider}:${model}`, error)
   }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { homeFolder } from '../home-folder.ts'
-import { createViewHub, type ViewHub } from '../page/view-hub.ts'
 import { UsageError } from '../usage-error.ts'
 import type { ChatAgentInput } from './agent/chat-agent-input.ts'
 import { createChatAgent } from './agent/create-chat-agent.ts'
@@ -73,13 +73,13 @@ interface Call {
 
 async function converse(prompt: string | undefined, call: Call): Promise<number> {
   const { flags, environment, signal } = call
-  const hub = createViewHub()
   const { parts, notice, resume, open } = await prepareChat(call)
+  const inspector = createInspector(parts)
   const { runTerminal } = await import('./terminal/run-terminal.ts')
   return await runTerminal({
     ...parts,
-    hub,
-    open: (confirm, id) => open(confirm, id, hub),
+    inspector,
+    open: (confirm, id) => open(confirm, id, inspector),
     resume,
     first: [...(flags.page ? ['/page'] : []), ...(prompt === undefined ? [] : [prompt])],
     notice,
@@ -137,12 +137,12 @@ async function prepareChat({ flags, environment }: Call) {
     tokens: createTokenCounter(),
     clock: { now: Date.now },
   } satisfies Omit<ChatAgentInput, 'confirm'>
-  const open = (confirm: Confirm, resume?: string, hub?: ViewHub): Promise<ChatAgent> =>
+  const open = (confirm: Confirm, resume?: string, inspector?: Inspector): Promise<ChatAgent> =>
     createChatAgent({
       ...parts,
       confirm: flags.yes ? async () => 'yes' : confirm,
       ...(resume !== undefined && { resume }),
-      ...(hub !== undefined && { hub }),
+      ...(inspector !== undefined && { inspector }),
     })
   return { parts, notice, resume: flags.resume, open }
 }

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type ContextSession,
   type ContextSessionOptions,
@@ -11,7 +13,6 @@ import { firstLine } from '../first-line.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'
 import type { Configuration } from './configuration.ts'
-import { dataFolder } from './data-folder.ts'
 
 /** What a session needs besides its engine and the engine's folder. */
 export type SessionParts = Omit<
@@ -71,4 +72,14 @@ function optionOrigin(
   if (option === 'threshold' && flags.threshold !== undefined) return 'from --threshold'
   const block = Object.hasOwn(config.engines, name) ? name : optionsBlock(name)
   return `in the block "${block}:" of ${fileOf(block, ...(option === undefined ? [] : [option]))}`
+}
+
+/**
+ * Where an engine keeps what it keeps on the disk: a folder of its own in the user's. It is there, and for the user alone,
+ * when others wrote the engine; ours are told where their stores are. What cannot be made is the engine's to tell.
+ */
+async function dataFolder(home: string, { definition, source }: ChosenEngine): Promise<string> {
+  const folder = join(home, 'engines', definition.name)
+  if (source !== 'built-in') await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {})
+  return folder
 }

@@ -1,5 +1,12 @@
-import { type CopyProgress, type CopyResult, copyStore, type LcmStore } from '@palimpsest/lcm'
+import {
+  type CopyDifference,
+  type CopyProgress,
+  type CopyResult,
+  copyStore,
+  type LcmStore,
+} from '@palimpsest/lcm'
 import { watchSignals } from '../chat/terminal/watch-signals.ts'
+import { colors } from '../colors.ts'
 import { count, counted } from '../count.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { checkLcmOptions, LCM, principalOf } from '../engines/lcm-options.ts'
@@ -12,8 +19,8 @@ import { isSamePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { assertSeesAll } from './assert-sees-all.ts'
 import { assertPrincipal, chooseSession } from './choose-session.ts'
-import { printJson, printLines } from './output.ts'
-import { renderCopy } from './render-copy.ts'
+import { firstLines, printJson, printLines } from './output.ts'
+import { printable } from './printable.ts'
 
 export interface CopyFlags {
   readonly config?: string
@@ -118,4 +125,26 @@ function stoppedText(seen: CopyProgress | undefined): string {
   const place =
     seen === undefined ? '' : ` behind ${count(seen.sessions)} of ${counted(seen.of.sessions, 'session')}`
   return `stopped${place}; each session is whole or not there, run the same command again for the rest`
+}
+
+/** What a copy has done, as lines for a person. */
+function renderCopy(
+  result: CopyResult,
+  { from, to }: { readonly from: string; readonly to: string },
+): string[] {
+  const { copied, upToDate, written, messages, sha256, differences } = result
+  const equal = `${counted(copied + upToDate, 'session')} with ${counted(messages, 'message')}`
+  const proof = `equal in both stores: ${equal}, sha256 ${sha256}`
+  const fault = `${counted(differences.length, 'session')} ${differences.length === 1 ? 'is' : 'are'} not equal; ${proof}`
+  return [
+    `${from} → ${to}`,
+    ...firstLines(differences.map(differenceLine)),
+    `${counted(copied, 'session')} copied, ${counted(written, 'new message')}; ${counted(upToDate, 'session')} up to date`,
+    differences.length === 0 ? colors.green(proof) : colors.red(fault),
+  ]
+}
+
+/** With whose session it is: several principals may have sessions of the same name. */
+function differenceLine({ code, principal, key, reason }: CopyDifference): string {
+  return `${colors.red(code)}  ${printable(key)} (of ${printable(principal)}): ${printable(reason)}`
 }

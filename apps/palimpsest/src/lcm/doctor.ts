@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { backup, DatabaseSync } from 'node:sqlite'
 import type { StoreFault } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { assertSeesAll } from './assert-sees-all.ts'
-import { backUpStore } from './back-up-store.ts'
 import { printJson, printLines } from './output.ts'
 import { renderFaults } from './verify.ts'
 import { DAMAGE_ADVICE, type StoreFlags, withStore } from './with-store.ts'
@@ -79,4 +81,23 @@ function report({ json, repair }: DoctorFlags, { faults, mendable, place }: Find
     printLines(
       `--repair ${REPAIR[place.kind]}, which mends ${mendable.length} of ${counted(faults.length, 'fault')}; no text is touched`,
     )
+}
+
+/**
+ * Copies the file of a store, with what stands in its write-ahead log, while others may use it. The copy is
+ * `<file>.before-repair-<n>`, readable by nobody else. Returns its path.
+ */
+async function backUpStore(path: string): Promise<string> {
+  let number = 1
+  while (existsSync(`${path}.before-repair-${number}`)) number++
+  const copy = `${path}.before-repair-${number}`
+  const made = await open(copy, 'wx', 0o600)
+  await made.close()
+  const source = new DatabaseSync(path, { readOnly: true })
+  try {
+    await backup(source, copy)
+  } finally {
+    source.close()
+  }
+  return copy
 }

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import type { TokenCounter } from '@palimpsest/core'
 import { importStore } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
@@ -8,7 +9,6 @@ import { UsageError } from '../usage-error.ts'
 import { findRecordings, type Recording } from './find-recordings.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { readTextLines } from './read-text-lines.ts'
 import { recordingTime } from './recording-time.ts'
 import { sessionOf } from './session-of.ts'
 import { withSpool } from './spool.ts'
@@ -141,4 +141,22 @@ function describe(imported: Imported): string {
     ...(summaries === undefined ? [] : [counted(summaries, 'new summary', 'new summaries')]),
   ]
   return `${printable(session)}: ${parts.join(', ')}`
+}
+
+/**
+ * The lines of a UTF-8 file without their line feeds. Only a line feed ends one: JSON may have the other line breaks
+ * of Unicode in its texts, which `node:readline` takes for ends.
+ */
+async function* readTextLines(path: string): AsyncGenerator<string> {
+  let begun: string[] = []
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...rest] = chunk.split('\n')
+    begun.push(first)
+    for (const part of rest) {
+      yield begun.join('')
+      begun = [part]
+    }
+  }
+  const last = begun.join('')
+  if (last !== '') yield last
 }

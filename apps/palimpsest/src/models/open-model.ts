@@ -1,8 +1,7 @@
-import { type ChatModel, type CompletionModel, PalimpsestError } from '@palimpsest/core'
+import { type ChatModel, type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/core'
 import type { FindCachingInput } from '@palimpsest/prompt-caching'
 import { UsageError } from '../usage-error.ts'
 import type { ModelAccess } from './model-access.ts'
-import { nameKey } from './name-key.ts'
 import { PROVIDERS } from './providers.ts'
 
 /** A model that can be asked. */
@@ -50,5 +49,27 @@ function usable<T>(create: () => T): T {
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause)) throw cause
     throw new UsageError(cause.message, { cause })
+  }
+}
+
+/**
+ * The same model, whose refusals of a key say where a person sets it: the model knows it as an option of its own.
+ *
+ * @param variable in the environment; undefined when the key comes from elsewhere.
+ * @param isSet whether there was a key to send.
+ */
+function nameKey(model: ChatModel, variable: string | undefined, isSet: boolean): ChatModel {
+  if (variable === undefined) return model
+  const where = isSet ? `the key in ${variable} was sent` : `${variable} is not set, and no key was sent`
+  return {
+    ...model,
+    async chat(call) {
+      try {
+        return await model.chat(call)
+      } catch (error) {
+        if (!ModelError.isInstance(error) || error.kind !== 'auth') throw error
+        throw new ModelError('auth', `${where}; ${error.message}`, { cause: error })
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
+import type { SessionView } from '@palimpsest/inspector'
 import { firstLine } from '../first-line.ts'
 import { EXIT_USAGE } from '../report-failure.ts'
-import type { SessionView } from '../view/session-view.ts'
 import type { ComparedEngine } from './compared-engines.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 

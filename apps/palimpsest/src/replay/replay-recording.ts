@@ -1,14 +1,17 @@
 import { basename } from 'node:path'
 import type { Clock, ContextSession, TokenCounter } from '@palimpsest/core'
+import {
+  createInspector,
+  createWithoutMeter,
+  type Inspector,
+  type SessionView,
+  type ViewBillMeter,
+} from '@palimpsest/inspector'
 import { createRequestClock } from '@palimpsest/prompt-caching'
 import type { ReplayBill } from '../bill/replay-bill.ts'
 import type { ChosenEngine } from '../engines/choose-engine.ts'
+import { createSessionReader } from '../engines/readers/session-reader.ts'
 import { shareStores } from '../serve/share-stores.ts'
-import { createViewRecorder } from '../view/create-view-recorder.ts'
-import { inspectEngine } from '../view/inspect-engine.ts'
-import type { SessionView } from '../view/session-view.ts'
-import { createWithoutMeter, type ViewBillMeter } from '../view/view-bill.ts'
-import type { ViewRecorder } from '../view/view-recorder.ts'
 
 /** What the page gets to know of a replay. */
 export interface ReplayRecording {
@@ -58,7 +61,7 @@ export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayR
       return { model, asOf, uncached, sticky, bound, cacheReadShare, without: without.usd }
     },
   }
-  let recorder: ViewRecorder | undefined
+  let inspector: Inspector | undefined
   return {
     engine: { ...input.engine, options: stores.options },
     bill: {
@@ -68,17 +71,23 @@ export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayR
         clock.start(recordedAt)
       },
     },
-    watch(session, seen) {
-      recorder = createViewRecorder({
-        ...{ session, source: 'replay', title: basename(file), ...seen, tokens, prices, bill: meter },
-        ...{ model: input.model ?? null, summaries: input.summaries },
-        inspector: inspectEngine(name, stores.options, sessionId),
+    watch(session, { profile, clock: seen }) {
+      inspector = createInspector({ tokens, clock: seen })
+      return inspector.watch(session, {
+        source: 'replay',
+        title: basename(file),
+        profile,
+        prices,
+        bill: meter,
+        model: input.model ?? null,
+        summaries: input.summaries,
+        reader: createSessionReader(name, stores.options, sessionId),
       })
-      return recorder.session
     },
     async view() {
-      if (recorder === undefined) throw new Error('nothing was replayed yet')
-      return (await recorder.view()).view
+      const view = await inspector?.view(sessionId)
+      if (view === undefined) throw new Error('nothing was replayed yet')
+      return view
     },
     close: stores.close,
   }

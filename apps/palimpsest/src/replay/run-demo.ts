@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorText } from '@palimpsest/core'
+import { readPageTemplate } from '@palimpsest/inspector'
 import { BUNDLED_SESSION } from '../bundled-session.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { readPageTemplate } from '../page/page-template.ts'
 import { type ReplayFlags, runReplay } from './run-replay.ts'
 
 export interface DemoFlags extends ReplayFlags {

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '@palimpsest/discovery'
+import { embedViews, readPageTemplate, type SessionView } from '@palimpsest/inspector'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
 import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
@@ -8,17 +10,19 @@ import { withoutMemory } from '../engines/memory-source.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
+import type { OutputFile } from '../output-files.ts'
 import { openOutputs, writeOutputs } from '../output-files.ts'
-import { readPageTemplate } from '../page/page-template.ts'
 import { withProgress } from '../progress.ts'
+import { replaceFile } from '../replace-file.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
+import { describeWriteFault } from '../write-fault.ts'
 import { comparedEngines } from './compared-engines.ts'
 import { renderReport } from './render-report.ts'
 import { replayCompared } from './replay-compared.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import { openReplayStore, type ReplayStore } from './replay-store.ts'
-import { writePageFile } from './write-page-file.ts'
 
 export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly session?: string
@@ -139,4 +143,24 @@ function summaryChoice(
   const { timeout, context_length } = block
   const named = { ...readModelName(model, { baseUrl }, '--model'), base_url: baseUrl }
   return { block: { ...named, timeout, context_length }, main: undefined, environment }
+}
+
+/**
+ * Writes the page with sessions in it, as a whole or not at all.
+ *
+ * @throws UsageError when it cannot be written.
+ */
+async function writePageFile(
+  { option, path, isRegular }: OutputFile,
+  template: string,
+  views: readonly SessionView[],
+): Promise<void> {
+  const text = embedViews(template, { format: 1, version, views })
+  if (isRegular) await replaceFile(path, text)
+  else
+    await writeFile(path, text).catch((cause) => {
+      throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+        cause,
+      })
+    })
 }

@@ -1,7 +1,10 @@
+import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
+import type { Configuration } from '../engines/configuration.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
 import { engineOrigin } from '../engines/engine-origin.ts'
-import { createViewHub } from '../page/view-hub.ts'
+import { principalOf } from '../engines/lcm-options.ts'
 import { storePlace } from '../stores/find-store-place.ts'
 import { answerCaching } from './answer-caching.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
@@ -12,7 +15,6 @@ import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK, SERVE_DEFAULTS } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
-import { serveEngine, servicePrincipal } from './service-principal.ts'
 import { noteLines, startLine } from './start-lines.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
@@ -91,7 +93,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
       limit: SERVE_DEFAULTS.healthLimit,
       log: logLine,
     })
-    const shared = { ...common, engine, models, hub: createViewHub(), log: logLine }
+    const shared = { ...common, engine, models, inspector: createInspector(common), log: logLine }
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
@@ -135,4 +137,20 @@ function stopSignal(): Promise<NodeJS.Signals> {
 
 function logLine(line: string): void {
   process.stderr.write(`${line}\n`)
+}
+
+/** The name of the service's engine: decisions, whose memory its routes show, when neither a flag nor the configuration names one. */
+function serveEngine(
+  { config, isNamed }: Pick<Configuration, 'config' | 'isNamed'>,
+  flag: string | undefined,
+): string {
+  return flag ?? (isNamed ? config.context.engine : DECISIONS)
+}
+
+/** Whose sessions a service keeps: what `principal` in its engine's block says. `flag`: the engine that `--engine` names. */
+function servicePrincipal(
+  configuration: Pick<Configuration, 'config' | 'isNamed'>,
+  flag: string | undefined,
+): string {
+  return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
 }

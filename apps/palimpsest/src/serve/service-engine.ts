@@ -7,16 +7,16 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
+import type { SessionReader } from '@palimpsest/inspector'
 import { createCalibration } from '@palimpsest/tokens'
 import { chooseEngine, type EngineFlags, engineTitle } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
+import { createSessionReader } from '../engines/readers/session-reader.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
-import { inspectEngine } from '../view/inspect-engine.ts'
-import type { EngineInspector } from '../view/view-recorder.ts'
 import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
@@ -48,7 +48,7 @@ export interface ServiceEngine {
   readonly warnings: readonly string[]
   open(sessionId: string, models: EngineModels, options?: OpenOptions): Promise<ContextSession>
   /** Reads from its stores what it knows of a session. */
-  inspect(sessionId: string): EngineInspector
+  reader(sessionId: string): SessionReader
   /** Of its options; null for an engine without profiles. */
   readonly profile: string | null
   /** What its store of decisions says of a session; null for an engine without one. */
@@ -171,7 +171,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     warnings: [...chosen.warnings.map(({ message }) => message), ...place.notes],
     profile: typeof chosen.options.profile === 'string' ? chosen.options.profile : null,
     open,
-    inspect: (sessionId) => inspectEngine(name, stores.options, sessionId),
+    reader: (sessionId) => createSessionReader(name, stores.options, sessionId),
     decisionsOf: async (sessionId) =>
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
     countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),

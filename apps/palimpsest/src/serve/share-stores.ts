@@ -1,6 +1,7 @@
+import { DatabaseSync } from 'node:sqlite'
+import { errorText, PalimpsestError } from '@palimpsest/core'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
-import { checkStoreFile } from './check-store-file.ts'
 import type { CheckedStore } from './health/checked-store.ts'
 
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */
@@ -71,4 +72,22 @@ interface Compaction {
 
 export function isCompaction(value: unknown): value is Compaction {
   return typeof value === 'object' && value !== null && 'engine' in value
+}
+
+/**
+ * Reads a store's file on a connection of its own: one that is open shows what it remembers, also of a file that is
+ * gone or was overwritten.
+ *
+ * @throws PalimpsestError `STORE_UNAVAILABLE`.
+ */
+function checkStoreFile(path: string): void {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+  } catch (cause) {
+    throw new PalimpsestError('STORE_UNAVAILABLE', `${path} cannot be read (${errorText(cause)})`, { cause })
+  } finally {
+    database?.close()
+  }
 }

@@ -1,9 +1,8 @@
 import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
+import type { Inspector } from '@palimpsest/inspector'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
-import { createPageRoutes } from '../page/page-routes.ts'
-import type { ViewHub } from '../page/view-hub.ts'
 import { version } from '../version.ts'
 import { openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
@@ -38,8 +37,8 @@ export interface ServiceInput {
   readonly models: ServiceModels
   /** The prices of the model that answers; none without a model. */
   readonly prices?: CachePricing
-  /** Where the page finds conversations while they run. */
-  readonly hub: ViewHub
+  /** Shows conversations while they run. */
+  readonly inspector: Inspector
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
@@ -81,7 +80,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, hub, gateway, tokens, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, gateway, tokens, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
@@ -106,17 +105,16 @@ export async function startService(input: ServiceInput): Promise<Service> {
       const note: NoteCall = (call) =>
         store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
       const { answer } = models
-      const { session } = hub.watch({
-        session: await engine.open(engineKey(record), meterAll(models, note), { modelName: answer?.name }),
+      const key = engineKey(record)
+      const own = await engine.open(key, meterAll(models, note), { modelName: answer?.name })
+      const session = inspector.watch(own, {
         source: 'service',
-        title: engineKey(record),
+        title: key,
         profile: engine.profile,
         model: answer?.name ?? null,
         summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
-        tokens,
-        clock,
         ...(input.prices && { prices: input.prices }),
-        inspector: engine.inspect(engineKey(record)),
+        reader: engine.reader(key),
       })
       // What answers without a model costs nothing.
       const model =
@@ -136,9 +134,8 @@ export async function startService(input: ServiceInput): Promise<Service> {
   })
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
-  const page = createPageRoutes(hub)
   const app = createApp({
-    mounted: [page.routes],
+    inspector,
     conversations,
     store,
     watch,
@@ -166,7 +163,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   const shutDown = async (): Promise<void> => {
     clearInterval(sweep)
     const endConnections = stopListening(server)
-    page.close()
+    inspector.close()
     await Promise.all([watch.drain(limits.shutdownLimit), gateway?.close(limits.shutdownLimit)])
     try {
       await conversations.close()

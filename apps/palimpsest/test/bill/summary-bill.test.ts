@@ -6,9 +6,8 @@ import {
   renderSummary,
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
-import { findPricing } from '@palimpsest/prompt-caching'
+import { findPricing, knownPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
-import { knownProfile } from '../../src/bill/known-profile.ts'
 import { createSummaryMeter } from '../../src/bill/summary-bill.ts'
 
 const profile = findPricing({ model: 'claude-sonnet-5-5' })
@@ -27,7 +26,7 @@ function modelOf(name: string, usages: readonly Completion['usage'][]): Completi
 }
 
 async function billOf(model: CompletionModel | undefined, calls: number) {
-  const meter = createSummaryMeter({ tokens, profile, model, known: (name) => knownProfile(name) })
+  const meter = createSummaryMeter({ tokens, profile, model, known: (name) => knownPricing(name) })
   for (let done = 0; done < calls; done++) await meter.model?.complete(call)
   return meter.bill
 }

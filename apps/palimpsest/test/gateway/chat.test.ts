@@ -184,10 +184,10 @@ test('a name with an encoded slash in it is forwarded as it was written', async 
 
 test('the window is what the upstream lists, unless the configuration knows better', async () => {
   const upstream = await startMockUpstream({ ...count, listing: { max_model_len: 24_000 } })
-  const { client, hub } = await startTestGateway({ ...upstream, windows: { 'mock-small': 9_000 } })
+  const { client, inspector } = await startTestGateway({ ...upstream, windows: { 'mock-small': 9_000 } })
   for (const model of ['mock-large', 'mock-small'])
     await client().chat.completions.create({ model, messages: [{ role: 'user', content: model }] })
-  expect(hub.list().map(({ model, window }) => [model, window])).toEqual([
+  expect(inspector.list().map(({ model, window }) => [model, window])).toEqual([
     ['openai:mock-small', 9_000],
     ['openai:mock-large', 24_000],
   ])
@@ -196,13 +196,13 @@ test('the window is what the upstream lists, unless the configuration knows bett
 test('a list of models that was refused is asked for again', async () => {
   const upstream = await startMockUpstream({ ...count, listing: { max_model_len: 24_000 }, apiKey: 'right' })
   let now = 1_000_000
-  const { client, hub } = await startTestGateway({ ...upstream, clock: { now: () => now } })
+  const { client, inspector } = await startTestGateway({ ...upstream, clock: { now: () => now } })
   const ask = (key: string) =>
     client(key).chat.completions.create({ model: 'mock-large', messages: [{ role: 'user', content: key }] })
   await expect(ask('wrong')).rejects.toMatchObject({ status: 401 })
   now += 60_000
   await ask('right')
-  expect(hub.list().map(({ window }) => window)).toEqual([24_000, 128_000])
+  expect(inspector.list().map(({ window }) => window)).toEqual([24_000, 128_000])
 })
 
 const CHUNK = { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'mock-large' }

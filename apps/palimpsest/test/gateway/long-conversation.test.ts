@@ -9,7 +9,7 @@ const TURNS = 300
 const WINDOW = 32_000
 test('a client’s conversation of 300 turns stays inside a window of 32K, and what turn 3 said is found', async () => {
   const upstream = await startMockUpstream({ window: WINDOW, answer: answerFromPrompt, piece: 200 })
-  const { client, hub, log } = await startTestGateway({ baseUrl: upstream.baseUrl, window: WINDOW })
+  const { client, inspector, log } = await startTestGateway({ baseUrl: upstream.baseUrl, window: WINDOW })
   const openai = client()
   const messages: ChatCompletionMessageParam[] = [
     { role: 'system', content: 'You are a careful engineer. Answer briefly.' },
@@ -44,17 +44,17 @@ test('a client’s conversation of 300 turns stays inside a window of 32K, and w
   // The second fact was in no prompt any more: the model had to look it up, and the client saw nothing of that.
   expect(upstream.requests.length - before).toBe(2)
 
-  const [view] = hub.list()
+  const [view] = inspector.list()
   const sent = upstream.requests.map(({ promptTokens }) => promptTokens)
   const names = new Set(messages.flatMap((message) => callNames(message as Message)))
-  const shown = await hub.find(view?.id ?? '')?.view()
-  expect(shown?.view.requests.at(-1)?.without).toBeGreaterThan(2 * WINDOW)
+  const shown = await inspector.view(view?.id ?? '')
+  expect(shown?.requests.at(-1)?.without).toBeGreaterThan(2 * WINDOW)
   expect(upstream.overflows).toBe(0)
   expect(Math.max(...sent)).toBeLessThan(WINDOW)
   expect([...names]).toEqual(['read_file'])
   expect(log).toEqual([])
   expect(view?.requests).toBe(upstream.requests.length)
-  expect(hub.list()).toHaveLength(1)
+  expect(inspector.list()).toHaveLength(1)
 }, 300_000)
 
 function callNames(message: Message): string[] {

@@ -93,15 +93,15 @@ test('a header names the conversation: its requests wait for each other', async 
 
 test('two keys never share a conversation, under one name neither', async () => {
   const upstream = await startMockUpstream({ answer: counting() })
-  const { client, gateway, hub } = await startTestGateway(upstream)
+  const { client, gateway, inspector } = await startTestGateway(upstream)
   const named = { 'x-palimpsest-session': 'same' }
   for (const key of ['key-a', 'key-b']) {
     await ask(client(key), [user('hi')])
     await ask(client(key), [user('hi')], named)
   }
   expect(gateway.loaded).toBe(4)
-  expect(new Set(hub.list().map(({ id }) => id)).size).toBe(4)
-  expect(JSON.stringify(hub.list())).not.toContain('key-a')
+  expect(new Set(inspector.list().map(({ id }) => id)).size).toBe(4)
+  expect(JSON.stringify(inspector.list())).not.toContain('key-a')
 })
 
 test('a conversation that nobody used for a while leaves the memory, and is recognised when it comes back', async () => {
@@ -122,7 +122,7 @@ test('a conversation that nobody used for a while leaves the memory, and is reco
 
 test('cache markers of a client move without being edits, and reach the upstream', async () => {
   const upstream = await startMockUpstream({ answer: counting() })
-  const { client, hub } = await startTestGateway(upstream)
+  const { client, inspector } = await startTestGateway(upstream)
   const mark = { cache_control: { type: 'ephemeral' } }
   const plain = (text: string, extra = {}): ChatCompletionMessageParam => ({
     role: 'user',
@@ -132,7 +132,7 @@ test('cache markers of a client move without being edits, and reach the upstream
   await ask(client(), [plain('a'), assistant('answer 1'), plain('b', mark)])
   expect(upstream.requests[1]?.body.messages).toEqual([plain('a'), assistant('answer 1'), plain('b', mark)])
   // Each message once: two of the user, two answers.
-  expect(hub.list()).toMatchObject([{ messages: 4 }])
+  expect(inspector.list()).toMatchObject([{ messages: 4 }])
 })
 
 test('after a restart with a store, the conversation and what it never showed are there', async () => {

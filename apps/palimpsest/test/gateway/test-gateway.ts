@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Clock } from '@palimpsest/core'
 import { createGateway, type Gateway, type GatewayOptions } from '@palimpsest/gateway'
+import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import OpenAI from 'openai'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
 import { type GatewaySessionsInput, gatewaySessions } from '../../src/serve/gateway/gateway-sessions.ts'
 import { createServiceEngine, type ServiceEngine } from '../../src/serve/service-engine.ts'
 import type { StorePlace } from '../../src/stores/store-place.ts'
@@ -19,7 +19,7 @@ export interface TestGateway {
   readonly gateway: Gateway
   /** With `/v1`. */
   readonly baseUrl: string
-  readonly hub: ViewHub
+  readonly inspector: Inspector
   readonly log: string[]
   /** A real client of it. */
   client(apiKey?: string): OpenAI
@@ -38,7 +38,7 @@ export interface TestGatewayOptions
   /** Of the engine; in memory without one. */
   readonly place?: StorePlace
   /** Stands between the gateway and its engine. */
-  readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'inspect' | 'profile'>
+  readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
 }
 
 /** A gateway in this process, mounted as the service does, on any free port. It is closed when the test is over. */
@@ -52,12 +52,12 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     ...(place !== undefined && { place }),
   }
   const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
-  const hub = createViewHub()
+  const inspector = createInspector({ tokens, clock })
   const log: string[] = []
   const gateway = createGateway({
     upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
     ...gatewaySessions({
-      ...{ baseUrl, engine: wrapEngine(engine), readers: {}, promptCaching, hub, tokens, clock },
+      ...{ baseUrl, engine: wrapEngine(engine), readers: {}, promptCaching, inspector, tokens, clock },
     }),
     window,
     clock,
@@ -88,7 +88,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   return {
     gateway,
     baseUrl: url,
-    hub,
+    inspector,
     log,
     client: (key = 'key-of-a-client') => new OpenAI({ baseURL: url, apiKey: key, maxRetries: 0 }),
     close,

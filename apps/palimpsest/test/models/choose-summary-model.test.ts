@@ -1,6 +1,6 @@
 import { parseConfig } from '@palimpsest/discovery'
+import { knownPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
-import { knownProfile } from '../../src/bill/known-profile.ts'
 import { chooseSummaryModel } from '../../src/models/choose-summary-model.ts'
 import { findSummaryModel } from '../../src/models/find-summary-model.ts'
 import type { ModelAccess } from '../../src/models/model-access.ts'
@@ -56,7 +56,7 @@ describe('who writes summaries', () => {
       const { key, summaries } = PROVIDERS[provider]
       expect(notices).toEqual([])
       expect(access).toMatchObject({ provider, apiKey: KEYS[key], ...summaries })
-      expect(knownProfile(`${provider}:${summaries.model}`)).toBeDefined()
+      expect(knownPricing(`${provider}:${summaries.model}`)).toBeDefined()
       const missing = choose(`{provider: ${provider}}`, { main: MAIN })
       expect(missing).toEqual({
         isMain: false,

@@ -1,13 +1,11 @@
+import { createInspector, type Inspector, type SessionView } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { createPageRoutes } from '../../src/page/page-routes.ts'
-import { startPageServer } from '../../src/page/start-page.ts'
-import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
 import { listen } from '../../src/serve/http/listen.ts'
+import { startPageServer } from '../../src/serve/http/start-page.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
-import type { SessionView } from '../../src/view/session-view.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const tokens = createTokenCounter()
@@ -15,23 +13,23 @@ const clock = { now: Date.now }
 
 /** A page server in this process, with nothing on its page yet. It is closed when the test is over. */
 export async function startLivePage() {
-  const hub = createViewHub()
-  const server = await startPageServer({ hub })
+  const inspector = createInspector({ tokens, clock })
+  const server = await startPageServer(inspector)
   onTestFinished(() => server.close())
-  return { hub, ...server }
+  return { inspector, ...server }
 }
 
 /** Another run of the program at the address of one that was closed. */
-export async function startAgain(url: string): Promise<ViewHub> {
-  const hub = createViewHub()
-  const page = createPageRoutes(hub)
-  const { server } = await listen(new Hono().route('/', page.routes), Number(new URL(url).port), '127.0.0.1')
+export async function startAgain(url: string): Promise<Inspector> {
+  const inspector = createInspector({ tokens, clock })
+  const app = new Hono().all('*', (context) => inspector.fetch(context.req.raw))
+  const { server } = await listen(app, Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => {
-    page.close()
+    inspector.close()
     server.close()
     server.closeAllConnections()
   })
-  return hub
+  return inspector
 }
 
 export interface Talk {
@@ -40,8 +38,12 @@ export interface Talk {
   end(): Promise<void>
 }
 
-/** A session on a hub, with an engine that compacts soon, and nobody behind it but the test. */
-export async function startTalk(hub: ViewHub, id: string, model: string | null = null): Promise<Talk> {
+/** A session on a page, with an engine that compacts soon, and nobody behind it but the test. */
+export async function startTalk(
+  inspector: Inspector,
+  id: string,
+  model: string | null = null,
+): Promise<Talk> {
   const engine = await createServiceEngine({
     configuration: await loadConfiguration(undefined, await temporaryFolder()),
     flags: { engine: 'decisions' },
@@ -50,9 +52,11 @@ export async function startTalk(hub: ViewHub, id: string, model: string | null =
     clock,
   })
   onTestFinished(() => engine.close())
-  const { session } = hub.watch({
-    ...{ session: await engine.open(id, {}), source: 'chat', profile: null, model, tokens, clock },
-    ...{ summaries: 'extractive', inspector: engine.inspect(id) },
+  const session = inspector.watch(await engine.open(id, {}), {
+    source: 'chat',
+    model,
+    summaries: 'extractive',
+    reader: engine.reader(id),
   })
   const history: { role: 'user' | 'assistant'; content: string }[] = []
   return {

@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { describeWithBrowser } from '../../../../packages/inspector/test/page/describe-with-browser.ts'
+import { hostileTexts } from '../../../../packages/inspector/test/page/hostile-view.ts'
+import {
+  cell,
+  expectInSight,
+  kinds,
+  promptOf,
+} from '../../../../packages/inspector/test/page/page-queries.ts'
 import { startTestService } from '../serve/test-service.ts'
-import { describeWithBrowser } from './describe-with-browser.ts'
-import { hostileTexts } from './hostile-view.ts'
 import { startAgain, startLivePage, startTalk, viewAt } from './live-page.ts'
-import { cell, expectInSight, kinds, promptOf } from './page-queries.ts'
 
 /** Some thousand tokens that say nothing. */
 const filler = (turn: number) =>
@@ -30,10 +35,10 @@ async function expectNumbers(page: Page, url: string, id: string): Promise<void>
 
 describeWithBrowser('the page while sessions run', (open) => {
   it('shows a session that comes, grows, is compacted and ends, on two pages at once', async () => {
-    const { hub, url } = await startLivePage()
+    const { inspector, url } = await startLivePage()
     const { page, problems } = await open(url)
     await page.getByText('No sessions yet').waitFor()
-    const talk = await startTalk(hub, 'first')
+    const talk = await startTalk(inspector, 'first')
     await talk.say('We use Postgres for the ledger.')
     await page.locator('[data-id="first"]').click()
     await badge(page).getByText('Live').waitFor()
@@ -71,16 +76,16 @@ describeWithBrowser('the page while sessions run', (open) => {
 
   it('keeps what it has while the program is away, and goes on with the next one', async () => {
     const before = await startLivePage()
-    await (await startTalk(before.hub, 'again')).say('before the restart')
+    await (await startTalk(before.inspector, 'again')).say('before the restart')
     const { page, close } = await open(`${before.url}/#/again/transcript`)
     const said = (text: string) => page.getByRole('article').getByText(text, { exact: true })
     await said('before the restart').waitFor()
     await before.close()
     await badge(page).getByText('Reconnecting').waitFor()
-    const hub = await startAgain(before.url)
+    const inspector = await startAgain(before.url)
     await badge(page).getByText('Gone').waitFor()
     await said('before the restart').waitFor()
-    await (await startTalk(hub, 'again')).say('after the restart')
+    await (await startTalk(inspector, 'again')).say('after the restart')
     await said('after the restart').waitFor()
     await badge(page).getByText('Live').waitFor()
     expect(await said('before the restart').count()).toBe(0)
@@ -88,11 +93,11 @@ describeWithBrowser('the page while sessions run', (open) => {
   })
 
   it('shows what comes in as text, whatever it is', async () => {
-    const { hub, url } = await startLivePage()
+    const { inspector, url } = await startLivePage()
     const [image = '', script = ''] = hostileTexts
     const id = `<b>/..?#%2F ${image}`
     const { page, problems, close } = await open(url)
-    const talk = await startTalk(hub, id, script)
+    const talk = await startTalk(inspector, id, script)
     await talk.say(image)
     await page.getByTestId('session').click()
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('<img src=x')
@@ -130,8 +135,8 @@ describeWithBrowser('the page while sessions run', (open) => {
   })
 
   it('leaves the connections of the browser to the tabs that are seen', async () => {
-    const { hub, url } = await startLivePage()
-    const talk = await startTalk(hub, 'tabs')
+    const { inspector, url } = await startLivePage()
+    const talk = await startTalk(inspector, 'tabs')
     await talk.say('hello')
     const { page, close } = await open(`${url}/#/tabs/timeline`)
     await page.getByTestId('request-1').waitFor()

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { SessionView } from '@palimpsest/inspector'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { SessionView } from '../../src/view/session-view.ts'
-import { type BrowserSuite, describeInBrowser } from './describe-in-browser.ts'
-import { largeView } from './large-view.ts'
+import {
+  type BrowserSuite,
+  describeInBrowser,
+} from '../../../../packages/inspector/test/page/describe-in-browser.ts'
+import { largeView } from '../../../../packages/inspector/test/page/large-view.ts'
 import {
   cell,
   contextAt,
@@ -17,9 +20,9 @@ import {
   search,
   settled,
   textOrCall,
-} from './page-queries.ts'
+} from '../../../../packages/inspector/test/page/page-queries.ts'
+import { attributesOf, textOf } from '../../../../packages/inspector/test/page/text-of.ts'
 import { replayedView } from './replayed-view.ts'
-import { attributesOf, textOf } from './text-of.ts'
 
 const pages = ['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'] as const
 /** To compare with, and without decisions. */

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createInspector, type SessionView } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
-import { createViewRecorder } from '../../src/view/create-view-recorder.ts'
-import type { SessionView } from '../../src/view/session-view.ts'
 
 const bundled = fileURLToPath(new URL('../../sessions/ledger.jsonl', import.meta.url))
 
@@ -26,26 +25,25 @@ export async function replayedView(engine: string): Promise<SessionView> {
     clock,
   })
   try {
-    const recorder = createViewRecorder({
-      session: await service.open(engine, {}),
+    const inspector = createInspector({ tokens, clock })
+    const session = inspector.watch(await service.open(engine, {}), {
       source: 'replay',
       title: `ledger.jsonl on ${engine}`,
       profile: service.profile,
       model: transcript.model ?? null,
       summaries: 'extractive',
-      tokens,
-      clock,
-      inspector: service.inspect(engine),
+      reader: service.reader(engine),
     })
     const messages = transcript.entries.map(({ message }) => message)
     for (const [index, { message, timestamp }] of transcript.entries.entries()) {
       now = Math.max(now, timestamp ?? 0)
       if (message.role !== 'assistant' || index === 0) continue
-      await recorder.session.prepare(messages.slice(0, index))
-      await recorder.session.observe({ message })
+      await session.prepare(messages.slice(0, index))
+      await session.observe({ message })
     }
-    const { view } = await recorder.view()
-    await recorder.session.end()
+    const view = await inspector.view(engine)
+    if (view === undefined) throw new Error('nothing was recorded')
+    await session.end()
     return view
   } finally {
     await service.close()

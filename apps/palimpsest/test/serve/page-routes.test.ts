@@ -1,28 +1,26 @@
 import compressor from '@palimpsest/compressor'
 import { createContextSession } from '@palimpsest/core'
+import { createInspector, type Inspector, type SessionView } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startPageServer } from '../../src/page/start-page.ts'
-import { createViewHub, type ViewHub } from '../../src/page/view-hub.ts'
-import { applyDelta } from '../../src/view/apply-delta.ts'
-import type { SessionView, ViewDelta } from '../../src/view/session-view.ts'
+import { applyDelta } from '../../../../packages/inspector/src/view/apply-delta.ts'
+import type { ViewDelta } from '../../../../packages/inspector/src/view/session-view.ts'
+import { startPageServer } from '../../src/serve/http/start-page.ts'
 
 const tokens = createTokenCounter()
+const newInspector = () => createInspector({ tokens, clock: { now: () => 0 } })
 
 async function startPage() {
-  const hub = createViewHub()
-  const server = await startPageServer({ hub })
+  const inspector = newInspector()
+  const server = await startPageServer(inspector)
   onTestFinished(server.close)
-  return { hub, ...server }
+  return { inspector, ...server }
 }
 
-function watch(hub: ViewHub, sessionId: string) {
+function watch(inspector: Inspector, sessionId: string) {
   const session = createContextSession({ engine: compressor, contextLength: 8_000, tokens, sessionId })
-  const { session: watched } = hub.watch({
-    ...{ session, source: 'chat', profile: 'lean', model: null, summaries: 'offline', tokens },
-    clock: { now: () => 0 },
-  })
+  const watched = inspector.watch(session, { source: 'chat', profile: 'lean', summaries: 'offline' })
   const history: { role: 'user' | 'assistant'; content: string }[] = []
   const turn = async (text: string) => {
     history.push({ role: 'user', content: text })
@@ -78,10 +76,10 @@ describe('the page of a running program', () => {
   })
 
   it('tells of sessions as they come, and of each as it grows', async () => {
-    const { hub, url } = await startPage()
+    const { inspector, url } = await startPage()
     const list = eventsOf(`${url}/api/events`)
     expect((await list.next()).value).toMatchObject({ event: 'sessions', data: '{"sessions":[]}' })
-    const { turn } = watch(hub, 'first')
+    const { turn } = watch(inspector, 'first')
     await turn('hello')
     const told = JSON.parse((await list.next()).value?.data ?? '')
     expect(told.sessions.map(({ id }: { id: string }) => id)).toEqual(['first'])
@@ -102,25 +100,25 @@ describe('the page of a running program', () => {
   })
 
   it('sends a page back to the beginning that has another view of the session', async () => {
-    const { hub, url } = await startPage()
-    await watch(hub, 'again').turn('one')
+    const { inspector, url } = await startPage()
+    await watch(inspector, 'again').turn('one')
     const { cursor } = (await getJson(`${url}/api/sessions/again`)).body
     const follow = (from: Record<string, number>) =>
       eventsOf(`${url}/api/sessions/again/events?${queryOf(from)}`).next()
     for (const wrong of [{}, { ...cursor, revision: 0 }, { ...cursor, messages: -1 }])
       expect([wrong, (await follow(wrong)).value?.event]).toEqual([wrong, 'gone'])
     // The same session in another run of the program: its cursor says nothing here.
-    await watch(hub, 'again').turn('one')
+    await watch(inspector, 'again').turn('one')
     expect((await follow(cursor)).value?.event).toBe('gone')
   })
 
   it('tells a page whose view another one takes the place of', async () => {
-    const { hub, url } = await startPage()
-    await watch(hub, 'again').turn('one')
+    const { inspector, url } = await startPage()
+    await watch(inspector, 'again').turn('one')
     const { cursor } = (await getJson(`${url}/api/sessions/again`)).body
     const events = eventsOf(`${url}/api/sessions/again/events?${queryOf(cursor)}`)
     const told = events.next()
-    watch(hub, 'again')
+    watch(inspector, 'again')
     expect((await told).value?.event).toBe('gone')
   })
 
@@ -148,10 +146,10 @@ describe('the page of a running program', () => {
   })
 
   it('finds sessions by whatever id they have', async () => {
-    const { hub, url } = await startPage()
+    const { inspector, url } = await startPage()
     for (const id of ['gateway:a:b', 'team/shop#2', 'half%2Fway 100%', 'naïve'])
       for (const path of ['', '/events']) {
-        if (path === '') watch(hub, id)
+        if (path === '') watch(inspector, id)
         const response = await fetch(`${url}/api/sessions/${encodeURIComponent(id)}${path}`)
         expect([id, path, response.status]).toEqual([id, path, 200])
         if (path === '') expect(await response.json()).toMatchObject({ view: { id } })
@@ -160,20 +158,19 @@ describe('the page of a running program', () => {
   })
 
   it('keeps the newest views, also of one that was quiet and is not any more', async () => {
-    const hub = createViewHub()
-    const sessions = Array.from({ length: 70 }, (_, index) => watch(hub, `s${index}`))
-    expect(hub.list()).toHaveLength(64)
-    expect(hub.list()[0]?.id).toBe('s69')
-    expect(hub.find('s0')).toBeUndefined()
+    const inspector = newInspector()
+    const sessions = Array.from({ length: 70 }, (_, index) => watch(inspector, `s${index}`))
+    expect(inspector.list()).toHaveLength(64)
+    expect(inspector.list()[0]?.id).toBe('s69')
+    expect(await inspector.view('s0')).toBeUndefined()
     await sessions[0]?.turn('back again')
-    await vi.waitFor(() => expect(hub.list()[0]?.id).toBe('s0'), 30_000)
-    expect(hub.list()).toHaveLength(64)
-    expect(hub.find('s6')).toBeUndefined()
+    await vi.waitFor(() => expect(inspector.list()[0]?.id).toBe('s0'), 30_000)
+    expect(inspector.list()).toHaveLength(64)
+    expect(await inspector.view('s6')).toBeUndefined()
   })
 
   it('ends streams when it is closed', async () => {
-    const hub = createViewHub()
-    const server = await startPageServer({ hub })
+    const server = await startPageServer(newInspector())
     const events = eventsOf(`${server.url}/api/events`)
     await events.next()
     await server.close()

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChatCall, ChatModel, ChatResponse } from '@palimpsest/core'
+import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { createViewHub } from '../../src/page/view-hub.ts'
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import { watchStores } from '../../src/serve/health/watch-stores.ts'
@@ -76,7 +76,13 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     limit: options.healthLimit ?? 2_000,
     log: (line) => log.push(line),
   })
-  const shared = { engine, tokens, clock, hub: createViewHub(), log: (line: string) => log.push(line) }
+  const shared = {
+    engine,
+    tokens,
+    clock,
+    inspector: createInspector({ tokens, clock }),
+    log: (line: string) => log.push(line),
+  }
   const gateway = await openGateway({
     ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
     hasToken: options.token !== undefined,

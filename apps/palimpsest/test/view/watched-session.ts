@@ -1,19 +1,13 @@
 import { compressor } from '@palimpsest/compressor'
-import {
-  type CachePlanner,
-  type ContextSession,
-  createContextSession,
-  type EngineDefinition,
-  type Message,
-  roughTokenCounter as tokens,
-} from '@palimpsest/core'
+import type { ContextSession, EngineDefinition } from '@palimpsest/core'
 import { decisions } from '@palimpsest/decisions'
 import { lcm } from '@palimpsest/lcm'
+import type { ViewRecorder } from '../../../../packages/inspector/src/view/view-recorder.ts'
+import { watchedSession as watched } from '../../../../packages/inspector/test/view/watched-session.ts'
+import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
 import { shareStores } from '../../src/serve/share-stores.ts'
-import { createViewRecorder } from '../../src/view/create-view-recorder.ts'
-import { inspectEngine } from '../../src/view/inspect-engine.ts'
-import type { ViewMessage, ViewRequest } from '../../src/view/session-view.ts'
-import type { ViewRecorder, ViewRecorderInput } from '../../src/view/view-recorder.ts'
+
+export { shownRequests, standingAt, talk } from '../../../../packages/inspector/test/view/watched-session.ts'
 
 /** Engines with the options that a user would give them. */
 export const ENGINES: Readonly<
@@ -35,58 +29,14 @@ export interface Watched {
 }
 
 /** A session whose recorder reads the stores of its engine. */
-export async function watchedSession(
-  kind: string,
-  contextLength: number,
-  more: Partial<ViewRecorderInput> & { readonly cache?: CachePlanner } = {},
-): Promise<Watched> {
+export async function watchedSession(kind: string, contextLength: number): Promise<Watched> {
   const { name, options } = ENGINES[kind] ?? { name: kind, options: {} }
   const engine = DEFINITIONS[name] as unknown as EngineDefinition
   const stores = await shareStores(name, options)
-  const { cache, ...rest } = more
-  let now = 1_700_000_000_000
-  const clock = { now: () => (now += 1_000) }
-  const plain = createContextSession({
-    ...{ engine, options: stores.options, contextLength, tokens, clock, sessionId: 's' },
-    ...(cache && { cache }),
-  })
-  const recorder = createViewRecorder({
-    ...{ session: plain, source: 'chat', profile: null, model: null, summaries: 'offline', tokens, clock },
-    inspector: inspectEngine(name, stores.options, 's'),
-    ...rest,
-  })
-  return { session: recorder.session, recorder, options: stores.options, close: stores.close }
-}
-
-/** What each request of a view showed, as indexes of its messages. */
-export function shownRequests(requests: readonly ViewRequest[]): (readonly number[])[] {
-  let shown: readonly number[] = []
-  return requests.map(({ kept, added }) => {
-    shown = [...shown.slice(0, kept), ...added]
-    return shown
-  })
-}
-
-/** The message that stands at a place of the transcript now. */
-export function standingAt(messages: readonly ViewMessage[], place: number): ViewMessage | undefined {
-  return messages.findLast(({ seq, kind }) => seq === place && kind !== 'shortened')
-}
-
-/** A talk in which `topic` says what each turn is about. */
-export function talk(turns: number, topic: (turn: number) => string): Message[] {
-  const messages: Message[] = [{ role: 'system', content: 'Be brief.' }]
-  for (let turn = 0; turn < turns; turn++) {
-    const id = `call_${turn}`
-    messages.push(
-      { role: 'user', content: topic(turn) },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: `{"n":${turn}}` } }],
-      },
-      { role: 'tool', tool_call_id: id, content: `line ${turn}: ${'some output, '.repeat(30)}` },
-      { role: 'assistant', content: `Done with ${turn}. ${'It went well. '.repeat(8)}` },
-    )
+  const reader = createSessionReader(name, stores.options, 's')
+  return {
+    ...watched(contextLength, { engine, options: stores.options, reader }),
+    options: stores.options,
+    close: stores.close,
   }
-  return messages
 }

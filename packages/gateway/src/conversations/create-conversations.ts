@@ -1,18 +1,18 @@
-import { errorText } from '@palimpsest/core'
-import { shutdownFault, takenFault } from '../http/gateway-fault.ts'
-import type { RunningCall } from '../http/running-calls.ts'
-import { bookmark } from '../recognition/bookmark.ts'
+import { type Clock, errorText } from '@palimpsest/core'
+import { GatewayFault, shutdownFault, takenFault } from '../http/gateway-fault.ts'
+import type { RunningCall } from '../http/running-requests.ts'
+import { createConversationPool } from '../pool/conversation-pool.ts'
+import type { SessionHolds } from '../pool/session-holds.ts'
 import type { ConversationIndex } from '../recognition/conversation-index.ts'
-import { editedAway } from '../recognition/hidden-answers.ts'
 import { type Claimed, claimNamed, recognise } from '../recognition/recognise.ts'
-import type { Lease, LeaseInput, ModelFacts } from './lease.ts'
+import { createLease, type Lease, type LeaseInput } from './lease.ts'
 import {
-  createLoadedConversations,
-  type Entry,
+  conversationId,
   type Loaded,
-  type LoadedConversationsInput,
-} from './loaded-conversations.ts'
-import { takeSeat, trySeat } from './seat.ts'
+  loadConversation,
+  type ModelFacts,
+  type OpenSession,
+} from './open-conversation.ts'
 
 /** The conversations of all clients: requests of one run one after the other, those of different ones at once. */
 export interface Conversations {
@@ -31,93 +31,73 @@ export interface Conversations {
   close(): Promise<void>
 }
 
-interface ConversationsInput extends Omit<LoadedConversationsInput, 'readHidden'> {
+interface ConversationsInput {
+  readonly open: OpenSession
   readonly index: ConversationIndex
+  readonly holds: SessionHolds
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  readonly limits: {
+    readonly queue: number
+    readonly conversations: number
+    /** Milliseconds. */
+    readonly idleConversation: number
+  }
 }
 
 export function createConversations(input: ConversationsInput): Conversations {
-  const { index, holds, clock, log } = input
-  const memory = createLoadedConversations({ ...input, readHidden: index.hidden })
+  const { index, holds, clock, log, limits } = input
+  const pool = createConversationPool<Loaded>({
+    holds,
+    clock,
+    limits: { queue: limits.queue, loaded: limits.conversations, idle: limits.idleConversation },
+    queueFault: busyFault,
+    end: ({ session }) =>
+      session.end().catch((error) => log(`error: a conversation did not end well: ${errorText(error)}`)),
+  })
   let isClosed = false
 
-  const claim = async (
-    { owner, name, trail }: LeaseInput,
-    { signal, stop }: Pick<RunningCall, 'signal' | 'stop'>,
-  ): Promise<Claimed> => {
-    const seatOf = (of: string) => {
-      const { lock, id } = memory.entryOf({ owner, name: of })
-      const onTaken = () => {
-        log(`warning: an answer of ${of} was stopped: another worker has taken the conversation over`)
-        stop(takenFault())
-      }
-      return { lock, holds, name: id, signal, onTaken }
-    }
-    if (name === undefined) return recognise({ index, owner, trail, trySeat: (of) => trySeat(seatOf(of)) })
-    return claimNamed(index, { owner, name, trail }, await takeSeat(seatOf(name)))
+  const claim = async ({ owner, name, trail }: LeaseInput, signal: AbortSignal): Promise<Claimed> => {
+    const tryTake = (of: string) => pool.tryTake(conversationId({ owner, name: of }), signal)
+    if (name === undefined) return recognise({ index, owner, trail, tryTake })
+    const lease = await pool.take(conversationId({ owner, name }), signal)
+    return claimNamed(index, { owner, name, trail }, lease)
   }
 
-  const load = async (entry: Entry, { known }: Claimed, facts: ModelFacts): Promise<Loaded | undefined> => {
+  const load = async ({ lease, known }: Claimed, facts: ModelFacts): Promise<Loaded | undefined> => {
     try {
-      return await memory.load(entry, known, facts)
+      return await loadConversation(lease, known, facts, { open: input.open, readHidden: index.hidden })
     } catch (error) {
       log(`error: the engine cannot be used: ${errorText(error)}`)
       return undefined
     }
   }
 
-  const leaseOf = ({ known, seat }: Claimed, entry: Entry, loaded: Loaded | undefined): Lease => {
-    const hidden = loaded?.hidden ?? new Map()
-    const fail = () => {
-      if (loaded !== undefined) loaded.isSpoiled = true
-    }
-    return {
-      known,
-      hidden,
-      session: loaded?.session,
-      get isLost() {
-        return seat.isLost
-      },
-      fail,
-      async remember(trail, added) {
-        const all = new Map([...hidden, ...added])
-        const dropped = editedAway(all, trail)
-        const change = { bookmark: bookmark(trail), hidden: added, dropped }
-        const isSaved = await index.save(known, change).catch((error) => {
-          log(`warning: a conversation was not stored: ${errorText(error)}`)
-          // What is in memory is what no store says: the next request reads what the stores say.
-          fail()
-        })
-        if (isSaved === false) {
-          fail()
-          throw takenFault()
-        }
-        for (const hash of dropped) all.delete(hash)
-        if (loaded !== undefined) loaded.hidden = all
-      },
-      async release() {
-        // What was not told of the answer is read anew.
-        if (seat.isLost) fail()
-        entry.lastUsed = clock.now()
-        await seat.leave()
-      },
-    }
-  }
-
   return {
-    async enter(request, call) {
+    async enter(request, { signal, stop }) {
       if (isClosed) throw shutdownFault()
       const { model, window, reserve, isMarked } = request
-      const claimed = await claim(request, call)
-      const entry = memory.entryOf(claimed.known)
-      return leaseOf(claimed, entry, await load(entry, claimed, { model, window, reserve, isMarked }))
+      const claimed = await claim(request, signal)
+      const loaded = await load(claimed, { model, window, reserve, isMarked })
+      const onTaken = () => {
+        const { name } = claimed.known
+        log(`warning: an answer of ${name} was stopped: another worker has taken the conversation over`)
+        stop(takenFault())
+      }
+      return createLease({ claimed, loaded, index, log, onTaken })
     },
     get loaded() {
-      return memory.count
+      return pool.loaded
     },
-    unloadIdle: memory.unloadIdle,
+    unloadIdle: pool.unloadIdle,
     async close() {
       isClosed = true
-      await memory.close()
+      await pool.close()
     },
   }
+}
+
+function busyFault(waiting: number): GatewayFault {
+  const message = `${waiting} requests of this conversation wait already`
+  return new GatewayFault(429, 'conversation_busy', message, { retryAfter: 1 })
 }

@@ -1,18 +1,12 @@
-import type { ContextSession } from '@palimpsest/core'
-import type { KnownConversation } from '../recognition/conversation-index.ts'
-import type { HiddenAnswers } from '../recognition/hidden-answers.ts'
+import { type ContextSession, errorText, PalimpsestError } from '@palimpsest/core'
+import { takenFault } from '../http/gateway-fault.ts'
+import { HOLD_TAKEN } from '../pool/session-holds.ts'
+import { bookmark } from '../recognition/bookmark.ts'
+import type { ConversationIndex, KnownConversation } from '../recognition/conversation-index.ts'
+import { editedAway, type HiddenAnswers } from '../recognition/hidden-answers.ts'
+import type { Claimed } from '../recognition/recognise.ts'
 import type { Trail } from '../recognition/trail.ts'
-
-/** The model of a request. */
-export interface ModelFacts {
-  readonly model: string
-  /** Its window, in tokens. */
-  readonly window: number
-  /** Tokens of it that the answer may take. */
-  readonly reserve: number
-  /** Whether the client sets cache breakpoints itself. */
-  readonly isMarked: boolean
-}
+import type { Loaded, ModelFacts } from './open-conversation.ts'
 
 export interface LeaseInput extends ModelFacts {
   readonly owner: string
@@ -22,7 +16,7 @@ export interface LeaseInput extends ModelFacts {
   readonly trail: Trail
 }
 
-/** A conversation for the time of one request: nobody else has it meanwhile. */
+/** A conversation for the time of one request: no other request has it meanwhile. */
 export interface Lease {
   readonly known: KnownConversation
   readonly hidden: HiddenAnswers
@@ -40,4 +34,61 @@ export interface Lease {
   remember(trail: Trail, hidden: HiddenAnswers): Promise<void>
   /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
   release(): Promise<void>
+}
+
+interface NewLease {
+  readonly claimed: Claimed
+  /** Undefined when the engine cannot be used. */
+  readonly loaded: Loaded | undefined
+  readonly index: Pick<ConversationIndex, 'save'>
+  readonly log: (line: string) => void
+  /** Called when another worker has taken the conversation before it is released. */
+  readonly onTaken: () => void
+}
+
+export function createLease({ claimed, loaded, index, log, onTaken }: NewLease): Lease {
+  const { known, lease } = claimed
+  const { signal } = lease.hold
+  const released = new AbortController()
+  // What has only run out, because the database is away, may still be this worker's: its answer goes on.
+  const onLost = () => {
+    if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === HOLD_TAKEN) onTaken()
+  }
+  signal.addEventListener('abort', onLost, { signal: released.signal })
+  if (signal.aborted) onLost()
+  const hidden = loaded?.hidden ?? new Map()
+  const fail = () => {
+    if (loaded !== undefined) loaded.isSpoiled = true
+  }
+  return {
+    known,
+    hidden,
+    session: loaded?.session,
+    get isLost() {
+      return signal.aborted
+    },
+    fail,
+    async remember(trail, added) {
+      const all = new Map([...hidden, ...added])
+      const dropped = editedAway(all, trail)
+      const change = { bookmark: bookmark(trail), hidden: added, dropped }
+      const isSaved = await index.save(known, change).catch((error) => {
+        log(`warning: a conversation was not stored: ${errorText(error)}`)
+        // What is in memory is what no store says: the next request reads what the stores say.
+        fail()
+      })
+      if (isSaved === false) {
+        fail()
+        throw takenFault()
+      }
+      for (const hash of dropped) all.delete(hash)
+      if (loaded !== undefined) loaded.hidden = all
+    },
+    async release() {
+      released.abort()
+      // What was not told of the answer is read anew.
+      if (signal.aborted) fail()
+      await lease.release()
+    },
+  }
 }

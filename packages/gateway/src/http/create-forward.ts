@@ -1,5 +1,5 @@
 import { type Credentials, requestHeaders, responseHeaders } from './forwarded-headers.ts'
-import type { RunningCalls } from './running-calls.ts'
+import type { RunningRequests } from './running-requests.ts'
 import type { Upstream } from './upstream.ts'
 
 /** Headers that tell how to read a body. With its length it is not sent in chunks, which not every server takes. */
@@ -8,7 +8,7 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 interface ForwardInput {
   readonly upstream: Upstream
   readonly credentials: Credentials
-  readonly running: RunningCalls
+  readonly running: RunningRequests
 }
 
 /** Answers a request with what the upstream answers to it, both as they are. `path`: below the base URL. */

@@ -12,7 +12,7 @@ import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from
 import { GatewayFault } from './gateway-fault.ts'
 import type { ModelWindows } from './model-windows.ts'
 import { readBody } from './read-body.ts'
-import type { RunningCall, RunningCalls } from './running-calls.ts'
+import type { RunningCall, RunningRequests } from './running-requests.ts'
 import type { Upstream } from './upstream.ts'
 
 /** Names the conversation, in requests and answers. */
@@ -34,7 +34,7 @@ export interface ChatParts {
   readonly credentials: Credentials
   readonly conversations: Conversations
   readonly windows: ModelWindows
-  readonly running: RunningCalls
+  readonly running: RunningRequests
   readonly limits: GatewayLimits
   readonly log: (line: string) => void
   readonly markCache: MarkCache

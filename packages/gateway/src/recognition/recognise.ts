@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Seat } from '../conversations/seat.ts'
+import type { Loaded } from '../conversations/open-conversation.ts'
+import type { PoolLease } from '../pool/conversation-pool.ts'
 import { firstBookmark, knownLength } from './bookmark.ts'
 import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
 import type { Trail } from './trail.ts'
@@ -7,7 +8,7 @@ import type { Trail } from './trail.ts'
 /** A conversation that was claimed for a request. */
 export interface Claimed {
   readonly known: KnownConversation
-  readonly seat: Seat
+  readonly lease: PoolLease<Loaded>
 }
 
 interface RecogniseInput {
@@ -16,7 +17,7 @@ interface RecogniseInput {
   /** That of the client's list. */
   readonly trail: Trail
   /** Undefined when a request of this conversation is being answered. */
-  readonly trySeat: (name: string) => Promise<Seat | undefined>
+  readonly tryTake: (name: string) => Promise<PoolLease<Loaded> | undefined>
 }
 
 /**
@@ -24,22 +25,23 @@ interface RecogniseInput {
  * was changed: another answer, another last message of the user. What parts from it earlier is a conversation of its
  * own, and so is what comes while an answer to it is under way.
  */
-export async function recognise({ index, owner, trail, trySeat }: RecogniseInput): Promise<Claimed> {
+export async function recognise({ index, owner, trail, tryTake }: RecogniseInput): Promise<Claimed> {
   const lengthOf = ({ bookmark }: KnownConversation) => knownLength(bookmark, trail) ?? -1
   const alike = [...(await index.alike(owner, trail))].sort((a, b) => lengthOf(b) - lengthOf(a))
   for (const { name } of alike) {
-    const seat = await trySeat(name)
-    const known = seat && (await inSeat(seat, () => index.claim(owner, name)))
-    if (seat === undefined || known === undefined) continue
-    // Another process may have answered it between the look at it and the claim.
-    if (lengthOf(known) !== -1) return { known, seat }
-    await seat.leave()
+    const lease = await tryTake(name)
+    const known = lease && (await underLease(lease, () => index.claim(owner, name)))
+    if (lease === undefined || known === undefined) continue
+    // Somebody may have answered it between the look at it and the claim.
+    if (lengthOf(known) !== -1) return { known, lease }
+    await lease.release()
   }
   const bookmark = firstBookmark(trail)
   for (let name = `c-${bookmark.anchor}`; ; name = `c-${bookmark.anchor}-${randomUUID().slice(0, 8)}`) {
-    const seat = await trySeat(name)
-    const known = seat && (await inSeat(seat, () => index.create({ owner, name, isNamed: false, bookmark })))
-    if (seat !== undefined && known !== undefined) return { known, seat }
+    const lease = await tryTake(name)
+    const known =
+      lease && (await underLease(lease, () => index.create({ owner, name, isNamed: false, bookmark })))
+    if (lease !== undefined && known !== undefined) return { known, lease }
   }
 }
 
@@ -47,11 +49,11 @@ export async function recognise({ index, owner, trail, trySeat }: RecogniseInput
 export async function claimNamed(
   index: ConversationIndex,
   { owner, name, trail }: { readonly owner: string; readonly name: string; readonly trail: Trail },
-  seat: Seat,
+  lease: PoolLease<Loaded>,
 ): Promise<Claimed> {
   const bookmark = firstBookmark(trail)
-  const known = await inSeat(
-    seat,
+  const known = await underLease(
+    lease,
     async () =>
       (await index.claim(owner, name)) ??
       (await index.create({ owner, name, isNamed: true, bookmark })) ??
@@ -59,12 +61,12 @@ export async function claimNamed(
       index.claim(owner, name),
   )
   if (known === undefined) throw new Error('a conversation that was made is found')
-  return { known, seat }
+  return { known, lease }
 }
 
-/** Leaves the seat when work comes to nothing. */
-async function inSeat(
-  seat: Seat,
+/** Releases the lease when work comes to nothing. */
+async function underLease(
+  lease: PoolLease<Loaded>,
   work: () => Promise<KnownConversation | undefined>,
 ): Promise<KnownConversation | undefined> {
   let known: KnownConversation | undefined
@@ -72,6 +74,6 @@ async function inSeat(
     known = await work()
     return known
   } finally {
-    if (known === undefined) await seat.leave()
+    if (known === undefined) await lease.release()
   }
 }

@@ -136,3 +136,13 @@ function sameStart(a: readonly string[], b: readonly string[]): number {
   const end = a.findIndex((part, index) => part !== b[index])
   return end === -1 ? a.length : end
 }
+
+/** The prices of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
+export function knownPricing(model: string, data: PricingData = PRICING_DATA): CachePricing | undefined {
+  try {
+    return findPricing({ model, data })
+  } catch (error) {
+    if (UnknownModelError.isInstance(error)) return undefined
+    throw error
+  }
+}

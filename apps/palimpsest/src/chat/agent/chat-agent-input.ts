@@ -1,7 +1,7 @@
 import type { ChatModel, Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import type { Inspector } from '@palimpsest/inspector'
 import type { Configuration } from '../../engines/configuration.ts'
 import type { SummaryModel } from '../../models/find-summary-model.ts'
-import type { ViewHub } from '../../page/view-hub.ts'
 import type { PromptCacheInput } from '../../prompt-cache.ts'
 import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
 import type { Confirm } from '../chat-agent.ts'
@@ -29,7 +29,7 @@ export interface ChatAgentInput {
   readonly resume?: string
   readonly confirm: Confirm
   /** Records the session for the page. Default: no page. */
-  readonly hub?: ViewHub
+  readonly inspector?: Inspector
   readonly tokens: TokenCounter
   readonly clock: Clock
 }

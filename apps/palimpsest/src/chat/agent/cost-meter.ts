@@ -1,6 +1,5 @@
 import type { CompletionModel, Usage } from '@palimpsest/core'
-import { type CachePricing, priceBill } from '@palimpsest/prompt-caching'
-import { knownProfile } from '../../bill/known-profile.ts'
+import { type CachePricing, knownPricing, priceBill } from '@palimpsest/prompt-caching'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ChatCosts } from '../chat-agent.ts'
 
@@ -26,7 +25,7 @@ export function createCostMeter(answering: string | undefined, prices: CachePric
     usd: 0,
     unreported: 0,
   }
-  const profileOf = (model: string) => (model === answering && prices ? prices : knownProfile(model))
+  const profileOf = (model: string) => (model === answering && prices ? prices : knownPricing(model))
 
   return {
     note(model, usage) {

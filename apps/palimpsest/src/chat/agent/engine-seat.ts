@@ -30,7 +30,10 @@ export interface EngineSeat {
 }
 
 export interface EngineSeatInput
-  extends Pick<ChatAgentInput, 'configuration' | 'home' | 'hub' | 'model' | 'tokens' | 'clock' | 'window'> {
+  extends Pick<
+    ChatAgentInput,
+    'configuration' | 'home' | 'inspector' | 'model' | 'tokens' | 'clock' | 'window'
+  > {
   readonly flags: ServiceEngineFlags
   /** Who chose the engine: stands behind its name. */
   readonly origin: string
@@ -54,7 +57,8 @@ const END_LIMIT = 5_000
  * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
 export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat> {
-  const { configuration, flags, id, home, hub, window, tokens, clock, reader, summarizer, cache } = input
+  const { configuration, flags, id, home, inspector, window, tokens, clock, reader, summarizer, cache } =
+    input
   const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)
   if (place.kind === 'file') makeHomeFolder(dirname(place.path))
   const common = { window, tokens, clock }
@@ -72,18 +76,15 @@ export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat
       modelName: input.model?.name,
       ...(planner !== undefined && { cache: planner }),
     })
-    const recorder = hub?.watch({
-      session: unrecorded,
+    const watched = inspector?.watch(unrecorded, {
       source: 'chat',
       profile: engine.profile,
       model: input.model?.name ?? OFFLINE_MODEL,
       summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
-      tokens,
-      clock,
-      inspector: engine.inspect(id),
+      reader: engine.reader(id),
       ...(cache.prices !== undefined && { prices: cache.prices }),
     })
-    const session = recorder?.session ?? unrecorded
+    const session = watched ?? unrecorded
     const offline = () =>
       createOfflineAnswerer(async (subject, signal) =>
         findDecisions(unrecorded, subject, await engine.decisionsOf(id).catch(() => null), signal),

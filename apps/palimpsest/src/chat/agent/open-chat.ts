@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@palimpsest/core'
 import { PalimpsestError } from '@palimpsest/core'
 import { engineOrigin } from '../../engines/engine-origin.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
@@ -6,7 +8,6 @@ import { type ChatRecord, createChatRecord, openChatRecord } from '../records/ch
 import { findChat } from '../records/find-chat.ts'
 import { removeTraces } from '../records/remove-traces.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
-import { chatId } from './chat-id.ts'
 import { type EngineSeat, type EngineSeatInput, openEngineSeat } from './engine-seat.ts'
 
 /** A chat at work: what was said, and the engine that manages it. */
@@ -92,4 +93,13 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
       }
     },
   }
+}
+
+/**
+ * A new id: the time, so that files sort by it, and something that two chats of one second do not share, on whichever
+ * machines: they may keep what they know in one database.
+ */
+function chatId(clock: Clock): string {
+  const [day = '', time = ''] = new Date(clock.now()).toISOString().replace(/[-:]/g, '').split(/[T.]/)
+  return `${day}-${time}-${randomBytes(4).toString('hex')}`
 }

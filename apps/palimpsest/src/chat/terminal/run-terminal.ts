@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Configuration } from '../../engines/configuration.ts'
 import { hintFor } from '../../engines/engine-lines.ts'
 import { openInBrowser } from '../../open-in-browser.ts'
-import { type PageServer, startPageServer } from '../../page/start-page.ts'
+import { type PageServer, startPageServer } from '../../serve/http/start-page.ts'
 import type { ChatAgentInput } from '../agent/chat-agent-input.ts'
 import { listChats } from '../records/list-chats.ts'
 import { ChatTerminal } from './chat-terminal.ts'
@@ -17,7 +17,7 @@ const PATIENCE = 5_000
 
 export interface TerminalRun
   extends Pick<TerminalChatInput, 'open' | 'resume' | 'first' | 'notice' | 'signal'>,
-    Required<Pick<ChatAgentInput, 'home' | 'hub' | 'tokens'>> {
+    Required<Pick<ChatAgentInput, 'home' | 'inspector' | 'tokens'>> {
   readonly configuration: Configuration
   readonly environment: NodeJS.ProcessEnv
 }
@@ -64,11 +64,11 @@ function servicesOf(
 }
 
 /** The page of this process's sessions, served from the first time that it is asked for. */
-function createPage({ hub, environment }: TerminalRun) {
+function createPage({ inspector, environment }: TerminalRun) {
   let server: Promise<PageServer> | undefined
   return {
     async open(session: string): Promise<string> {
-      server ??= startPageServer({ hub })
+      server ??= startPageServer(inspector)
       const address = `${(await server).url}/#/${encodeURIComponent(session)}`
       await openInBrowser(address, environment)
       return address

@@ -1,12 +1,34 @@
+import { type Component, truncateToWidth } from '@earendil-works/pi-tui'
 import type { ChatEvent, TurnEnd } from '../chat-agent.ts'
 import { AnswerBlock } from './answer-block.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import { describeCompaction } from './describe-compaction.ts'
 import { failureLine } from './failure-line.ts'
+import { safeStart } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 import { ToolBlock } from './tool-block.ts'
-import { ToolPreview } from './tool-preview.ts'
 import { ENDS } from './turn-ends.ts'
+
+/** How much of a tool's result is shown. */
+const PREVIEW = { lines: 3, characters: 600 }
+
+/** The beginning of a tool's result, a line each. */
+class ToolPreview implements Component {
+  private readonly theme: ChatTheme
+  private readonly lines: readonly string[]
+
+  constructor(theme: ChatTheme, result: string) {
+    this.theme = theme
+    const { lines, more } = safeStart(result.trimEnd(), PREVIEW)
+    this.lines = [...lines.filter((line) => line.trim() !== ''), ...(more === undefined ? [] : [more])]
+  }
+
+  render(width: number): string[] {
+    return this.lines.map((line) => this.theme.dim(truncateToWidth(`  ${line}`, width, '…')))
+  }
+
+  invalidate(): void {}
+}
 
 /** One turn on the screen. */
 export interface TurnView {

@@ -1,10 +1,10 @@
 import type { Clock } from '@palimpsest/core'
+import { createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
+import { sessionHoldName } from '../store/session-hold-name.ts'
 import type { Conversation, HeldCall } from './conversation.ts'
 import { engineKey } from './engine-key.ts'
-import { createSessionList, type Entry } from './session-list.ts'
-import { createSessionTurnstile } from './session-turnstile.ts'
 
 /**
  * All conversations of a service: calls of one session run one after the other, those of different ones at once. Other
@@ -54,23 +54,42 @@ export interface ConversationsInput {
   }
 }
 
-/** How long the end of a conversation waits for another worker that has its session, in milliseconds. */
-const END_LIMIT = 5_000
+/** A conversation in memory, and the token of the hold that it was used under last: one more is the next holder's. */
+interface Loaded {
+  readonly conversation: Conversation
+  token: number
+}
 
-export function createConversations({
-  store,
-  isKnown,
-  open,
-  clock,
-  limits,
-}: ConversationsInput): Conversations {
-  const turnstile = createSessionTurnstile(store.holds, limits.hold)
-  const list = createSessionList({ clock, limits, turnstile })
+export function createConversations(input: ConversationsInput): Conversations {
+  const { store, isKnown, open, clock, limits } = input
+  const pool = createConversationPool<Loaded>({
+    holds: store.holds,
+    holdName: sessionHoldName,
+    clock,
+    limits,
+    end: ({ conversation }) => conversation.close(),
+    queueFault,
+    memoryFault: () => memoryFault(limits.loaded),
+    workers: { limit: limits.hold, fault: workerFault },
+  })
   let isClosed = false
 
   const assertOpen = (): void => {
     if (isClosed)
       throw new ServiceFault(503, 'shutting-down', 'the service is shutting down', { retryAfter: 5 })
+  }
+
+  const underLease = async <T>(
+    session: string,
+    signal: AbortSignal,
+    work: (lease: PoolLease<Loaded>) => Promise<T>,
+  ): Promise<T> => {
+    const lease = await pool.take(session, signal)
+    try {
+      return await work(lease)
+    } finally {
+      await lease.release()
+    }
   }
 
   /**
@@ -85,34 +104,33 @@ export function createConversations({
 
   /** What is in memory, when it is the whole of what is stored; else it is read from the stores. */
   const current = async (
-    entry: Entry,
+    lease: PoolLease<Loaded>,
     record: ConversationRecord,
-    { signal, hold }: HeldCall,
+    signal: AbortSignal,
     isStale: NonNullable<RunOptions['isStale']>,
   ): Promise<Conversation> => {
-    const { conversation, token } = entry
-    if (conversation !== undefined) {
+    const { value, hold } = lease
+    if (value !== undefined) {
+      const { conversation, token } = value
       const isSame = conversation.record.no === record.no && conversation.turns === record.turns
       const isAlone = hold.token - token <= 1
-      if (!isSame || !isAlone || (await isStale(conversation))) await list.unload(entry)
+      if (!isSame || !isAlone || (await isStale(conversation))) await lease.unload()
     }
-    entry.token = hold.token
-    return list.load(entry, () => open(record, signal))
+    const loaded = await lease.load(async () => ({
+      conversation: await open(record, signal),
+      token: hold.token,
+    }))
+    loaded.token = hold.token
+    return loaded.conversation
   }
-
-  /** The end of what is spent: under a hold, because an engine writes then what it could not write before. */
-  const end = (session: string, entry: Entry, { hold }: HeldCall): Promise<void> =>
-    hold.signal.aborted ? list.unloadHeld(session, entry, END_LIMIT) : list.unload(entry)
 
   return {
     async begin(session, repoName, signal) {
       assertOpen()
-      return list.inQueue(session, signal, (entry) =>
-        turnstile.pass(session, signal, async () => {
-          await list.unload(entry)
-          return beginAnew(session, repoName)
-        }),
-      )
+      return underLease(session, signal, async (lease) => {
+        await lease.unload()
+        return beginAnew(session, repoName)
+      })
     },
     async run<T>(
       session: string,
@@ -126,31 +144,45 @@ export function createConversations({
           path: 'session',
         })
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const running = list.inQueue(session, signal, (entry) =>
-        turnstile.pass(session, signal, async (hold) => {
-          const held = { signal: AbortSignal.any([signal, hold.signal]), hold }
-          const record = (await store.find(session)) ?? (await beginAnew(session, undefined))
-          const conversation = await current(entry, record, held, isStale)
-          const done = task(conversation, held)
-          await done.catch(() => {})
-          if (conversation.isSpent) {
-            // The caller need not wait for the end, the next call does.
-            resolve(done)
-            await end(session, entry, held)
-          }
-          return done
-        }),
-      )
+      const running = underLease(session, signal, async (lease) => {
+        const { hold } = lease
+        const held = { signal: AbortSignal.any([signal, hold.signal]), hold }
+        const record = (await store.find(session)) ?? (await beginAnew(session, undefined))
+        const conversation = await current(lease, record, held.signal, isStale)
+        const done = task(conversation, held)
+        await done.catch(() => {})
+        if (conversation.isSpent) {
+          // The caller need not wait for the end, the next call does.
+          resolve(done)
+          await lease.unload()
+        }
+        return done
+      })
       running.then(resolve, reject)
       return promise
     },
     get loaded() {
-      return list.held
+      return pool.loaded
     },
-    unloadIdle: () => list.unloadIdle(),
+    unloadIdle: pool.unloadIdle,
     async close() {
       isClosed = true
-      await list.close(END_LIMIT)
+      await pool.close()
     },
   }
+}
+
+function queueFault(waiting: number): ServiceFault {
+  const message = `${waiting} calls of this session wait already; try again`
+  return new ServiceFault(429, 'session-busy', message, { retryAfter: 1 })
+}
+
+function memoryFault(loaded: number): ServiceFault {
+  const message = `all ${loaded} conversations in memory are busy; try again`
+  return new ServiceFault(503, 'service-busy', message, { retryAfter: 1 })
+}
+
+function workerFault(session: string): ServiceFault {
+  const message = `another worker of this service is at work on the session "${session}", or the database does not answer; try again`
+  return new ServiceFault(503, 'session-busy', message, { retryAfter: 5 })
 }

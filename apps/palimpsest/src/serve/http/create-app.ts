@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
-import type { Context, Hono } from 'hono'
+import type { Inspector } from '@palimpsest/inspector'
+import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
@@ -22,8 +23,8 @@ import { toServiceFault } from './to-service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
 export interface AppInput {
-  /** Applications with routes of their own, behind the same guards, such as the page. */
-  readonly mounted: readonly Hono[]
+  /** Answers below `/api`, and `/` with its page, behind the same guards. */
+  readonly inspector: Pick<Inspector, 'fetch'>
   readonly conversations: Conversations
   readonly store: ServiceStore
   readonly watch: CallWatch
@@ -48,8 +49,19 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { mounted, conversations, store, watch, engine, storeStates, facts, gateway, token, bodyLimit, log } =
-    input
+  const {
+    inspector,
+    conversations,
+    store,
+    watch,
+    engine,
+    storeStates,
+    facts,
+    gateway,
+    token,
+    bodyLimit,
+    log,
+  } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -77,7 +89,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   app.use(watch.handler)
   // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
   app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health', '/']))
-  for (const other of mounted) app.route('/', other)
+  for (const path of ['/', '/api/*']) app.get(path, (context) => inspector.fetch(context.req.raw))
   if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw))
   app.use(routes.initRoute.path, emptyIsObject())
   app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())

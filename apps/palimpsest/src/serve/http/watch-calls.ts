@@ -1,4 +1,5 @@
 import { SESSION_HEADER } from '@palimpsest/gateway'
+import { createRunningCalls } from '@palimpsest/gateway/pool'
 import type { MiddlewareHandler } from 'hono'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
@@ -23,8 +24,7 @@ interface CallWatchInput {
 
 /** Gives each call its signal, and writes one line about it when it is over: no content, no secrets. */
 export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
-  const running = new Set<AbortController>()
-  let onDrained: (() => void) | undefined
+  const running = createRunningCalls(shutdownFault)
 
   const handler: MiddlewareHandler<CallContext> = async (context, next) => {
     const startedAt = now()
@@ -33,14 +33,12 @@ export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
     const noted: CallContext['Variables']['noted'] = {}
     context.set('signal', AbortSignal.any([controller.signal, context.req.raw.signal]))
     context.set('noted', noted)
-    running.add(controller)
     try {
-      if (onDrained !== undefined) throw shutdownFault()
+      running.add(controller)
       await next()
     } finally {
       clearTimeout(timer)
-      running.delete(controller)
-      if (running.size === 0) onDrained?.()
+      running.remove(controller)
       // The gateway says in its answers which conversation they belong to.
       const { session = context.res.headers.get(SESSION_HEADER), tokens } = noted
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
@@ -54,20 +52,7 @@ export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
     }
   }
 
-  return {
-    handler,
-    async drain(limit) {
-      const drained = new Promise<void>((resolve) => {
-        onDrained = resolve
-      })
-      if (running.size === 0) return
-      const timer = setTimeout(() => {
-        for (const controller of running) controller.abort(shutdownFault())
-      }, limit)
-      await drained
-      clearTimeout(timer)
-    },
-  }
+  return { handler, drain: running.drain }
 }
 
 function timeFault(limit: number): ServiceFault {

@@ -1,5 +1,4 @@
-import { PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
-import { knownProfile } from '../../bill/known-profile.ts'
+import { knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
@@ -19,7 +18,7 @@ export const PRICE_LIST = { asOf: GEMINI?.asOf ?? '', source: GEMINI?.source ?? 
 
 /** What tokens of a model cost, in US dollars; null for a model whose price is not known. `model`: `gemini:<name>`. */
 export function priceOf(model: string, tokens: PaidTokens): number | null {
-  const profile = knownProfile(model)
+  const profile = knownPricing(model)
   if (profile === undefined) return null
   const read = Math.min(tokens.cachedTokens, tokens.promptTokens)
   const uncached = tokens.promptTokens - read

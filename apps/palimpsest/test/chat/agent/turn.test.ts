@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkSequence, ModelError } from '@palimpsest/core'
+import { createInspector } from '@palimpsest/inspector'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createViewHub } from '../../../src/page/view-hub.ts'
 import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
 
 test('a turn reads, edits and answers, and the model sees each result before it goes on', async () => {
@@ -217,11 +217,11 @@ test('breakpoints are sent to a gateway that passes them on, and to nobody else'
 
 test('the page shows the chat while it runs', async () => {
   const bench = await agentBench()
-  const hub = createViewHub()
+  const inspector = createInspector()
   const usage = { promptTokens: 900, completionTokens: 10, totalTokens: 910 }
-  const agent = await bench.open(scripted({ ...words('Yes.'), usage }), { hub })
+  const agent = await bench.open(scripted({ ...words('Yes.'), usage }), { inspector })
   await say(agent, 'Is anybody there?')
-  expect(hub.list()).toMatchObject([
+  expect(inspector.list()).toMatchObject([
     {
       id: agent.id,
       source: 'chat',

@@ -1,0 +1,35 @@
+import type { Inspector } from '@palimpsest/inspector'
+import { type Context, Hono } from 'hono'
+import { loopbackHostOnly } from './guards.ts'
+import { listen } from './listen.ts'
+import { ServiceFault } from './service-fault.ts'
+import { stopListening } from './stop-listening.ts'
+
+/** How long streams may take to end, in milliseconds. */
+const CLOSE_LIMIT = 500
+
+/** A page that is served to the browsers of this machine. */
+export interface PageServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Serves the page of an inspector on a free port of this machine alone. @throws UsageError when that cannot be done. */
+export async function startPageServer(inspector: Inspector): Promise<PageServer> {
+  const app = new Hono()
+  app.use(loopbackHostOnly())
+  app.get('*', (context) => inspector.fetch(context.req.raw))
+  app.onError((error, context: Context) => {
+    const { status, message } =
+      error instanceof ServiceFault ? error : { status: 500 as const, message: 'the page failed' }
+    return context.json({ error: { message } }, status)
+  })
+  const { server, url } = await listen(app, 0, '127.0.0.1')
+  return {
+    url,
+    async close() {
+      inspector.close()
+      await stopListening(server)(CLOSE_LIMIT)
+    },
+  }
+}

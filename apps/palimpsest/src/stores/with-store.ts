@@ -1,0 +1,70 @@
+import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
+import { principalOf } from '../engines/lcm-options.ts'
+import { UsageError } from '../usage-error.ts'
+import { assertStoreThere } from './assert-store-there.ts'
+import { nameTheStore, storePlace } from './find-store-place.ts'
+import type { StoreAccess } from './open-lcm-store.ts'
+import type { StorePlace } from './store-place.ts'
+
+/** Options of every command on a store. */
+export interface StoreFlags {
+  /** A file, or the address of a database. Default: `store` in the engine's block of the configuration, or `store.url`. */
+  readonly store?: string
+  readonly config?: string
+  /** A user or a tenant. Default: `principal` in the engine's block, else `local`. */
+  readonly principal?: string
+  readonly json?: boolean
+}
+
+export interface Opened<Store> {
+  readonly store: Store
+  readonly place: StorePlace
+  readonly principal: string
+  /** The engine's block of the configuration. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** A kind of store that commands work on. */
+export interface StoreKind<Store> {
+  readonly engine: string
+  open(place: StorePlace, access: StoreAccess): Promise<Store>
+  /** Refuses a configuration with a fault in the engine's block. Default: none is refused here. */
+  check?(configuration: Configuration): Promise<void>
+  /** How a store is made, for an error that says that there is none. */
+  readonly advice: string
+  /** The message of an error about a store that is damaged; undefined for any other error. */
+  damage(error: unknown, place: StorePlace): string | undefined
+}
+
+/**
+ * Runs on the store that the flags or the configuration name, and closes it however that ends.
+ *
+ * @throws UsageError when no store is named or it is not there; StoreError.
+ */
+export async function withStoreOf<Store extends Parameters<typeof assertStoreThere>[1] & Closable, T>(
+  kind: StoreKind<Store>,
+  flags: StoreFlags,
+  access: StoreAccess,
+  run: (opened: Opened<Store>) => Promise<T>,
+): Promise<T> {
+  const { engine, advice } = kind
+  const configuration = await loadConfiguration(flags.config, process.cwd())
+  await kind.check?.(configuration)
+  const options = configuration.config.engines[engine] ?? {}
+  const place = storePlace(engine, configuration, flags.store)
+  if (place === undefined) throw new UsageError(nameTheStore(engine))
+  const store = await kind.open(place, access)
+  try {
+    if (access !== 'create') await assertStoreThere(place, store, advice)
+    return await run({ store, place, principal: flags.principal ?? principalOf(options), options })
+  } catch (cause) {
+    const damage = kind.damage(cause, place)
+    throw damage === undefined ? cause : new UsageError(damage, { cause })
+  } finally {
+    await store.close()
+  }
+}
+
+interface Closable {
+  close(): Promise<void>
+}

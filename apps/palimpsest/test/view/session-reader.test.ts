@@ -1,0 +1,132 @@
+import type { Message } from '@palimpsest/core'
+import type { DecisionStore } from '@palimpsest/decisions'
+import type { LcmStore } from '@palimpsest/lcm'
+import { describe, expect, it } from 'vitest'
+import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
+import { talk, watchedSession } from './watched-session.ts'
+
+const KIND = 'decisions over lcm'
+const topic = (turn: number) => `Rename load_${turn} to read_${turn}. ${'Tell me. '.repeat(40)}`
+
+/** The options with stores that say how much was read from them. */
+function counted(options: Record<string, unknown>) {
+  const read = { summaries: 0, events: 0 }
+  const { compaction } = options as { compaction: { options: { store: LcmStore } } }
+  const { store: summaries } = compaction.options
+  const decisions = options.store as DecisionStore
+  const find: LcmStore['find'] = async (ref) => {
+    const session = await summaries.find(ref)
+    if (session === null) return null
+    const counting = async (numbers: readonly number[]) => {
+      const nodes = await session.summaries(numbers)
+      read.summaries += nodes.length
+      return nodes
+    }
+    return { ...session, summaries: counting }
+  }
+  const events: DecisionStore['events'] = async (query) => {
+    const found = await decisions.events(query)
+    read.events += found.length
+    return found
+  }
+  const inner = { ...compaction.options, store: { ...summaries, find } }
+  const stores = { store: { ...decisions, events }, compaction: { ...compaction, options: inner } }
+  return { read, options: { ...options, ...stores } }
+}
+
+describe('what is read from the stores of an engine', () => {
+  it('is read once, however often a page asks, and then only what is new', async () => {
+    const { session, options, close } = await watchedSession(KIND, 4_000)
+    const { read, options: watched } = counted(options)
+    const inspector = createSessionReader('decisions', watched, 's')
+    const ask = async () => [await inspector.summaryNodes(), await inspector.decisions()] as const
+    const list = talk(15, topic)
+    for (let end = 2; end <= 42; end += 4) {
+      await session.prepare(list.slice(0, end))
+      await ask()
+    }
+    const before = { ...read }
+    const [nodes, decisions] = await ask()
+    expect(nodes.length).toBeGreaterThan(2)
+    expect(decisions?.length).toBeGreaterThan(5)
+    for (let time = 0; time < 3; time++) expect(await ask()).toEqual([nodes, decisions])
+    expect(await inspector.summaryNodes()).toBe(nodes)
+    expect(await inspector.decisions()).toBe(decisions)
+    expect(read).toEqual(before)
+    // Of the log of all decisions, each event was read once.
+    for (let end = 46; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
+    const fresh = createSessionReader('decisions', options, 's')
+    expect(await ask()).toEqual([await fresh.summaryNodes(), await fresh.decisions()])
+    const { scopes, events } = options.store as DecisionStore
+    expect(read.events).toBe((await events({ scopes: await scopes() })).length)
+    await session.end()
+    await close()
+  })
+
+  it('shows what was deleted on request, and begins anew with each conversation', async () => {
+    const { session, options, close } = await watchedSession(KIND, 4_000)
+    const inspector = createSessionReader('decisions', options, 's')
+    const list = talk(12, topic)
+    for (let end = 2; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
+    const [first] = await inspector.summaryNodes()
+    expect(first?.text).not.toContain('Deleted on request')
+    const { compaction } = options as { compaction: { options: { store: LcmStore } } }
+    const stored = await compaction.options.store.find({ key: 's' })
+    await stored?.forget({ first: 1, last: 2, reason: 'a secret', at: 1 })
+    expect((await inspector.summaryNodes())[0]?.text).toBe('(Deleted on request: a secret)')
+    for (const [index, choice] of ['Redis', 'Memcached', 'Redis'].entries()) {
+      await session.reset()
+      await session.prepare([{ role: 'user', content: `We use ${choice} as our cache. ${index}` }])
+      expect((await inspector.decisions())?.map((decision) => decision.choice)).toEqual([choice])
+      const seqs = (await inspector.decisions())?.flatMap(({ sources }) => sources.map(({ seq }) => seq))
+      expect(seqs).toEqual([0])
+    }
+    await session.end()
+    await close()
+  })
+})
+
+describe('decisions on the page', () => {
+  it('lead to where they were said, and keep what was decided before', async () => {
+    const { session, recorder, close } = await watchedSession('decisions over lcm', 20_000)
+    const list: Message[] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'We use Postgres as our database.' },
+      { role: 'assistant', content: 'Noted.' },
+      { role: 'user', content: 'No, we use MySQL as our database instead of Postgres.' },
+      { role: 'assistant', content: 'Changed.' },
+      { role: 'user', content: 'Go on.' },
+    ]
+    await session.prepare(list.slice(0, 2))
+    await session.prepare(list.slice(0, 4))
+    await session.prepare(list)
+    const { view } = await recorder.view()
+    const found = view.decisions?.filter(({ slot }) => slot === 'datastore') ?? []
+    const old = found.find(({ choice }) => /postgres/i.test(choice))
+    const current = found.find(({ choice }) => /mysql/i.test(choice))
+    expect(old).toMatchObject({ status: 'superseded', supersededBy: [current?.id] })
+    expect(current).toMatchObject({ status: 'active', supersedes: [old?.id] })
+    expect([old?.sources[0]?.seq, current?.sources[0]?.seq]).toEqual([1, 3])
+    for (const { sources } of found)
+      for (const { seq, quote } of sources)
+        expect(view.messages.find((message) => message.seq === seq)?.text).toContain(quote)
+    expect(view.requests.at(-1)?.tokens.decisions).toBeGreaterThan(0)
+
+    await session.reset()
+    await session.prepare([{ role: 'user', content: 'We use Redis as our cache.' }, ...list.slice(4)])
+    const after = (await recorder.view()).view.decisions
+    expect(after?.map(({ choice }) => choice)).toEqual(['Redis'])
+    await session.end()
+    await close()
+  })
+})
+
+it.each([
+  ['decisions over lcm', 'decisions over lcm'],
+  ['decisions as described', 'decisions'],
+  ['lcm', 'lcm'],
+])('the engine %s is called %s', async (kind, title) => {
+  const { recorder, close } = await watchedSession(kind, 10_000)
+  expect(recorder.summary().engine).toBe(title)
+  await close()
+})

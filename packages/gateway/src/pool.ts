@@ -1,0 +1,3 @@
+export * from './pool/conversation-pool.ts'
+export * from './pool/running-calls.ts'
+export * from './pool/session-holds.ts'

@@ -1,0 +1,15 @@
+export { createInspector, type Inspector, type InspectorOptions } from './create-inspector.ts'
+export { embedViews } from './page/page-file.ts'
+export { readPageTemplate } from './page/page-template.ts'
+export type {
+  PageFile,
+  SessionView,
+  ViewBill,
+  ViewDecision,
+  ViewSource,
+  ViewSourceSpan,
+  ViewSummary,
+  ViewSummaryNode,
+} from './view/session-view.ts'
+export { type BilledRequest, createWithoutMeter, type ViewBillMeter } from './view/view-bill.ts'
+export type { SessionReader, WatchOptions } from './view/view-recorder.ts'

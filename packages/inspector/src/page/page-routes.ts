@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
+import type { RecordedSessions } from '../view/recorded-sessions.ts'
+import { readPageTemplate } from './page-template.ts'
+import { createSessionFeeds } from './session-feeds.ts'
+
+/** The page, and the addresses that it reads sessions from. */
+export interface PageRoutes {
+  readonly routes: Hono
+  /** Ends the streams of every page that is open. */
+  close(): void
+}
+
+/** The routes of the page: `/` is the page itself, `/api` the sessions as JSON and as server-sent events. */
+export function createPageRoutes(sessions: RecordedSessions): PageRoutes {
+  const feeds = createSessionFeeds(sessions)
+  const routes = new Hono()
+  routes.get('/', pageHeaders, async (context) => {
+    context.header('cache-control', 'no-cache')
+    return context.html(await readPageTemplate())
+  })
+  routes.use('/api/*', async (context, next) => {
+    await next()
+    context.header('cache-control', 'no-store')
+    context.header('x-content-type-options', 'nosniff')
+  })
+  routes.get('/api/sessions', (context) => context.json({ sessions: sessions.list() }))
+  routes.get('/api/sessions/:id', async (context) => {
+    const found = await feeds.view(context.req.param('id'))
+    return found === undefined ? unknownSession(context) : context.json(found)
+  })
+  routes.get(
+    '/api/sessions/:id/events',
+    (context) => feeds.follow(context, context.req.param('id')) ?? unknownSession(context),
+  )
+  routes.get('/api/events', (context) => feeds.followList(context))
+  routes.notFound((context) => fault(context, 404, 'unknown-route', 'there is no such route'))
+  routes.onError((error, context) => fault(context, 500, 'internal', error.message))
+  return { routes, close: feeds.close }
+}
+
+/**
+ * All of the page is in its one file: script, style and icon. It talks to where it came from and to nobody else, and
+ * what it shows of a conversation is text, so that even a mistake there could not run anything from elsewhere.
+ */
+const pageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'unsafe-inline'"],
+    styleSrc: ["'unsafe-inline'"],
+    imgSrc: ['data:', 'blob:'],
+    fontSrc: ['data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  referrerPolicy: 'no-referrer',
+  // Whether a name is served with TLS, and all names below it, is for the proxy that does it to say.
+  strictTransportSecurity: false,
+})
+
+function unknownSession(context: Context): Response {
+  const message = 'there is no such session here (any more); GET /api/sessions lists those that are'
+  return fault(context, 404, 'unknown-session', message, 'id')
+}
+
+function fault(context: Context, status: 404 | 500, code: string, message: string, path?: string): Response {
+  return context.json({ error: { code, message, path } }, status)
+}

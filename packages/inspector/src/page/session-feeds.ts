@@ -1,0 +1,158 @@
+import type { Context } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { RecordedSessions } from '../view/recorded-sessions.ts'
+import type { SessionView } from '../view/session-view.ts'
+import type { ViewCursor, ViewRecorder } from '../view/view-recorder.ts'
+
+/** Revisions that one recorder may count to. */
+const REVISIONS = 2 ** 31
+/** How often a page is told of changes at most, and that its connection still lives, in milliseconds. */
+const LEAST_PAUSE = 150
+const HEARTBEAT = 15_000
+
+/** What open pages read of the sessions of a sessions. */
+export interface SessionFeeds {
+  view(id: string): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor } | undefined>
+  /** What is new of a session, as it comes. Undefined when there is no such session. */
+  follow(context: Context, id: string): Response | undefined
+  /** The list of sessions, now and whenever it changes. */
+  followList(context: Context): Response
+  /** Ends every stream. */
+  close(): void
+}
+
+export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
+  const end = new AbortController()
+  const bases = new WeakMap<ViewRecorder, number>()
+  /**
+   * A recorder counts its revisions from a number of its own, so that a cursor from another one, of a service that was
+   * started again, is not mistaken for one of its own.
+   */
+  const baseOf = (recorder: ViewRecorder): number => {
+    const base = bases.get(recorder) ?? Math.floor(Math.random() * 2 ** 20) * REVISIONS
+    bases.set(recorder, base)
+    return base
+  }
+  const outside = (recorder: ViewRecorder, cursor: ViewCursor): ViewCursor => ({
+    ...cursor,
+    revision: cursor.revision + baseOf(recorder),
+  })
+
+  return {
+    async view(id) {
+      const recorder = sessions.find(id)
+      if (recorder === undefined) return undefined
+      const { view, cursor } = await recorder.view()
+      return { view, cursor: outside(recorder, cursor) }
+    },
+    follow(context, id) {
+      const recorder = sessions.find(id)
+      if (recorder === undefined) return undefined
+      return streamSSE(context, async (stream) => {
+        const given = readCursor(context)
+        let cursor = given && { ...given, revision: given.revision - baseOf(recorder) }
+        await onEachChange(stream, subscribeTo(sessions, id, recorder), end.signal, async () => {
+          const next = await deltaSince(recorder, sessions.find(id) === recorder ? cursor : undefined)
+          if (next === undefined) {
+            await stream.writeSSE({ event: 'gone', data: '{}' })
+            return false
+          }
+          if (next.cursor.revision !== cursor?.revision) {
+            const revision = next.delta.revision + baseOf(recorder)
+            await stream.writeSSE({ event: 'delta', data: JSON.stringify({ ...next.delta, revision }) })
+          }
+          cursor = next.cursor
+          return true
+        })
+      })
+    },
+    followList: (context) =>
+      streamSSE(context, (stream) =>
+        onEachChange(stream, sessions.subscribe, end.signal, async () => {
+          await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: sessions.list() }) })
+          return true
+        }),
+      ),
+    close: () => end.abort(),
+  }
+}
+
+/** Changes of a view, and the moment when another one takes its place, or none. */
+function subscribeTo(sessions: RecordedSessions, id: string, recorder: ViewRecorder) {
+  return (listener: () => void) => {
+    const stops = [
+      recorder.subscribe(listener),
+      sessions.subscribe(() => {
+        if (sessions.find(id) !== recorder) listener()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+}
+
+/** Undefined when it cannot go on from there. */
+async function deltaSince(recorder: ViewRecorder, cursor: ViewCursor | undefined) {
+  if (cursor === undefined || cursor.revision < 0 || cursor.revision >= REVISIONS) return undefined
+  return recorder.delta(cursor).catch(() => undefined)
+}
+
+/** Runs `send` now and after each change until it returns false, the page goes away or the feeds end. */
+async function onEachChange(
+  stream: SSEStreamingApi,
+  subscribe: (listener: () => void) => () => void,
+  end: AbortSignal,
+  send: () => Promise<boolean>,
+): Promise<void> {
+  let isDue = true
+  let wake = () => {}
+  const unsubscribe = subscribe(() => {
+    isDue = true
+    wake()
+  })
+  const stop = () => wake()
+  stream.onAbort(stop)
+  end.addEventListener('abort', stop)
+  try {
+    while (!stream.aborted && !end.aborted) {
+      if (isDue) {
+        isDue = false
+        if (!(await send())) return
+        await stream.sleep(LEAST_PAUSE)
+      } else {
+        const woken = new Promise<'change'>((resolve) => {
+          wake = () => resolve('change')
+        })
+        const timer = setTimeout(() => wake(), HEARTBEAT)
+        await woken
+        clearTimeout(timer)
+        if (isDue || stream.aborted || end.aborted) continue
+        await stream.write(': still here\n\n')
+        // What a model found in the background goes into an engine's store without a word.
+        isDue = true
+      }
+    }
+  } finally {
+    unsubscribe()
+    end.removeEventListener('abort', stop)
+  }
+}
+
+const CURSOR_FIELDS = ['revision', 'messages', 'requests', 'compactions', 'warnings'] as const
+
+/** Undefined for a cursor that no page has: it is told to begin anew. */
+function readCursor(context: Context): ViewCursor | undefined {
+  const numbers = CURSOR_FIELDS.map(
+    (field) => [field, Number(context.req.query(field) ?? Number.NaN)] as const,
+  )
+  if (!numbers.every(([, value]) => Number.isSafeInteger(value) && value >= 0)) return undefined
+  const {
+    revision = 0,
+    messages = 0,
+    requests = 0,
+    compactions = 0,
+    warnings = 0,
+  } = Object.fromEntries(numbers)
+  return { revision, messages, requests, compactions, warnings }
+}

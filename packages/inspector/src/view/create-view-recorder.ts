@@ -1,0 +1,93 @@
+import { createCoalescer } from './coalesce.ts'
+import { createFactLog } from './fact-log.ts'
+import type { ViewDecision, ViewListDelta, ViewSummaryNode } from './session-view.ts'
+import { createViewRecord, type ViewFacts } from './view-record.ts'
+import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'
+import { watchSession } from './watch-session.ts'
+
+/** Records what goes through a session, for the page. */
+export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
+  const { session, reader } = input
+  const { id } = session
+  const coalescer = createCoalescer()
+  const record = createViewRecord(input, coalescer.touch)
+  const facts = createFactLog<ViewFacts>()
+  session.subscribe(record.event)
+  let nodes: readonly ViewSummaryNode[] = []
+  let decisions: readonly ViewDecision[] | null = null
+  let asked: Promise<void> = Promise.resolve()
+
+  const askStores = async (): Promise<void> => {
+    if (reader === undefined) return
+    try {
+      nodes = await reader.summaryNodes()
+      decisions = await reader.decisions()
+    } catch (error) {
+      // A session that has ended may have taken its stores along.
+      if (record.facts.isLive) record.fail(error)
+    }
+  }
+
+  const readFacts = async (): Promise<ViewFacts> => {
+    // One question at a time, as a reader expects: nor does a slow answer take the place of a newer one.
+    asked = asked.then(askStores)
+    await asked
+    const own = record.facts
+    const all = { ...own, summaryNodes: nodes.length > 0 ? nodes : own.summaryNodes, decisions }
+    if (facts.update(all, record.revision + 1)) record.bump()
+    return all
+  }
+
+  const cursor = (): ViewCursor => ({
+    revision: record.revision,
+    messages: record.messages.length,
+    requests: record.requests.length,
+    compactions: record.compactions.length,
+    warnings: record.warnings.length,
+  })
+
+  return {
+    id,
+    session: watchSession(session, record, coalescer.touch),
+    summary() {
+      const { title, source, engine, model, isLive, startedAt, window } = record.facts
+      const last = record.requests.at(-1)
+      const tokens = Object.values(last?.tokens ?? {}).reduce((sum, count) => sum + count, 0)
+      const { requests, messages, compactions } = cursor()
+      return {
+        ...{ id, title, source, engine, model, isLive, startedAt, requests, messages, compactions },
+        ...{ tokens, window },
+      }
+    },
+    async view() {
+      const all = await readFacts()
+      const lists = {
+        messages: [...record.messages],
+        requests: [...record.requests],
+        compactions: [...record.compactions],
+        warnings: [...record.warnings],
+      }
+      return { view: { format: 1, id, ...all, ...lists }, cursor: cursor() }
+    },
+    async delta(since) {
+      await readFacts()
+      const unchanged = record.unchangedRequests(since.revision)
+      const delta = {
+        id,
+        revision: record.revision,
+        messages: rest(record.messages, since.messages),
+        requests: rest(record.requests, Math.min(since.requests, unchanged)),
+        compactions: rest(record.compactions, since.compactions),
+        warnings: rest(record.warnings, since.warnings),
+        facts: facts.since(since.revision),
+      }
+      return { delta, cursor: cursor() }
+    },
+    subscribe: coalescer.subscribe,
+  }
+}
+
+function rest<T>(list: readonly T[], known: number): ViewListDelta<T> {
+  const from = Math.min(known, list.length)
+  return { from, items: list.slice(from) }
+}

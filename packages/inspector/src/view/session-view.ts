@@ -1,0 +1,241 @@
+/**
+ * What the page shows of one session. Plain JSON: a replay embeds it in a file, the service sends it over HTTP. The lists
+ * `messages`, `requests` and `compactions` only grow, so that a page that is open takes what is new (`ViewDelta`).
+ */
+export interface SessionView {
+  readonly format: 1
+  /** Unique among the views of one page. */
+  readonly id: string
+  /** For people: the file's name, or how the conversation began. */
+  readonly title: string
+  readonly source: ViewSource
+  /** With the engine that compacts inside it, if that is another one: `decisions over lcm`. */
+  readonly engine: string
+  /** Null for an engine without profiles. */
+  readonly profile: string | null
+  /** Who answers, as `provider:model`; null when nobody knows. */
+  readonly model: string | null
+  /** Who writes summaries, for people. */
+  readonly summaries: string
+  /** The model's window, in tokens. */
+  readonly window: number
+  /** From here on the engine compacts, in tokens. */
+  readonly threshold: number
+  /** Milliseconds since the epoch; null when the recording has no times. */
+  readonly startedAt: number | null
+  /** Whether more may come. */
+  readonly isLive: boolean
+  /**
+   * Every message that was said or shown, each once, in the order in which they came up. What the host took back stays: of
+   * several messages with one `seq`, those that are `shortened` left aside, the last one stands there now.
+   */
+  readonly messages: readonly ViewMessage[]
+  readonly requests: readonly ViewRequest[]
+  readonly compactions: readonly ViewCompaction[]
+  /** The summaries and what they stand for; empty when there are none yet. */
+  readonly summaryNodes: readonly ViewSummaryNode[]
+  /** Null for an engine that keeps no decisions. */
+  readonly decisions: readonly ViewDecision[] | null
+  /** The whole bill; null when there are no prices for the model. */
+  readonly bill: ViewBill | null
+  readonly warnings: readonly ViewWarning[]
+}
+
+export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
+
+/** What a part of a prompt is. */
+export type TokenKind = 'tools' | 'system' | 'decisions' | 'summaries' | 'head' | 'tail'
+
+export interface ViewMessage {
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
+  /**
+   * What stands there: a system prompt, what an engine noted of decisions, a summary, or what was said. `shortened`: a
+   * message of the transcript that the engine shows in part.
+   */
+  readonly kind: 'system' | 'decisions' | 'summary' | 'message' | 'shortened'
+  /** The text, byte for byte; parts are joined with a line break. */
+  readonly text: string
+  /** Calls of tools, with the arguments as the model wrote them. */
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  /** Of a tool's result: the call that it answers. */
+  readonly callId?: string
+  /** What is no text, such as `image` or `file`. */
+  readonly attachments?: readonly string[]
+  readonly tokens: number
+  /**
+   * Place in the transcript, from 0; null for what an engine wrote, a note behind the host's system prompt included. For
+   * `shortened`: of the whole message.
+   */
+  readonly seq: number | null
+  /** Milliseconds since the epoch. */
+  readonly at?: number
+}
+
+/** One request to the model. Requests are numbered from 1 for people: this list's index + 1. */
+export interface ViewRequest {
+  readonly at: number | null
+  /** Messages of the transcript at that time. */
+  readonly transcript: number
+  /** How many messages of the request before begin this one too. */
+  readonly kept: number
+  /** Indexes in `messages` of what follows them. None of them stands twice in one request. */
+  readonly added: readonly number[]
+  /** The prompt in tokens by what it is. */
+  readonly tokens: Readonly<Record<TokenKind, number>>
+  /**
+   * The whole history with the host's own tools, in tokens: the prompt without an engine. The engine's tools are a part of what
+   * it costs, so that the first prompts of a session are larger than this.
+   */
+  readonly without: number
+  /** What the provider reported, or what was planned where nobody was asked. Null: unknown. */
+  readonly cache: ViewCache | null
+  /** Index in `messages` of the answer; null while there is none. */
+  readonly answer: number | null
+}
+
+/**
+ * How a prompt goes through the provider's cache, in tokens. The sum may differ a little from that of `ViewRequest.tokens`:
+ * providers count as they bill, and a plan counts each tool by itself and leaves out old reasoning that a provider drops.
+ */
+export interface ViewCache {
+  readonly read: number
+  readonly written: number
+  readonly uncached: number
+  /** The prompt, in US dollars; null without prices. */
+  readonly usd: number | null
+  /** `reported` by the provider, else `planned`. */
+  readonly from: 'reported' | 'planned'
+}
+
+export interface ViewCompaction {
+  /** Index in `requests` of the request that it was made for, which may be yet to come. */
+  readonly request: number
+  readonly trigger: string
+  readonly outcome: 'compacted' | 'unchanged' | 'aborted' | 'deferred'
+  readonly reason: string
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  /** What was kept and what was summarised, for people. */
+  readonly kept: string
+}
+
+/** A summary and what it stands for. */
+export interface ViewSummaryNode {
+  readonly id: string
+  /** 0: made from messages; else one more than its deepest child. */
+  readonly depth: number
+  /** Places in the transcript that it covers, both ends inclusive. */
+  readonly first: number
+  readonly last: number
+  /** The host took back messages that it covers: what stands at these places now is not what it was made from. */
+  readonly isReplaced?: true
+  /** Summaries that it was made from, in order. */
+  readonly children: readonly string[]
+  readonly text: string
+  readonly tokens: number
+  /** Tokens of the messages that it covers. */
+  readonly sourceTokens: number
+  /** Who wrote it. */
+  readonly writer: string
+  readonly at: number | null
+  /** Whether it stands in the context now. */
+  readonly isShown: boolean
+}
+
+export interface ViewDecision {
+  readonly id: string
+  readonly category: string
+  /** What it is about, and what was chosen. */
+  readonly slot: string
+  readonly choice: string
+  /** In one line, and in detail. */
+  readonly l0: string
+  readonly l1?: string
+  readonly status: string
+  readonly authority: string
+  readonly reason?: string
+  /** Where it was said, the deciding place first. */
+  readonly sources: readonly ViewSourceSpan[]
+  /** Ids. */
+  readonly supersedes: readonly string[]
+  readonly supersededBy: readonly string[]
+  readonly contestedBy: readonly string[]
+  /** What was said since and leaves open whether it holds; left out when there is nothing. */
+  readonly remarks?: readonly ViewSourceSpan[]
+}
+
+export interface ViewSourceSpan {
+  readonly turn: number
+  readonly role: string
+  readonly quote: string
+  /** Place in the transcript; null when it is not in this session. */
+  readonly seq: number | null
+}
+
+/** In US dollars. */
+export interface ViewBill {
+  /** Whose prices. */
+  readonly model: string
+  /** The day of the prices, as YYYY-MM-DD. */
+  readonly asOf: string
+  readonly uncached: number
+  readonly sticky: number
+  readonly bound: number
+  /** Of all tokens, 0 to 1. */
+  readonly cacheReadShare: number
+  /** The same requests without an engine, with the same caching; null when it was not priced. */
+  readonly without: number | null
+}
+
+export interface ViewWarning {
+  /** Index in `requests`. */
+  readonly request: number
+  readonly code: string
+  readonly message: string
+}
+
+/** What is new of a view. */
+export interface ViewDelta {
+  readonly id: string
+  /** Grows with every change, by one or more; the same as before when there is nothing new. */
+  readonly revision: number
+  /** The rest of each list from this index on: a page cuts there and appends. */
+  readonly messages: ViewListDelta<ViewMessage>
+  readonly requests: ViewListDelta<ViewRequest>
+  readonly compactions: ViewListDelta<ViewCompaction>
+  readonly warnings: ViewListDelta<ViewWarning>
+  /** Everything else that changed, as a whole. */
+  readonly facts: Partial<
+    Omit<SessionView, 'format' | 'id' | 'messages' | 'requests' | 'compactions' | 'warnings'>
+  >
+}
+
+export interface ViewListDelta<T> {
+  readonly from: number
+  readonly items: readonly T[]
+}
+
+/** One line of the list of sessions. */
+export interface ViewSummary {
+  readonly id: string
+  readonly title: string
+  readonly source: ViewSource
+  readonly engine: string
+  readonly model: string | null
+  readonly isLive: boolean
+  readonly startedAt: number | null
+  readonly requests: number
+  readonly messages: number
+  readonly compactions: number
+  /** The last prompt, in tokens. */
+  readonly tokens: number
+  readonly window: number
+}
+
+/** What a page that was written into a file has in it. */
+export interface PageFile {
+  readonly format: 1
+  /** The program's version. */
+  readonly version: string
+  readonly views: readonly SessionView[]
+}

@@ -1,0 +1,71 @@
+import type { Clock, ContextSession, TokenCounter } from '@palimpsest/core'
+import type { CachePricing } from '@palimpsest/prompt-caching'
+import type {
+  SessionView,
+  ViewDecision,
+  ViewDelta,
+  ViewSource,
+  ViewSummary,
+  ViewSummaryNode,
+} from './session-view.ts'
+import type { ViewBillMeter } from './view-bill.ts'
+
+/**
+ * Reads from the stores of an engine what it knows of one session. Asked for every delta, one question at a time: it returns
+ * the list of before while nothing changed.
+ */
+export interface SessionReader {
+  /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */
+  summaryNodes(): Promise<readonly ViewSummaryNode[]>
+  /** Null for an engine that keeps no decisions. */
+  decisions(): Promise<readonly ViewDecision[] | null>
+}
+
+/** What a session does not say of itself. */
+export interface WatchOptions {
+  /** Default: the beginning of the first user message. */
+  readonly title?: string
+  /** What runs the session. Default `host`. */
+  readonly source?: ViewSource
+  /** Profile of the engine, null for an engine without profiles. Default null. */
+  readonly profile?: string | null
+  /** The model that answers, as `provider:model`; null when that is not known. Default null. */
+  readonly model?: string | null
+  /** The writer of the summaries, for people. Default `the engine`. */
+  readonly summaries?: string
+  /** Prices for what the provider reports or the session's planner expects. Default: none. */
+  readonly prices?: CachePricing
+  /** Counts what the session costs. Default: one by `prices`, none without. */
+  readonly bill?: ViewBillMeter
+  /** Reads the stores of the engine. Default: nothing is known but what the session shows. */
+  readonly reader?: SessionReader
+}
+
+export interface ViewRecorderInput extends WatchOptions {
+  readonly session: ContextSession
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+}
+
+/** How much of a view a page has: what `ViewRecorder.delta` goes on from. */
+export interface ViewCursor {
+  readonly revision: number
+  readonly messages: number
+  readonly requests: number
+  readonly compactions: number
+  readonly warnings: number
+}
+
+/** Records what goes through a session, for the page. */
+export interface ViewRecorder {
+  readonly id: string
+  /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
+  readonly session: ContextSession
+  summary(): ViewSummary
+  /** Everything until now; asks the engine's stores for summaries and decisions. */
+  view(): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor }>
+  /** What is new since. */
+  delta(since: ViewCursor): Promise<{ readonly delta: ViewDelta; readonly cursor: ViewCursor }>
+  /** Called when there is something new. Returns how to stop. */
+  subscribe(listener: () => void): () => void
+}

@@ -1,0 +1,44 @@
+import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
+import type { Loaded, PageSource } from './page-source.ts'
+import { promptTokens } from './prompt-tokens.ts'
+import { constantStore, type Store } from './store.ts'
+
+/** The sessions that were written into the page's file. */
+export function fileSource(views: readonly SessionView[]): PageSource {
+  const unknown = constantStore<Loaded<SessionView>>({
+    status: 'failed',
+    message: 'This file does not hold that session.',
+  })
+  const byId = new Map(
+    views.map((view): [string, Store<Loaded<SessionView>>] => [
+      view.id,
+      constantStore({ status: 'ready', value: view, connection: 'file' }),
+    ]),
+  )
+  const summaries = views.map(summarizeView)
+  return {
+    isLive: false,
+    engines: summaries.every(({ title }) => title === summaries[0]?.title) ? summaries : [],
+    sessions: constantStore({ status: 'ready', value: summaries, connection: 'file' }),
+    open: (id) => byId.get(id) ?? unknown,
+  }
+}
+
+/** One line of the list of sessions. */
+function summarizeView(view: SessionView): ViewSummary {
+  const last = view.requests.at(-1)
+  return {
+    id: view.id,
+    title: view.title,
+    source: view.source,
+    engine: view.engine,
+    model: view.model,
+    isLive: view.isLive,
+    startedAt: view.startedAt,
+    requests: view.requests.length,
+    messages: view.messages.length,
+    compactions: view.compactions.length,
+    tokens: last ? promptTokens(last) : 0,
+    window: view.window,
+  }
+}

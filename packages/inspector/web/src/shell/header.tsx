@@ -1,0 +1,135 @@
+import {
+  ActionIcon,
+  Badge,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { SessionView } from '../../../src/view/session-view.ts'
+import type { Loaded, PageSource } from '../data/page-source.ts'
+import { stillLoading } from '../data/still-loading.ts'
+import { type Store, useStore } from '../data/store.ts'
+import { PlainText } from '../ui/plain-text.tsx'
+import type { Route } from '../view-props.ts'
+import { EngineSwitch } from './engine-switch.tsx'
+import { PageTabs } from './page-tabs.tsx'
+import classes from './shell.module.css'
+
+const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
+
+interface ConnectionBadgeProps {
+  readonly store: Store<Loaded<unknown>>
+  /** Whether more may come of it. */
+  readonly goesOn: boolean
+}
+
+/** Whether what is shown goes on by itself. */
+function ConnectionBadge({ store, goesOn }: ConnectionBadgeProps) {
+  const shown = useStore(store)
+  if (shown.status === 'locked' || shown.status === 'loading') return null
+  const word = wordFor(shown, goesOn)
+  return (
+    <Badge variant="dot" color={COLORS[word]} size="sm" role="status" data-testid="connection">
+      {word}
+    </Badge>
+  )
+}
+
+function wordFor(shown: Loaded<unknown>, goesOn: boolean): keyof typeof COLORS {
+  if (shown.status !== 'ready' || shown.connection === 'lost') return 'Reconnecting'
+  if (shown.connection === 'gone') return 'Gone'
+  return goesOn ? 'Live' : 'Ended'
+}
+
+interface HeaderProps {
+  readonly source: PageSource
+  readonly route: Route
+  readonly go: (to: Route) => void
+  readonly onHelp: () => void
+}
+
+/** Which session this is, who manages and answers it, and the way to its pages. */
+export function Header({ source, route, go, onHelp }: HeaderProps) {
+  const { session } = route
+  const opened = useStore<Loaded<SessionView>>(session === undefined ? stillLoading : source.open(session))
+  const view = opened.status === 'ready' ? opened.value : undefined
+  useDocumentTitle(view ? `${view.title} · Palimpsest` : 'Palimpsest')
+  const hasList = source.engines.length === 0
+  return (
+    <>
+      <div className={classes.bar}>
+        <UnstyledButton
+          className={classes.brand}
+          onClick={() => go({ page: 'timeline' })}
+          aria-label={hasList ? 'Palimpsest: all sessions' : 'Palimpsest: back to the beginning'}
+        >
+          Palimpsest
+        </UnstyledButton>
+        {view && <SessionFacts view={view} source={source} route={route} go={go} />}
+        <span className={classes.space} />
+        {source.isLive && (
+          <ConnectionBadge
+            store={session === undefined ? source.sessions : source.open(session)}
+            goesOn={view?.isLive !== false}
+          />
+        )}
+        <SchemeToggle />
+        <Tooltip label="Help (?)">
+          <ActionIcon variant="subtle" color="gray" onClick={onHelp} aria-label="Help: words and keys">
+            ?
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {session !== undefined && <PageTabs route={route} go={go} />}
+    </>
+  )
+}
+
+interface SessionFactsProps extends Omit<HeaderProps, 'onHelp'> {
+  readonly view: SessionView
+}
+
+function SessionFacts({ view, source, route, go }: SessionFactsProps) {
+  return (
+    <>
+      <h1 className={classes.title} title={view.title}>
+        <PlainText text={view.title} />
+      </h1>
+      {source.engines.length > 1 ? (
+        <EngineSwitch engines={source.engines} current={view.id} route={route} go={go} />
+      ) : (
+        <span className={classes.fact} data-testid="engine">
+          <PlainText text={view.engine} />
+        </span>
+      )}
+      {view.model !== null && (
+        <span className={classes.fact}>
+          <PlainText text={view.model} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Dark or light; the system's choice until somebody chooses. */
+function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  return (
+    <Tooltip label={`Use ${other} colours`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={() => setColorScheme(other)}
+        aria-label={`Use ${other} colours`}
+      >
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+          <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
+        </svg>
+      </ActionIcon>
+    </Tooltip>
+  )
+}

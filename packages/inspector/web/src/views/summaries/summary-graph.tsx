@@ -1,0 +1,178 @@
+import { Controls, type Edge, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
+import '@xyflow/react/dist/style.css'
+import type { Rect, Viewport } from '@xyflow/react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { PlacedSummary, SummaryLayout } from './layout-summaries.ts'
+import { layoutSummaries, nodeSize } from './layout-summaries.ts'
+import classes from './summaries.module.css'
+import type { SummaryIndex } from './summary-index.ts'
+import {
+  elementIdOf,
+  GraphContext,
+  type GraphState,
+  type SummaryFlowNode,
+  SummaryNode,
+} from './summary-node.tsx'
+
+/** Room around what is brought into sight, in pixels. */
+const room = 24
+
+/** Moves a viewport as little as shows `target`; the same object when it is in sight already. Keeps the zoom. */
+function bringIntoSight(
+  viewport: Viewport,
+  target: Rect,
+  area: { readonly width: number; readonly height: number },
+): Viewport {
+  const { zoom } = viewport
+  const x = shift(viewport.x + target.x * zoom, target.width * zoom, area.width)
+  const y = shift(viewport.y + target.y * zoom, target.height * zoom, area.height)
+  return x === 0 && y === 0 ? viewport : { x: viewport.x + x, y: viewport.y + y, zoom }
+}
+
+/** How far something of this size at this place has to move to stand inside `size`. */
+function shift(at: number, length: number, size: number): number {
+  if (at < 0) return room - at
+  if (at + length > size) return size - room - (at + length)
+  return 0
+}
+
+const nodeTypes = { summary: SummaryNode }
+
+interface SummaryGraphProps extends Omit<GraphState, 'active'> {
+  readonly index: SummaryIndex
+  /** In pixels. */
+  readonly height: number
+}
+
+/**
+ * The summaries as a graph, from the context down to the leaves. Arrow keys walk, Enter opens the text, Space the
+ * children; the mouse pans and zooms.
+ */
+export function SummaryGraph(props: SummaryGraphProps) {
+  return (
+    <ReactFlowProvider>
+      <Graph {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Graph({ index, height, selected, open, hits, onSelect, onToggle }: SummaryGraphProps) {
+  const flow = useReactFlow()
+  const box = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(selected)
+  const layout = useMemo(() => layoutSummaries(index, open), [index, open])
+  const { nodes, edges } = useMemo(() => toFlow(layout), [layout])
+  const state = useMemo(
+    () => ({ selected, active, open, hits, onSelect, onToggle }),
+    [selected, active, open, hits, onSelect, onToggle],
+  )
+  // What was chosen elsewhere comes into sight, and where the arrow keys lead.
+  useEffect(() => setActive(selected), [selected])
+  const show = useEffectEvent((id: string) => {
+    const target = layout.nodes.find(({ node }) => node.id === id)
+    const area = box.current?.getBoundingClientRect()
+    if (target === undefined || area === undefined) return
+    const viewport = flow.getViewport()
+    const moved = bringIntoSight(viewport, { ...target, ...nodeSize }, area)
+    if (moved !== viewport) void flow.setViewport(moved)
+  })
+  useEffect(() => {
+    if (active !== null) show(active)
+  }, [active])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return
+    if (isArrow(event.key)) {
+      const isClosed = active !== null && !open.has(active) && index.byId.get(active)?.children.length
+      if (event.key === 'ArrowRight' && active !== null && isClosed) onToggle(active)
+      setActive((from) => stepInGraph(layout, index, from, event.key as ArrowKey) ?? from)
+    } else if (event.key === 'Enter' && active !== null) onSelect(active)
+    else if (event.key === ' ' && active !== null) onToggle(active)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <GraphContext value={state}>
+      <div
+        ref={box}
+        className={classes.graph}
+        style={{ height }}
+        role="listbox"
+        tabIndex={0}
+        aria-label="Graph of the summaries. Arrow keys walk, Enter shows the text, Space opens what is below."
+        // The library puts an application between the list and its options.
+        aria-owns={nodes.map(({ id }) => elementIdOf(id)).join(' ')}
+        aria-activedescendant={active === null ? undefined : elementIdOf(active)}
+        onKeyDown={onKeyDown}
+      >
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          onlyRenderVisibleElements
+          panOnScroll
+          zoomOnDoubleClick={false}
+          minZoom={0.1}
+          maxZoom={1.5}
+          defaultViewport={{ x: 8, y: 8, zoom: 0.9 }}
+          onInit={() => active !== null && show(active)}
+        >
+          <Controls showInteractive={false} position="top-right" />
+        </ReactFlow>
+      </div>
+    </GraphContext>
+  )
+}
+
+function isArrow(key: string): key is ArrowKey {
+  return key === 'ArrowUp' || key === 'ArrowDown' || key === 'ArrowLeft' || key === 'ArrowRight'
+}
+
+function toFlow(layout: ReturnType<typeof layoutSummaries>): {
+  readonly nodes: SummaryFlowNode[]
+  readonly edges: Edge[]
+} {
+  return {
+    nodes: layout.nodes.map(({ node, x, y }) => ({
+      id: node.id,
+      type: 'summary',
+      position: { x, y },
+      data: { node },
+      ...nodeSize,
+    })),
+    edges: layout.edges.map(({ parent, child }) => ({
+      id: `${parent}→${child}`,
+      source: parent,
+      target: child,
+    })),
+  }
+}
+
+type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
+
+/**
+ * The summary that an arrow key leads to: right to the first child, left to a parent, up and down to the neighbour in the
+ * same column. Undefined at an end.
+ */
+function stepInGraph(
+  layout: SummaryLayout,
+  index: SummaryIndex,
+  from: string | null,
+  key: ArrowKey,
+): string | undefined {
+  const start = layout.nodes.find(({ node }) => node.id === from)
+  if (start === undefined) return layout.nodes[0]?.node.id
+  const isThere = (id: string) => layout.nodes.some(({ node }) => node.id === id)
+  if (key === 'ArrowRight') return start.node.children.find(isThere)
+  if (key === 'ArrowLeft') return index.parentsOf(start.node).find(({ id }) => isThere(id))?.id
+  const column = layout.nodes
+    .filter(({ x }) => Math.abs(x - start.x) < 1)
+    .sort((a: PlacedSummary, b: PlacedSummary) => a.y - b.y)
+  return column[column.indexOf(start) + (key === 'ArrowUp' ? -1 : 1)]?.node.id
+}
