@@ -1,9 +1,23 @@
-import type { CompactionTiming, Message } from '@palimpsest/core'
-import type { CacheProfile } from '@palimpsest/prompt-caching'
-import { callsUsd } from './calls-usd.ts'
-import type { CostArm } from './cost-arms.ts'
-import type { Pacing } from './pacing.ts'
-import { type CompactedRequest, type PlayedCost, playCost } from './play-cost.ts'
+import {
+  type CompactionTiming,
+  createContextSession,
+  type Message,
+  roughTokenCounter,
+} from '@palimpsest/core'
+import {
+  type CacheProfile,
+  createBillMeter,
+  createCachePlanner,
+  createRequestClock,
+  type PlanRequest,
+  type SessionBill,
+} from '@palimpsest/prompt-caching'
+import { type Engine, usageOf } from '../arms/engine-arm.ts'
+import { requestsOf } from '../arms/play-arm.ts'
+import type { Counts } from '../report/format.ts'
+import { createPace, type Pacing } from './pacing.ts'
+import { exampleTools } from './session-layouts.ts'
+import { callsUsd, createSummaryWriter, type ModelUse } from './summary-writer.ts'
 
 /** What one engine costs on one conversation in one window. Dollars are US dollars; means are over the compactions. */
 export interface EngineCostRow {
@@ -31,7 +45,7 @@ export interface EngineCostRow {
   readonly placementRatio: number
   /** Part of the tokens that sticky reads, 0 to 1. */
   readonly readShare: number
-  readonly warnings: Readonly<Record<string, number>>
+  readonly warnings: Counts
 }
 
 export interface CompactionMeans {
@@ -54,19 +68,21 @@ export interface CompactionMeans {
 }
 
 export interface EngineCostInput {
-  readonly arm: CostArm
+  readonly arm: Engine
   readonly messages: readonly Message[]
+  /** In tokens. */
   readonly window: number
+  /** Whose prices the prompts have. */
   readonly profile: CacheProfile
-  readonly pacing?: Pacing
-  readonly compactAt?: CompactionTiming
+  readonly pacing: Pacing
+  readonly compactAt: CompactionTiming
   readonly seed: number
   readonly onRequest?: (done: number) => void
 }
 
 export async function measureEngineCost(input: EngineCostInput): Promise<EngineCostRow> {
-  const { arm, window, profile, pacing = 'steady', compactAt = 'threshold' } = input
-  const played = await playCost({ ...input, pacing, compactAt })
+  const { arm, window, profile, pacing, compactAt } = input
+  const played = await playCost(input)
   const { requests, sticky, systemAnd3, uncached, bound, placementRatio, cacheReadShare } = played.bill
   const summaries = callsUsd(played.summaries, profile)
   const rest = callsUsd(played.rest, profile)
@@ -118,4 +134,103 @@ export function compactionMeans(
     usd: warm.length === 0 ? 0 : usd / warm.length,
     billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
+}
+
+/** The request behind a compaction, and what the sticky plan paid for it. All in tokens. */
+export interface CompactedRequest {
+  /** The prompt before, which was cached. */
+  readonly before: number
+  readonly prompt: number
+  readonly read: number
+  /** Tools and system prompt. */
+  readonly head: number
+  /** What the prompt has in common with the one before, from the beginning: what could have been read. */
+  readonly same: number
+  /** Whether the cache still held the prompt before. */
+  readonly isWarm: boolean
+  /** What the summaries in it take. */
+  readonly summaries: number
+}
+
+export interface PlayedCost {
+  readonly bill: SessionBill
+  readonly compacted: readonly CompactedRequest[]
+  /** Requests behind no compaction and no pause that did not read all of the tools and the system prompt. */
+  readonly lost: number
+  readonly summaries: ModelUse
+  /** Other calls of the model: reading turns. */
+  readonly rest: ModelUse
+  readonly warnings: Counts
+}
+
+/**
+ * A request before each of the assistant's messages, as a host makes it, through a session that plans breakpoints. Four
+ * characters count as a token: a tokenizer would be most of the time, and ratios do not depend on it.
+ */
+export async function playCost(input: EngineCostInput): Promise<PlayedCost> {
+  const { arm, messages, window, profile, pacing, compactAt, seed, onRequest } = input
+  const tokens = roughTokenCounter
+  const clock = createRequestClock()
+  const meter = createBillMeter(profile)
+  const writer = createSummaryWriter(tokens, seed)
+  const compacted: CompactedRequest[] = []
+  const warnings: Record<string, number> = {}
+  let isCompacted = false
+  let lost = 0
+  let before = 0
+  let last: PlanRequest | undefined
+  const cache = createCachePlanner({
+    profile,
+    tokens,
+    clock,
+    onRequest(request) {
+      const { read } = meter.add(request)
+      const sizes = sizesOf(request)
+      const isWarm = last !== undefined && request.at - last.at <= profile.short.seconds * 1000
+      if (isCompacted) compacted.push({ before, read, same: sameTokens(last, request), isWarm, ...sizes })
+      else if (isWarm && read < sizes.head) lost++
+      isCompacted = false
+      before = sizes.prompt
+      last = request
+    },
+  })
+  const session = createContextSession({
+    engine: arm.engine,
+    options: arm.options,
+    contextLength: window,
+    tokens,
+    model: writer,
+    cache,
+    compactAt,
+    clock,
+    sessionId: `cost-${seed}`,
+  })
+  session.subscribe((event) => {
+    if (event.type === 'compaction') isCompacted ||= event.committed
+    if (event.type === 'warning') warnings[event.warning.code] = (warnings[event.warning.code] ?? 0) + 1
+  })
+  const tools = exampleTools()
+  const pace = createPace(pacing)
+  let at = 0
+  for (const [index, { length, answer }] of requestsOf(messages).entries()) {
+    at += pace.next(messages[length - 1]?.role === 'user')
+    clock.start(at)
+    await session.prepare(messages.slice(0, length), { tools })
+    await session.observe({ message: answer, usage: usageOf(before, tokens.countMessage(answer)) })
+    onRequest?.(index + 1)
+  }
+  await session.end()
+  return { bill: meter.bill, compacted, lost, summaries: writer.summaries, rest: writer.rest, warnings }
+}
+
+function sizesOf({ layout: { blocks, ends, tokens } }: PlanRequest) {
+  const first = blocks.findIndex(({ ref }) => ref?.at === 'message')
+  const summaries = blocks.reduce((sum, { isSummary, tokens }) => sum + (isSummary ? tokens : 0), 0)
+  return { prompt: tokens, head: ends[first - 1] ?? 0, summaries }
+}
+
+/** Tokens that two requests begin with. */
+function sameTokens(before: PlanRequest | undefined, { layout: { hashes, ends } }: PlanRequest): number {
+  const differs = hashes.findIndex((hash, index) => before?.layout.hashes[index] !== hash)
+  return ends[(differs === -1 ? hashes.length : differs) - 1] ?? 0
 }

@@ -1,6 +1,6 @@
 import { countMessages, freezeMessage } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { timePair } from '../speed/time.ts'
+import { ready, timePair } from '../speed/time.ts'
 import type { Measure } from './compare.ts'
 import type { Extractor } from './finding.ts'
 import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
@@ -102,14 +102,14 @@ async function measureExtraction(
   const inputs = conversations.flatMap(readConversation)
   const messages = inputs.map(({ message }) => freezeMessage(message))
   const { measured, floor } = await timePair(
-    {
-      prepare: () => inputs,
-      run: (list) => {
-        for (const input of list) extract(input)
-      },
+    ready(() => {
+      for (const input of inputs) extract(input)
+    }),
+    () => {
+      const tokens = createTokenCounter()
+      return () => countMessages(tokens, messages)
     },
-    { prepare: createTokenCounter, run: (tokens) => countMessages(tokens, messages) },
-    runs,
+    { runs },
   )
   const each = (milliseconds: number): number => (milliseconds * 1000) / messages.length
   return {

@@ -1,30 +1,82 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
-import type { Projection } from '../arms/arm.ts'
-import { askTools, type ToolsInput } from './ask-tools.ts'
+import type { OpenedArm, Search } from '../arms/arm.ts'
+import type { PlayedRequest } from '../arms/play-arm.ts'
 import { changedFiles } from './changed-files.ts'
-import { type Contest, type Dialogue, type Item, openContests, type Probe, settledItems } from './dialogue.ts'
+import {
+  type Contest,
+  type Dialogue,
+  type Item,
+  openContests,
+  type Probe,
+  type Subject,
+  settledItems,
+} from './dialogue.ts'
 import { flagsConflict } from './flags-conflict.ts'
-import type { ContestResult, ItemResult, ProbeResult, Trail } from './played.ts'
-import { countTitles, holdsItem, promptTexts, showsCurrent, showsStale } from './presence.ts'
+import { countTitles, holdsItem, promptTexts, readableText, showsCurrent, showsStale } from './presence.ts'
 
-/** The prompt in which a question was asked, and what it is measured against. */
-export interface MeasureInput extends ToolsInput {
+/** What the model had before it when it was asked about a topic. */
+export interface ProbeResult {
+  /** Tokens of the prompt's messages, and of the tools beside them. */
+  readonly tokens: number
+  readonly toolTokens: number
+  readonly items: readonly ItemResult[]
+  /** Of what came up before, without the topic that is asked about: how many titles stand in the prompt. */
+  readonly raised: { readonly found: number; readonly n: number }
+  /** Whether all numbers of the topic's function stand in the prompt; null while one of them is not settled. */
+  readonly isFunctionComplete: boolean | null
+  readonly contests: readonly ContestResult[]
+  readonly trail: Trail
+}
+
+/** Whether the model had an item before it when it was asked. */
+export interface ItemResult {
+  readonly item: Item
+  readonly isShown: boolean
+  /** In the prompt, or in the answer of one call of a tool. */
+  readonly isReached: boolean
+  /** The corrected value is shown without the one that holds beside it; null for an item that was never wrong. */
+  readonly isStale: boolean | null
+  /** The value that holds is what the prompt says last about the subject; null for an item that was never wrong. */
+  readonly isCurrent: boolean | null
+  /** It is said to be in conflict with something, in the prompt or in the answer of one call. It is not. */
+  readonly isFlagged: boolean
+}
+
+/** Whether the prompt, or the prompt and the answer of one call, say that two values are in conflict. */
+interface ContestResult {
+  readonly isFlagged: boolean
+  readonly isFlaggedWithTools: boolean
+}
+
+/** Files that calls changed before a question, and those that the prompt presents as changed. */
+export interface Trail {
+  readonly changed: number
+  readonly presented: number
+  /** Presented and changed. */
+  readonly right: number
+}
+
+/** The prompt in which a question was asked, and the tools beside it. */
+export interface MeasureInput {
   readonly dialogue: Dialogue
-  readonly projection: Projection
   readonly tokens: TokenCounter
-  /** Tokens of the projection's messages. */
-  readonly size: number
+  readonly searches: readonly Search[]
 }
 
 /** Asks for everything about a probe's topic. */
-export async function measureProbe(probe: Probe, input: MeasureInput): Promise<ProbeResult> {
-  const { dialogue, projection, size, tokens } = input
+export async function measureProbe(
+  probe: Probe,
+  { projection, size, opened }: Pick<PlayedRequest, 'projection' | 'size' | 'opened'>,
+  { dialogue, tokens, searches }: MeasureInput,
+): Promise<ProbeResult> {
   const { title } = probe.topic
   const texts = promptTexts(projection.messages)
   const items: ItemResult[] = []
-  for (const item of settledItems(probe)) items.push(await measureItem(item, texts, input))
+  for (const item of settledItems(probe))
+    items.push(measureItem(item, texts, await askTools(item.subject, opened, searches)))
   const contests: ContestResult[] = []
-  for (const contest of openContests(probe)) contests.push(await measureContest(contest, texts, input))
+  for (const contest of openContests(probe))
+    contests.push(measureContest(contest, texts, await askTools(contest.subject, opened, searches)))
   const { numbers } = probe.topic.task
   const isSettled = numbers.every(({ settledAt }) => settledAt < probe.message)
   const isShown = (number: Item): boolean => items.some((each) => each.item === number && each.isShown)
@@ -42,8 +94,19 @@ export async function measureProbe(probe: Probe, input: MeasureInput): Promise<P
   }
 }
 
-async function measureItem(item: Item, texts: readonly string[], input: ToolsInput): Promise<ItemResult> {
-  const answers = await askTools(item.subject, input)
+/** The answers of the tools to the words of a subject, in which the value does not stand. */
+async function askTools(
+  [topic, about]: Subject,
+  opened: OpenedArm,
+  searches: readonly Search[],
+): Promise<string[]> {
+  const answers: string[] = []
+  for (const { tool, arguments: argumentsFor } of searches)
+    answers.push(readableText(await opened.callTool(tool, argumentsFor(`${topic} ${about}`))))
+  return answers
+}
+
+function measureItem(item: Item, texts: readonly string[], answers: readonly string[]): ItemResult {
   const isShown = holdsItem(texts, item)
   const wasWrong = item.wrong !== undefined
   return {
@@ -56,16 +119,14 @@ async function measureItem(item: Item, texts: readonly string[], input: ToolsInp
   }
 }
 
-async function measureContest(
-  contest: Contest,
+function measureContest(
+  { subject, values }: Contest,
   texts: readonly string[],
-  input: ToolsInput,
-): Promise<ContestResult> {
-  const { subject, values } = contest
+  answers: readonly string[],
+): ContestResult {
   const isFlagged = flagsConflict(texts, subject, values)
-  const answers = await askTools(subject, input)
   const isFlaggedWithTools = isFlagged || answers.some((answer) => flagsConflict([answer], subject, values))
-  return { contest, isFlagged, isFlaggedWithTools }
+  return { isFlagged, isFlaggedWithTools }
 }
 
 function measureTrail({ message }: Probe, dialogue: Dialogue, prompt: readonly Message[]): Trail {

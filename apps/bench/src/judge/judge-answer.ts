@@ -1,13 +1,11 @@
-import { holdsItem, promptTexts } from '../dialogues/presence.ts'
-import { readableText } from '../dialogues/readable-text.ts'
+import { holdsItem, promptTexts, readableText } from '../dialogues/presence.ts'
 import type { RunCode } from '../run-code/run-code.ts'
 import { type AnswererInput, askAnswerer } from './ask-answerer.ts'
-import { askJudge, type Judge } from './ask-judge.ts'
-import type { JudgedAnswer, JudgedFact } from './judge-report.ts'
+import { askJudge, type Judge, type Verdict } from './ask-judge.ts'
+import type { JudgedAnswer, JudgedFact } from './judged-answer.ts'
+import { settleCall, UNREADABLE } from './model-meter.ts'
 import type { Question } from './question.ts'
 import { gradeTask } from './seed-task.ts'
-import { settleCall } from './settle-call.ts'
-import type { Verdict } from './verdict.ts'
 
 /** Who answers, and who judges. */
 export interface Panel {
@@ -47,8 +45,7 @@ export async function judgeAnswer(
   const judged = askJudge(judge, { question: question.text, facts: question.facts, answer: text })
   const { value: verdicts, failure: judgeFailure } = await settleCall('judge', judged)
   if (judgeFailure !== null) return { ...plain, failure: judgeFailure, facts: facts(undefined) }
-  const unreadable = { of: 'judge', kind: 'unreadable', message: 'no verdicts that could be read' } as const
-  return { ...plain, failure: verdicts ? null : unreadable, facts: facts(verdicts) }
+  return { ...plain, failure: verdicts ? null : UNREADABLE, facts: facts(verdicts) }
 }
 
 function factsOf(

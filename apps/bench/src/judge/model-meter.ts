@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { abortable, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
-import { findPrices } from '../cost/find-prices.ts'
-import type { ModelSpend } from './judge-report.ts'
-import { priceUsage } from './price-usage.ts'
+import { type CacheProfile, knownProfile, priceBill } from '@palimpsest/prompt-caching'
+import type { Counts } from '../report/format.ts'
 
 /** Failures that may pass. The others say something about the request, and would come again. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])
@@ -27,6 +26,25 @@ export interface MeterInput {
   readonly sleep: Sleep
 }
 
+/** What one model was asked for. Tokens are those that the provider reported; it reports none of tries that failed. */
+export interface ModelSpend {
+  readonly model: string
+  /** Requests, tries that failed among them. */
+  readonly calls: number
+  /** Tries that failed, by kind. */
+  readonly failures: Counts
+  /** Answered requests of which the provider reported no usage: in none of the figures below. */
+  readonly unreported: number
+  readonly promptTokens: number
+  /** Part of `promptTokens`. */
+  readonly cacheReadTokens: number
+  readonly completionTokens: number
+  /** US dollars; null when no price is known for the model. */
+  readonly usd: number | null
+  /** The day of the prices, as YYYY-MM-DD; null when there are none. */
+  readonly pricesOf: string | null
+}
+
 /** Sends requests to one model and counts what they cost. */
 export interface ModelMeter {
   /** Tries again what may pass. Rejects with the last `ModelError`, and with the signal's reason when aborted. */
@@ -36,7 +54,7 @@ export interface ModelMeter {
 }
 
 export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMeter {
-  const prices = findPrices(model)
+  const prices = knownProfile(model)
   const failures: Record<string, number> = {}
   const total = { calls: 0, unreported: 0, promptTokens: 0, cacheReadTokens: 0, completionTokens: 0, usd: 0 }
 
@@ -87,4 +105,53 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
 function toModelError(error: unknown): ModelError {
   if (ModelError.isInstance(error)) return error
   return new ModelError('unknown', error instanceof Error ? error.message : String(error), { cause: error })
+}
+
+/** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */
+function priceUsage(usage: Usage, prices: CacheProfile): number {
+  const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+  const write1h = Math.min(cacheWriteTokens, usage.cacheWrite1hTokens ?? 0)
+  const { usd } = priceBill(
+    {
+      read: cacheReadTokens,
+      write5m: cacheWriteTokens - write1h,
+      write1h,
+      uncached: Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens),
+    },
+    prices,
+  )
+  return usd + (completionTokens * prices.output) / 1_000_000
+}
+
+export interface CallFailure {
+  readonly of: 'answerer' | 'judge'
+  readonly kind: ModelErrorKind | 'unreadable'
+  readonly message: string
+}
+
+type Settled<Value> =
+  | { readonly value: Value; readonly failure: null }
+  | { readonly value: null; readonly failure: CallFailure }
+
+/**
+ * What came of a request, when the run can go on without it. Rejects when aborted, and when every other request would fail
+ * too: a key that is refused, a limit that outlasts all waiting.
+ */
+export async function settleCall<Value>(
+  of: CallFailure['of'],
+  request: Promise<Value>,
+): Promise<Settled<Value>> {
+  try {
+    return { value: await request, failure: null }
+  } catch (error) {
+    if (!ModelError.isInstance(error) || error.kind === 'auth' || error.kind === 'quota') throw error
+    return { value: null, failure: { of, kind: error.kind, message: error.message } }
+  }
+}
+
+/** The judge gave nothing that could be read, twice. */
+export const UNREADABLE: CallFailure = {
+  of: 'judge',
+  kind: 'unreadable',
+  message: 'the judge gave nothing that could be read',
 }

@@ -3,23 +3,17 @@ import type { Arm } from '../arms/arm.ts'
 import { empty, full, truncate } from '../arms/bounds.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
+import { measurePlays } from '../report/measure.ts'
 import type { RunCode } from '../run-code/run-code.ts'
 import { answerDialogue, variantsOf } from './answer-dialogue.ts'
-import { checkJudge } from './check-judge.ts'
+import { checkJudge, type PlantedVerdict, summarizeCheck } from './check-judge.ts'
 import type { Panel } from './judge-answer.ts'
-import type {
-  JudgedAnswer,
-  JudgedDialogue,
-  JudgeReport,
-  JudgeRow,
-  ModelSpend,
-  Variant,
-} from './judge-report.ts'
-import { createModelMeter, realSleep, type Sleep } from './model-meter.ts'
+import { checksOf, JUDGE_MEASURES, type JudgedPlays } from './judge-measures.ts'
+import type { JudgedDialogue, JudgeReport, JudgeRow } from './judge-report.ts'
+import type { JudgedAnswer, Variant } from './judged-answer.ts'
+import { createModelMeter, type ModelSpend, realSleep, type Sleep } from './model-meter.ts'
 import { extendDialogue } from './question.ts'
 import { checkSolutions } from './seed-task.ts'
-import { summarizeAnswers } from './summarize-answers.ts'
-import { type PlantedVerdict, summarizeCheck } from './summarize-check.ts'
 
 /** Fewer runs do not show how much the models differ from themselves. */
 export const LEAST_RUNS = 3
@@ -68,7 +62,7 @@ export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
   try {
     if (runCode !== undefined) await checkSolutions(dialogues, runCode)
     for await (const verdicts of checkJudge(panel.judge, dialogues, progress)) checked.push(...verdicts)
-    for await (const more of answerAll(input, panel, signal)) answers.push(...more)
+    await answerAll(input, { panel, signal, sizes, onAnswers: (more) => void answers.push(...more) })
   } catch (error) {
     stopped = errorText(error)
   }
@@ -90,24 +84,32 @@ export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
 }
 
 /** Dialogue by dialogue, so that a run that ends early has asked all arms the same, the last dialogue excepted. */
-async function* answerAll(
+async function answerAll(
   { arms, dialogues, budgets, tokens, runs, progress }: JudgeInput,
-  panel: Panel,
-  signal: AbortSignal,
-): AsyncGenerator<JudgedAnswer[]> {
-  for (const dialogue of dialogues) {
-    const { probes, neverStated, tasks } = sizeOf(dialogue, panel.runCode !== undefined)
-    for (const budget of budgets) {
+  { sizes, onAnswers, ...more }: AnswerAllInput,
+): Promise<void> {
+  for (const [index, dialogue] of dialogues.entries())
+    for (const budget of budgets)
       for (const arm of arms) {
         progress.step(`${arm.name} within ${budget} tokens, dialogue ${dialogue.seed}`)
+        const asked = questionsOf(sizes[index]) * variantsOf(arm).length
         let done = 0
-        for await (const more of answerDialogue({ arm, dialogue, budget, tokens, panel, runs, signal })) {
-          progress.done(++done, (probes + neverStated + tasks) * variantsOf(arm).length)
-          yield more
-        }
+        const answerInput = { arm, dialogue, budget, tokens, runs, ...more }
+        await answerDialogue({
+          ...answerInput,
+          onAnswers(answers) {
+            progress.done(++done, asked)
+            onAnswers(answers)
+          },
+        })
       }
-    }
-  }
+}
+
+interface AnswerAllInput {
+  readonly panel: Panel
+  readonly signal: AbortSignal
+  readonly sizes: readonly JudgedDialogue[]
+  readonly onAnswers: (answers: readonly JudgedAnswer[]) => void
 }
 
 function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAnswer[]): JudgeRow[] {
@@ -120,13 +122,17 @@ function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAns
       truncate: of(truncate.name, budget, 'prompt'),
     }
     return arms.flatMap((arm) =>
-      variantsOf(arm).map((variant) => {
+      variantsOf(arm).map((variant): JudgeRow => {
+        const plays: JudgedPlays = { answers: of(arm.name, budget, variant), bounds }
         const key = { arm: arm.name, kind: arm.kind, budget, variant }
-        return summarizeAnswers({ key, answers: of(arm.name, budget, variant), bounds, runs })
+        return { ...key, ...measurePlays(JUDGE_MEASURES, plays), ...checksOf(plays.answers, runs) }
       }),
     )
   })
 }
+
+const questionsOf = (size: JudgedDialogue | undefined): number =>
+  size === undefined ? 0 : size.probes + size.neverStated + size.tasks
 
 function plannedAnswers(
   dialogues: readonly JudgedDialogue[],
@@ -134,10 +140,7 @@ function plannedAnswers(
   budgets: readonly number[],
   runs: number,
 ): number {
-  const questions = dialogues.reduce(
-    (sum, { probes, neverStated, tasks }) => sum + probes + neverStated + tasks,
-    0,
-  )
+  const questions = dialogues.reduce((sum, size) => sum + questionsOf(size), 0)
   return questions * arms.flatMap(variantsOf).length * budgets.length * runs
 }
 

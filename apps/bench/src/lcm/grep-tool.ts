@@ -1,7 +1,7 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import { SESSION, timeOf } from './sessions.ts'
+import { SESSION, timeOf } from './workload.ts'
 
 /** `lcm_grep` over a store's file, called as a model calls it. */
 export interface GrepTool {

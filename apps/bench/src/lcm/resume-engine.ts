@@ -7,7 +7,7 @@ import {
 } from '@palimpsest/core'
 import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createStubModel } from '../workload/stub-model.ts'
-import { SESSION, timeOf } from './sessions.ts'
+import { SESSION, timeOf } from './workload.ts'
 
 /** An engine that goes on with a stored session, and what the host holds of the conversation. */
 export interface ResumedEngine {

@@ -1,9 +1,10 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { escapeIdentifier, Pool } from 'pg'
 import type { Progress } from '../progress.ts'
+import { whole } from '../report/format.ts'
 import type { ScaleWorkload } from './scale-workload.ts'
 import { runTogether, startWorker } from './start-worker.ts'
-import type { StoreAddress } from './worker-task.ts'
+import type { StoreAddress } from './worker.ts'
 
 /** A store that was filled. */
 export interface FilledStore extends StoreAddress {
@@ -29,7 +30,7 @@ export async function fillStore(
 ): Promise<FilledStore> {
   const address = { url, schema }
   const pool = new Pool({ connectionString: url, max: 3, statement_timeout: 0 })
-  const title = `${(workload.sessions * workload.length).toLocaleString('en-US')} messages`
+  const title = `${whole(workload.sessions * workload.length)} messages`
   try {
     const store = createPostgresStore({ url, schema })
     await store.stats()

@@ -1,7 +1,27 @@
 import type { Client } from 'pg'
 import { escapeIdentifier } from 'pg'
 import type { FilledStore } from './fill-store.ts'
-import type { RelationSize, SizeFigures } from './scale-report.ts'
+
+/** A table or an index. */
+export interface RelationSize {
+  readonly name: string
+  readonly kind: 'rows' | 'long values' | 'index'
+  readonly bytes: number
+  /** Of a table. */
+  readonly rows?: number
+}
+
+/** What a filled store takes. */
+export interface SizeFigures {
+  readonly messages: number
+  readonly sessions: number
+  readonly relations: readonly RelationSize[]
+  /** Of the messages as JSON, in characters. */
+  readonly characters: number
+  /** Milliseconds. */
+  readonly writing: number
+  readonly building: number
+}
 
 const TABLES = ['lcm_message', 'lcm_summary', 'lcm_frontier', 'lcm_session']
 

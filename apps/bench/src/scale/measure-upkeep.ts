@@ -1,7 +1,22 @@
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import type { FilledStore } from './fill-store.ts'
-import type { UpkeepFigures } from './scale-report.ts'
-import { touchedPages } from './sql-grep.ts'
+import { touchedPages } from './sql-floor.ts'
+
+/** What grows with a store, in numbers that do not depend on how busy a machine is. */
+export interface UpkeepFigures {
+  readonly messages: number
+  /** Levels of the primary key of messages above its leaves. */
+  readonly depth: number | null
+  /** Pages of 8 KB that plain inserts of one turn touch. */
+  readonly insertPages: number
+  /** Bytes of its log. */
+  readonly insertLogged: number
+  /** Messages whose entries waited to be merged into the indexes of texts, and the milliseconds of merging them. */
+  readonly pending: number
+  readonly merging: number
+  /** Milliseconds of a vacuum of the messages. */
+  readonly vacuum: number
+}
 
 /** The extension that shows the root of an index. */
 const INSPECT = 'pageinspect'

@@ -5,10 +5,10 @@ import {
   roughTokenCounter,
 } from '@palimpsest/core'
 import { type LcmStore, lcm } from '@palimpsest/lcm'
-import { timeOf } from '../lcm/sessions.ts'
+import { timeOf } from '../lcm/workload.ts'
 import { answered } from '../speed/play-requests.ts'
 import { createStubModel } from '../workload/stub-model.ts'
-import { PRINCIPAL, type ScaleWorkload, sessionKey, sessionMessages } from './scale-workload.ts'
+import { PRINCIPAL, sessionKey } from './scale-workload.ts'
 
 /** An agent's host that goes on with a stored session. */
 export interface Host {
@@ -19,11 +19,6 @@ export interface Host {
 
 /** Tokens of the model's window. */
 const CONTEXT_LENGTH = 200_000
-
-/** The history that a host brings along, made before its time is taken. */
-export function hostHistory(workload: ScaleWorkload, number: number): Message[] {
-  return [...sessionMessages(workload, number)]
-}
 
 /**
  * Takes a stored session up, as a worker does that another one's request comes to, until the next request could be

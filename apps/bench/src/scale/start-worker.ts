@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import type { WorkerOrder, WorkerReport, WorkerResult, WorkerTask } from './worker-task.ts'
+import type { WorkerOrder, WorkerReport, WorkerResult, WorkerTask } from './worker.ts'
 
 /** A process that works on stores, one task after the other. */
 export interface Worker {

@@ -1,12 +1,12 @@
 import {
   type CacheProfile,
   findProfile,
+  knownProfile,
   PROFILES,
   type ProfileData,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
-import { knownProfile } from './known-profile.ts'
 import { flagProfile, USUAL_PROVIDER } from './provider-flag.ts'
 import { readPrices } from './read-prices.ts'
 

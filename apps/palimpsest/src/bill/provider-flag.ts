@@ -1,13 +1,13 @@
 import {
   type CacheProfile,
   findProfile,
+  knownProfile,
   PROFILES,
   type ProfileData,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
-import { knownProfile } from './known-profile.ts'
 
 /** Whose prices a bill has when neither the flags nor the recording say. */
 export const USUAL_PROVIDER = 'anthropic'

@@ -6,9 +6,8 @@ import {
   renderSummary,
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
-import { findProfile } from '@palimpsest/prompt-caching'
+import { findProfile, knownProfile } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
-import { knownProfile } from '../../src/bill/known-profile.ts'
 import { createSummaryMeter } from '../../src/bill/summary-bill.ts'
 
 const profile = findProfile({ model: 'claude-sonnet-5-5' })

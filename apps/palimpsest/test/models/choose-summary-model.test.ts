@@ -1,6 +1,6 @@
 import { parseConfig } from '@palimpsest/discovery'
+import { knownProfile } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
-import { knownProfile } from '../../src/bill/known-profile.ts'
 import { chooseSummaryModel } from '../../src/models/choose-summary-model.ts'
 import { findSummaryModel } from '../../src/models/find-summary-model.ts'
 import type { ModelAccess } from '../../src/models/model-access.ts'

@@ -69,6 +69,16 @@ export function findProfile({ model, provider, route, data = PROFILES }: FindPro
   }
 }
 
+/** `findProfile` of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
+export function knownProfile(model: string, data: ProfileData = PROFILES): CacheProfile | undefined {
+  try {
+    return findProfile({ model, data })
+  } catch (error) {
+    if (UnknownModelError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
 /** The model with the longest name that fits. */
 function findModel(names: readonly string[], data: ProfileData) {
   let best: { file: ProviderData; rules: ModelRules } | undefined

@@ -1,6 +1,5 @@
 import type { CompletionModel, Usage } from '@palimpsest/core'
-import { type CacheProfile, priceBill } from '@palimpsest/prompt-caching'
-import { knownProfile } from '../../bill/known-profile.ts'
+import { type CacheProfile, knownProfile, priceBill } from '@palimpsest/prompt-caching'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ChatCosts } from '../chat-agent.ts'
 

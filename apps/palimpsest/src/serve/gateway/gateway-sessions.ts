@@ -1,6 +1,6 @@
 import type { Clock, TokenCounter } from '@palimpsest/core'
 import type { GatewayOptions } from '@palimpsest/gateway'
-import { knownProfile } from '../../bill/known-profile.ts'
+import { knownProfile } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../../models/find-summary-model.ts'
 import type { ViewHub } from '../../page/view-hub.ts'
 import { createPromptCache, type PromptCacheInput } from '../../prompt-cache.ts'

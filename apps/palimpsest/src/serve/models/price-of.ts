@@ -1,5 +1,4 @@
-import { PROFILES, priceBill } from '@palimpsest/prompt-caching'
-import { knownProfile } from '../../bill/known-profile.ts'
+import { knownProfile, PROFILES, priceBill } from '@palimpsest/prompt-caching'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
