@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import type { JudgeReport } from '../judge/judge-report.ts'
 import { judgeSections } from '../judge/judge-sections.ts'
+import type { JudgeReport } from '../judge/run-judge.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DIALOGUE_TURNS } from './dialogues.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'

@@ -10,62 +10,15 @@ import {
   createCachePlanner,
   createRequestClock,
   type PlanRequest,
-  type SessionBill,
 } from '@palimpsest/prompt-caching'
 import { type Engine, usageOf } from '../arms/engine-arm.ts'
 import { requestsOf } from '../arms/play-arm.ts'
-import type { Counts } from '../report/format.ts'
 import { createPace, type Pacing } from './pacing.ts'
 import { exampleTools } from './session-layouts.ts'
-import { callsUsd, createSummaryWriter, type ModelUse } from './summary-writer.ts'
+import { callsUsd, createSummaryWriter } from './summary-writer.ts'
 
-/** What one engine costs on one conversation in one window. Dollars are US dollars; means are over the compactions. */
-export interface EngineCostRow {
-  readonly arm: string
-  /** In tokens. */
-  readonly window: number
-  readonly pacing: Pacing
-  readonly compactAt: CompactionTiming
-  readonly requests: number
-  readonly compactions: CompactionMeans
-  /** Requests that lost the tools or the system prompt without a compaction or a pause. */
-  readonly lost: number
-  readonly usd: {
-    readonly sticky: number
-    readonly systemAnd3: number
-    readonly uncached: number
-    readonly bound: number
-    /** Summaries, if the model of the session writes them. */
-    readonly summaries: number
-    /** Its other calls: reading turns. */
-    readonly rest: number
-    /** Sticky prompts, summaries and other calls together, for 1,000 requests. */
-    readonly per1000: number
-  }
-  readonly placementRatio: number
-  /** Part of the tokens that sticky reads, 0 to 1. */
-  readonly readShare: number
-  readonly warnings: Counts
-}
-
-export interface CompactionMeans {
-  readonly count: number
-  /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
-  readonly cold: number
-  /** Tokens of the prompt behind a compaction, and what of it was not read. */
-  readonly prompt: number
-  readonly rewritten: number
-  /** What of the prompt behind a compaction was read, 0 to 1. */
-  readonly keptShare: number
-  /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
-  readonly sameMessages: number
-  /** Tokens of the summaries in the prompt. */
-  readonly summaries: number
-  /** What one costs in cache while it is warm: what writing again costs more than reading. */
-  readonly usd: number
-  /** All of them together as a part of what sticky costs, 0 to 1. */
-  readonly billShare: number
-}
+/** The cost of one engine on one conversation in one window. Dollars are US dollars; means are over the compactions. */
+export type EngineCostRow = Awaited<ReturnType<typeof measureEngineCost>>
 
 export interface EngineCostInput {
   readonly arm: Engine
@@ -80,10 +33,11 @@ export interface EngineCostInput {
   readonly onRequest?: (done: number) => void
 }
 
-export async function measureEngineCost(input: EngineCostInput): Promise<EngineCostRow> {
+export async function measureEngineCost(input: EngineCostInput) {
   const { arm, window, profile, pacing, compactAt } = input
   const played = await playCost(input)
   const { requests, sticky, systemAnd3, uncached, bound, placementRatio, cacheReadShare } = played.bill
+  // Summaries, if the model of the session writes them, and its other calls: reading turns.
   const summaries = callsUsd(played.summaries, profile)
   const rest = callsUsd(played.rest, profile)
   return {
@@ -101,6 +55,7 @@ export async function measureEngineCost(input: EngineCostInput): Promise<EngineC
       bound,
       summaries,
       rest,
+      /** Sticky prompts, summaries and other calls together, for 1,000 requests. */
       per1000: ((sticky + summaries + rest) / requests) * 1000,
     },
     placementRatio,
@@ -113,7 +68,7 @@ export async function measureEngineCost(input: EngineCostInput): Promise<EngineC
 export function compactionMeans(
   { compacted, bill }: Pick<PlayedCost, 'compacted'> & { readonly bill: { readonly sticky: number } },
   { input, read, short }: Pick<CacheProfile, 'input' | 'read' | 'short'>,
-): CompactionMeans {
+) {
   const count = compacted.length
   const sum = (of: (request: CompactedRequest) => number) =>
     compacted.reduce((total, request) => total + of(request), 0)
@@ -125,12 +80,16 @@ export function compactionMeans(
   const usd = (lost * (short.write - read) * input) / 1_000_000
   return {
     count,
+    /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
     cold: count - warm.length,
+    /** Tokens of the prompt behind a compaction, and what of it was not read. */
     prompt,
     rewritten,
     keptShare: prompt === 0 ? 0 : 1 - rewritten / prompt,
+    /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
     sameMessages: mean((request) => Math.max(0, request.same - request.head)),
     summaries: mean((request) => request.summaries),
+    /** What writing again costs more than reading, for a warm one, and for all of them as a part of what sticky costs. */
     usd: warm.length === 0 ? 0 : usd / warm.length,
     billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
@@ -152,22 +111,13 @@ export interface CompactedRequest {
   readonly summaries: number
 }
 
-export interface PlayedCost {
-  readonly bill: SessionBill
-  readonly compacted: readonly CompactedRequest[]
-  /** Requests behind no compaction and no pause that did not read all of the tools and the system prompt. */
-  readonly lost: number
-  readonly summaries: ModelUse
-  /** Other calls of the model: reading turns. */
-  readonly rest: ModelUse
-  readonly warnings: Counts
-}
+export type PlayedCost = Awaited<ReturnType<typeof playCost>>
 
 /**
  * A request before each of the assistant's messages, as a host makes it, through a session that plans breakpoints. Four
  * characters count as a token: a tokenizer would be most of the time, and ratios do not depend on it.
  */
-export async function playCost(input: EngineCostInput): Promise<PlayedCost> {
+export async function playCost(input: EngineCostInput) {
   const { arm, messages, window, profile, pacing, compactAt, seed, onRequest } = input
   const tokens = roughTokenCounter
   const clock = createRequestClock()

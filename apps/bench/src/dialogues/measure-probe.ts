@@ -15,46 +15,10 @@ import { flagsConflict } from './flags-conflict.ts'
 import { countTitles, holdsItem, promptTexts, readableText, showsCurrent, showsStale } from './presence.ts'
 
 /** What the model had before it when it was asked about a topic. */
-export interface ProbeResult {
-  /** Tokens of the prompt's messages, and of the tools beside them. */
-  readonly tokens: number
-  readonly toolTokens: number
-  readonly items: readonly ItemResult[]
-  /** Of what came up before, without the topic that is asked about: how many titles stand in the prompt. */
-  readonly raised: { readonly found: number; readonly n: number }
-  /** Whether all numbers of the topic's function stand in the prompt; null while one of them is not settled. */
-  readonly isFunctionComplete: boolean | null
-  readonly contests: readonly ContestResult[]
-  readonly trail: Trail
-}
+export type ProbeResult = Awaited<ReturnType<typeof measureProbe>>
 
 /** Whether the model had an item before it when it was asked. */
-export interface ItemResult {
-  readonly item: Item
-  readonly isShown: boolean
-  /** In the prompt, or in the answer of one call of a tool. */
-  readonly isReached: boolean
-  /** The corrected value is shown without the one that holds beside it; null for an item that was never wrong. */
-  readonly isStale: boolean | null
-  /** The value that holds is what the prompt says last about the subject; null for an item that was never wrong. */
-  readonly isCurrent: boolean | null
-  /** It is said to be in conflict with something, in the prompt or in the answer of one call. It is not. */
-  readonly isFlagged: boolean
-}
-
-/** Whether the prompt, or the prompt and the answer of one call, say that two values are in conflict. */
-interface ContestResult {
-  readonly isFlagged: boolean
-  readonly isFlaggedWithTools: boolean
-}
-
-/** Files that calls changed before a question, and those that the prompt presents as changed. */
-export interface Trail {
-  readonly changed: number
-  readonly presented: number
-  /** Presented and changed. */
-  readonly right: number
-}
+export type ItemResult = ReturnType<typeof measureItem>
 
 /** The prompt in which a question was asked, and the tools beside it. */
 export interface MeasureInput {
@@ -68,13 +32,13 @@ export async function measureProbe(
   probe: Probe,
   { projection, size, opened }: Pick<PlayedRequest, 'projection' | 'size' | 'opened'>,
   { dialogue, tokens, searches }: MeasureInput,
-): Promise<ProbeResult> {
+) {
   const { title } = probe.topic
   const texts = promptTexts(projection.messages)
   const items: ItemResult[] = []
   for (const item of settledItems(probe))
     items.push(measureItem(item, texts, await askTools(item.subject, opened, searches)))
-  const contests: ContestResult[] = []
+  const contests: ReturnType<typeof measureContest>[] = []
   for (const contest of openContests(probe))
     contests.push(measureContest(contest, texts, await askTools(contest.subject, opened, searches)))
   const { numbers } = probe.topic.task
@@ -84,10 +48,13 @@ export async function measureProbe(
   const raised = dialogue.raised.filter((each) => each.message < probe.message && each.title !== title)
   const titles = raised.map((each) => each.title)
   return {
+    /** Tokens of the prompt's messages, and of the tools beside them. */
     tokens: size,
     toolTokens: tokens.countTools(projection.tools),
     items,
+    /** How many titles of what came up before stand in the prompt. */
     raised: { found: countTitles(texts, titles), n: titles.length },
+    /** Whether all numbers of the topic's function stand in the prompt; null while one of them is not settled. */
     isFunctionComplete: isSettled ? numbers.every(isShown) : null,
     contests,
     trail: measureTrail(probe, dialogue, projection.messages),
@@ -106,30 +73,32 @@ async function askTools(
   return answers
 }
 
-function measureItem(item: Item, texts: readonly string[], answers: readonly string[]): ItemResult {
+function measureItem(item: Item, texts: readonly string[], answers: readonly string[]) {
   const isShown = holdsItem(texts, item)
   const wasWrong = item.wrong !== undefined
   return {
     item,
     isShown,
+    /** In the prompt, or in the answer of one call of a tool. */
     isReached: isShown || answers.some((answer) => holdsItem([answer], item)),
+    /** The corrected value is shown without the one that holds beside it; null for an item that was never wrong. */
     isStale: wasWrong ? showsStale(texts, item) : null,
+    /** The value that holds is what the prompt says last about the subject; null for an item that was never wrong. */
     isCurrent: wasWrong ? showsCurrent(texts, item) : null,
+    /** It is said to be in conflict with something, in the prompt or in the answer of one call. It is not. */
     isFlagged: [texts, answers].some((each) => flagsConflict(each, item.subject, [item.value])),
   }
 }
 
-function measureContest(
-  { subject, values }: Contest,
-  texts: readonly string[],
-  answers: readonly string[],
-): ContestResult {
+/** Whether the prompt, or the prompt and the answer of one call, say that two values are in conflict. */
+function measureContest({ subject, values }: Contest, texts: readonly string[], answers: readonly string[]) {
   const isFlagged = flagsConflict(texts, subject, values)
   const isFlaggedWithTools = isFlagged || answers.some((answer) => flagsConflict([answer], subject, values))
   return { isFlagged, isFlaggedWithTools }
 }
 
-function measureTrail({ message }: Probe, dialogue: Dialogue, prompt: readonly Message[]): Trail {
+/** Files that calls changed before a question, those that the prompt presents as changed, and those that are both. */
+function measureTrail({ message }: Probe, dialogue: Dialogue, prompt: readonly Message[]) {
   const before = dialogue.changes.filter((change) => change.message < message)
   const changed = new Set(before.map(({ file }) => file))
   const presented = changedFiles(prompt, new Set(dialogue.files))

@@ -12,18 +12,8 @@ import { measureProbe, type ProbeResult } from './measure-probe.ts'
 
 export interface DialoguesReport {
   readonly turns: number
-  readonly dialogues: readonly DialogueSize[]
+  readonly dialogues: readonly ReturnType<typeof sizeOf>[]
   readonly rows: readonly DialogueRow[]
-}
-
-export interface DialogueSize {
-  readonly seed: number
-  readonly tokens: number
-  readonly items: number
-  readonly corrected: number
-  /** Things of which two values were said without a word on which one holds, when they were asked for. */
-  readonly contested: number
-  readonly probes: number
 }
 
 /** One arm within one budget, over all dialogues. */
@@ -93,13 +83,14 @@ async function playDialogue({ arm, budget, dialogue, tokens }: PlayInput): Promi
   return { ...play, probes }
 }
 
-function sizeOf({ seed, messages, probes }: Dialogue, tokens: TokenCounter): DialogueSize {
+function sizeOf({ seed, messages, probes }: Dialogue, tokens: TokenCounter) {
   const asked = new Set(probes.flatMap(settledItems))
   return {
     seed,
     tokens: countMessages(tokens, messages),
     items: asked.size,
     corrected: [...asked].filter(({ wrong }) => wrong !== undefined).length,
+    /** Things of which two values were said without a word on which one holds, when they were asked for. */
     contested: new Set(probes.flatMap(openContests)).size,
     probes: probes.length,
   }

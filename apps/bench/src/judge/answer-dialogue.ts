@@ -2,8 +2,7 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { Arm } from '../arms/arm.ts'
 import { type PlayedRequest, playArm } from '../arms/play-arm.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
-import { judgeAnswer, type Panel } from './judge-answer.ts'
-import type { JudgedAnswer, Variant } from './judged-answer.ts'
+import { type JudgedAnswer, judgeAnswer, type Panel, type Variant } from './judge-answer.ts'
 import { extendDialogue, type Question, statedQuestion } from './question.ts'
 
 export interface AnswerDialogueInput {
@@ -16,8 +15,8 @@ export interface AnswerDialogueInput {
   /** How often each projection is answered. */
   readonly runs: number
   readonly signal: AbortSignal
-  /** Gets the answers of a question at a time; also what came before an abort. */
-  readonly onAnswers: (answers: readonly JudgedAnswer[]) => void
+  /** Gets the answers of a question at a time, also those before an abort; and how many of how many times it was called. */
+  readonly onAnswers: (answers: readonly JudgedAnswer[], done: number, whole: number) => void
 }
 
 /** With its tools only where an arm has some that find things. */
@@ -33,12 +32,15 @@ export async function answerDialogue(input: AnswerDialogueInput): Promise<void> 
   const questions = new Map(
     [...stated, ...neverStated, ...tasks].map((question) => [question.message, question]),
   )
+  let done = 0
+  const onAnswers = (answers: readonly JudgedAnswer[]) =>
+    input.onAnswers(answers, ++done, questions.size * variantsOf(arm).length)
   await playArm(
     { arm, messages, budget, tokens, sessionId: `dialogue-${dialogue.seed}` },
     async (request) => {
       signal.throwIfAborted()
       const question = questions.get(request.length - 1)
-      if (question !== undefined) await answerQuestion(question, request, input)
+      if (question !== undefined) await answerQuestion(question, request, { ...input, onAnswers })
     },
   )
 }
@@ -47,7 +49,16 @@ export async function answerDialogue(input: AnswerDialogueInput): Promise<void> 
 async function answerQuestion(
   question: Question,
   { projection: { messages, tools }, size, opened }: PlayedRequest,
-  { arm, dialogue, budget, panel, runs, onAnswers }: AnswerDialogueInput,
+  {
+    arm,
+    dialogue,
+    budget,
+    panel,
+    runs,
+    onAnswers,
+  }: Omit<AnswerDialogueInput, 'onAnswers'> & {
+    readonly onAnswers: (answers: readonly JudgedAnswer[]) => void
+  },
 ): Promise<void> {
   for (const variant of variantsOf(arm)) {
     const settled = await Promise.allSettled(

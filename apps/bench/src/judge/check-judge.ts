@@ -1,31 +1,12 @@
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
 import { percent } from '../report/format.ts'
-import { askJudge, type Judge, type Verdict } from './ask-judge.ts'
+import { askJudge, type Judge, VERDICTS, type Verdict } from './ask-judge.ts'
 import { settleCall } from './model-meter.ts'
 import { EXPECTED, PLANTED_KINDS, type PlantedKind, plantAnswers } from './planted-answer.ts'
 
 /** How the judge took answers of which it is known what is right. */
-export interface JudgeCheck {
-  /** Share of vague and wrong answers that it accepted; null when it judged none. */
-  readonly leniency: number | null
-  /** Share of right answers, in the usual and in other words, that it did not accept; null when it judged none. */
-  readonly severity: number | null
-  /** Vague and wrong answers that it judged, and right ones. */
-  readonly n: { readonly leniency: number; readonly severity: number }
-  /** Why its figures are not to be trusted, in sentences. Empty for a judge that passed. */
-  readonly doubts: readonly string[]
-  /** Facts by what was planted and what the judge said of them. */
-  readonly confusion: readonly ConfusionRow[]
-}
-
-interface ConfusionRow {
-  readonly planted: PlantedKind
-  /** What a careful reader would say. */
-  readonly expected: Verdict
-  readonly verdicts: Readonly<Record<Verdict, number>>
-  readonly unjudged: number
-}
+export type JudgeCheck = ReturnType<typeof summarizeCheck>
 
 /** What the judge said of a planted fact; null when it gave no verdict that can be read. */
 export interface PlantedVerdict {
@@ -55,7 +36,7 @@ export async function* checkJudge(
 const LIMIT = 0.1
 
 /** How far a judge is to be trusted, from what it said of answers that were planted. */
-export function summarizeCheck(verdicts: readonly PlantedVerdict[]): JudgeCheck {
+export function summarizeCheck(verdicts: readonly PlantedVerdict[]) {
   const leniency = shareOf(verdicts, ['vague', 'wrong'], isAccepted)
   const severity = shareOf(verdicts, ['right', 'reworded'], isRefused)
   const counts: readonly [Share, string][] = [
@@ -67,9 +48,11 @@ export function summarizeCheck(verdicts: readonly PlantedVerdict[]): JudgeCheck 
   ]
   const unread = verdicts.filter(({ verdict }) => verdict === null).length
   return {
+    /** Shares of vague and wrong answers that it accepted, and of right ones that it did not; null when it judged none. */
     leniency: leniency.share,
     severity: severity.share,
     n: { leniency: leniency.n, severity: severity.n },
+    /** Why its figures are not to be trusted, in sentences. Empty for a judge that passed. */
     doubts: [
       ...(leniency.n === 0 || severity.n === 0 ? ['it was not checked: too few verdicts could be had'] : []),
       ...counts.flatMap(([{ share, n }, says]) =>
@@ -79,6 +62,7 @@ export function summarizeCheck(verdicts: readonly PlantedVerdict[]): JudgeCheck 
         ? [`${percent(unread / verdicts.length, 0)} of its verdicts could not be read (n ${verdicts.length})`]
         : []),
     ],
+    /** Facts by what was planted and what the judge said of them. */
     confusion: PLANTED_KINDS.map((planted) => confusionOf(planted, verdicts)),
   }
 }
@@ -103,18 +87,13 @@ function shareOf(
 const isAccepted = (verdict: Verdict): boolean => verdict === 'holds'
 const isRefused = (verdict: Verdict): boolean => verdict !== 'holds'
 
-function confusionOf(planted: PlantedKind, verdicts: readonly PlantedVerdict[]): ConfusionRow {
+function confusionOf(planted: PlantedKind, verdicts: readonly PlantedVerdict[]) {
   const ofKind = verdicts.filter((each) => each.planted === planted)
   const count = (verdict: Verdict | null): number => ofKind.filter((each) => each.verdict === verdict).length
   return {
     planted,
     expected: EXPECTED[planted],
-    verdicts: {
-      holds: count('holds'),
-      stale: count('stale'),
-      'not-stated': count('not-stated'),
-      wrong: count('wrong'),
-    },
+    verdicts: Object.fromEntries(VERDICTS.map((each) => [each, count(each)])) as Record<Verdict, number>,
     unjudged: count(null),
   }
 }

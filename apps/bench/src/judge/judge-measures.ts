@@ -1,7 +1,7 @@
 import { type Estimate, estimateDifference, estimateMean, type Values } from '../bootstrap.ts'
 import { type Count, decimal, whole } from '../report/format.ts'
 import type { Measure } from '../report/measure.ts'
-import type { JudgedAnswer, JudgedFact } from './judged-answer.ts'
+import type { JudgedAnswer, JudgedFact } from './judge-answer.ts'
 import type { TaskResult } from './seed-task.ts'
 
 /** An arm's answers within one budget, and those of the bounds without tools. */
@@ -265,13 +265,14 @@ function hasCome({ text }: JudgedAnswer): boolean {
   return text !== null
 }
 
-/** What of an arm's answers should be looked at. */
+/** Counts by which an arm's answers should be looked at. */
 export function checksOf(answers: readonly JudgedAnswer[], runs: number) {
   const came = answers.filter(hasCome)
   const accepted = came.flatMap(({ text, facts }) =>
     facts.flatMap((fact) => (fact.value !== null && holds(fact) ? [!text?.includes(fact.value)] : [])),
   )
   return {
+    /** The score of each run alone: how much the models differ from themselves. Null for a run without a judged fact. */
     scoreByRun: Array.from({ length: runs }, (_, index) =>
       average(
         factsOf(
@@ -280,7 +281,9 @@ export function checksOf(answers: readonly JudgedAnswer[], runs: number) {
         ).map(Number),
       ),
     ),
+    /** Facts that the judge accepted although their value stands nowhere in the answer, letter for letter. */
     acceptedWithoutValue: countOf(accepted),
+    /** Facts without a verdict, and answers that never came: in no mean. Answers that were cut off are judged as they are. */
     unjudged: countOf(came.flatMap(({ facts }) => facts.map(({ verdict }) => verdict === null))),
     failed: countOf(answers.map(({ text }) => text === null)),
     cutOff: countOf(came.map(({ cutOff }) => cutOff)),

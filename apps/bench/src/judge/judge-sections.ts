@@ -4,7 +4,7 @@ import { left, right, type Section, tableOf } from '../report/section.ts'
 import { VERDICTS } from './ask-judge.ts'
 import type { JudgeCheck } from './check-judge.ts'
 import { JUDGE_MEASURES, type JudgeMeasure } from './judge-measures.ts'
-import type { JudgeReport, JudgeRow } from './judge-report.ts'
+import type { JudgeReport, JudgeRow } from './run-judge.ts'
 
 /** What a model made of the projections. */
 export function judgeSections(report: JudgeReport): Section[] {

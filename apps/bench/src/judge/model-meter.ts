@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { abortable, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
+import { abortable, errorText, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
 import { type CacheProfile, knownProfile, priceBill } from '@palimpsest/prompt-caching'
-import type { Counts } from '../report/format.ts'
+import { addCounts } from '../report/format.ts'
 
 /** Failures that may pass. The others say something about the request, and would come again. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])
@@ -19,41 +19,13 @@ export const realSleep: Sleep = async (milliseconds, signal) => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-export interface MeterInput {
-  /** The model's name, as its port gives it. */
-  readonly model: string
-  readonly signal: AbortSignal
-  readonly sleep: Sleep
-}
-
-/** What one model was asked for. Tokens are those that the provider reported; it reports none of tries that failed. */
-export interface ModelSpend {
-  readonly model: string
-  /** Requests, tries that failed among them. */
-  readonly calls: number
-  /** Tries that failed, by kind. */
-  readonly failures: Counts
-  /** Answered requests of which the provider reported no usage: in none of the figures below. */
-  readonly unreported: number
-  readonly promptTokens: number
-  /** Part of `promptTokens`. */
-  readonly cacheReadTokens: number
-  readonly completionTokens: number
-  /** US dollars; null when no price is known for the model. */
-  readonly usd: number | null
-  /** The day of the prices, as YYYY-MM-DD; null when there are none. */
-  readonly pricesOf: string | null
-}
-
 /** Sends requests to one model and counts what they cost. */
-export interface ModelMeter {
-  /** Tries again what may pass. Rejects with the last `ModelError`, and with the signal's reason when aborted. */
-  send<Answer extends { readonly usage?: Usage }>(request: () => Promise<Answer>): Promise<Answer>
-  /** So far. */
-  readonly spend: ModelSpend
-}
+export type ModelMeter = ReturnType<typeof createModelMeter>
 
-export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMeter {
+export type ModelSpend = ModelMeter['spend']
+
+/** @param model The model's name, as its port gives it. */
+export function createModelMeter(model: string, signal: AbortSignal, sleep: Sleep) {
   const prices = knownProfile(model)
   const failures: Record<string, number> = {}
   const total = { calls: 0, unreported: 0, promptTokens: 0, cacheReadTokens: 0, completionTokens: 0, usd: 0 }
@@ -70,7 +42,8 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
   }
 
   return {
-    async send(request) {
+    /** Tries again what may pass. Rejects with the last `ModelError`, and with the signal's reason when aborted. */
+    async send<Answer extends { readonly usage?: Usage }>(request: () => Promise<Answer>): Promise<Answer> {
       for (let tries = 0; ; tries++) {
         signal.throwIfAborted()
         total.calls++
@@ -88,12 +61,16 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
         }
       }
     },
+    /** So far. Tokens are those that the provider reported; it reports none of tries that failed. */
     get spend() {
       const { usd, ...counts } = total
       return {
         model,
+        /** `calls`: tries that failed among them. `unreported`: answers without a usage, in no other figure. */
         ...counts,
-        failures: { ...failures },
+        /** Tries that failed, by kind. */
+        failures: addCounts([failures]),
+        /** US dollars, and the day of the prices; null when no price is known for the model. */
         usd: prices === undefined ? null : usd,
         pricesOf: prices?.asOf ?? null,
       }
@@ -104,7 +81,7 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
 /** Ports reject with nothing else; a port that does is broken, which is no reason to lose the other answers. */
 function toModelError(error: unknown): ModelError {
   if (ModelError.isInstance(error)) return error
-  return new ModelError('unknown', error instanceof Error ? error.message : String(error), { cause: error })
+  return new ModelError('unknown', errorText(error), { cause: error })
 }
 
 /** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */

@@ -4,15 +4,7 @@ import { SUMMARY } from '../workload/stub-model.ts'
 import { inBatches, timeOf } from './workload.ts'
 
 /** A session that was filled. */
-export interface FilledSession {
-  readonly session: LcmSession
-  /** Tokens of each message. */
-  readonly tokens: readonly number[]
-  /** The last message that summaries should cover: behind it begins a turn. */
-  readonly coverTo: number
-  /** The messages as JSON lines, in bytes: what the texts themselves take. */
-  readonly jsonBytes: number
-}
+export type FilledSession = Awaited<ReturnType<typeof fillSession>>
 
 /** At least so many messages at the end are not summarised. */
 const TAIL_MESSAGES = 30
@@ -22,7 +14,7 @@ export async function fillSession(
   session: LcmSession,
   messages: Iterable<Message>,
   { batch, onProgress = () => {} }: { readonly batch: number; readonly onProgress?: (done: number) => void },
-): Promise<FilledSession> {
+) {
   const tokens: number[] = []
   const turns: number[] = []
   let jsonBytes = 0
@@ -37,6 +29,7 @@ export async function fillSession(
     onProgress(tokens.length)
   }
   const start = turns.findLast((seq) => seq <= tokens.length - TAIL_MESSAGES) ?? 1
+  // `coverTo`: the last message that summaries should cover. `jsonBytes`: the messages as JSON lines.
   return { session, tokens, coverTo: start - 1, jsonBytes }
 }
 

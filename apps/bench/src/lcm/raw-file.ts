@@ -5,19 +5,7 @@ import { SESSION } from './workload.ts'
 export type RawRow = Record<string, SQLOutputValue>
 
 /** A store's file without the store: what a floor is measured with. */
-export interface RawFile {
-  /** Rows of the session from a message on. */
-  rowsFrom(seq: number): RawRow[]
-  /** Writes rows of messages, with their entries in all indexes, in one transaction that is as durable as the store's. */
-  write(rows: readonly RawRow[]): void
-  /** The newest ten messages with a word, each with a snippet. */
-  words(word: string): string[]
-  /** The newest ten messages with a text in them, each with a snippet. */
-  like(text: string): string[]
-  /** How many messages match a pattern. */
-  countMatches(pattern: string): number
-  close(): void
-}
+export type RawFile = ReturnType<typeof openRaw>
 
 /** Row ids of a session begin at its number times this. */
 const ROWS_PER_SESSION = 2 ** 32
@@ -38,7 +26,7 @@ const HITS = 10
 const AROUND = 100
 
 /** Opens a store's file with plain `node:sqlite`, and with the pragmas of the store. `key`: the session. */
-export function openRaw(path: string, key = SESSION.key): RawFile {
+export function openRaw(path: string, key = SESSION.key) {
   const database = new DatabaseSync(path)
   database.exec(SETTINGS)
   const { no } = database.prepare('SELECT no FROM session WHERE key = ?').get(key) as { no: number }
@@ -71,8 +59,10 @@ export function openRaw(path: string, key = SESSION.key): RawFile {
   const snippets = (rows: object[], match: string) =>
     rows.map((row) => snippet((row as { text: string }).text, match.toLowerCase()))
   return {
-    rowsFrom: (seq) => select.all(from + seq, to),
-    write(rows) {
+    /** Rows of the session from a message on. */
+    rowsFrom: (seq: number): RawRow[] => select.all(from + seq, to),
+    /** Writes rows of messages, with their entries in all indexes, in one transaction that is as durable as the store's. */
+    write(rows: readonly RawRow[]): void {
       database.exec('BEGIN IMMEDIATE')
       for (const row of rows) {
         insert.run(...columns.map((column) => row[column] as SQLInputValue))
@@ -86,9 +76,11 @@ export function openRaw(path: string, key = SESSION.key): RawFile {
       head.run(rows.length, Number(rows.at(-1)?.at), no)
       database.exec('COMMIT')
     },
-    words: (word) => snippets(find.all(`"${word}"`, from, to), word),
-    like: (text) => snippets(scan.all(from, to, `%${text}%`), text),
-    countMatches(pattern) {
+    /** The newest ten messages with a word, and with a text in them, each with a snippet. */
+    words: (word: string): string[] => snippets(find.all(`"${word}"`, from, to), word),
+    like: (text: string): string[] => snippets(scan.all(from, to, `%${text}%`), text),
+    /** How many messages match a pattern. */
+    countMatches(pattern: string): number {
       const regex = new RegExp(pattern, 'imu')
       let count = 0
       for (const row of all.iterate(from, to)) if (regex.test(String(row.text))) count++

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Progress } from '../progress.ts'
 import { whole } from '../report/format.ts'
-import type { Section } from '../report/section.ts'
-import { promisesText, type RatioRow, ratioTable } from '../speed/ratio-row.ts'
+import type { RatioRow } from '../speed/ratio-row.ts'
 import { fillStore } from './fill-store.ts'
 import { measureEngine } from './measure-engine.ts'
 import { measureIngest } from './measure-ingest.ts'
@@ -109,18 +108,4 @@ async function copies(scratch: string, one: StoreFile, other: StoreFile) {
   await copyFile(other.path, second)
   const remove = () => Promise.all([first, second].map((path) => rm(path, { force: true })))
   return { first, second, remove }
-}
-
-/** What the lossless engine and its store cost, and what they miss. */
-export function lcmSections({ sqlite, seed, rows }: LcmReport): Section[] {
-  return [
-    {
-      level: 2,
-      title: 'The lossless engine and its store',
-      text: [
-        `Every floor was measured in turn with its figure, in one run. SQLite ${sqlite}, seed ${seed}. ${promisesText(rows)}`,
-      ],
-      table: ratioTable(rows),
-    },
-  ]
 }

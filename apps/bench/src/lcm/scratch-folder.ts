@@ -3,18 +3,11 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bytes, whole } from '../report/format.ts'
 
-/** A folder for files that nobody needs afterwards. */
-export interface ScratchFolder {
-  readonly path: string
-  /** Deletes it with everything in it. */
-  remove(): void
-}
-
-/** Who stops a measurement does not want its gigabytes: they go with the process too. */
+/** A measurement that is stopped takes its gigabytes with it. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Makes a folder in another one. */
-export function createScratchFolder(parent: string): ScratchFolder {
+/** Makes a folder in another one, for files that are not needed afterwards. */
+export function createScratchFolder(parent: string) {
   const path = mkdtempSync(join(parent, 'palimpsest-bench-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
   const stop = () => {
@@ -24,7 +17,8 @@ export function createScratchFolder(parent: string): ScratchFolder {
   for (const signal of SIGNALS) process.once(signal, stop)
   return {
     path,
-    remove() {
+    /** Deletes it with everything in it. */
+    remove(): void {
       for (const signal of SIGNALS) process.off(signal, stop)
       remove()
     },

@@ -75,14 +75,23 @@ async function load(address: StoreAddress, workload: ScaleWorkload, program: str
 
 /** Returns the statements that make them again. */
 async function dropTextIndexes(pool: Pool, schema: string): Promise<string[]> {
-  const { rows } = await pool.query(
-    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
+  const indexes = await textIndexes(pool, schema)
+  for (const { name } of indexes) await pool.query(`DROP INDEX ${name}`)
+  return indexes.map(({ definition }) => definition)
+}
+
+/** The indexes of texts, with the statements that make them. */
+export async function textIndexes(
+  client: Pick<Pool, 'query'>,
+  schema: string,
+): Promise<{ name: string; definition: string }[]> {
+  const { rows } = await client.query(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_am ON pg_am.oid = relam
      WHERE relnamespace = $1::regnamespace AND amname = 'gin' ORDER BY 1`,
     [escapeIdentifier(schema)],
   )
-  for (const { name } of rows) await pool.query(`DROP INDEX ${name}`)
-  return rows.map(({ definition }) => definition)
+  return rows
 }
 
 async function build(pool: Pool, definition: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
 import { openGrep } from '../lcm/grep-tool.ts'
 import { timeOf } from '../lcm/workload.ts'
-import { ready, type TimePair, timePair } from '../speed/time.ts'
+import { ready, timePair } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
 import { GREP_CASES, type GrepCase } from './grep-cases.ts'
 import { createMeteredPool } from './metered-pool.ts'
@@ -11,17 +11,7 @@ import { PRINCIPAL, rareSession, sessionKey } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
 /** A search, and the same as one writes it in SQL. */
-export interface GrepFigures extends TimePair {
-  readonly messages: number
-  /** Sessions that are searched. */
-  readonly sessions: number
-  readonly what: string
-  readonly trips: number
-  /** Hits of one page. */
-  readonly hits: number
-  /** Pages of 8 KB that the raw query touches. */
-  readonly pages: number
-}
+export type GrepFigures = Awaited<ReturnType<typeof measureGrep>>[number]
 
 /** How often each search is made. */
 const RUNS = 30
@@ -32,7 +22,7 @@ const HITS = 10
 export async function measureGrep(
   { url, schema, workload, messages }: FilledStore,
   { client, effort }: { readonly client: Client; readonly effort: number },
-): Promise<GrepFigures[]> {
+) {
   const metered = createMeteredPool(url)
   const store = createPostgresStore({ pool: metered.pool, schema })
   const sql = createSqlFloor(client, schema)
@@ -40,7 +30,7 @@ export async function measureGrep(
   const grepOne = await openGrepOf(store, key)
   const session = await sql.find(key)
 
-  const compare = async (grepCase: GrepCase, sessions: number): Promise<GrepFigures> => {
+  const compare = async (grepCase: GrepCase, sessions: number) => {
     const within = sessions === 1 ? session : undefined
     const search = () => (sessions === 1 ? grepOne(grepCase) : grepAll(store, grepCase))
     const floor = () => sql.search(grepCase, within, HITS)
@@ -52,10 +42,11 @@ export async function measureGrep(
     const pages = await sql.pages(grepCase, within, HITS)
     const often = { runs: Math.ceil(RUNS * effort), warmUp: 0 }
     const times = await timePair(ready(search), ready(floor), often)
+    // `hits` of one page; `pages` of 8 KB that the raw query touches.
     return { messages, sessions, what: grepCase.what, ...times, trips, hits, pages }
   }
 
-  const figures: GrepFigures[] = []
+  const figures: Awaited<ReturnType<typeof compare>>[] = []
   for (const sessions of [1, workload.sessions])
     for (const grepCase of GREP_CASES) figures.push(await compare(grepCase, sessions))
   await store.close()

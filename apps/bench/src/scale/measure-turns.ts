@@ -2,43 +2,15 @@ import { copyValue, freezeMessage, type Message } from '@palimpsest/core'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
 import { inTurns } from '../lcm/workload.ts'
-import { createSamples, summarize, type Timing } from '../speed/time.ts'
+import { createSamples, summarize } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
 import { createMeteredPool, type MeteredPool, since } from './metered-pool.ts'
 import { type Host, openHost } from './open-host.ts'
 import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
-/** Times with what a median does not show: the seldom and expensive, such as the merging of an index's newest entries. */
-export interface Spread extends Timing {
-  readonly mean: number
-  readonly p95: number
-}
-
 /** What turns of an agent cost in a store of one size. Times in milliseconds. */
-export interface TurnFigures {
-  /** Messages in the store. */
-  readonly messages: number
-  /** Messages of a turn, on average. */
-  readonly length: number
-  /** Turns without a compaction: everything that session, engine and store do. */
-  readonly turn: Spread
-  /** Of that, waiting for answers of the server. */
-  readonly waited: Spread
-  /** The rows of a turn by plain statements, in one transaction. */
-  readonly floor: Spread
-  /** Turns with a compaction; its summariser answers at once. */
-  readonly compacting: Spread
-  /** Going on with a session that another worker had: until its first request can be sent. */
-  readonly pickUp: Spread
-  /** Median of ways to the server and back, and of transactions. */
-  readonly trips: number
-  readonly transactions: number
-  readonly pickUpTrips: number
-  /** Bytes of the write-ahead log, on average. */
-  readonly logged: number
-  readonly floorLogged: number
-}
+export type TurnFigures = ReturnType<Player['figures']>
 
 /** Sessions that are played, spread over each store, which has so many at least. */
 export const PLAYED_SESSIONS = 5
@@ -72,27 +44,19 @@ export async function measureTurns(
   return players.map((player) => player.figures())
 }
 
-interface Player {
-  open(place: number): Promise<void>
-  play(turn: readonly Message[], counts: boolean): Promise<void>
-  figures(): TurnFigures
-  close(): Promise<void>
-}
+type Player = Awaited<ReturnType<typeof createPlayer>>
 
-async function createPlayer(
-  { url, schema, workload, messages }: FilledStore,
-  client: Client,
-): Promise<Player> {
+async function createPlayer({ url, schema, workload, messages }: FilledStore, client: Client) {
   const metered = createMeteredPool(url)
   const store = createPostgresStore({ pool: metered.pool, schema })
   const sql = createSqlFloor(client, schema)
   await store.session({ principal: PRINCIPAL, key: 'floor' }, 0)
   const floorSession = await sql.find('floor')
-  const samples = createSamples<keyof Omit<TurnFigures, 'messages'>>()
+  const samples = createSamples<string>()
   let opened: { readonly host: Host; readonly session: string; next: number; told: number } | undefined
 
   return {
-    async open(place) {
+    async open(place: number): Promise<void> {
       await opened?.host.end()
       const number = Math.floor(((place + 0.5) * workload.sessions) / PLAYED_SESSIONS)
       const history = [...sessionMessages(workload, number)]
@@ -100,14 +64,10 @@ async function createPlayer(
       samples.isCounting = true
       const host = await samples.time('pickUp', () => openHost(store, number, history))
       samples.add('pickUpTrips', since(before, metered.read()).trips)
-      opened = {
-        host,
-        session: await sql.find(sessionKey(number)),
-        next: history.length,
-        told: history.length,
-      }
+      const [session, { length }] = [await sql.find(sessionKey(number)), history]
+      opened = { host, session, next: length, told: length }
     },
-    async play(turn, counts) {
+    async play(turn: readonly Message[], counts: boolean): Promise<void> {
       if (opened === undefined) throw new Error('no session is open')
       // What is found out about a message once is remembered with it.
       const own = turn.map((message) => freezeMessage(copyValue(message)))
@@ -128,20 +88,29 @@ async function createPlayer(
       for (const key of ['waited', 'trips', 'transactions', 'logged'] as const) samples.add(key, played[key])
     },
     figures: () => ({
+      /** Messages in the store. */
       messages,
+      /** Messages of a turn, on average. */
       length: mean(samples.values('length')),
+      /** Turns without a compaction: everything that session, engine and store do. */
       turn: spread(samples.values('turn')),
+      /** Of that, waiting for answers of the server. */
       waited: spread(samples.values('waited')),
+      /** The rows of a turn by plain statements, in one transaction. */
       floor: spread(samples.values('floor')),
+      /** Turns with a compaction; its summariser answers at once. */
       compacting: spread(samples.values('compacting')),
+      /** Going on with a session that another worker had: until its first request can be sent. */
       pickUp: spread(samples.values('pickUp')),
+      /** Ways to the server and back, and transactions. */
       trips: samples.timing('trips').median,
       transactions: samples.timing('transactions').median,
       pickUpTrips: samples.timing('pickUpTrips').median,
+      /** Bytes of the write-ahead log, on average. */
       logged: mean(samples.values('logged')),
       floorLogged: mean(samples.values('floorLogged')),
     }),
-    async close() {
+    async close(): Promise<void> {
       await opened?.host.end()
       await store.close()
       await metered.pool.end()
@@ -174,8 +143,8 @@ async function loggedSince(client: Client, position: string): Promise<number> {
   return Number(rows[0].bytes)
 }
 
-/** Median, mean and tail of some values. */
-function spread(values: readonly number[]): Spread {
+/** Median, mean and tail: a median does not show what is seldom and expensive, such as the merging of an index's newest entries. */
+function spread(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   return {
     ...summarize(values),

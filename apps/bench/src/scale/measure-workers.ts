@@ -7,24 +7,13 @@ import { runTogether, startWorker, type Worker } from './start-worker.ts'
 import type { StoreAddress } from './worker.ts'
 
 /** Workers that append turns at the same time. */
-export interface WorkerFigures {
-  readonly workers: number
-  readonly on: 'a session each' | 'the same session'
-  /** Turns a second, median of the rounds. */
-  readonly turns: number
-  readonly floor: number
-  /** Messages that were to be written, and that are there once and no more. */
-  readonly written: number
-  readonly found: number
-  readonly conflicts: number
-  readonly rounds: number
-}
+export type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
 
 /** Turns of all workers together in one round. */
 const TURNS = 96
 const ROUNDS = 3
 
-export interface WorkersInput {
+interface WorkersInput {
   readonly store: FilledStore
   /** How many workers there are at the same time, one number after the other. */
   readonly counts: readonly number[]
@@ -54,7 +43,7 @@ interface CountInput extends Omit<WorkersInput, 'counts' | 'program'> {
   readonly isOne: boolean
 }
 
-async function measureCount({ store, client, effort, workers, isOne }: CountInput): Promise<WorkerFigures> {
+async function measureCount({ store, client, effort, workers, isOne }: CountInput) {
   const { url, schema } = store
   const rounds = Math.ceil(ROUNDS * effort)
   const turns = Math.max(1, Math.ceil((TURNS * Math.min(1, effort)) / workers.length))
@@ -87,8 +76,10 @@ async function measureCount({ store, client, effort, workers, isOne }: CountInpu
   return {
     workers: workers.length,
     on: isOne ? 'the same session' : 'a session each',
+    /** Turns a second, median of the rounds. */
     turns: speeds.timing('store').median,
     floor: speeds.timing('sql').median,
+    /** Messages that were to be written, and that are there once and no more. */
     written,
     found,
     conflicts,

@@ -9,35 +9,15 @@ import type { Progress } from '../progress.ts'
 import { type FilledStore, fillStore } from './fill-store.ts'
 import { type GrepFigures, measureGrep } from './measure-grep.ts'
 import { measureSizes, type SizeFigures } from './measure-sizes.ts'
-import { measureTurns, PLAYED_SESSIONS, type TurnFigures } from './measure-turns.ts'
+import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
 import { measureUpkeep, type UpkeepFigures } from './measure-upkeep.ts'
-import { measureWorkers, type WorkerFigures } from './measure-workers.ts'
+import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
 import type { ScaleWorkload } from './scale-workload.ts'
 import { loadSessions } from './worker.ts'
 
-/** The same messages in SQLite. */
-export interface SqliteFigures {
-  readonly messages: number
-  readonly bytes: number
-  readonly writing: number
-}
-
 /** Everything that `bench scale` measured. */
-export interface ScaleReport {
-  readonly server: string
-  /** Settings of the server that matter, with their values. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Load of the machine, over a minute, when each step began. */
-  readonly load: readonly { readonly step: string; readonly load: number }[]
-  readonly seed: number
-  readonly sizes: readonly SizeFigures[]
-  readonly sqlite: SqliteFigures
-  readonly turns: readonly TurnFigures[]
-  readonly greps: readonly GrepFigures[]
-  readonly upkeep: readonly UpkeepFigures[]
-  readonly workers: readonly WorkerFigures[]
-}
+export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
 export interface ScaleInput {
   /** Of a server; undefined: one is started. */
@@ -82,7 +62,7 @@ export async function runScale({
   program,
   progress,
   ...input
-}: ScaleInput): Promise<ScaleReport> {
+}: ScaleInput) {
   const { seed, messages, sessions } = input
   const scratch = createScratchFolder(input.folder)
   const load: { step: string; load: number }[] = []
@@ -125,6 +105,7 @@ export async function runScale({
       upkeep.push(await measureUpkeep(store, client))
     }
     const { server_version: server = '', ...others } = settings
+    // `load`: of the machine, over a minute, when each step began.
     return { server, settings: others, load, seed, sizes, sqlite, turns, greps, upkeep, workers }
   } finally {
     await client.end()
@@ -159,7 +140,7 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
 }
 
 /** The same sessions in a file of SQLite, written by one process. */
-async function measureSqlite(workload: ScaleWorkload, folder: string): Promise<SqliteFigures> {
+async function measureSqlite(workload: ScaleWorkload, folder: string) {
   const path = join(folder, 'scale.sqlite')
   const store = createSqliteStore({ path })
   const start = performance.now()

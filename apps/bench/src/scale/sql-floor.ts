@@ -2,22 +2,8 @@ import { type Client, escapeIdentifier, type QueryResultRow } from 'pg'
 import type { GrepCase } from './grep-cases.ts'
 import { PRINCIPAL } from './scale-workload.ts'
 
-/** Statements as one would write them by hand for the tables of a store: what floors are measured with. */
-export interface SqlFloor {
-  /** The number of a session by its key. */
-  find(key: string): Promise<string>
-  /** The rows of messages from a number on. */
-  rows(session: string, first: number): Promise<QueryResultRow[]>
-  /** Puts rows behind the last message of a session: one transaction, of four statements. */
-  append(session: string, rows: readonly QueryResultRow[]): Promise<void>
-  /** How many hits a page has. `session` undefined: in all sessions of the principal. */
-  search(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number>
-  /** Pages of 8 KB that this touches. */
-  pages(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number>
-}
-
-/** `schema`: where the tables are. */
-export function createSqlFloor(client: Client, schema: string): SqlFloor {
+/** Statements as one would write them by hand for the tables of a schema: what floors are measured with. */
+export function createSqlFloor(client: Client, schema: string) {
   const table = (name: string) => `${escapeIdentifier(schema)}.${name}`
   const ask = async (grepCase: GrepCase, session: string | undefined, limit: number, explain = '') => {
     // With a sum in it, the server cannot walk along the primary key until it has enough: for rare things that is slow.
@@ -31,15 +17,18 @@ export function createSqlFloor(client: Client, schema: string): SqlFloor {
     return rows
   }
   return {
-    async find(key) {
+    /** The number of a session by its key. */
+    async find(key: string): Promise<string> {
       const { rows } = await client.query(`SELECT no FROM ${table('lcm_session')} WHERE key = $1`, [key])
       return rows[0].no
     },
-    async rows(session, first) {
+    /** The rows of messages from a number on. */
+    async rows(session: string, first: number): Promise<QueryResultRow[]> {
       const query = `SELECT * FROM ${table('lcm_message')} WHERE session = $1 AND seq >= $2 ORDER BY seq`
       return (await client.query(query, [session, first])).rows
     },
-    async append(session, rows) {
+    /** Puts rows behind the last message of a session: one transaction, of four statements. */
+    async append(session: string, rows: readonly QueryResultRow[]): Promise<void> {
       await client.query('BEGIN')
       const { rows: heads } = await client.query(
         `UPDATE ${table('lcm_session')} SET next_seq = next_seq + $2, last_at = $3 WHERE no = $1 RETURNING next_seq`,
@@ -54,9 +43,12 @@ export function createSqlFloor(client: Client, schema: string): SqlFloor {
       await client.query(`INSERT INTO ${table('lcm_message')} (${columns}) VALUES ${lines}`, values)
       await client.query('COMMIT')
     },
-    search: async (...asked) => (await ask(...asked)).length,
-    async pages(...asked) {
-      const [row] = await ask(...asked, 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)')
+    /** How many hits a page has. `session` undefined: in all sessions of the principal. */
+    search: async (grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> =>
+      (await ask(grepCase, session, limit)).length,
+    /** Pages of 8 KB that this touches. */
+    async pages(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> {
+      const [row] = await ask(grepCase, session, limit, 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)')
       return touchedPages(row['QUERY PLAN'][0].Plan)
     },
   }

@@ -1,4 +1,4 @@
-import type { Message } from '@palimpsest/core'
+import { errorText, type Message } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, StoreError } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import { Client } from 'pg'
@@ -20,7 +20,7 @@ export interface StoreAddress {
 }
 
 /** Fills a store with some of its sessions. */
-export interface LoadTask extends StoreAddress {
+interface LoadTask extends StoreAddress {
   readonly kind: 'load'
   readonly workload: ScaleWorkload
   /** Numbers of the sessions: from `first` to the one before `end`. */
@@ -29,7 +29,7 @@ export interface LoadTask extends StoreAddress {
 }
 
 /** Appends turns to a session as fast as it can. */
-export interface StoreWriteTask extends StoreAddress {
+interface StoreWriteTask extends StoreAddress {
   readonly kind: 'write'
   readonly seed: number
   /** The host's id of the session; several workers may share one. */
@@ -40,7 +40,7 @@ export interface StoreWriteTask extends StoreAddress {
 }
 
 /** Appends the rows that a worker wrote through a store to another session, by plain statements. */
-export interface SqlWriteTask extends StoreAddress {
+interface SqlWriteTask extends StoreAddress {
   readonly kind: 'write-sql'
   readonly key: string
   /** The session that they are in, and the name of the worker. */
@@ -61,31 +61,24 @@ export interface WorkerResult {
 }
 
 /** A task that has only to be started. */
-export type PreparedTask = () => Promise<WorkerResult>
+type PreparedTask = () => Promise<WorkerResult>
 
-/** What a worker says: it is ready and waits for the word, or it is done. */
-export type WorkerReport =
-  | { readonly type: 'ready' }
-  | { readonly type: 'done'; readonly result: WorkerResult }
-  | { readonly type: 'failed'; readonly message: string }
+/** The answer of a worker: that it is prepared, or what it has done. */
+export type WorkerReport = WorkerResult | { readonly failure: string }
 
-/** What a worker process does until its parent lets it go: takes a task, says that it is ready, and begins when it is told to. */
+/** The work of a process until its parent lets it go: it takes a task, says that it is prepared, and begins when it is told to. */
 export function runWorker(): void {
   let start: PreparedTask | undefined
-  const say = (report: WorkerReport) => process.send?.(report)
-  const take = async (order: WorkerOrder): Promise<void> => {
-    try {
-      if (order === 'go') {
-        if (start !== undefined) say({ type: 'done', result: await start() })
-        return
-      }
-      start = await prepare(order)
-      say({ type: 'ready' })
-    } catch (error) {
-      say({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
-    }
+  const work = async (order: WorkerOrder): Promise<WorkerResult> => {
+    if (order === 'go' && start !== undefined) return start()
+    if (order !== 'go') start = await prepare(order)
+    return { messages: 0, conflicts: 0 }
   }
-  process.on('message', (order: WorkerOrder) => void take(order))
+  process.on('message', (order: WorkerOrder) => {
+    void work(order)
+      .catch((error: unknown): WorkerReport => ({ failure: errorText(error) }))
+      .then((report) => process.send?.(report))
+  })
 }
 
 function prepare(task: WorkerTask): Promise<PreparedTask> {

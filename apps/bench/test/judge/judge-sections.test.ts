@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { JudgeReport, JudgeRow } from '../../src/judge/judge-report.ts'
+import type { Variant } from '../../src/judge/judge-answer.ts'
 import { judgeSections } from '../../src/judge/judge-sections.ts'
-import type { Variant } from '../../src/judge/judged-answer.ts'
 import type { ModelSpend } from '../../src/judge/model-meter.ts'
+import type { JudgeReport, JudgeRow } from '../../src/judge/run-judge.ts'
 import { renderTerminal } from '../../src/report/render-terminal.ts'
 import { estimate } from '../report/fixture-runs.ts'
 
