@@ -9,37 +9,43 @@ export interface Estimate {
   readonly n: number
 }
 
-/** A dialogue's values of one quantity: their sum and their number. */
-export interface Sum {
-  readonly sum: number
-  readonly n: number
-}
-
 const RESAMPLES = 2000
 const SEED = 1
+
+/** The values of one quantity in a dialogue. What is true counts as one. */
+export type Values = readonly (number | boolean)[]
 
 /**
  * The mean over all values, with an interval from resampling whole dialogues, whose values are not independent. The same
  * seed resamples the same dialogues for every arm, so that intervals and differences are paired. Null without a value.
  */
-export function estimateMean(dialogues: readonly Sum[]): Estimate | null {
-  return resample(dialogues.length, (picks) => meanOf(picks, dialogues), count(dialogues))
+export function estimateMean(dialogues: readonly Values[]): Estimate | null {
+  const sums = dialogues.map(sumOf)
+  return resample(sums, (picks) => meanOf(picks, sums))
 }
 
 /** The difference of two arms' means over the same dialogues. */
-export function estimateDifference(dialogues: readonly Sum[], others: readonly Sum[]): Estimate | null {
-  return resample(
-    dialogues.length,
-    (picks) => meanOf(picks, dialogues) - meanOf(picks, others),
-    count(dialogues),
-  )
+export function estimateDifference(dialogues: readonly Values[], others: readonly Values[]): Estimate | null {
+  const [sums, subtracted] = [dialogues.map(sumOf), others.map(sumOf)]
+  return resample(sums, (picks) => meanOf(picks, sums) - meanOf(picks, subtracted))
 }
 
-function resample(dialogues: number, of: (picks: readonly number[]) => number, n: number): Estimate | null {
+interface Sum {
+  readonly sum: number
+  readonly n: number
+}
+
+const sumOf = (values: Values): Sum => ({
+  sum: values.reduce<number>((sum, value) => sum + Number(value), 0),
+  n: values.length,
+})
+
+function resample(sums: readonly Sum[], of: (picks: readonly number[]) => number): Estimate | null {
+  const n = sums.reduce((total, each) => total + each.n, 0)
   if (n === 0) return null
   const random = createRandom(SEED)
-  const all = Array.from({ length: dialogues }, (_, index) => index)
-  const means = Array.from({ length: RESAMPLES }, () => of(all.map(() => random.int(0, dialogues - 1))))
+  const all = [...sums.keys()]
+  const means = Array.from({ length: RESAMPLES }, () => of(all.map(() => random.int(0, all.length - 1))))
     // A resample may hold only dialogues without a value.
     .filter((mean) => !Number.isNaN(mean))
     .sort((a, b) => a - b)
@@ -56,5 +62,3 @@ function meanOf(picks: readonly number[], sums: readonly Sum[]): number {
   }
   return total / n
 }
-
-const count = (sums: readonly Sum[]): number => sums.reduce((total, { n }) => total + n, 0)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { estimateDifference, estimateMean } from '../src/bootstrap.ts'
 
-const shares = (values: readonly number[]) => values.map((sum) => ({ sum, n: 10 }))
+/** Dialogues of ten values each, so many of them ones. */
+const shares = (values: readonly number[]) =>
+  values.map((ones) => Array.from({ length: 10 }, (_, index) => index < ones))
 
 describe('estimateMean', () => {
   it('is the mean over all values, with an interval around it that narrows with more dialogues', () => {
@@ -19,7 +21,7 @@ describe('estimateMean', () => {
 
   it('has no interval where all dialogues agree, and nothing without a value', () => {
     expect(estimateMean(shares([3, 3, 3]))).toEqual({ mean: 0.3, low: 0.3, high: 0.3, n: 30 })
-    expect(estimateMean([{ sum: 0, n: 0 }])).toBeNull()
+    expect(estimateMean([[]])).toBeNull()
     expect(estimateMean([])).toBeNull()
   })
 })

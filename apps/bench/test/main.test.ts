@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createBench } from '../src/commands/create-bench.ts'
 import { reportFailure } from '../src/commands/report-failure.ts'
-import type { Run } from '../src/report/run.ts'
+import type { Run } from '../src/report/runs.ts'
 import { fixtureRuns } from './report/fixture-runs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-bench-test-'))

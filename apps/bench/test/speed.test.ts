@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { SUBJECTS } from '../src/speed/play-requests.ts'
 import { isKept, ratioRow } from '../src/speed/ratio-row.ts'
 import { runSpeed } from '../src/speed/run-speed.ts'
-import { SUBJECTS } from '../src/speed/subjects.ts'
 import { timePair } from '../src/speed/time.ts'
 
 describe('timePair', () => {
   it('runs both sides alike and prepares each run', async () => {
     const log: string[] = []
-    const side = (name: string) => ({
-      prepare: () => log.push(`prepare ${name}`),
-      run: () => log.push(`run ${name}`),
-    })
-    const { measured, floor } = await timePair(side('a'), side('b'), 2)
+    const side = (name: string) => () => {
+      log.push(`prepare ${name}`)
+      return () => log.push(`run ${name}`)
+    }
+    const { measured, floor } = await timePair(side('a'), side('b'), { runs: 2 })
     expect(log.slice(0, 4)).toEqual(['prepare a', 'run a', 'prepare b', 'run b'])
     expect(log.filter((entry) => entry === 'run a')).toHaveLength(
       log.filter((entry) => entry === 'run b').length,

@@ -1,54 +1,20 @@
-import compressor from '@palimpsest/compressor'
-import decisions from '@palimpsest/decisions'
-import lcm from '@palimpsest/lcm'
-import type { Arm, Search } from './arm.ts'
+import type { Arm } from './arm.ts'
 import { empty, full, truncate } from './bounds.ts'
 import { engineArm, THRESHOLD } from './engine-arm.ts'
-import { PEERS } from './peer-arms.ts'
+import { enginesWith } from './engines.ts'
+import { aiSdkPrune } from './peers/ai-sdk-prune.ts'
+import { langChainClearTools } from './peers/langchain-clear-tools.ts'
+import { langChainSummarization } from './peers/langchain-summarization.ts'
+import { langChainTrim } from './peers/langchain-trim.ts'
 
-const grep: Search = { tool: 'lcm_grep', arguments: (query) => ({ query }) }
-const list: Search = { tool: 'decisions_list', arguments: (query) => ({ query }) }
+/** Packages of others that decide the same thing, run as their guides say. */
+export const PEERS: readonly Arm[] = [langChainTrim, langChainSummarization, langChainClearTools, aiSdkPrune]
 
-/** Every engine may use the whole budget before it compacts. */
-const threshold = THRESHOLD
-
-/** All that is compared: bounds, our engines, peers. */
+/** All that is compared: bounds, our engines, each of which may use the whole budget before it compacts, and peers. */
 export const ARMS: readonly Arm[] = [
   empty,
   full,
   truncate,
-  engineArm({
-    name: 'compressor classic',
-    description: 'the compressor as it was first described',
-    engine: compressor,
-    options: { profile: 'classic', threshold },
-  }),
-  engineArm({
-    name: 'compressor lean',
-    description: 'the compressor with its default profile',
-    engine: compressor,
-    options: { threshold },
-  }),
-  engineArm({
-    name: 'lcm',
-    description: 'the lossless engine',
-    engine: lcm,
-    options: { threshold },
-    searches: [grep],
-  }),
-  engineArm({
-    name: 'decisions',
-    description: 'the decision engine with its own compaction',
-    engine: decisions,
-    options: { threshold },
-    searches: [list],
-  }),
-  engineArm({
-    name: 'decisions over lcm',
-    description: 'the decision engine over the lossless one',
-    engine: decisions,
-    options: { compaction: { engine: lcm, options: { threshold } } },
-    searches: [grep, list],
-  }),
+  ...enginesWith({ threshold: THRESHOLD }).map(engineArm),
   ...PEERS,
 ]

@@ -1,13 +1,16 @@
 import { countMessages, createContextSession, type EngineDefinition, HYGIENE_SHARE } from '@palimpsest/core'
 import type { Arm, OpenedArm, OpenInput, Search } from './arm.ts'
-import { fixedClock } from './fixed-clock.ts'
-import { uncalibrated } from './uncalibrated.ts'
+import { fixedClock, uncalibrated } from './reproducible.ts'
 
-export interface EngineArm {
+/** An engine with its options. */
+export interface Engine {
   readonly name: string
-  readonly description: string
   readonly engine: EngineDefinition<object>
   readonly options: object
+}
+
+export interface EngineArm extends Engine {
+  readonly description: string
   readonly searches?: readonly Search[]
 }
 
@@ -18,16 +21,34 @@ export const THRESHOLD = HYGIENE_SHARE - 0.001
  * One of our engines behind a session. The window is as large as makes the session compact at the budget: no prompt may be
  * above it, and all of it may be used.
  */
-export function engineArm({ name, description, engine, options, searches = [] }: EngineArm): Arm {
-  return { name, description, kind: 'engine', searches, open: (input) => openSession(engine, options, input) }
+export function engineArm({ name, description, searches = [], ...engine }: EngineArm): Arm {
+  return {
+    name,
+    description,
+    kind: 'engine',
+    searches,
+    open: ({ budget, ...input }) =>
+      openEngine(
+        { name, ...engine },
+        { ...input, contextLength: Math.floor(budget / HYGIENE_SHARE), reportsUsage: true },
+      ),
+  }
 }
 
-function openSession(engine: EngineDefinition<object>, options: object, input: OpenInput): OpenedArm {
-  const { sessionId, budget, tokens, model, clock = fixedClock() } = input
+export interface OpenEngineInput extends Omit<OpenInput, 'budget'> {
+  /** The window, in tokens. */
+  readonly contextLength: number
+  /** Whether answers come with a usage, as a provider reports it. */
+  readonly reportsUsage: boolean
+}
+
+/** Begins a session of an engine. */
+export function openEngine({ engine, options }: Engine, input: OpenEngineInput): OpenedArm {
+  const { sessionId, contextLength, tokens, model, clock = fixedClock(), reportsUsage } = input
   const session = createContextSession({
     engine,
     options,
-    contextLength: Math.floor(budget / HYGIENE_SHARE),
+    contextLength,
     tokens: uncalibrated(tokens),
     clock,
     sessionId,
@@ -37,26 +58,24 @@ function openSession(engine: EngineDefinition<object>, options: object, input: O
   session.subscribe((event) => {
     if (event.type === 'compaction') compacted ||= event.committed
   })
-  let promptTokens = 0
+  let prompt = 0
   return {
     async project(transcript) {
       compacted = false
       const { messages, tools, warnings } = await session.prepare(transcript)
-      promptTokens = countMessages(tokens, messages)
+      prompt = countMessages(tokens, messages)
       return { messages, tools, compacted, warnings: warnings.map(({ code }) => code) }
     },
     async answered(message) {
-      const completionTokens = tokens.countMessage(message)
-      await session.observe({
-        message,
-        usage: {
-          prompt_tokens: promptTokens,
-          completion_tokens: completionTokens,
-          total_tokens: promptTokens + completionTokens,
-        },
-      })
+      const usage = usageOf(prompt, tokens.countMessage(message))
+      await session.observe(reportsUsage ? { message, usage } : { message })
     },
     callTool: (name, args) => session.callTool(name, args),
     end: () => session.end(),
   }
+}
+
+/** A provider's report of a request, in tokens. */
+export function usageOf(prompt: number, completion: number) {
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

@@ -1,16 +1,7 @@
 import { Command } from 'commander'
-import { costCommand } from './cost.ts'
-import { decisionsCommand } from './decisions.ts'
-import { dialoguesCommand } from './dialogues.ts'
-import { grepCommand } from './grep.ts'
-import { judgeCommand } from './judge.ts'
-import { keptCommand } from './kept.ts'
-import { lcmCommand } from './lcm.ts'
+import { type BenchMeasure, measureCommand, type Surroundings } from './define-measure.ts'
+import { MEASURES } from './measures.ts'
 import { reportCommand } from './report.ts'
-import { scaleCommand } from './scale.ts'
-import { scaleWorkerCommand } from './scale-worker.ts'
-import { speedCommand } from './speed.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const EXAMPLES = `
 Examples:
@@ -31,21 +22,21 @@ export function createBench(surroundings: Surroundings): Command {
     .action(() => {
       bench.outputHelp()
     })
-  for (const command of [
-    keptCommand,
-    dialoguesCommand,
-    judgeCommand,
-    grepCommand,
-    decisionsCommand,
-    costCommand,
-    speedCommand,
-    lcmCommand,
-    scaleCommand,
-    reportCommand,
-  ])
-    bench.addCommand(command(surroundings))
+  for (const [name, measure] of Object.entries<BenchMeasure<unknown, unknown>>(MEASURES))
+    bench.addCommand(measureCommand(name, measure, surroundings))
+  bench.addCommand(reportCommand())
   bench.addCommand(scaleWorkerCommand(), { hidden: true })
   for (const command of [bench, ...bench.commands])
     command.exitOverride().configureOutput({ outputError() {}, writeOut: (text) => stdout.write(text) })
   return bench
+}
+
+/** One of the processes that `bench scale` starts. */
+function scaleWorkerCommand(): Command {
+  return new Command('scale-worker')
+    .description('one of the processes that scale starts')
+    .action(async () => {
+      const { runWorker } = await import('../scale/worker.ts')
+      runWorker()
+    })
 }

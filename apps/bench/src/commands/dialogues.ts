@@ -1,12 +1,8 @@
-import { Command } from 'commander'
-import { runDialogues } from '../dialogues/run-dialogues.ts'
-import { createProgress } from '../progress.ts'
-import { budgetsOption, enginesOption, seedsOption } from './arm-options.ts'
-import { checkOutputs } from './check-outputs.ts'
-import { chooseArms } from './choose-arms.ts'
-import { finishRun } from './finish-run.ts'
-import { parseTurns } from './parse-options.ts'
-import type { Surroundings } from './surroundings.ts'
+import { dialogueSections } from '../dialogues/dialogue-sections.ts'
+import type { DialoguesReport } from '../dialogues/run-dialogues.ts'
+import { dialoguesPage } from '../report/page/dialogues-page.ts'
+import { defineMeasure } from './define-measure.ts'
+import { BUDGETS, chooseArms, ENGINES, option, parseTurns, SEEDS } from './options.ts'
 
 /** User turns of a generated dialogue, unless others are asked for. */
 export const DIALOGUE_TURNS = 50
@@ -16,23 +12,22 @@ interface DialoguesOptions {
   readonly turns: number
   readonly budgets: readonly number[]
   readonly engines?: readonly string[]
-  readonly json?: string
 }
 
 /** `bench dialogues`. */
-export function dialoguesCommand(surroundings: Surroundings): Command {
-  return new Command('dialogues')
-    .description('what each engine shows a model when it is asked for what was said long ago')
-    .addOption(seedsOption())
-    .option('--turns <number>', "user's turns of each", parseTurns, DIALOGUE_TURNS)
-    .addOption(budgetsOption())
-    .addOption(enginesOption())
-    .option('--json <file>', 'write the figures to a file too')
-    .action(async ({ json, engines, ...input }: DialoguesOptions, command: Command) => {
-      checkOutputs({ '--json': json })
-      const { ARMS } = await import('../arms/arms.ts')
-      const arms = chooseArms(ARMS, engines)
-      const report = await runDialogues({ ...input, arms, progress: createProgress(surroundings.stderr) })
-      await finishRun('dialogues', report, command, surroundings)
-    })
-}
+export const dialogues = defineMeasure<DialoguesReport, DialoguesOptions>({
+  description: 'what each engine shows a model when it is asked for what was said long ago',
+  options: [
+    SEEDS,
+    option('--turns <number>', "user's turns of each", parseTurns, DIALOGUE_TURNS),
+    BUDGETS,
+    ENGINES,
+  ],
+  async run({ seeds, turns, budgets, engines }, { progress }) {
+    const { ARMS } = await import('../arms/arms.ts')
+    const { runDialogues } = await import('../dialogues/run-dialogues.ts')
+    return runDialogues({ seeds, turns, budgets, arms: chooseArms(ARMS, engines), progress })
+  },
+  sections: dialogueSections,
+  page: dialoguesPage,
+})

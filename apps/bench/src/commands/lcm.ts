@@ -1,11 +1,8 @@
 import { tmpdir } from 'node:os'
-import { Command } from 'commander'
-import { findShortage } from '../lcm/disk-space.ts'
-import { createProgress } from '../progress.ts'
-import { checkOutputs } from './check-outputs.ts'
-import { finishRun } from './finish-run.ts'
-import { parseCount, parseStoreSizes } from './parse-options.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { LcmReport } from '../lcm/run-lcm.ts'
+import { promisesText, ratioTable } from '../speed/ratio-row.ts'
+import { defineMeasure } from './define-measure.ts'
+import { option, parseStoreSizes, SEED } from './options.ts'
 import { UsageError } from './usage-error.ts'
 
 const EXAMPLES = `
@@ -16,25 +13,33 @@ Examples:
                                             about half an hour, 18 GB; refuses when they do not fit`
 
 interface LcmOptions {
-  readonly messages: number[]
+  readonly messages: readonly number[]
   readonly seed: number
-  readonly json?: string
 }
 
 /** `bench lcm`. */
-export function lcmCommand(surroundings: Surroundings): Command {
-  return new Command('lcm')
-    .description('what the lossless engine and its store cost, from 1,000 to 1,000,000 messages')
-    .option('--messages <list>', 'sizes of the stores', parseStoreSizes, [1000, 10_000, 100_000])
-    .option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
-    .option('--json <file>', 'write the figures to a file too')
-    .addHelpText('after', EXAMPLES)
-    .action(async ({ messages, seed, json }: LcmOptions, command: Command) => {
-      checkOutputs({ '--json': json })
-      const shortage = await findShortage(tmpdir(), Math.max(...messages))
-      if (shortage !== undefined) throw new UsageError(shortage)
-      const { runLcm } = await import('../lcm/run-lcm.ts')
-      const report = await runLcm({ seed, sizes: messages, progress: createProgress(surroundings.stderr) })
-      await finishRun('lcm', report, command, surroundings)
-    })
-}
+export const lcm = defineMeasure<LcmReport, LcmOptions>({
+  description: 'what the lossless engine and its store cost, from 1,000 to 1,000,000 messages',
+  options: [
+    option('--messages <list>', 'sizes of the stores', parseStoreSizes, [1000, 10_000, 100_000]),
+    SEED,
+  ],
+  examples: EXAMPLES,
+  async run({ messages, seed }, { progress }) {
+    const { findShortage } = await import('../lcm/scratch-folder.ts')
+    const shortage = await findShortage(tmpdir(), Math.max(...messages))
+    if (shortage !== undefined) throw new UsageError(shortage)
+    const { runLcm } = await import('../lcm/run-lcm.ts')
+    return runLcm({ seed, sizes: messages, progress })
+  },
+  sections: ({ sqlite, seed, rows }) => [
+    {
+      level: 2,
+      title: 'The lossless engine and its store',
+      text: [
+        `Every floor was measured in turn with its figure, in one run. SQLite ${sqlite}, seed ${seed}. ${promisesText(rows)}`,
+      ],
+      table: ratioTable(rows),
+    },
+  ],
+})

@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { longSections } from '../report/long-sections.ts'
 import { pageSections } from '../report/page/page-sections.ts'
 import { renderMarkdown } from '../report/render-markdown.ts'
-import type { Runs } from '../report/run.ts'
+import { joinRuns, longSections, type Runs, readRun } from '../report/runs.ts'
 import { checkOutputs } from './check-outputs.ts'
-import { joinRuns, readRun } from './saved-runs.ts'
 import { UsageError } from './usage-error.ts'
 
 interface ReportOptions {

@@ -1,14 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { Command } from 'commander'
-import { createProgress } from '../progress.ts'
-import { renderMarkdown } from '../report/render-markdown.ts'
-import { renderTerminal } from '../report/render-terminal.ts'
-import { checkOutputs } from './check-outputs.ts'
-import { parseCount, parseNumber } from './parse-options.ts'
-import type { Surroundings } from './surroundings.ts'
+import { Option } from 'commander'
+import type { ScaleReport } from '../scale/run-scale.ts'
+import { scaleSections } from '../scale/scale-sections.ts'
+import { defineMeasure } from './define-measure.ts'
+import { option, parseNumber, SEED } from './options.ts'
 import { UsageError } from './usage-error.ts'
-import { writeJson } from './write-json.ts'
 
 const EXAMPLES = `
 Examples:
@@ -28,45 +24,26 @@ interface ScaleOptions {
   readonly messages: number
   readonly sessions: number
   readonly seed: number
-  readonly json?: string
-  readonly report?: string
 }
 
 /** `bench scale`. */
-export function scaleCommand({ stdout, stderr, now }: Surroundings): Command {
-  return new Command('scale')
-    .description(
-      'what the lossless engine costs on PostgreSQL, up to a million messages in a thousand sessions',
-    )
-    .option('--url <url>', 'a server to measure on, such as postgres://user@host/database')
-    .option('--messages <number>', 'messages of the largest store', parseNumber, 1_000_000)
-    .option('--sessions <number>', 'sessions of the largest store', parseNumber, 1_000)
-    .option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
-    .option('--json <file>', 'write the figures to a file too')
-    .option('--report <file>', 'a page of Markdown')
-    .addHelpText('after', EXAMPLES)
-    .action(async ({ json, report: page, ...options }: ScaleOptions) => {
-      checkOutputs({ '--json': json, '--report': page })
-      const { messages, sessions, seed, url = process.env.PALIMPSEST_TEST_POSTGRES_URL } = options
-      if (messages / sessions < LEAST_LENGTH)
-        throw new UsageError(`--messages: use at least ${LEAST_LENGTH} for each session`)
-      const { runScale } = await import('../scale/run-scale.ts')
-      const { scaleSections } = await import('../scale/scale-sections.ts')
-      const figures = await runScale({
-        ...{ url, messages, sessions, seed },
-        program: process.argv[1] ?? '',
-        folder: tmpdir(),
-        progress: createProgress(stderr),
-      })
-      const report = {
-        ...figures,
-        // An address is nobody else's business.
-        command: `pnpm bench scale --messages ${messages} --sessions ${sessions} --seed ${seed}`,
-        date: now().toISOString().slice(0, 10),
-      }
-      await writeJson(json, report)
-      const sections = scaleSections(report)
-      if (page !== undefined) await writeFile(page, renderMarkdown(sections))
-      stdout.write(renderTerminal(sections))
-    })
-}
+export const scale = defineMeasure<ScaleReport, ScaleOptions>({
+  description:
+    'what the lossless engine costs on PostgreSQL, up to a million messages in a thousand sessions',
+  options: [
+    new Option('--url <url>', 'a server to measure on, such as postgres://user@host/database'),
+    option('--messages <number>', 'messages of the largest store', parseNumber, 1_000_000),
+    option('--sessions <number>', 'sessions of the largest store', parseNumber, 1_000),
+    SEED,
+    new Option('--report <file>', 'a page of Markdown'),
+  ],
+  examples: EXAMPLES,
+  async run({ messages, sessions, seed, url = process.env.PALIMPSEST_TEST_POSTGRES_URL }, { progress }) {
+    if (messages / sessions < LEAST_LENGTH)
+      throw new UsageError(`--messages: use at least ${LEAST_LENGTH} for each session`)
+    const { runScale } = await import('../scale/run-scale.ts')
+    const program = process.argv[1] ?? ''
+    return runScale({ url, messages, sessions, seed, program, folder: tmpdir(), progress })
+  },
+  sections: scaleSections,
+})

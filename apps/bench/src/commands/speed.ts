@@ -1,9 +1,8 @@
-import { Command } from 'commander'
-import { createProgress } from '../progress.ts'
-import { checkOutputs } from './check-outputs.ts'
-import { finishRun } from './finish-run.ts'
-import { parseCount, parseStoreSizes } from './parse-options.ts'
-import type { Surroundings } from './surroundings.ts'
+import { speedPage } from '../report/page/speed-page.ts'
+import type { SpeedReport } from '../speed/run-speed.ts'
+import { speedSections } from '../speed/speed-sections.ts'
+import { defineMeasure } from './define-measure.ts'
+import { option, parseStoreSizes, SEED } from './options.ts'
 
 /** Lengths of the conversations, in messages. */
 const SIZES = [400, 1_000, 10_000, 100_000]
@@ -11,20 +10,19 @@ const SIZES = [400, 1_000, 10_000, 100_000]
 interface SpeedOptions {
   readonly messages: readonly number[]
   readonly seed: number
-  readonly json?: string
 }
 
 /** `bench speed`. */
-export function speedCommand(surroundings: Surroundings): Command {
-  return new Command('speed')
-    .description('what sessions and compactions take in time and memory, as ratios to floors of the same run')
-    .option('--messages <list>', 'lengths of the generated conversations', parseStoreSizes, SIZES)
-    .option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
-    .option('--json <file>', 'write the figures to a file too')
-    .action(async ({ messages: sizes, seed, json }: SpeedOptions, command: Command) => {
-      checkOutputs({ '--json': json })
-      const { runSpeed } = await import('../speed/run-speed.ts')
-      const report = await runSpeed({ seed, sizes, progress: createProgress(surroundings.stderr) })
-      await finishRun('speed', report, command, surroundings)
-    })
-}
+export const speed = defineMeasure<SpeedReport, SpeedOptions>({
+  description: 'what sessions and compactions take in time and memory, as ratios to floors of the same run',
+  options: [
+    option('--messages <list>', 'lengths of the generated conversations', parseStoreSizes, SIZES),
+    SEED,
+  ],
+  async run({ messages: sizes, seed }, { progress }) {
+    const { runSpeed } = await import('../speed/run-speed.ts')
+    return runSpeed({ seed, sizes, progress })
+  },
+  sections: speedSections,
+  page: speedPage,
+})

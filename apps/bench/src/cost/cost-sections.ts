@@ -1,18 +1,19 @@
-import { decimal, dollars, NOTHING, percent, whole } from '../report/format.ts'
-import { left, right, type Section } from '../report/section.ts'
+import { countsText, decimal, dollars, NOTHING, outOf, percent, whole } from '../report/format.ts'
+import { armTable, definitionsOf } from '../report/measure.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
 import { ratioTable } from '../speed/ratio-row.ts'
-import { billSections } from './bill-sections.ts'
 import { MATCHING_MODES } from './cost-profiles.ts'
 import type { EngineCostRow } from './measure-engine-cost.ts'
 import type { PlacementRow } from './measure-placement.ts'
+import { recordedSection } from './measure-recorded.ts'
 import { PAUSES_TEXT } from './pacing.ts'
-import { recordedSection } from './recorded-section.ts'
+import { BILL_MEASURES, type BillReport, type BillRow } from './run-bills.ts'
 import type { CostFigures } from './run-cost.ts'
 
 /** What every arm costs, where breakpoints stand, and what compactions cost in cache. */
 export function costSections({ bills, placement, recorded, engines, planning }: CostFigures): Section[] {
   return [
-    ...billSections(bills),
+    billSection(bills),
     placementSection(placement),
     ...(recorded === null ? [] : [recordedSection(recorded)]),
     engineSection(engines),
@@ -25,6 +26,33 @@ export function costSections({ bills, placement, recorded, engines, planning }: 
   ]
 }
 
+function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
+  const tools = agentTools === undefined ? '' : ` (${whole(agentTools)} tokens)`
+  const keys = Object.keys(BILL_MEASURES) as (keyof typeof BILL_MEASURES)[]
+  return {
+    level: 2,
+    title: 'Cost on recorded sessions',
+    text: [
+      `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. Each prompt has the agent’s tools${tools} beside those of the arm; the budget is that of the messages alone. What the agent itself writes costs the same for every arm and is left out.`,
+      'Requests start when they did in the recording, or at a steady pace where it does not say; each session begins with an empty cache.',
+      'Summaries are written by a stub of a model: 80 % of the length that it is asked for, in words of no meaning. LangChain’s prompt names no length, so 1,000 tokens are assumed for it; and its model reads everything that it replaces, untrimmed, where LangChain’s default would show it the last 4,000 tokens.',
+      'A bill says which arm is cheaper only between arms that keep as much: who shows nothing pays nothing.',
+      ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
+    ],
+    points: definitionsOf(BILL_MEASURES),
+    table: armTable(rows, [
+      ['requests', ({ requests }) => whole(requests)],
+      ['compactions', ({ compactions }) => whole(compactions)],
+      ['over the budget', ({ overBudget }) => outOf(overBudget)],
+      ...keys.map((key) => {
+        const { name, write } = BILL_MEASURES[key]
+        return [name, (row: BillRow) => write(row[key])] as const
+      }),
+      ['warnings', ({ warnings }) => countsText(warnings)],
+    ]),
+  }
+}
+
 /** What breakpoints cost against the least that they can cost. */
 export function placementSection(rows: readonly PlacementRow[]): Section {
   const groups = Map.groupBy(rows, ({ session, model, scenario }) => `${session}\n${model}\n${scenario}`)
@@ -34,38 +62,33 @@ export function placementSection(rows: readonly PlacementRow[]): Section {
     text: [
       `What a strategy costs, over what the same requests cost at least with the same lifetime by somebody who knows the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     ],
-    table: {
-      columns: [
-        left('session'),
-        right('requests'),
-        left('prices of'),
-        left('scenario'),
-        ...['sticky', 'system_and_3', 'sticky: promised'].map(right),
+    table: tableOf(
+      [...groups.values()],
+      [
+        left('session', ([row]) => row?.session ?? ''),
+        right('requests', ([row]) => whole(row?.requests ?? 0)),
+        left('prices of', ([row]) => row?.model ?? ''),
+        left('scenario', ([row]) => row?.scenario ?? ''),
+        right('sticky', (group) => worst(group, 'sticky')),
+        right('system_and_3', (group) => worst(group, 'system_and_3')),
+        right('sticky: promised', promiseOf),
       ],
-      rows: [...groups.values()].flatMap((group) => {
-        const [first] = group
-        if (first === undefined) return []
-        const worst = (strategy: PlacementRow['strategy']): string =>
-          decimal(
-            Math.max(...group.filter((row) => row.strategy === strategy).map((row) => row.placementRatio)),
-            4,
-          )
-        const promise = group.find(({ target }) => target !== undefined)?.target
-        const isKept = group.every(({ passed }) => passed !== false)
-        return [
-          [
-            first.session,
-            whole(first.requests),
-            first.model,
-            first.scenario,
-            worst('sticky'),
-            worst('system_and_3'),
-            promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`,
-          ],
-        ]
-      }),
-    },
+    ),
   }
+}
+
+const worst = (group: readonly PlacementRow[], wanted: PlacementRow['strategy']): string =>
+  decimal(
+    Math.max(
+      ...group.filter(({ strategy }) => strategy === wanted).map(({ placementRatio }) => placementRatio),
+    ),
+    4,
+  )
+
+function promiseOf(group: readonly PlacementRow[]): string {
+  const promise = group.find(({ target }) => target !== undefined)?.target
+  const isKept = group.every(({ passed }) => passed !== false)
+  return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
 }
 
 function engineSection(rows: readonly EngineCostRow[]): Section {
@@ -75,35 +98,18 @@ function engineSection(rows: readonly EngineCostRow[]): Section {
     text: [
       'One generated dialogue for all engines, with the thresholds that they have by default. Means over the compactions; what a warm one costs in cache is what writing the prompt behind it costs more than reading it would. US dollars for 1,000 requests, summaries included: the stub of a model writes 80 % of the length that it is asked for, and reads at full price.',
     ],
-    table: {
-      columns: [
-        left('engine'),
-        right('window'),
-        left('pauses, timing'),
-        ...[
-          'requests',
-          'compactions',
-          'prompt behind one',
-          'read across it',
-          'a warm one costs',
-          'share of the bill',
-          'sticky ÷ bound',
-          '1,000 requests',
-        ].map(right),
-      ],
-      rows: rows.map(({ arm, window, pacing, compactAt, requests, compactions, placementRatio, usd }) => [
-        arm,
-        whole(window),
-        `${pacing}, ${compactAt}`,
-        whole(requests),
-        whole(compactions.count),
-        whole(compactions.prompt),
-        percent(compactions.keptShare),
-        dollars(compactions.usd),
-        percent(compactions.billShare, 2),
-        decimal(placementRatio, 4),
-        dollars(usd.per1000),
-      ]),
-    },
+    table: tableOf(rows, [
+      left('engine', ({ arm }) => arm),
+      right('window', ({ window }) => whole(window)),
+      left('pauses, timing', ({ pacing, compactAt }) => `${pacing}, ${compactAt}`),
+      right('requests', ({ requests }) => whole(requests)),
+      right('compactions', ({ compactions }) => whole(compactions.count)),
+      right('prompt behind one', ({ compactions }) => whole(compactions.prompt)),
+      right('read across it', ({ compactions }) => percent(compactions.keptShare)),
+      right('a warm one costs', ({ compactions }) => dollars(compactions.usd)),
+      right('share of the bill', ({ compactions }) => percent(compactions.billShare, 2)),
+      right('sticky ÷ bound', ({ placementRatio }) => decimal(placementRatio, 4)),
+      right('1,000 requests', ({ usd }) => dollars(usd.per1000)),
+    ]),
   }
 }

@@ -1,73 +1,43 @@
-import type { CompactionTiming, Message } from '@palimpsest/core'
-import type { CachePricing } from '@palimpsest/prompt-caching'
-import { callsUsd } from './calls-usd.ts'
-import type { CostArm } from './cost-arms.ts'
-import type { Pacing } from './pacing.ts'
-import { type CompactedRequest, type PlayedCost, playCost } from './play-cost.ts'
+import {
+  type CompactionTiming,
+  createContextSession,
+  type Message,
+  roughTokenCounter,
+} from '@palimpsest/core'
+import {
+  type CachePricing,
+  createBillMeter,
+  createCachePlanner,
+  createRequestClock,
+  type PlanRequest,
+} from '@palimpsest/prompt-caching'
+import { type Engine, usageOf } from '../arms/engine-arm.ts'
+import { requestsOf } from '../arms/play-arm.ts'
+import { createPace, type Pacing } from './pacing.ts'
+import { exampleTools } from './session-layouts.ts'
+import { callsUsd, createSummaryWriter } from './summary-writer.ts'
 
-/** What one engine costs on one conversation in one window. Dollars are US dollars; means are over the compactions. */
-export interface EngineCostRow {
-  readonly arm: string
-  /** In tokens. */
-  readonly window: number
-  readonly pacing: Pacing
-  readonly compactAt: CompactionTiming
-  readonly requests: number
-  readonly compactions: CompactionMeans
-  /** Requests that lost the tools or the system prompt without a compaction or a pause. */
-  readonly lost: number
-  readonly usd: {
-    readonly sticky: number
-    readonly systemAnd3: number
-    readonly uncached: number
-    readonly bound: number
-    /** Summaries, if the model of the session writes them. */
-    readonly summaries: number
-    /** Its other calls: reading turns. */
-    readonly rest: number
-    /** Sticky prompts, summaries and other calls together, for 1,000 requests. */
-    readonly per1000: number
-  }
-  readonly placementRatio: number
-  /** Part of the tokens that sticky reads, 0 to 1. */
-  readonly readShare: number
-  readonly warnings: Readonly<Record<string, number>>
-}
-
-export interface CompactionMeans {
-  readonly count: number
-  /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
-  readonly cold: number
-  /** Tokens of the prompt behind a compaction, and what of it was not read. */
-  readonly prompt: number
-  readonly rewritten: number
-  /** What of the prompt behind a compaction was read, 0 to 1. */
-  readonly keptShare: number
-  /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
-  readonly sameMessages: number
-  /** Tokens of the summaries in the prompt. */
-  readonly summaries: number
-  /** What one costs in cache while it is warm: what writing again costs more than reading. */
-  readonly usd: number
-  /** All of them together as a part of what sticky costs, 0 to 1. */
-  readonly billShare: number
-}
+/** The cost of one engine on one conversation in one window. Dollars are US dollars; means are over the compactions. */
+export type EngineCostRow = Awaited<ReturnType<typeof measureEngineCost>>
 
 export interface EngineCostInput {
-  readonly arm: CostArm
+  readonly arm: Engine
   readonly messages: readonly Message[]
+  /** In tokens. */
   readonly window: number
+  /** Whose prices the prompts have. */
   readonly profile: CachePricing
-  readonly pacing?: Pacing
-  readonly compactAt?: CompactionTiming
+  readonly pacing: Pacing
+  readonly compactAt: CompactionTiming
   readonly seed: number
   readonly onRequest?: (done: number) => void
 }
 
-export async function measureEngineCost(input: EngineCostInput): Promise<EngineCostRow> {
-  const { arm, window, profile, pacing = 'steady', compactAt = 'threshold' } = input
-  const played = await playCost({ ...input, pacing, compactAt })
+export async function measureEngineCost(input: EngineCostInput) {
+  const { arm, window, profile, pacing, compactAt } = input
+  const played = await playCost(input)
   const { requests, sticky, systemAnd3, uncached, bound, placementRatio, cacheReadShare } = played.bill
+  // Summaries, if the model of the session writes them, and its other calls: reading turns.
   const summaries = callsUsd(played.summaries, profile)
   const rest = callsUsd(played.rest, profile)
   return {
@@ -85,6 +55,7 @@ export async function measureEngineCost(input: EngineCostInput): Promise<EngineC
       bound,
       summaries,
       rest,
+      /** Sticky prompts, summaries and other calls together, for 1,000 requests. */
       per1000: ((sticky + summaries + rest) / requests) * 1000,
     },
     placementRatio,
@@ -97,7 +68,7 @@ export async function measureEngineCost(input: EngineCostInput): Promise<EngineC
 export function compactionMeans(
   { compacted, bill }: Pick<PlayedCost, 'compacted'> & { readonly bill: { readonly sticky: number } },
   { input, read, short }: Pick<CachePricing, 'input' | 'read' | 'short'>,
-): CompactionMeans {
+) {
   const count = compacted.length
   const sum = (of: (request: CompactedRequest) => number) =>
     compacted.reduce((total, request) => total + of(request), 0)
@@ -109,13 +80,107 @@ export function compactionMeans(
   const usd = (lost * (short.write - read) * input) / 1_000_000
   return {
     count,
+    /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
     cold: count - warm.length,
+    /** Tokens of the prompt behind a compaction, and what of it was not read. */
     prompt,
     rewritten,
     keptShare: prompt === 0 ? 0 : 1 - rewritten / prompt,
+    /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
     sameMessages: mean((request) => Math.max(0, request.same - request.head)),
     summaries: mean((request) => request.summaries),
+    /** What writing again costs more than reading, for a warm one, and for all of them as a part of what sticky costs. */
     usd: warm.length === 0 ? 0 : usd / warm.length,
     billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
+}
+
+/** The request behind a compaction, and what the sticky plan paid for it. All in tokens. */
+export interface CompactedRequest {
+  /** The prompt before, which was cached. */
+  readonly before: number
+  readonly prompt: number
+  readonly read: number
+  /** Tools and system prompt. */
+  readonly head: number
+  /** What the prompt has in common with the one before, from the beginning: what could have been read. */
+  readonly same: number
+  /** Whether the cache still held the prompt before. */
+  readonly isWarm: boolean
+  /** What the summaries in it take. */
+  readonly summaries: number
+}
+
+export type PlayedCost = Awaited<ReturnType<typeof playCost>>
+
+/**
+ * A request before each of the assistant's messages, as a host makes it, through a session that plans breakpoints. Four
+ * characters count as a token: a tokenizer would be most of the time, and ratios do not depend on it.
+ */
+export async function playCost(input: EngineCostInput) {
+  const { arm, messages, window, profile, pacing, compactAt, seed, onRequest } = input
+  const tokens = roughTokenCounter
+  const clock = createRequestClock()
+  const meter = createBillMeter(profile)
+  const writer = createSummaryWriter(tokens, seed)
+  const compacted: CompactedRequest[] = []
+  const warnings: Record<string, number> = {}
+  let isCompacted = false
+  let lost = 0
+  let before = 0
+  let last: PlanRequest | undefined
+  const cache = createCachePlanner({
+    pricing: profile,
+    tokens,
+    clock,
+    onRequest(request) {
+      const { read } = meter.add(request)
+      const sizes = sizesOf(request)
+      const isWarm = last !== undefined && request.at - last.at <= profile.short.seconds * 1000
+      if (isCompacted) compacted.push({ before, read, same: sameTokens(last, request), isWarm, ...sizes })
+      else if (isWarm && read < sizes.head) lost++
+      isCompacted = false
+      before = sizes.prompt
+      last = request
+    },
+  })
+  const session = createContextSession({
+    engine: arm.engine,
+    options: arm.options,
+    contextLength: window,
+    tokens,
+    model: writer,
+    cache,
+    compactAt,
+    clock,
+    sessionId: `cost-${seed}`,
+  })
+  session.subscribe((event) => {
+    if (event.type === 'compaction') isCompacted ||= event.committed
+    if (event.type === 'warning') warnings[event.warning.code] = (warnings[event.warning.code] ?? 0) + 1
+  })
+  const tools = exampleTools()
+  const pace = createPace(pacing)
+  let at = 0
+  for (const [index, { length, answer }] of requestsOf(messages).entries()) {
+    at += pace.next(messages[length - 1]?.role === 'user')
+    clock.start(at)
+    await session.prepare(messages.slice(0, length), { tools })
+    await session.observe({ message: answer, usage: usageOf(before, tokens.countMessage(answer)) })
+    onRequest?.(index + 1)
+  }
+  await session.end()
+  return { bill: meter.bill, compacted, lost, summaries: writer.summaries, rest: writer.rest, warnings }
+}
+
+function sizesOf({ layout: { blocks, ends, tokens } }: PlanRequest) {
+  const first = blocks.findIndex(({ ref }) => ref?.at === 'message')
+  const summaries = blocks.reduce((sum, { isSummary, tokens }) => sum + (isSummary ? tokens : 0), 0)
+  return { prompt: tokens, head: ends[first - 1] ?? 0, summaries }
+}
+
+/** Tokens that two requests begin with. */
+function sameTokens(before: PlanRequest | undefined, { layout: { hashes, ends } }: PlanRequest): number {
+  const differs = hashes.findIndex((hash, index) => before?.layout.hashes[index] !== hash)
+  return ends[(differs === -1 ? hashes.length : differs) - 1] ?? 0
 }

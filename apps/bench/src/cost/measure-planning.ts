@@ -1,8 +1,7 @@
 import { copyValue, countMessages, freezeMessage, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
-import { STRINGIFY, stringifyFloor } from '../speed/measure-compress.ts'
-import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
-import { timePair } from '../speed/time.ts'
+import { STRINGIFY, stringifyFloor } from '../speed/measure-list.ts'
+import { type RatioRow, timeRows } from '../speed/ratio-row.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { exampleTools } from './session-layouts.ts'
 
@@ -34,7 +33,6 @@ export async function measurePlanning({
 }): Promise<RatioRow[]> {
   const all = generateConversation({ seed, messages }).messages.slice(0, messages)
   countMessages(roughTokenCounter, all)
-  const row = (operation: string) => ({ operation, messages, against: STRINGIFY })
   const tools = exampleTools().map(freezeMessage)
   const profile = findPricing({ model: MODEL })
   let now = 0
@@ -49,31 +47,33 @@ export async function measurePlanning({
     return all.slice(0, end)
   }
   const plan = (list: readonly Message[]) => planner.plan({ messages: list, tools })
-  const growing = {
-    prepare() {
-      // The floor's text is as large as the prompt: what it leaves to the collector and in the processor's caches is
-      // paid by a request that does not count.
-      plan(grow())
-      return grow()
+  const input = { messages, against: STRINGIFY }
+  const growing = await timeRows(
+    { ...input, runs, warmUp: WARM_UP, floor: () => stringifyFloor(all.slice(0, end))() },
+    [
+      {
+        operation: 'plan, two messages are new',
+        target: PLANNING_TARGET,
+        measured() {
+          // The floor's text is as large as the prompt: what it leaves to the collector and in the processor's caches is
+          // paid by a request that does not count.
+          plan(grow())
+          const list = grow()
+          return () => plan(list)
+        },
+      },
+    ],
+  )
+  const unseen = await timeRows({ ...input, runs: COLD_RUNS, warmUp: 1, floor: stringifyFloor(all) }, [
+    {
+      operation: 'plan, all messages are new',
+      measured() {
+        const list = all.map((message) => freezeMessage(copyValue(message)))
+        countMessages(roughTokenCounter, list)
+        const fresh = createPlanner()
+        return () => fresh.plan({ messages: list, tools })
+      },
     },
-    run: plan,
-  }
-  const unseen = {
-    prepare() {
-      const list = all.map((message) => freezeMessage(copyValue(message)))
-      countMessages(roughTokenCounter, list)
-      return { list, fresh: createPlanner() }
-    },
-    run: ({ list, fresh }: { list: readonly Message[]; fresh: ReturnType<typeof createPlanner> }) =>
-      fresh.plan({ messages: list, tools }),
-  }
-  const floor = stringifyFloor(all)
-  const sameFloor = { prepare: () => all.slice(0, end), run: floor.run }
-  return [
-    timeRow(
-      { ...row('plan, two messages are new'), target: PLANNING_TARGET },
-      await timePair(growing, sameFloor, runs, WARM_UP),
-    ),
-    timeRow(row('plan, all messages are new'), await timePair(unseen, floor, COLD_RUNS, 1)),
-  ]
+  ])
+  return [...growing, ...unseen]
 }

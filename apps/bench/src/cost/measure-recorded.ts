@@ -1,14 +1,14 @@
 import type { TokenCounter } from '@palimpsest/core'
 import {
-  type CachePricing,
   compareRecorded,
   findPricing,
+  knownPricing,
   type RecordedCacheReport,
 } from '@palimpsest/prompt-caching'
-import type { Progress } from '../progress.ts'
-import { readSessions } from '../sessions/read-sessions.ts'
+import { type Counts, countsText, NOTHING, percent, whole } from '../report/format.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import type { ReadSessions } from '../sessions/read-sessions.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
-import { findPrices } from './find-prices.ts'
 
 /** What a provider reported in one recorded session, beside what the simulator says. */
 export interface RecordedRow {
@@ -22,26 +22,58 @@ export interface RecordedRow {
 
 export interface RecordedResult {
   readonly rows: readonly RecordedRow[]
-  /** Files that are no sessions, each with the reason. */
-  readonly skipped: readonly { readonly file: string; readonly reason: string }[]
+  readonly skipped: ReadSessions['skipped']
 }
 
-/** Compares every session file of a folder. Folders in it are not entered. */
-export async function measureRecorded(
-  folder: string,
-  tokens: TokenCounter,
-  progress: Progress,
-): Promise<RecordedResult> {
-  const { sessions, skipped } = await readSessions(folder)
-  const rows = sessions.map((session, index): RecordedRow => {
-    progress.done(index, sessions.length)
-    const profile = profileOf(session.model)
+/** Compares every session; with the rules of the usual model where none is named whose prices are known. */
+export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter): RecordedResult {
+  const rows = sessions.map((session): RecordedRow => {
+    const profile = knownPricing(session.model ?? USUAL_MODEL) ?? findPricing({ model: USUAL_MODEL })
     return { file: session.name, model: profile.model, report: compareRecorded(session, profile, tokens) }
   })
   return { rows, skipped }
 }
 
-/** The usual model's for sessions that name no model whose prices are known. */
-function profileOf(model = USUAL_MODEL): CachePricing {
-  return findPrices(model) ?? findPricing({ model: USUAL_MODEL })
+type Miss = keyof RecordedCacheReport['misses']
+
+/** What each kind of difference can be put down to. */
+const EXPLANATIONS: Readonly<Record<Miss, string>> = {
+  nothingRead:
+    'nothing was read within the lifetime, not even the system prompt: the prompt began differently, such as with another time in the system prompt after the host was started again, or the provider had dropped the entry; a recording without tools and system prompt cannot tell which',
+  headOnly:
+    'tools and system prompt were read and no message: an earlier message was another one than the recording says, such as with a note that the host puts in and takes out; or, behind a compaction of the host, tools and system prompt are smaller than the first request made them look',
+  moreRead:
+    'more was read than the simulator had written: another session wrote the same beginning, or the entry lived longer than promised',
+  other: 'a part was read that no breakpoint of the plan explains',
 }
+const KINDS = Object.keys(EXPLANATIONS) as Miss[]
+
+/** What the simulator says that a provider read and wrote, beside what recordings say. */
+export function recordedSection({ rows, skipped }: RecordedResult): Section {
+  const occurred = KINDS.filter((kind) => rows.some(({ report }) => (report?.misses[kind] ?? 0) > 0))
+  return {
+    level: 3,
+    title: 'The simulator beside what providers reported',
+    text: [
+      'Median difference of reads and writes per request, as a share of the prompt, where a recording says what was read; by recorded sizes, and the reads also by our counts. A request differs when it is off by more than 1 %.',
+      ...occurred.map((kind) => `${kind}: ${EXPLANATIONS[kind]}.`),
+      ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
+    ],
+    table: tableOf(rows, [
+      left('session', ({ file }) => file),
+      left('rules of', ({ model }) => model),
+      right('requests', ({ report }) => whole(report?.requests ?? 0)),
+      right('reads', ({ report }) => error(report?.medianReadError)),
+      right('writes', ({ report }) => error(report?.medianWriteError)),
+      right('reads by our counts', ({ report }) => error(report?.medianCountedError)),
+      left('differ', ({ report }) =>
+        report === null ? 'fewer than two answers say what was read' : countsText(missesOf(report)),
+      ),
+    ]),
+  }
+}
+
+const error = (share: number | undefined): string => (share === undefined ? NOTHING : percent(share, 3))
+
+const missesOf = ({ misses }: RecordedCacheReport): Counts =>
+  Object.fromEntries(Object.entries(misses).filter(([, count]) => count > 0))

@@ -1,3 +1,6 @@
+import { createRequestClock } from '@palimpsest/prompt-caching'
+import type { TranscriptEntry } from '@palimpsest/transcripts'
+
 /** Whether somebody goes away now and then while a session runs. */
 export type Pacing = 'steady' | 'with pauses'
 
@@ -44,4 +47,25 @@ export function exampleTimes(pacing: Pacing, requests: number): number[] {
     at += (pacing === 'with pauses' && EXAMPLE_PAUSES[index]) || STEP
     return at
   })
+}
+
+/**
+ * When the requests of a recorded session started, one for each of the assistant's messages but one that begins the
+ * session; in milliseconds. A request starts when what it answers was recorded; where the recording does not say when
+ * that was, a steady step after the request before.
+ */
+export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<number, number> {
+  const clock = createRequestClock()
+  const pace = createPace('steady')
+  const times = new Map<number, number>()
+  // Steps are taken from here until the first time is known: nobody was away before it.
+  clock.start(entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0)
+  for (const [index, { message }] of entries.entries()) {
+    const before = entries[index - 1]
+    if (message.role !== 'assistant' || before === undefined) continue
+    const step = pace.next(before.message.role === 'user')
+    clock.start(before.timestamp ?? clock.now() + step)
+    times.set(index, clock.now())
+  }
+  return times
 }

@@ -1,17 +1,102 @@
-import type { TokenCounter } from '@palimpsest/core'
-import { findPricing } from '@palimpsest/prompt-caching'
+import { freezeMessage, type TokenCounter } from '@palimpsest/core'
+import {
+  type CachePricing,
+  createBillMeter,
+  createLayouter,
+  findPricing,
+  openaiMessagesWire,
+} from '@palimpsest/prompt-caching'
 import type { Arm } from '../arms/arm.ts'
+import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import { uncalibrated } from '../arms/reproducible.ts'
 import type { Progress } from '../progress.ts'
+import { dollars, percent, whole } from '../report/format.ts'
+import { type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
+import type { ReadSessions } from '../sessions/read-sessions.ts'
 import type { RecordedSession } from '../sessions/recorded-session.ts'
-import type { BillReport, BillRow } from './bill-report.ts'
-import { AGENT_TOOLS, billSession, type SessionCost } from './bill-session.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
-import { sumCosts } from './sum-costs.ts'
+import { requestTimes } from './pacing.ts'
+import { exampleTools } from './session-layouts.ts'
+import { callsUsd, createSummaryWriter } from './summary-writer.ts'
 
-export interface BillsInput {
-  readonly sessions: readonly RecordedSession[]
-  /** Files that are no sessions: said in the report. */
-  readonly skipped: BillReport['skipped']
+/** What one arm sends and pays in one session. */
+export interface SessionCost extends Play {
+  /** Tokens of all prompts, tools included, and what of them `sticky` read from the cache. */
+  readonly tokens: number
+  readonly read: number
+  /** All prompts, in US dollars. */
+  readonly sticky: number
+  readonly systemAnd3: number
+  readonly uncached: number
+  /** What the arm's model read and wrote, in US dollars. */
+  readonly summaries: number
+}
+
+const sum = (costs: readonly SessionCost[], of: (cost: SessionCost) => number): number =>
+  costs.reduce((total, cost) => total + of(cost), 0)
+
+const part = (of: number, whole: number): number => (whole === 0 ? 0 : of / whole)
+
+/** US dollars of all sessions. */
+const usd = (name: string, definition: string, of: (cost: SessionCost) => number) => ({
+  name,
+  definition,
+  of: (costs: readonly SessionCost[]) => sum(costs, of),
+  write: dollars,
+})
+
+/** What the agent itself writes is the same for all arms and in none of the sums. */
+export const BILL_MEASURES = {
+  promptTokens: {
+    name: 'prompt, tokens',
+    definition: 'mean of a prompt, tools included',
+    of: (costs) =>
+      part(
+        sum(costs, ({ tokens }) => tokens),
+        sum(costs, ({ requests }) => requests),
+      ),
+    write: whole,
+  },
+  uncached: usd('no cache', 'all prompts without breakpoints', (cost) => cost.uncached),
+  systemAnd3: usd('system_and_3', 'all prompts with these breakpoints', (cost) => cost.systemAnd3),
+  sticky: usd('sticky', 'all prompts with these breakpoints', (cost) => cost.sticky),
+  readShare: {
+    name: 'read from the cache',
+    definition: 'part of the tokens that `sticky` reads',
+    of: (costs) =>
+      part(
+        sum(costs, ({ read }) => read),
+        sum(costs, ({ tokens }) => tokens),
+      ),
+    write: percent,
+  },
+  summaries: usd(
+    'summaries',
+    'what a model would be paid for writing them and reading what they are of, at full price, although an engine that asks behind a prompt that is cached would read most of it from the cache',
+    (cost) => cost.summaries,
+  ),
+  total: {
+    ...usd('total', '`sticky` and summaries', ({ sticky, summaries }) => sticky + summaries),
+    better: 'less',
+  },
+} as const satisfies Measures<readonly SessionCost[]>
+
+/** One arm at one budget, summed over the sessions. */
+export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
+
+/** What every arm costs on the same sessions. Everything in it is the same in every run. US dollars. */
+export interface BillReport {
+  /** Model whose prices prompts and summaries have, and the date of the price list as YYYY-MM-DD. */
+  readonly model: string
+  readonly pricesOf: string
+  /** Tokens of the agent's tools, which stand in every prompt of every arm beside the arm's own. */
+  readonly agentTools?: number
+  /** Budgets in the order given; within each, arms in the order given. */
+  readonly rows: readonly BillRow[]
+  readonly skipped: ReadSessions['skipped']
+}
+
+export interface BillsInput extends ReadSessions {
   readonly arms: readonly Arm[]
   /** Tokens that the messages of a prompt may take. */
   readonly budgets: readonly number[]
@@ -20,21 +105,14 @@ export interface BillsInput {
 }
 
 /** Plays every session with every arm at every budget, and prices prompts and summaries. One model's prices for all. */
-export async function runBills(input: BillsInput): Promise<BillReport> {
-  const { sessions, skipped, arms, budgets, tokens, progress } = input
+export async function runBills({ sessions, skipped, ...input }: BillsInput): Promise<BillReport> {
   const profile = findPricing({ model: USUAL_MODEL })
-  const rows: BillRow[] = []
-  for (const budget of budgets)
-    for (const arm of arms) {
-      progress.step(`bill of ${arm.name} within ${budget} tokens`)
-      const costs: SessionCost[] = []
-      for (const session of sessions) {
-        progress.done(costs.length, sessions.length)
-        costs.push(await billSession({ arm, session, budget, tokens, profile }))
-      }
-      rows.push(sumCosts(arm, budget, costs))
-    }
-  progress.end()
+  const tokens = uncalibrated(input.tokens)
+  const rows = await playAll(
+    { ...input, talks: sessions },
+    (arm, budget, session) => billSession({ arm, budget, session, tokens, profile }),
+    (arm, budget, costs): BillRow[] => [billRow(arm, budget, costs)],
+  )
   return {
     model: profile.model,
     pricesOf: profile.asOf,
@@ -42,4 +120,48 @@ export async function runBills(input: BillsInput): Promise<BillReport> {
     rows,
     skipped,
   }
+}
+
+/** An arm's costs in all sessions together. */
+export function billRow(
+  { name, kind }: Pick<Arm, 'name' | 'kind'>,
+  budget: number,
+  costs: readonly SessionCost[],
+): BillRow {
+  return { arm: name, kind, budget, ...sumPlays(costs), ...measurePlays(BILL_MEASURES, costs) }
+}
+
+/** Tools of the agent, in every prompt: 12,000 tokens at four characters each. Frozen, so that they are read once. */
+const AGENT_TOOLS = exampleTools().map(freezeMessage)
+
+/** The same summaries for everybody who asks for the same. */
+const WRITER_SEED = 1
+
+interface BillSessionInput {
+  readonly arm: Arm
+  readonly session: RecordedSession
+  readonly budget: number
+  readonly tokens: TokenCounter
+  /** Whose prices prompts and summaries have. */
+  readonly profile: CachePricing
+}
+
+/** Each prompt has the agent's tools and the arm's own. The cache holds nothing when the session begins. */
+async function billSession(input: BillSessionInput): Promise<SessionCost> {
+  const { arm, session, budget, tokens, profile } = input
+  const writer = createSummaryWriter(tokens, WRITER_SEED)
+  const layouter = createLayouter(openaiMessagesWire('native'), tokens, profile)
+  const meter = createBillMeter(profile)
+  const times = requestTimes(session.entries)
+  let read = 0
+  const play = await playArm(
+    { arm, messages: session.messages, sessionId: session.name, budget, tokens, model: writer },
+    ({ length, projection: { messages, tools } }) => {
+      const layout = layouter.layout({ messages, tools: [...AGENT_TOOLS, ...tools] })
+      read += meter.add({ layout, at: times.get(length) ?? 0 }).read
+    },
+  )
+  const { tokens: sent, sticky, systemAnd3, uncached } = meter.bill
+  const summaries = callsUsd(writer.summaries, profile) + callsUsd(writer.rest, profile)
+  return { ...play, tokens: sent, read, sticky, systemAnd3, uncached, summaries }
 }

@@ -1,21 +1,24 @@
-import type { Message } from '@palimpsest/core'
+import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
+import type { Engine } from '../arms/engine-arm.ts'
+import { generateDialogue } from '../dialogues/generate-dialogue.ts'
+import { LEAST_TURNS } from '../dialogues/run-dialogues.ts'
 import type { Progress } from '../progress.ts'
+import type { ReadSessions } from '../sessions/read-sessions.ts'
 import type { RatioRow } from '../speed/ratio-row.ts'
-import type { BillReport } from './bill-report.ts'
-import { COST_ARMS, type CostArm, PAUSED_ARMS, SEED_ARM } from './cost-arms.ts'
+import { COST_ARMS, PAUSED_ARMS, SEED_ARM } from './cost-arms.ts'
 import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
-import { longDialogue } from './long-dialogue.ts'
-import { type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
+import { type EngineCostInput, type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
 import { measurePlacement, type PlacementRow } from './measure-placement.ts'
 import { measurePlanning } from './measure-planning.ts'
 import { measureRecorded, type RecordedResult } from './measure-recorded.ts'
+import type { BillReport } from './run-bills.ts'
 import { exampleSession, generatedSession } from './session-layouts.ts'
 
 export interface CostReport {
   readonly seed: number
   readonly placement: readonly PlacementRow[]
-  /** Null without a folder of recorded sessions. */
+  /** Null without recorded sessions. */
   readonly recorded: RecordedResult | null
   readonly engines: readonly EngineCostRow[]
   readonly planning: readonly RatioRow[]
@@ -30,8 +33,8 @@ export interface CostInput {
   readonly seed: number
   /** Windows of the engines, in tokens. */
   readonly windows: readonly number[]
-  /** Folder of recorded sessions. Default: none. */
-  readonly data?: string
+  /** Recorded sessions. Default: none. */
+  readonly recorded?: ReadSessions
   readonly progress: Progress
   /** Smaller measures the same on less, for a quick look. Default 1. */
   readonly effort?: number
@@ -44,7 +47,8 @@ const PLANNED = { messages: 2000, runs: 40 }
 const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
 
 /** All figures about the bill, one section after the other. */
-export async function runCost({ seed, windows, data, progress, effort = 1 }: CostInput): Promise<CostReport> {
+export async function runCost(input: CostInput): Promise<CostReport> {
+  const { seed, windows, progress, effort = 1 } = input
   // First, because times are not what they would be beside a large heap.
   progress.step('planning')
   const planning = await measurePlanning({
@@ -63,11 +67,8 @@ export async function runCost({ seed, windows, data, progress, effort = 1 }: Cos
     progress.done(index, sessions.length)
     return measurePlacement(session)
   })
-  let recorded: RecordedResult | null = null
-  if (data !== undefined) {
-    progress.step(`recorded sessions of ${data}`)
-    recorded = await measureRecorded(data, createTokenCounter(), progress)
-  }
+  progress.step('recorded sessions')
+  const recorded = input.recorded === undefined ? null : measureRecorded(input.recorded, createTokenCounter())
   const engines = await runEngines({ seed, windows, progress, effort })
   progress.end()
   return { seed, placement, recorded, engines, planning }
@@ -79,16 +80,16 @@ async function runEngines({
   windows,
   progress,
   effort,
-}: Omit<Required<CostInput>, 'data'>): Promise<EngineCostRow[]> {
+}: Omit<Required<CostInput>, 'recorded'>): Promise<EngineCostRow[]> {
   const profile = shortOnly(USUAL_MODEL)
   const rows: EngineCostRow[] = []
   const play = async (
-    arm: CostArm,
+    arm: Engine,
     messages: readonly Message[],
-    options: Pick<Parameters<typeof measureEngineCost>[0], 'window' | 'pacing' | 'compactAt'>,
+    options: Pick<EngineCostInput, 'window' | 'pacing' | 'compactAt'>,
   ) => {
     const requests = messages.filter(({ role }) => role === 'assistant').length
-    const { window, pacing = 'steady', compactAt = 'threshold' } = options
+    const { window, pacing, compactAt } = options
     progress.step(`${arm.name} within ${window} tokens, ${pacing}, ${compactAt}`)
     const onRequest = (done: number) => progress.done(done, requests)
     rows.push(await measureEngineCost({ arm, messages, profile, seed, onRequest, ...options }))
@@ -99,11 +100,27 @@ async function runEngines({
   for (const window of windows) {
     const messages = longDialogue(seed, lengthOf(window))
     const arms = window === smallest ? [...COST_ARMS, SEED_ARM] : COST_ARMS
-    for (const arm of arms) await play(arm, messages, { window })
+    for (const arm of arms) await play(arm, messages, { window, pacing: 'steady', compactAt: 'threshold' })
   }
   const messages = longDialogue(seed, lengthOf(smallest))
   for (const arm of PAUSED_ARMS)
     for (const compactAt of ['threshold', 'cheapest'] as const)
       await play(arm, messages, { window: smallest, pacing: 'with pauses', compactAt })
   return rows
+}
+
+/** A generated dialogue's turns have at least so many tokens. */
+const LEAST_TOKENS_OF_TURN = 1000
+
+/** A dialogue of a user and a coding agent with decisions in it, cut off where it has so many tokens. */
+export function longDialogue(seed: number, tokens: number): readonly Message[] {
+  const turns = Math.max(LEAST_TURNS, Math.ceil(tokens / LEAST_TOKENS_OF_TURN))
+  const { messages } = generateDialogue({ seed, turns })
+  if (countMessages(roughTokenCounter, messages) < tokens) return messages
+  let size = 0
+  const end = messages.findIndex((message) => {
+    size += roughTokenCounter.countMessage(message)
+    return size > tokens
+  })
+  return messages.slice(0, end)
 }

@@ -1,4 +1,5 @@
 import type { CompletionModel, TokenCounter } from '@palimpsest/core'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import { createRandom } from '../workload/random.ts'
 import { createVocabulary } from '../workload/vocabulary.ts'
 
@@ -54,4 +55,9 @@ export function createSummaryWriter(tokens: TokenCounter, seed: number): Summary
 /** Tokens that a summary may take. Engines say it at the end of what they ask. */
 function askedLength(prompt: string): number {
   return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
+}
+
+/** What calls cost that read all of their input as it is, without a cache, and write their output. US dollars. */
+export function callsUsd(use: ModelUse, { input, output }: CachePricing): number {
+  return (use.input * input + use.output * output) / 1_000_000
 }

@@ -1,5 +1,5 @@
 import { decimal, NOTHING, percent, whole } from '../report/format.ts'
-import { left, right, type Section } from '../report/section.ts'
+import { type Column, left, right, type Section, tableOf } from '../report/section.ts'
 import type { DecisionsReport } from './run-decisions.ts'
 import { LABEL_KINDS, type Score } from './score-set.ts'
 
@@ -20,54 +20,54 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
             `\`${part}\`: ${decimal(extract, 1)} µs for a message, ${decimal(ratio, 2)} of counting its tokens.`,
         ),
       ],
-      table: {
-        columns: [
-          left('part'),
-          left('measure'),
-          left('kind'),
-          ...['precision', 'n', 'recall', 'n', 'F1'].map(right),
-        ],
-        rows: parts.flatMap(({ part, scores }) =>
+      table: tableOf(
+        parts.flatMap(({ part, scores }) =>
           scores.flatMap(({ measure, byKind, total }) => [
-            ...LABEL_KINDS.map((kind) => [part, measure, kind, ...scoreCells(byKind[kind])]),
-            [part, measure, 'total', ...scoreCells(total)],
+            ...LABEL_KINDS.map((kind) => ({ part, measure, kind, score: byKind[kind] })),
+            { part, measure, kind: 'total', score: total },
           ]),
         ),
-      },
+        [
+          left('part', ({ part }) => part),
+          left('measure', ({ measure }) => measure),
+          left('kind', ({ kind }) => kind),
+          ...SCORE_COLUMNS,
+        ],
+      ),
     },
     {
       level: 3,
       title: 'Decisions by language',
       text: [],
-      table: {
-        columns: [
-          ...['part', 'language'].map(left),
-          right('user messages'),
-          left('measure'),
-          ...['precision', 'n', 'recall', 'n', 'F1'].map(right),
-        ],
-        rows: parts.flatMap(({ part, languages }) =>
+      table: tableOf(
+        parts.flatMap(({ part, languages }) =>
           languages.flatMap(({ language, userMessages, strict, value }) => [
-            [part, language, whole(userMessages), 'strict', ...scoreCells(strict)],
-            [part, language, whole(userMessages), 'value', ...scoreCells(value)],
+            { part, language, userMessages, measure: 'strict', score: strict },
+            { part, language, userMessages, measure: 'value', score: value },
           ]),
         ),
-      },
+        [
+          left('part', ({ part }) => part),
+          left('language', ({ language }) => language),
+          right('user messages', ({ userMessages }) => whole(userMessages)),
+          left('measure', ({ measure }) => measure),
+          ...SCORE_COLUMNS,
+        ],
+      ),
     },
     {
       level: 3,
       title: 'Abstention: nothing found where nothing is decided',
       text: ['Messages that look as if they decided something, by why they do not.'],
-      table: {
-        columns: [left('why'), ...parts.map(({ part }) => right(part))],
-        rows: reasonsOf(parts).map((why) => [
-          why,
-          ...parts.map(({ scores: [strict] }) => {
+      table: tableOf(reasonsOf(parts), [
+        left('why', (why) => why),
+        ...parts.map(({ part, scores: [strict] }) =>
+          right(part, (why: string) => {
             const { right: count = 0, n = 0 } = strict?.negatives[why] ?? {}
             return n === 0 ? NOTHING : `${percent(count / n, 0)}, n ${whole(n)}`
           }),
-        ]),
-      },
+        ),
+      ]),
     },
   ]
 }
@@ -75,6 +75,10 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
 const reasonsOf = (parts: DecisionsReport['parts']): string[] =>
   [...new Set(parts.flatMap(({ scores: [strict] }) => Object.keys(strict?.negatives ?? {})))].sort()
 
-function scoreCells({ precision, findings, recall, labels, f1 }: Score): string[] {
-  return [decimal(precision, 3), whole(findings), decimal(recall, 3), whole(labels), decimal(f1, 3)]
-}
+const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
+  right('precision', ({ score }) => decimal(score.precision, 3)),
+  right('n', ({ score }) => whole(score.findings)),
+  right('recall', ({ score }) => decimal(score.recall, 3)),
+  right('n', ({ score }) => whole(score.labels)),
+  right('F1', ({ score }) => decimal(score.f1, 3)),
+]

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { CUES, ENGLISH, extractMessage, READERS, READING, type Reading } from '@palimpsest/decisions'
+import { decimal } from '../report/format.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
 import type { Extractor } from './finding.ts'
 import type { LabelledPart } from './labelled/labelled-set.ts'
 import { type Score, scoreSet } from './score-set.ts'
@@ -39,6 +41,27 @@ export function runWithout(pieces: readonly string[], { conversations }: Labelle
     const size = sizeOf(piece)
     return { piece, strict, value, ...(size !== undefined && { size }) }
   })
+}
+
+/** What each piece earns: the right and the wrong findings that are there only with it, and what it costs. */
+export function withoutSection(part: string, [whole, ...rows]: readonly Without[]): Section {
+  const more = (piece: string, count: (total: Score) => number, value: Score) =>
+    piece === '' || whole === undefined ? '' : String(count(whole.value) - count(value))
+  return {
+    level: 3,
+    title: part,
+    text: [],
+    table: tableOf(whole === undefined ? [] : [whole, ...rows], [
+      left('without', ({ piece }) => (piece === '' ? '(nothing)' : piece)),
+      right('value precision', ({ value }) => decimal(value.precision, 3)),
+      right('recall', ({ value }) => decimal(value.recall, 3)),
+      right('strict precision', ({ strict }) => decimal(strict.precision, 3)),
+      right('recall', ({ strict }) => decimal(strict.recall, 3)),
+      right('earns', ({ piece, value }) => more(piece, ({ hits }) => hits, value)),
+      right('errs', ({ piece, value }) => more(piece, ({ findings, hits }) => findings - hits, value)),
+      right('lines or phrases', ({ size }) => (size === undefined ? '' : String(size))),
+    ]),
+  }
 }
 
 function sizeOf(piece: string): number | undefined {

@@ -7,42 +7,18 @@ import { readConversation } from './read-conversation.ts'
 import { type Hit, type MessageScore, scoreMessage, slotAccuracy } from './score-message.ts'
 
 /** How often an extractor was right. `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
-export interface Score {
-  readonly labels: number
-  readonly findings: number
-  readonly hits: number
-  readonly precision: number | null
-  readonly recall: number | null
-  readonly f1: number | null
-}
+export type Score = ReturnType<typeof total>
 
-export interface Share {
+interface Share {
   readonly right: number
   readonly n: number
 }
 
 /** The scores of one measure over some conversations. */
-export interface SetScore {
-  readonly measure: Measure
-  readonly total: Score
-  readonly byKind: Readonly<Record<LabelKind, Score>>
-  /** Of the hits whose label names them: the slot of the dictionary, the old value, the area. */
-  readonly slot: Share
-  readonly replaces: Share
-  readonly area: Share
-  /** Messages that decide nothing and of which something was found, by why they decide nothing. */
-  readonly negatives: Readonly<Record<string, Share>>
-  readonly failures: readonly Failure[]
-}
+export type SetScore = ReturnType<typeof scoreSet>
 
 /** A message of which something was missed or wrongly found. */
-export interface Failure {
-  readonly id: string
-  readonly message: number
-  readonly role: string
-  readonly text: string
-  readonly score: MessageScore
-}
+export type Failure = SetScore['failures'][number]
 
 export const LABEL_KINDS: readonly LabelKind[] = ['assert', 'propose', 'accept', 'retract']
 
@@ -51,7 +27,7 @@ export function scoreSet(
   extract: Extractor,
   conversations: readonly LabelledConversation[],
   measure: Measure,
-): SetScore {
+) {
   const scored = conversations.flatMap((conversation) => {
     const inputs = readConversation(conversation)
     return conversation.messages.flatMap((labelled, message) => {
@@ -70,9 +46,11 @@ export function scoreSet(
       LabelKind,
       Score
     >,
+    /** Of the hits whose label names them: the slot of the dictionary, the old value, the area. */
     slot: slotAccuracy(hits),
     replaces: share(hits, 'replaces'),
     area: share(hits, 'area'),
+    /** Messages that decide nothing and of which something was found, by why they decide nothing. */
     negatives: countNegatives(scored),
     failures: scored
       .filter(({ score }) => score.misses.length + score.alarms.length > 0)
@@ -87,7 +65,7 @@ export function scoreSet(
 }
 
 /** Of one kind: a hit and a miss count under the first kind of their label, a false alarm under its own. */
-function total(scores: readonly MessageScore[], only?: LabelKind): Score {
+function total(scores: readonly MessageScore[], only?: LabelKind) {
   const isOf = (kind: LabelKind): boolean => only === undefined || kind === only
   const count = <T>(list: (score: MessageScore) => readonly T[], kindOf: (item: T) => LabelKind): number =>
     scores.reduce((sum, score) => sum + list(score).filter((item) => isOf(kindOf(item))).length, 0)

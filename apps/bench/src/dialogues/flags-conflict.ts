@@ -1,6 +1,5 @@
 import type { Subject } from './dialogue.ts'
 import { isAbout, passages } from './presence.ts'
-import { statementsOf } from './statements.ts'
 
 /** Beginnings of what any writer may say of two values of which nobody knows which one holds. */
 const WORDS = [
@@ -31,4 +30,12 @@ export function flagsConflict(
         ),
       ),
   )
+}
+
+/**
+ * The statements of a text: its lines, each with the indented ones below it, and the objects of a JSON answer. A word in one
+ * statement says nothing about the next one.
+ */
+function statementsOf(text: string): string[] {
+  return text.split(/\n(?![ \t])|\},\s*\{/)
 }

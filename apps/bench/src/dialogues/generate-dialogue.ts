@@ -1,10 +1,18 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import { createRandom } from '../workload/random.ts'
 import { createVocabulary } from '../workload/vocabulary.ts'
-import { type Dialogue, type Probe, type RaisedTopic, settledItems } from './dialogue.ts'
-import { finishTopic, type Places } from './finish-topic.ts'
+import {
+  type Contest,
+  type Dialogue,
+  type Item,
+  type Probe,
+  type RaisedTopic,
+  settledItems,
+  type Topic,
+} from './dialogue.ts'
+import type { PlannedItem } from './items.ts'
 import { isAssistants, type PlannedProbe, planTurns } from './plan-turns.ts'
-import { planTopics } from './topics.ts'
+import { type PlannedTopic, planTopics } from './topics.ts'
 import { createWorkspace, type FileChange, fileName } from './workspace.ts'
 import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
 
@@ -70,5 +78,43 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
     raised,
     files: workspace.files(),
     changes,
+  }
+}
+
+/** Indexes of the messages in which items were said first and last. */
+interface Places {
+  readonly first: Map<PlannedItem, number>
+  readonly last: Map<PlannedItem, number>
+}
+
+/** A topic with the places of what was said about it. */
+function finishTopic(planned: PlannedTopic, places: Places): Topic {
+  const { title, names, contests, task } = planned
+  const at = (of: ReadonlyMap<PlannedItem, number>, item: PlannedItem): number =>
+    of.get(item) ?? Number.POSITIVE_INFINITY
+  const items = planned.items.map((item): Item => {
+    const { kind, subject, value, wrong } = item
+    return {
+      kind,
+      subject,
+      value,
+      settledAt: at(places.last, item),
+      ...(wrong !== undefined && { wrong: { value: wrong, statedAt: at(places.first, item) } }),
+    }
+  })
+  return {
+    title,
+    items,
+    task: {
+      name: names[2],
+      template: task.template,
+      numbers: items.filter((_, index) => task.numbers.some((number) => number === planned.items[index])),
+    },
+    contests: contests.flatMap((item): Contest[] => {
+      const { kind, subject, value, rival } = item
+      if (rival === undefined) return []
+      const values = [value, rival.value] as const
+      return [{ kind, subject, values, by: rival.by, contestedAt: at(places.last, item) }]
+    }),
   }
 }

@@ -1,8 +1,6 @@
-import type { Random } from '../workload/random.ts'
+import { type Random, shuffle } from '../workload/random.ts'
 import type { ItemKind, Subject } from './dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
-import type { Naming } from './naming.ts'
-import { shuffle } from './shuffle.ts'
 import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
 
 /** An item before it is known when it is said. */
@@ -171,3 +169,30 @@ function createPool<T>(values: readonly T[], random: Random): () => T {
 }
 
 const pickAt = <T>(values: readonly T[], index: number): T => values[index % values.length] as T
+
+/** Makes names and numbers, each once. */
+export interface Naming {
+  /** Six lower-case letters or more, no word of a language. */
+  word(): string
+  /** A number with three or four digits. */
+  number(): number
+}
+
+const CONSONANTS = [...'bdfgklmnprstvz']
+const VOWELS = [...'aeiou']
+
+/** Names and numbers that no two things of a dialogue share. */
+export function createNaming(random: Random): Naming {
+  const used = new Set<string | number>()
+  const fresh = <T extends string | number>(make: () => T): T => {
+    const made = make()
+    if (used.has(made)) return fresh(make)
+    used.add(made)
+    return made
+  }
+  const syllable = (): string => random.pick(CONSONANTS) + random.pick(VOWELS)
+  return {
+    word: () => fresh(() => Array.from({ length: 4 }, syllable).join('')),
+    number: () => fresh(() => random.int(101, 4999)),
+  }
+}

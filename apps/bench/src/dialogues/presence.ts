@@ -89,3 +89,8 @@ function wholeWord(value: string): RegExp {
   const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'gu')
 }
+
+/** The answer of a tool as a model reads it: JSON hides quotes and line ends behind backslashes. */
+export function readableText(json: string): string {
+  return json.replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1')
+}

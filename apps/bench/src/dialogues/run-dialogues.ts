@@ -1,27 +1,28 @@
 import { countMessages, type TokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Arm } from '../arms/arm.ts'
+import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import type { Estimate } from '../bootstrap.ts'
 import type { Progress } from '../progress.ts'
-import { type ArmSummary, summarizePlays } from './arm-summary.ts'
+import { type ArmRow, type FiguresOf, measurePlays } from '../report/measure.ts'
 import { type Dialogue, openContests, settledItems } from './dialogue.ts'
+import { DIALOGUE_MEASURES, overProbes, type PlayedDialogue } from './dialogue-measures.ts'
 import { generateDialogue } from './generate-dialogue.ts'
-import { playDialogue } from './play-dialogue.ts'
-import type { Played } from './played.ts'
+import { measureProbe, type ProbeResult } from './measure-probe.ts'
 
 export interface DialoguesReport {
   readonly turns: number
-  readonly dialogues: readonly DialogueSize[]
-  readonly rows: readonly ArmSummary[]
+  readonly dialogues: readonly ReturnType<typeof sizeOf>[]
+  readonly rows: readonly DialogueRow[]
 }
 
-export interface DialogueSize {
-  readonly seed: number
-  readonly tokens: number
-  readonly items: number
-  readonly corrected: number
-  /** Things of which two values were said without a word on which one holds, when they were asked for. */
-  readonly contested: number
-  readonly probes: number
+/** One arm within one budget, over all dialogues. */
+export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {
+  /** `flaggedWithTools` by the prompt alone. */
+  readonly flagged: Estimate | null
+  /** Tokens of the messages of the prompts in which something was asked, and of the tools beside them. */
+  readonly tokens: Estimate | null
+  readonly toolTokens: Estimate | null
 }
 
 export interface DialoguesInput {
@@ -39,32 +40,57 @@ export interface DialoguesInput {
 export const LEAST_TURNS = 30
 
 /** Plays every dialogue with every arm at every budget. */
-export async function runDialogues(input: DialoguesInput): Promise<DialoguesReport> {
-  const { arms, seeds, turns, budgets, progress } = input
+export async function runDialogues({ seeds, turns, ...input }: DialoguesInput): Promise<DialoguesReport> {
   const tokens = createTokenCounter()
-  const dialogues = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
-  const rows: ArmSummary[] = []
-  for (const budget of budgets)
-    for (const arm of arms) {
-      progress.step(`${arm.name} within ${budget} tokens`)
-      const plays: Played[] = []
-      for (const dialogue of dialogues) {
-        plays.push(await playDialogue({ arm, dialogue, budget, tokens }))
-        progress.done(plays.length, dialogues.length)
-      }
-      rows.push(summarizePlays(arm, budget, plays))
-    }
-  progress.end()
-  return { turns, dialogues: dialogues.map((dialogue) => sizeOf(dialogue, tokens)), rows }
+  const talks = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
+  const rows = await playAll(
+    { ...input, talks },
+    (arm, budget, dialogue) => playDialogue({ arm, budget, dialogue, tokens }),
+    (arm, budget, plays): DialogueRow[] => [
+      {
+        arm: arm.name,
+        kind: arm.kind,
+        budget,
+        ...measurePlays(DIALOGUE_MEASURES, plays),
+        flagged: overProbes(({ contests }) => contests.map(({ isFlagged }) => isFlagged))(plays),
+        tokens: overProbes(({ tokens }) => [tokens])(plays),
+        toolTokens: overProbes(({ toolTokens }) => [toolTokens])(plays),
+        ...sumPlays(plays),
+      },
+    ],
+  )
+  return { turns, dialogues: talks.map((dialogue) => sizeOf(dialogue, tokens)), rows }
 }
 
-function sizeOf({ seed, messages, probes }: Dialogue, tokens: TokenCounter): DialogueSize {
+interface PlayInput {
+  readonly arm: Arm
+  readonly budget: number
+  readonly dialogue: Dialogue
+  readonly tokens: TokenCounter
+}
+
+async function playDialogue({ arm, budget, dialogue, tokens }: PlayInput): Promise<PlayedDialogue> {
+  const { messages, seed } = dialogue
+  const probes: ProbeResult[] = []
+  const play = await playArm(
+    { arm, messages, budget, tokens, sessionId: `dialogue-${seed}` },
+    async (request) => {
+      const probe = dialogue.probes.find(({ message }) => message === request.length - 1)
+      if (probe === undefined) return
+      probes.push(await measureProbe(probe, request, { dialogue, tokens, searches: arm.searches }))
+    },
+  )
+  return { ...play, probes }
+}
+
+function sizeOf({ seed, messages, probes }: Dialogue, tokens: TokenCounter) {
   const asked = new Set(probes.flatMap(settledItems))
   return {
     seed,
     tokens: countMessages(tokens, messages),
     items: asked.size,
     corrected: [...asked].filter(({ wrong }) => wrong !== undefined).length,
+    /** Things of which two values were said without a word on which one holds, when they were asked for. */
     contested: new Set(probes.flatMap(openContests)).size,
     probes: probes.length,
   }

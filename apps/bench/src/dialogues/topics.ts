@@ -1,9 +1,7 @@
-import type { Random } from '../workload/random.ts'
-import { planDecoys } from './decoys.ts'
-import type { Decoy } from './dialogue.ts'
-import { createItemSource, type PlannedItem, type PlannedTask } from './items.ts'
-import { createNaming, type Naming } from './naming.ts'
-import { shuffle } from './shuffle.ts'
+import { type Random, shuffle } from '../workload/random.ts'
+import type { Decoy, ItemKind, Subject } from './dialogue.ts'
+import { createItemSource, createNaming, type Naming, type PlannedItem, type PlannedTask } from './items.ts'
+import { NEVER_SETTLED } from './subjects.ts'
 
 /** A topic before it is known when its items are said. */
 export interface PlannedTopic {
@@ -78,3 +76,29 @@ function topicNames(title: string, naming: Naming): TopicNames {
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Kinds whose subject is a thing with a value, so that it can be asked about for another topic. */
+const FOREIGN_KINDS: readonly ItemKind[] = ['setting', 'technology', 'parameter']
+
+/**
+ * For each topic what is asked about although nobody settled it: something that nobody mentions, and, when there is another
+ * topic, something that was settled for that one only.
+ */
+function planDecoys(
+  topics: readonly Omit<PlannedTopic, 'decoys'>[],
+  random: Random,
+): ReadonlyMap<string, readonly Decoy[]> {
+  const unheard = shuffle(NEVER_SETTLED, random)
+  return new Map(
+    topics.map(({ title }, index) => {
+      const about = (thing: string): Subject => [title.split(' ')[0] ?? title, thing]
+      const foreign = topics
+        .filter((other) => other.title !== title)
+        .flatMap(({ items }) => items)
+        .find(({ kind }) => FOREIGN_KINDS.includes(kind))
+      const decoys: Decoy[] = [{ subject: about(unheard[index] ?? ''), origin: 'absent' }]
+      if (foreign !== undefined) decoys.push({ subject: about(foreign.subject[1]), origin: 'foreign' })
+      return [title, decoys] as const
+    }),
+  )
+}

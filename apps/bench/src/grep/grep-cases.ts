@@ -2,7 +2,7 @@ import type { Message } from '@palimpsest/core'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { passedIn, textOf } from '../recall/message-text.ts'
 import { indexOfName } from '../recall/whole-word.ts'
-import { createRandom, type Random } from '../workload/random.ts'
+import { createRandom, shuffle } from '../workload/random.ts'
 import { SYNONYMS } from './synonyms.ts'
 
 /** A fact of a session, and words that stand near it. */
@@ -42,7 +42,7 @@ export function grepCases(messages: readonly Message[], cases: number, seed: num
     const before = text.slice(Math.max(0, at - NEAR), at).replace(/^\S+/, '')
     const near = `${before} ${text.slice(end, end + NEAR).replace(/\S+$/, '')}`
     const words = [...new Set(Array.from(near.matchAll(WORD), ([word]) => word.toLowerCase()))]
-    const chosen = shuffled(words, random).slice(0, random.int(2, 4))
+    const chosen = shuffle(words, random).slice(0, random.int(2, 4))
     if (chosen.length < 2 || countNear(texts, chosen) > MOST_PLACES) continue
     const withSynonym = chosen.find((word) => other.has(word))
     found.push({
@@ -71,11 +71,4 @@ function standTogether(text: string, words: readonly string[]): boolean {
     if (others.every((word) => around.includes(word))) return true
   }
   return false
-}
-
-function shuffled<T>(list: readonly T[], random: Random): T[] {
-  return list
-    .map((value) => ({ value, at: random.next() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ value }) => value)
 }

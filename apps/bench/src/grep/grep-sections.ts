@@ -1,5 +1,5 @@
 import { interval, whole } from '../report/format.ts'
-import { left, right, type Section } from '../report/section.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
 import type { GrepRow } from './run-grep.ts'
 
 /** One table: how a fact is asked for, the order of the hits, and the share of facts that they show. */
@@ -11,16 +11,13 @@ export function grepSections(rows: readonly GrepRow[]): Section[] {
       text: [
         'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
       ],
-      table: {
-        columns: [left('asked by'), left('order'), right('within'), right('found'), right('n')],
-        rows: rows.map(({ question, order, within, found }) => [
-          question,
-          order,
-          `${within} hits`,
-          interval(found),
-          whole(found?.n ?? 0),
-        ]),
-      },
+      table: tableOf(rows, [
+        left('asked by', ({ question }) => question),
+        left('order', ({ order }) => order),
+        right('within', ({ within }) => `${within} hits`),
+        right('found', ({ found }) => interval(found)),
+        right('n', ({ found }) => whole(found?.n ?? 0)),
+      ]),
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
 import lcm, { parseRef } from '@palimpsest/lcm'
-import { fixedClock } from '../arms/fixed-clock.ts'
-import { type Estimate, estimateMean, type Sum } from '../bootstrap.ts'
+import { fixedClock } from '../arms/reproducible.ts'
+import { type Estimate, estimateMean } from '../bootstrap.ts'
 import type { Progress } from '../progress.ts'
 import { textOf } from '../recall/message-text.ts'
 import { indexOfName } from '../recall/whole-word.ts'
@@ -35,7 +35,8 @@ export interface GrepInput {
 
 /** Searches facts of recorded sessions with `lcm_grep`, by words that stand near them. */
 export async function runGrep({ sessions, cases, seed, progress }: GrepInput): Promise<GrepRow[]> {
-  const sums = new Map<string, Sum[]>()
+  const asked = QUESTIONS.flatMap((question) => ORDERS.map((order) => ({ question, order })))
+  const found: boolean[][][] = asked.map(() => [])
   progress.step('grep: facts by the words near them')
   for (const [index, session] of sessions.entries()) {
     const context = createContextSession({
@@ -45,27 +46,26 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput): P
       clock: fixedClock(),
     })
     await context.prepare(session.messages)
-    const asked = grepCases(session.messages, cases, seed + index)
-    for (const { name, query, within } of QUESTIONS)
-      for (const order of ORDERS) {
-        const sum = { sum: 0, n: 0 }
-        for (const one of asked) {
-          const words = query(one)
-          if (words === null) continue
-          sum.n++
-          if (await isFound(context, session, one, { query: words, order, limit: within })) sum.sum++
-        }
-        const key = JSON.stringify([name, order ?? 'default', within])
-        sums.set(key, [...(sums.get(key) ?? []), sum])
+    const facts = grepCases(session.messages, cases, seed + index)
+    for (const [place, { question, order }] of asked.entries()) {
+      const shown: boolean[] = []
+      for (const fact of facts) {
+        const query = question.query(fact)
+        if (query === null) continue
+        shown.push(await isFound(context, session, fact, { query, order, limit: question.within }))
       }
+      found[place]?.push(shown)
+    }
     await context.end()
     progress.done(index + 1, sessions.length)
   }
   progress.end()
-  return [...sums].map(([key, values]) => {
-    const [question, order, within] = JSON.parse(key) as [string, string, number]
-    return { question, order, within, found: estimateMean(values) }
-  })
+  return asked.map(({ question: { name, within }, order = 'default' }, place) => ({
+    question: name,
+    order,
+    within,
+    found: estimateMean(found[place] ?? []),
+  }))
 }
 
 /** Characters from a hit's offset on that a reader looks at. */

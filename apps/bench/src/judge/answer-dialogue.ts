@@ -1,8 +1,8 @@
-import { countMessages, type TokenCounter } from '@palimpsest/core'
-import type { Arm, OpenedArm, Projection } from '../arms/arm.ts'
+import type { TokenCounter } from '@palimpsest/core'
+import type { Arm } from '../arms/arm.ts'
+import { type PlayedRequest, playArm } from '../arms/play-arm.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
-import { judgeAnswer, type Panel } from './judge-answer.ts'
-import type { JudgedAnswer, Variant } from './judge-report.ts'
+import { type JudgedAnswer, judgeAnswer, type Panel, type Variant } from './judge-answer.ts'
 import { extendDialogue, type Question, statedQuestion } from './question.ts'
 
 export interface AnswerDialogueInput {
@@ -15,6 +15,8 @@ export interface AnswerDialogueInput {
   /** How often each projection is answered. */
   readonly runs: number
   readonly signal: AbortSignal
+  /** Gets the answers of a question at a time, also those before an abort; and how many of how many times it was called. */
+  readonly onAnswers: (answers: readonly JudgedAnswer[], done: number, whole: number) => void
 }
 
 /** With its tools only where an arm has some that find things. */
@@ -22,42 +24,42 @@ export function variantsOf({ searches }: Arm): readonly Variant[] {
   return searches.length > 0 ? ['prompt', 'tools'] : ['prompt']
 }
 
-/**
- * Plays a dialogue with one arm as a host does, and lets every question be answered from what the arm then shows. The
- * dialogue goes on with its own answers, so that every arm and every run sees the same one. Gives the answers of a question
- * at a time; what came before an abort is given before it rejects.
- */
-export async function* answerDialogue(input: AnswerDialogueInput): AsyncGenerator<JudgedAnswer[]> {
+/** Lets every question of a dialogue be answered from what an arm shows. */
+export async function answerDialogue(input: AnswerDialogueInput): Promise<void> {
   const { arm, dialogue, budget, tokens, signal } = input
   const { messages, neverStated, tasks } = extendDialogue(dialogue, input.panel.runCode !== undefined)
+  const stated = dialogue.probes.map((probe) => statedQuestion(dialogue, probe))
   const questions = new Map(
-    [...dialogue.probes.map((probe) => statedQuestion(dialogue, probe)), ...neverStated, ...tasks].map(
-      (question) => [question.message, question],
-    ),
+    [...stated, ...neverStated, ...tasks].map((question) => [question.message, question]),
   )
-  const opened = await arm.open({ sessionId: `dialogue-${dialogue.seed}`, budget, tokens })
-  try {
-    for (const [index, message] of messages.entries()) {
-      if (message.role !== 'assistant') continue
+  let done = 0
+  const onAnswers = (answers: readonly JudgedAnswer[]) =>
+    input.onAnswers(answers, ++done, questions.size * variantsOf(arm).length)
+  await playArm(
+    { arm, messages, budget, tokens, sessionId: `dialogue-${dialogue.seed}` },
+    async (request) => {
       signal.throwIfAborted()
-      const projection = await opened.project(messages.slice(0, index))
-      const question = questions.get(index - 1)
-      if (question !== undefined) yield* answersTo(question, projection, opened, input)
-      await opened.answered(message)
-    }
-  } finally {
-    await opened.end()
-  }
+      const question = questions.get(request.length - 1)
+      if (question !== undefined) await answerQuestion(question, request, { ...input, onAnswers })
+    },
+  )
 }
 
 /** All runs of a question at once: more would be too many requests at a time, fewer too slow. */
-async function* answersTo(
+async function answerQuestion(
   question: Question,
-  { messages, tools }: Projection,
-  opened: OpenedArm,
-  { arm, dialogue, budget, tokens, panel, runs }: AnswerDialogueInput,
-): AsyncGenerator<JudgedAnswer[]> {
-  const promptTokens = countMessages(tokens, messages)
+  { projection: { messages, tools }, size, opened }: PlayedRequest,
+  {
+    arm,
+    dialogue,
+    budget,
+    panel,
+    runs,
+    onAnswers,
+  }: Omit<AnswerDialogueInput, 'onAnswers'> & {
+    readonly onAnswers: (answers: readonly JudgedAnswer[]) => void
+  },
+): Promise<void> {
   for (const variant of variantsOf(arm)) {
     const settled = await Promise.allSettled(
       Array.from({ length: runs }, async (_, index): Promise<JudgedAnswer> => {
@@ -67,12 +69,19 @@ async function* answersTo(
           tools: variant === 'tools' ? tools : [],
           callTool: (name, args) => opened.callTool(name, args),
         })
-        const { seed } = dialogue
-        const place = { arm: arm.name, budget, variant, seed, message: question.message, run: index + 1 }
-        return { ...place, promptTokens, ...result }
+        return {
+          arm: arm.name,
+          budget,
+          variant,
+          seed: dialogue.seed,
+          message: question.message,
+          run: index + 1,
+          promptTokens: size,
+          ...result,
+        }
       }),
     )
-    yield settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    onAnswers(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
     const failed = settled.find((each) => each.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }

@@ -1,13 +1,10 @@
-import { holdsItem, promptTexts } from '../dialogues/presence.ts'
-import { readableText } from '../dialogues/readable-text.ts'
+import { holdsItem, promptTexts, readableText } from '../dialogues/presence.ts'
 import type { RunCode } from '../run-code/run-code.ts'
 import { type AnswererInput, askAnswerer } from './ask-answerer.ts'
-import { askJudge, type Judge } from './ask-judge.ts'
-import type { JudgedAnswer, JudgedFact } from './judge-report.ts'
+import { askJudge, type Judge, type Verdict } from './ask-judge.ts'
+import { type CallFailure, settleCall, UNREADABLE } from './model-meter.ts'
 import type { Question } from './question.ts'
-import { gradeTask } from './seed-task.ts'
-import { settleCall } from './settle-call.ts'
-import type { Verdict } from './verdict.ts'
+import { gradeTask, type TaskResult } from './seed-task.ts'
 
 /** Who answers, and who judges. */
 export interface Panel {
@@ -17,12 +14,29 @@ export interface Panel {
   readonly runCode?: RunCode
 }
 
+/** `prompt`: the projection alone. `tools`: with the arm's tools beside it, and what they answer. */
+export type Variant = 'prompt' | 'tools'
+
+/** One answer to one question. */
+export interface JudgedAnswer extends Awaited<ReturnType<typeof judgeAnswer>> {
+  readonly arm: string
+  readonly budget: number
+  readonly variant: Variant
+  readonly seed: number
+  /** Index of the question in the dialogue; questions about what was never said stand behind its end. */
+  readonly message: number
+  /** From 1. */
+  readonly run: number
+  /** Of the projection's messages, as the bench counts them. */
+  readonly promptTokens: number
+}
+
+/** A fact, whether it stood in what the answerer was shown, and its verdict; null for an answer without one. */
+export type JudgedFact = ReturnType<typeof factsOf>[number]
+
 export interface JudgeAnswerInput extends Pick<AnswererInput, 'messages' | 'tools' | 'callTool'> {
   readonly question: Question
 }
-
-/** What is known of an answer whoever showed what to the answerer. */
-export type AnswerResult = Pick<JudgedAnswer, 'text' | 'toolCalls' | 'cutOff' | 'failure' | 'facts' | 'task'>
 
 /**
  * Lets a projection be answered once, and the answer be judged. A failure is part of the result. Rejects when aborted, and
@@ -31,31 +45,38 @@ export type AnswerResult = Pick<JudgedAnswer, 'text' | 'toolCalls' | 'cutOff' | 
 export async function judgeAnswer(
   { answerer, judge, runCode }: Panel,
   { question, messages, tools, callTool }: JudgeAnswerInput,
-): Promise<AnswerResult> {
+) {
   const asked = askAnswerer({ ...answerer, messages, tools, callTool })
   const { value: answer, failure } = await settleCall('answerer', asked)
   const { text = null, toolCalls = 0, cutOff = false } = answer ?? {}
+  const result = (
+    failed: CallFailure | null,
+    facts: readonly JudgedFact[],
+    task: TaskResult | null = null,
+  ) => ({
+    /** Null when the answerer never said anything. */
+    text,
+    toolCalls,
+    cutOff,
+    /** What kept the answer, or its verdicts, from coming; null when nothing did. */
+    failure: failed,
+    facts,
+    /** The list or the function that was asked for, graded; null where facts were asked for. */
+    task,
+  })
   if (question.task !== undefined) {
     const graded = await gradeTask(question.task, { judge, runCode, answer: text })
-    return { text, toolCalls, cutOff, failure: failure ?? graded.failure, facts: [], task: graded.result }
+    return result(failure ?? graded.failure, [], graded.result)
   }
   const shown = [...promptTexts(messages), ...promptTexts(answer?.found ?? []).map(readableText)]
-  const facts = (verdicts: readonly Verdict[] | undefined) => factsOf(question, shown, verdicts)
-  const plain = { text, toolCalls, cutOff, task: null }
-  if (text === null) return { ...plain, failure, facts: facts(undefined) }
-
+  if (text === null) return result(failure, factsOf(question, shown, undefined))
   const judged = askJudge(judge, { question: question.text, facts: question.facts, answer: text })
-  const { value: verdicts, failure: judgeFailure } = await settleCall('judge', judged)
-  if (judgeFailure !== null) return { ...plain, failure: judgeFailure, facts: facts(undefined) }
-  const unreadable = { of: 'judge', kind: 'unreadable', message: 'no verdicts that could be read' } as const
-  return { ...plain, failure: verdicts ? null : unreadable, facts: facts(verdicts) }
+  const { value: verdicts = null, failure: judgeFailure } = await settleCall('judge', judged)
+  const unread = verdicts === null ? UNREADABLE : null
+  return result(judgeFailure ?? unread, factsOf(question, shown, verdicts ?? undefined))
 }
 
-function factsOf(
-  { facts }: Question,
-  shown: readonly string[],
-  verdicts: readonly Verdict[] | undefined,
-): JudgedFact[] {
+function factsOf({ facts }: Question, shown: readonly string[], verdicts: readonly Verdict[] | undefined) {
   return facts.map(({ about, value, wrong, item }, index) => ({
     about,
     value,

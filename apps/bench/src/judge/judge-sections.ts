@@ -1,16 +1,15 @@
-import { measureTable, rowTable } from '../report/arm-table.ts'
-import { counted, decimal, dollars, outOf, whole } from '../report/format.ts'
-import { left, right, type Section } from '../report/section.ts'
-import { warningsText } from '../report/warnings-text.ts'
-import { JUDGE_TOPICS, TASKS_TITLE } from './judge-measures.ts'
-import type { JudgeCheck, JudgeReport, JudgeRow } from './judge-report.ts'
-import { VERDICTS } from './verdict.ts'
+import { counted, countsText, decimal, dollars, outOf, whole } from '../report/format.ts'
+import { armTable, definitionsOf, measureTable } from '../report/measure.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import { VERDICTS } from './ask-judge.ts'
+import type { JudgeCheck } from './check-judge.ts'
+import { JUDGE_MEASURES, type JudgeMeasure } from './judge-measures.ts'
+import type { JudgeReport, JudgeRow } from './run-judge.ts'
 
 /** What a model made of the projections. */
 export function judgeSections(report: JudgeReport): Section[] {
-  const { answerer, judge, runs, dialogues, check, planned, answers, stopped, spend, runsCode } = report
+  const { answerer, judge, runs, dialogues, check, planned, answers, stopped, spend } = report
   const rows = report.rows.map(withTools)
-  const isDoubtful = check.doubts.length > 0
   const sum = (key: 'probes' | 'neverStated' | 'tasks') =>
     whole(dialogues.reduce((total, each) => total + each[key], 0))
   return [
@@ -29,41 +28,35 @@ export function judgeSections(report: JudgeReport): Section[] {
       ],
     },
     checkSection(check),
-    ...JUDGE_TOPICS.map(({ title, measures }): Section => {
-      const named = measures.map((measure) => ({
-        ...measure,
-        name: markIf(isDoubtful && measure.isJudged, measure.name),
-      }))
-      return {
-        level: 3,
-        title,
-        text: title === TASKS_TITLE ? [tasksText(runsCode)] : [],
-        points: named.map(({ name, definition }) => `${name}: ${definition}`),
-        table: measureTable(rows, named),
-      }
-    }),
-    {
-      level: 3,
-      title: 'Answers: what to look at',
-      text: [
-        'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
-      ],
-      table: rowTable<JudgeRow>(rows, [
-        [
-          markIf(isDoubtful, 'score by run'),
-          ({ scoreByRun }) => scoreByRun.map((score) => decimal(score, 3)).join(', '),
-        ],
-        [
-          markIf(isDoubtful, 'accepted without the value'),
-          ({ acceptedWithoutValue }) => outOf(acceptedWithoutValue),
-        ],
-        ['not judged', ({ unjudged }) => outOf(unjudged)],
-        ['failed', ({ failed }) => outOf(failed)],
-        ['cut off', ({ cutOff }) => outOf(cutOff)],
-      ]),
-    },
+    ...topicSections(report, rows),
+    lookSection(report, rows),
     spendSection(spend),
   ]
+}
+
+const withTools = (row: JudgeRow): JudgeRow =>
+  row.variant === 'tools' ? { ...row, arm: `${row.arm} + its tools` } : row
+
+const mark = ({ check }: JudgeReport, name: string): string =>
+  check.doubts.length > 0 ? `${name} (?)` : name
+
+function topicSections(report: JudgeReport, rows: readonly JudgeRow[]): Section[] {
+  const entries = Object.entries(JUDGE_MEASURES) as [keyof typeof JUDGE_MEASURES, JudgeMeasure][]
+  return [...Map.groupBy(entries, ([, { topic }]) => topic)].map(([topic, group], index) => {
+    const named = Object.fromEntries(
+      group.map(([key, { isJudged, name, ...measure }]) => [
+        key,
+        { ...measure, name: isJudged ? mark(report, name) : name },
+      ]),
+    ) as Record<keyof typeof JUDGE_MEASURES, JudgeMeasure>
+    return {
+      level: 3,
+      title: topic,
+      text: index === 0 ? [tasksText(report.runsCode)] : [],
+      points: definitionsOf(named),
+      table: measureTable(rows, named),
+    }
+  })
 }
 
 /** Where the measures come from, and how functions are run. */
@@ -74,10 +67,25 @@ function tasksText(runsCode: boolean): string {
   return `The measures of LoCoEval, on dialogues that are generated: LoCoEval-style, not LoCoEval. Means over answers. ${functions} The check of the judge is with single facts, not with lists.`
 }
 
-const withTools = (row: JudgeRow): JudgeRow =>
-  row.variant === 'tools' ? { ...row, arm: `${row.arm} + its tools` } : row
-
-const markIf = (isDoubtful: boolean, name: string): string => (isDoubtful ? `${name} (?)` : name)
+function lookSection(report: JudgeReport, rows: readonly JudgeRow[]): Section {
+  return {
+    level: 3,
+    title: 'Answers: what to look at',
+    text: [
+      'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
+    ],
+    table: armTable(rows, [
+      [
+        mark(report, 'score by run'),
+        ({ scoreByRun }) => scoreByRun.map((score) => decimal(score, 3)).join(', '),
+      ],
+      [mark(report, 'accepted without the value'), ({ acceptedWithoutValue }) => outOf(acceptedWithoutValue)],
+      ['not judged', ({ unjudged }) => outOf(unjudged)],
+      ['failed', ({ failed }) => outOf(failed)],
+      ['cut off', ({ cutOff }) => outOf(cutOff)],
+    ]),
+  }
+}
 
 function checkSection({ leniency, severity, n, doubts, confusion }: JudgeCheck): Section {
   return {
@@ -89,15 +97,14 @@ function checkSection({ leniency, severity, n, doubts, confusion }: JudgeCheck):
         : `THE JUDGE IS NOT TO BE TRUSTED: ${doubts.join('; ')}. What it judged stands here all the same, marked with (?).`,
       `It was given planted answers of which it is known what is right. It accepted ${decimal(leniency, 3)} of the vague and wrong ones (n ${whole(n.leniency)}) and refused ${decimal(severity, 3)} of the right ones (n ${whole(n.severity)}). Facts by what was planted and what it said of them:`,
     ],
-    table: {
-      columns: [left('planted'), left('right is'), ...[...VERDICTS, 'no verdict'].map(right)],
-      rows: confusion.map(({ planted, expected, verdicts, unjudged }) => [
-        planted,
-        expected,
-        ...VERDICTS.map((verdict) => whole(verdicts[verdict])),
-        whole(unjudged),
-      ]),
-    },
+    table: tableOf(confusion, [
+      left('planted', ({ planted }) => planted),
+      left('right is', ({ expected }) => expected),
+      ...VERDICTS.map((verdict) =>
+        right(verdict, ({ verdicts }: (typeof confusion)[number]) => whole(verdicts[verdict])),
+      ),
+      right('no verdict', ({ unjudged }) => whole(unjudged)),
+    ]),
   }
 }
 
@@ -112,22 +119,19 @@ function spendSection({ answerer, judge, calls, usd }: JudgeReport['spend']): Se
         ? [`${counted(unreported, 'answer')} came without a usage, not in the figures.`]
         : []),
     ],
-    table: {
-      columns: [
-        left('model'),
-        ...['requests', 'failed tries', 'prompt tokens', 'from the cache', 'answer tokens', 'US dollars'].map(
-          right,
+    table: tableOf(
+      [answerer, judge],
+      [
+        left('model', ({ model }) => model),
+        right('requests', (spend) => whole(spend.calls)),
+        right('failed tries', ({ failures }) => countsText(failures)),
+        right('prompt tokens', ({ promptTokens }) => whole(promptTokens)),
+        right('from the cache', ({ cacheReadTokens }) => whole(cacheReadTokens)),
+        right('answer tokens', ({ completionTokens }) => whole(completionTokens)),
+        right('US dollars', (spend) =>
+          spend.usd === null ? 'price not known' : `${dollars(spend.usd)} (${spend.pricesOf})`,
         ),
       ],
-      rows: [answerer, judge].map((spend) => [
-        spend.model,
-        whole(spend.calls),
-        warningsText(spend.failures),
-        whole(spend.promptTokens),
-        whole(spend.cacheReadTokens),
-        whole(spend.completionTokens),
-        spend.usd === null ? 'price not known' : `${dollars(spend.usd)} (${spend.pricesOf})`,
-      ]),
-    },
+    ),
   }
 }

@@ -1,7 +1,7 @@
-import { askUntilRead, type Judge } from './ask-judge.ts'
-import { quoteBlock } from './quote-block.ts'
-import { member, readList } from './read-list.ts'
-import type { Matches } from './task-result.ts'
+import { askUntilRead, type Judge, member, quoteBlock, readList } from './ask-judge.ts'
+
+/** By line: index of the fact that it states, which no other line has; null where it states none. */
+export type Matches = readonly (number | null)[]
 
 /** The judge's instructions before every list. */
 export const MATCH_SYSTEM = `You match the lines of an assistant's answer with the facts of an earlier conversation. For each line, give the number of the fact that it states, or null.

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { abortable, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
-import { findPrices } from '../cost/find-prices.ts'
-import type { ModelSpend } from './judge-report.ts'
-import { priceUsage } from './price-usage.ts'
+import { abortable, errorText, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
+import { type CachePricing, knownPricing, priceBill } from '@palimpsest/prompt-caching'
+import { addCounts } from '../report/format.ts'
 
 /** Failures that may pass. The others say something about the request, and would come again. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])
@@ -20,23 +19,14 @@ export const realSleep: Sleep = async (milliseconds, signal) => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-export interface MeterInput {
-  /** The model's name, as its port gives it. */
-  readonly model: string
-  readonly signal: AbortSignal
-  readonly sleep: Sleep
-}
-
 /** Sends requests to one model and counts what they cost. */
-export interface ModelMeter {
-  /** Tries again what may pass. Rejects with the last `ModelError`, and with the signal's reason when aborted. */
-  send<Answer extends { readonly usage?: Usage }>(request: () => Promise<Answer>): Promise<Answer>
-  /** So far. */
-  readonly spend: ModelSpend
-}
+export type ModelMeter = ReturnType<typeof createModelMeter>
 
-export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMeter {
-  const prices = findPrices(model)
+export type ModelSpend = ModelMeter['spend']
+
+/** @param model The model's name, as its port gives it. */
+export function createModelMeter(model: string, signal: AbortSignal, sleep: Sleep) {
+  const prices = knownPricing(model)
   const failures: Record<string, number> = {}
   const total = { calls: 0, unreported: 0, promptTokens: 0, cacheReadTokens: 0, completionTokens: 0, usd: 0 }
 
@@ -52,7 +42,8 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
   }
 
   return {
-    async send(request) {
+    /** Tries again what may pass. Rejects with the last `ModelError`, and with the signal's reason when aborted. */
+    async send<Answer extends { readonly usage?: Usage }>(request: () => Promise<Answer>): Promise<Answer> {
       for (let tries = 0; ; tries++) {
         signal.throwIfAborted()
         total.calls++
@@ -70,12 +61,16 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
         }
       }
     },
+    /** So far. Tokens are those that the provider reported; it reports none of tries that failed. */
     get spend() {
       const { usd, ...counts } = total
       return {
         model,
+        /** `calls`: tries that failed among them. `unreported`: answers without a usage, in no other figure. */
         ...counts,
-        failures: { ...failures },
+        /** Tries that failed, by kind. */
+        failures: addCounts([failures]),
+        /** US dollars, and the day of the prices; null when no price is known for the model. */
         usd: prices === undefined ? null : usd,
         pricesOf: prices?.asOf ?? null,
       }
@@ -86,5 +81,54 @@ export function createModelMeter({ model, signal, sleep }: MeterInput): ModelMet
 /** Ports reject with nothing else; a port that does is broken, which is no reason to lose the other answers. */
 function toModelError(error: unknown): ModelError {
   if (ModelError.isInstance(error)) return error
-  return new ModelError('unknown', error instanceof Error ? error.message : String(error), { cause: error })
+  return new ModelError('unknown', errorText(error), { cause: error })
+}
+
+/** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */
+function priceUsage(usage: Usage, prices: CachePricing): number {
+  const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+  const write1h = Math.min(cacheWriteTokens, usage.cacheWrite1hTokens ?? 0)
+  const { usd } = priceBill(
+    {
+      read: cacheReadTokens,
+      write5m: cacheWriteTokens - write1h,
+      write1h,
+      uncached: Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens),
+    },
+    prices,
+  )
+  return usd + (completionTokens * prices.output) / 1_000_000
+}
+
+export interface CallFailure {
+  readonly of: 'answerer' | 'judge'
+  readonly kind: ModelErrorKind | 'unreadable'
+  readonly message: string
+}
+
+type Settled<Value> =
+  | { readonly value: Value; readonly failure: null }
+  | { readonly value: null; readonly failure: CallFailure }
+
+/**
+ * What came of a request, when the run can go on without it. Rejects when aborted, and when every other request would fail
+ * too: a key that is refused, a limit that outlasts all waiting.
+ */
+export async function settleCall<Value>(
+  of: CallFailure['of'],
+  request: Promise<Value>,
+): Promise<Settled<Value>> {
+  try {
+    return { value: await request, failure: null }
+  } catch (error) {
+    if (!ModelError.isInstance(error) || error.kind === 'auth' || error.kind === 'quota') throw error
+    return { value: null, failure: { of, kind: error.kind, message: error.message } }
+  }
+}
+
+/** The judge gave nothing that could be read, twice. */
+export const UNREADABLE: CallFailure = {
+  of: 'judge',
+  kind: 'unreadable',
+  message: 'the judge gave nothing that could be read',
 }

@@ -30,17 +30,8 @@ const NEVER_STATED = ['colour scheme', 'licence header', 'release day', 'on-call
 /** Says nothing that the next question could be answered with, nor that one may answer that one does not know. */
 const REPLY: Message = { role: 'assistant', content: 'Let us come back to that later.' }
 
-/** A dialogue that goes on behind its end. */
-export interface ExtendedDialogue {
-  readonly messages: readonly Message[]
-  /** One for each topic, about something that was never said. */
-  readonly neverStated: readonly Question[]
-  /** See `seedTasks`. */
-  readonly tasks: readonly Question[]
-}
-
 /** Asks what was never said, and for what LoCoEval asks for, where nothing that is measured before it can change. */
-export function extendDialogue(dialogue: Dialogue, runsCode: boolean): ExtendedDialogue {
+export function extendDialogue(dialogue: Dialogue, runsCode: boolean) {
   const { messages, topics } = dialogue
   const texts = messages.map((message) => messageText(message).toLowerCase())
   const free = NEVER_STATED.filter((about) => !texts.some((text) => text.includes(about)))

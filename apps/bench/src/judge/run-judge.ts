@@ -3,23 +3,15 @@ import type { Arm } from '../arms/arm.ts'
 import { empty, full, truncate } from '../arms/bounds.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
+import { measurePlays } from '../report/measure.ts'
 import type { RunCode } from '../run-code/run-code.ts'
-import { answerDialogue, variantsOf } from './answer-dialogue.ts'
-import { checkJudge } from './check-judge.ts'
-import type { Panel } from './judge-answer.ts'
-import type {
-  JudgedAnswer,
-  JudgedDialogue,
-  JudgeReport,
-  JudgeRow,
-  ModelSpend,
-  Variant,
-} from './judge-report.ts'
-import { createModelMeter, realSleep, type Sleep } from './model-meter.ts'
+import { type AnswerDialogueInput, answerDialogue, variantsOf } from './answer-dialogue.ts'
+import { checkJudge, type PlantedVerdict, summarizeCheck } from './check-judge.ts'
+import type { JudgedAnswer, Panel, Variant } from './judge-answer.ts'
+import { checksOf, JUDGE_MEASURES, type JudgedPlays } from './judge-measures.ts'
+import { createModelMeter, type ModelSpend, realSleep, type Sleep } from './model-meter.ts'
 import { extendDialogue } from './question.ts'
 import { checkSolutions } from './seed-task.ts'
-import { summarizeAnswers } from './summarize-answers.ts'
-import { type PlantedVerdict, summarizeCheck } from './summarize-check.ts'
 
 /** Fewer runs do not show how much the models differ from themselves. */
 export const LEAST_RUNS = 3
@@ -44,6 +36,12 @@ export interface JudgeInput {
   readonly progress: Progress
 }
 
+/** What a model answered from each arm's projections, as another model judged it. Differs from run to run: models do. */
+export type JudgeReport = Awaited<ReturnType<typeof runJudge>>
+
+/** One arm at one budget. All means are over facts (an item in one answer); intervals are from resampling dialogues. */
+export type JudgeRow = JudgeReport['rows'][number]
+
 /**
  * Lets a model answer questions from the projections of each arm, and another judge the answers. The judge is checked first,
  * with answers of which it is known what is right. A request that fails for good is counted. What ends the run early (an
@@ -52,13 +50,13 @@ export interface JudgeInput {
  *
  * @throws RangeError for fewer than `LEAST_RUNS` runs.
  */
-export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
+export async function runJudge(input: JudgeInput) {
   const { answerer, judge, runCode, arms, dialogues, budgets, runs, progress } = input
   if (runs < LEAST_RUNS) throw new RangeError(`runs: expected at least ${LEAST_RUNS}, got ${runs}`)
   const { signal = new AbortController().signal, sleep = realSleep } = input
   const panel: Panel = {
-    answerer: { model: answerer, meter: createModelMeter({ model: answerer.name, signal, sleep }), signal },
-    judge: { model: judge, meter: createModelMeter({ model: judge.name, signal, sleep }), signal },
+    answerer: { model: answerer, meter: createModelMeter(answerer.name, signal, sleep), signal },
+    judge: { model: judge, meter: createModelMeter(judge.name, signal, sleep), signal },
     ...(runCode !== undefined && { runCode }),
   }
   const sizes = dialogues.map((dialogue) => sizeOf(dialogue, runCode !== undefined))
@@ -68,7 +66,7 @@ export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
   try {
     if (runCode !== undefined) await checkSolutions(dialogues, runCode)
     for await (const verdicts of checkJudge(panel.judge, dialogues, progress)) checked.push(...verdicts)
-    for await (const more of answerAll(input, panel, signal)) answers.push(...more)
+    await answerAll(input, { panel, signal, answers })
   } catch (error) {
     stopped = errorText(error)
   }
@@ -83,34 +81,36 @@ export async function runJudge(input: JudgeInput): Promise<JudgeReport> {
     runsCode: runCode !== undefined,
     rows: rowsOf(input, answers),
     answers,
-    planned: plannedAnswers(sizes, arms, budgets, runs),
+    /** Answers that a complete run has. */
+    planned:
+      sizes.reduce((sum, { probes, neverStated, tasks }) => sum + probes + neverStated + tasks, 0) *
+      arms.flatMap(variantsOf).length *
+      budgets.length *
+      runs,
+    /** Why the run ended early; null for a complete one. */
     stopped,
     spend: addSpends(panel.answerer.meter.spend, panel.judge.meter.spend),
   }
 }
 
 /** Dialogue by dialogue, so that a run that ends early has asked all arms the same, the last dialogue excepted. */
-async function* answerAll(
+async function answerAll(
   { arms, dialogues, budgets, tokens, runs, progress }: JudgeInput,
-  panel: Panel,
-  signal: AbortSignal,
-): AsyncGenerator<JudgedAnswer[]> {
-  for (const dialogue of dialogues) {
-    const { probes, neverStated, tasks } = sizeOf(dialogue, panel.runCode !== undefined)
-    for (const budget of budgets) {
+  { answers, ...asked }: Pick<AnswerDialogueInput, 'panel' | 'signal'> & { readonly answers: JudgedAnswer[] },
+): Promise<void> {
+  for (const dialogue of dialogues)
+    for (const budget of budgets)
       for (const arm of arms) {
         progress.step(`${arm.name} within ${budget} tokens, dialogue ${dialogue.seed}`)
-        let done = 0
-        for await (const more of answerDialogue({ arm, dialogue, budget, tokens, panel, runs, signal })) {
-          progress.done(++done, (probes + neverStated + tasks) * variantsOf(arm).length)
-          yield more
+        const onAnswers: AnswerDialogueInput['onAnswers'] = (more, done, whole) => {
+          progress.done(done, whole)
+          answers.push(...more)
         }
+        await answerDialogue({ arm, dialogue, budget, tokens, runs, onAnswers, ...asked })
       }
-    }
-  }
 }
 
-function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAnswer[]): JudgeRow[] {
+function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAnswer[]) {
   const of = (arm: string, budget: number, variant: Variant): JudgedAnswer[] =>
     answers.filter((each) => each.arm === arm && each.budget === budget && each.variant === variant)
   return budgets.flatMap((budget) => {
@@ -121,27 +121,15 @@ function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAns
     }
     return arms.flatMap((arm) =>
       variantsOf(arm).map((variant) => {
+        const plays: JudgedPlays = { answers: of(arm.name, budget, variant), bounds }
         const key = { arm: arm.name, kind: arm.kind, budget, variant }
-        return summarizeAnswers({ key, answers: of(arm.name, budget, variant), bounds, runs })
+        return { ...key, ...measurePlays(JUDGE_MEASURES, plays), ...checksOf(plays.answers, runs) }
       }),
     )
   })
 }
 
-function plannedAnswers(
-  dialogues: readonly JudgedDialogue[],
-  arms: readonly Arm[],
-  budgets: readonly number[],
-  runs: number,
-): number {
-  const questions = dialogues.reduce(
-    (sum, { probes, neverStated, tasks }) => sum + probes + neverStated + tasks,
-    0,
-  )
-  return questions * arms.flatMap(variantsOf).length * budgets.length * runs
-}
-
-function sizeOf(dialogue: Dialogue, runsCode: boolean): JudgedDialogue {
+function sizeOf(dialogue: Dialogue, runsCode: boolean) {
   const { seed, messages, probes } = dialogue
   const { neverStated, tasks } = extendDialogue(dialogue, runsCode)
   return {
@@ -153,7 +141,7 @@ function sizeOf(dialogue: Dialogue, runsCode: boolean): JudgedDialogue {
   }
 }
 
-function addSpends(answerer: ModelSpend, judge: ModelSpend): JudgeReport['spend'] {
+function addSpends(answerer: ModelSpend, judge: ModelSpend) {
   const usd = answerer.usd === null || judge.usd === null ? null : answerer.usd + judge.usd
   return { answerer, judge, calls: answerer.calls + judge.calls, usd }
 }

@@ -1,12 +1,9 @@
-import type { Dialogue, FunctionTask } from '../dialogues/dialogue.ts'
-import { casesOf, signatureOf, solveTask } from '../dialogues/function-task.ts'
+import { casesOf, type Dialogue, type FunctionTask, signatureOf, solveTask } from '../dialogues/dialogue.ts'
 import type { RunCode } from '../run-code/run-code.ts'
 import type { Judge } from './ask-judge.ts'
 import { statedFact } from './fact.ts'
-import type { CallFailure } from './judge-report.ts'
-import { matchList, readLines } from './match-list.ts'
-import { settleCall } from './settle-call.ts'
-import type { FunctionResult, TaskResult } from './task-result.ts'
+import { type Matches, matchList, readLines } from './match-list.ts'
+import { type CallFailure, settleCall, UNREADABLE } from './model-meter.ts'
 
 /** Something that is asked for at the end of a dialogue, and what a perfect memory would give. */
 export type SeedTask =
@@ -43,6 +40,27 @@ export function seedTasks({ topics, raised }: Dialogue, runsCode: boolean): Seed
   ]
 }
 
+/** A graded answer. */
+export type TaskResult =
+  | {
+      readonly kind: 'TA' | 'IE'
+      readonly gold: readonly string[]
+      /** The list in the answer. */
+      readonly lines: readonly string[]
+      /** Null without an answer, and when the judge gave none that can be read. */
+      readonly matches: Matches | null
+    }
+  | FunctionResult
+
+/** A function that ran against its tests. */
+export interface FunctionResult {
+  readonly kind: 'FC'
+  /** Whether the function gives what it must for every input; null without an answer. */
+  readonly isRight: boolean | null
+  /** Why the code gives no values; null when it gives some. */
+  readonly error: string | null
+}
+
 export interface GradeInput {
   readonly judge: Judge
   /** Undefined where no code may be run. */
@@ -65,10 +83,9 @@ export async function gradeTask(
   const lines = readLines(answer ?? '')
   if (answer === null) return { result: { kind, gold, lines, matches: null }, failure: null }
   const { value: matches, failure } = await settleCall('judge', matchList(judge, { gold, lines }))
-  const unreadable = { of: 'judge', kind: 'unreadable', message: 'no matches that could be read' } as const
   return {
     result: { kind, gold, lines, matches: matches ?? null },
-    failure: matches === undefined ? unreadable : failure,
+    failure: matches === undefined ? UNREADABLE : failure,
   }
 }
 

@@ -14,11 +14,11 @@ const BEGINNING = 60
 /** A host put these into the user's mouth. */
 const INJECTED = /^(?:<|\[Request interrupted|Caveat:|This session is being continued)/
 
-/** The measures, each a number of cases that a projection holds. */
+/** Whether a projection holds each of the cases. */
 export interface Kept {
-  readonly names: number
-  readonly relations: number
-  readonly words: number
+  readonly names: readonly boolean[]
+  readonly relations: readonly boolean[]
+  readonly words: readonly boolean[]
 }
 
 /** What is asked of every projection that stands for the same transcript. */
@@ -37,7 +37,7 @@ export function askedAt(reading: KeptReading, message: number): Asked {
   }
 }
 
-/** How many of the cases a projection holds. */
+/** Which of the cases a projection holds. */
 export function keptIn(
   projection: readonly Message[],
   { names, pairs, words }: Asked,
@@ -45,9 +45,9 @@ export function keptIn(
 ): Kept {
   const plain = oneLine(projection.map(textOf).join('\n'))
   return {
-    names: names.filter((name) => projection.some((message) => sightings.in(message).has(name))).length,
-    relations: shownPairs(pairs, projection),
-    words: words.filter((each) => plain.includes(each)).length,
+    names: names.map((name) => projection.some((message) => sightings.in(message).has(name))),
+    relations: arePairsShown(pairs, projection),
+    words: words.map((each) => plain.includes(each)),
   }
 }
 
@@ -76,7 +76,7 @@ function isList(line: string): boolean {
   return words < LEAST_WORDS * names.join('').length
 }
 
-function shownPairs(pairs: readonly Pair[], projection: readonly Message[]): number {
+function arePairsShown(pairs: readonly Pair[], projection: readonly Message[]): boolean[] {
   const names = new Set(pairs.flat())
   const places = projection.map((message) => {
     const text = withoutLists(textOf(message))
@@ -84,7 +84,7 @@ function shownPairs(pairs: readonly Pair[], projection: readonly Message[]): num
   })
   const isNear = ([one, other]: Pair, found: ReadonlyMap<string, readonly number[]>): boolean =>
     found.get(one)?.some((at) => found.get(other)?.some((place) => Math.abs(at - place) <= NEAR)) ?? false
-  return pairs.filter((pair) => places.some((found) => isNear(pair, found))).length
+  return pairs.map((pair) => places.some((found) => isNear(pair, found)))
 }
 
 function placesOf(name: string, text: string): number[] {
@@ -97,4 +97,4 @@ function placesOf(name: string, text: string): number[] {
   }
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

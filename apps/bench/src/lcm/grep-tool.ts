@@ -1,32 +1,25 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import { SESSION, timeOf } from './sessions.ts'
-
-/** `lcm_grep` over a store's file, called as a model calls it. */
-export interface GrepTool {
-  /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
-  grep(args: object): Promise<unknown>
-  /** How many messages match a regex: every page of them. */
-  countMatches(pattern: string): Promise<number>
-  close(): Promise<void>
-}
+import { SESSION, timeOf } from './workload.ts'
 
 /** Hits of one page. */
 const PAGE = 30
 
-/** `ref`: the session to search. */
-export async function openGrepTool(path: string, ref = SESSION): Promise<GrepTool> {
+/** `lcm_grep` over a store's file, called as a model calls it. `ref`: the session to search. */
+export async function openGrepTool(path: string, ref = SESSION) {
   const store = createSqliteStore({ path })
   const session = await store.session(ref, timeOf(0))
   const call = await openGrep(session)
   return {
-    async grep(args) {
+    /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
+    async grep(args: object): Promise<unknown> {
       const { hits } = await call(args)
       if (hits.length === 0) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
       return hits
     },
-    async countMatches(pattern) {
+    /** How many messages match a regex: every page of them. */
+    async countMatches(pattern: string): Promise<number> {
       let count = 0
       let next: string | null = null
       do {

@@ -8,12 +8,10 @@ import {
 } from '@palimpsest/core'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
-import { summarize, type Timing } from '../speed/time.ts'
-import { FLAT, growthOf, sameAt } from './growth.ts'
-import type { GrowthInput } from './measure-growth.ts'
+import { createSamples } from '../speed/time.ts'
+import type { GrowthInput } from './measure-search.ts'
 import { resumeEngine } from './resume-engine.ts'
-import { SESSION, timeOf } from './sessions.ts'
-import { inTurns, lcmWorkload } from './workload.ts'
+import { growthRow, inTurns, lcmWorkload, SESSION, timeOf } from './workload.ts'
 
 /** Turns before the first that counts, and turns that count: a compaction comes every ten turns or so. */
 const WARM_UP = 20
@@ -39,32 +37,24 @@ export async function measureEngine({ large, small, seed, effort }: GrowthInput)
       )
   }
   await Promise.all([inLarge.close(), inSmall.close()])
-  const { messages } = large
   const compare = (operation: string, key: 'turn' | 'leaf') =>
-    timeRow(
-      { operation: growthOf(operation), messages, against: sameAt(small.messages), target: FLAT },
-      { measured: inLarge.times()[key], floor: inSmall.times()[key] },
-    )
-  const { assemble, stringify } = inLarge.times()
+    timeRow(growthRow(operation, large, small), {
+      measured: inLarge.samples.timing(key),
+      floor: inSmall.samples.timing(key),
+    })
   return [
-    compare(TURN, 'turn'),
-    compare(LEAF, 'leaf'),
+    compare('turn: ingest, trigger check, context', 'turn'),
+    compare('compaction, for each leaf', 'leaf'),
     timeRow(
-      { operation: ASSEMBLE, messages, against: 'JSON.stringify of the list', target: 2.5 },
-      { measured: assemble, floor: stringify },
+      {
+        operation: 'assemble the context, summaries ready',
+        messages: large.messages,
+        against: 'JSON.stringify of the list',
+        target: 2.5,
+      },
+      { measured: inLarge.samples.timing('assemble'), floor: inLarge.samples.timing('stringify') },
     ),
   ]
-}
-
-export const TURN = 'turn: ingest, trigger check, context'
-export const LEAF = 'compaction, for each leaf'
-const ASSEMBLE = 'assemble the context, summaries ready'
-
-interface PlayerTimes {
-  readonly turn: Timing
-  readonly leaf: Timing
-  readonly assemble: Timing
-  readonly stringify: Timing
 }
 
 /** A host of one engine. Every other compaction is prepared in the background, so that only its assembly is waited for. */
@@ -72,50 +62,36 @@ async function createPlayer(path: string) {
   const store = createSqliteStore({ path })
   const { engine, list } = await resumeEngine(store)
   const session = await store.session(SESSION, timeOf(0))
-  const samples = {
-    turn: [] as number[],
-    leaf: [] as number[],
-    assemble: [] as number[],
-    stringify: [] as number[],
-  }
+  const samples = createSamples<'turn' | 'leaf' | 'assemble' | 'stringify'>()
   let context: readonly Message[] = list
   let length = list.length
   let compactions = 0
   return {
     async play(turn: readonly Message[], counts: boolean): Promise<void> {
-      const note = (key: keyof typeof samples, value: number) => counts && samples[key].push(value)
+      samples.isCounting = counts
       const promptTokens = countMessages(roughTokenCounter, [...context, ...turn])
-      const start = performance.now()
-      await engine.ingest({ messages: turn, from: length })
-      const isDue = engine.shouldCompress({ promptTokens })
-      const shown = await engine.pruneToolResults([...context, ...turn])
-      note('turn', performance.now() - start)
+      const isDue = await samples.time('turn', async () => {
+        await engine.ingest({ messages: turn, from: length })
+        const due = engine.shouldCompress({ promptTokens })
+        context = await engine.pruneToolResults([...context, ...turn])
+        return due
+      })
       length += turn.length
-      context = shown
       if (!isDue) return
       const isPrepared = compactions++ % 2 === 1
       if (isPrepared) await prepare(engine, context, promptTokens)
       const before = await session.head()
-      const compactStart = performance.now()
+      const start = performance.now()
       const result = await engine.compress({ messages: context, currentTokens: promptTokens })
-      const elapsed = performance.now() - compactStart
+      const elapsed = performance.now() - start
       if (result.outcome !== 'compacted') throw new Error(`nothing was compacted: ${result.reason}`)
-      const stringifyStart = performance.now()
-      JSON.stringify(context)
-      const stringified = performance.now() - stringifyStart
-      const created = (await session.head()).nextSummary - before.nextSummary
-      context = result.messages
       if (isPrepared) {
-        note('assemble', elapsed)
-        note('stringify', stringified)
-      } else note('leaf', elapsed / created)
+        samples.add('assemble', elapsed)
+        await samples.time('stringify', () => JSON.stringify(context))
+      } else samples.add('leaf', elapsed / ((await session.head()).nextSummary - before.nextSummary))
+      context = result.messages
     },
-    times: (): PlayerTimes => ({
-      turn: summarize(samples.turn),
-      leaf: summarize(samples.leaf),
-      assemble: summarize(samples.assemble),
-      stringify: summarize(samples.stringify),
-    }),
+    samples,
     async close() {
       await engine.dispose()
       await store.close()

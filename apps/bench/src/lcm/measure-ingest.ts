@@ -2,11 +2,11 @@ import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core
 import type { LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
-import { summarize } from '../speed/time.ts'
-import { BULK, encodeAll } from './build-store.ts'
+import { createSamples } from '../speed/time.ts'
+import { encodeAll } from './fill-session.ts'
+import { BULK } from './fill-store.ts'
 import { openRaw, type RawFile } from './raw-file.ts'
-import { SESSION, timeOf } from './sessions.ts'
-import { inBatches, inTurns, lcmWorkload } from './workload.ts'
+import { inBatches, inTurns, lcmWorkload, type MeasureInput, SESSION, timeOf } from './workload.ts'
 
 /** A median of so many blocks; each is so many turns, or bulk writes. */
 const BLOCKS = 9
@@ -22,14 +22,7 @@ const IN_BULK = `write ${BULK} messages at once`
  * Writing into a store of this size, and the same rows into a copy of its file by plain inserts: the same tables and
  * indexes of the same content. What the store writes is read back for the floor, outside of the time.
  */
-export async function measureIngest(input: {
-  readonly path: string
-  /** The copy. */
-  readonly copy: string
-  readonly messages: number
-  readonly seed: number
-  readonly effort: number
-}): Promise<RatioRow[]> {
+export async function measureIngest(input: MeasureInput & { readonly copy: string }): Promise<RatioRow[]> {
   const { path, copy, messages, seed } = input
   const blocks = Math.ceil(BLOCKS * input.effort)
   const store = createSqliteStore({ path })
@@ -66,7 +59,7 @@ async function writeBlocks(
   perBlock: number,
   { session, written, floor, blocks }: Pair,
 ) {
-  const times = { measured: [] as number[], appended: [] as number[], floor: [] as number[] }
+  const samples = createSamples<'measured' | 'appended' | 'floor'>()
   let { nextSeq } = await session.head()
   // The first block warms the caches. One alone is a trial, whose figures say nothing.
   for (let block = blocks > 1 ? -1 : 0; block < blocks; block++) {
@@ -88,15 +81,15 @@ async function writeBlocks(
       sum.appended += end - appendStart
       nextSeq += list.length
     }
-    if (block < 0) continue
-    times.measured.push(sum.measured / perBlock)
-    times.appended.push(sum.appended / perBlock)
-    times.floor.push(sum.floor / perBlock)
+    samples.isCounting = block >= 0
+    samples.add('measured', sum.measured / perBlock)
+    samples.add('appended', sum.appended / perBlock)
+    samples.add('floor', sum.floor / perBlock)
   }
   return {
-    measured: summarize(times.measured),
-    appended: summarize(times.appended),
-    floor: summarize(times.floor),
+    measured: samples.timing('measured'),
+    appended: samples.timing('appended'),
+    floor: samples.timing('floor'),
   }
 }
 

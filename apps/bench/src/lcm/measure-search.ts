@@ -1,134 +1,150 @@
-import { type RatioRow, type RowInput, ratioRow, timeRow } from '../speed/ratio-row.ts'
-import { timePair } from '../speed/time.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { type RatioRow, ratioRow, timeRow, timeRows } from '../speed/ratio-row.ts'
+import { ready, timePair } from '../speed/time.ts'
 import { COMMON_WORD, RARE_CJK } from '../workload/search-words.ts'
 import { openGrepTool } from './grep-tool.ts'
 import { openRaw } from './raw-file.ts'
-import { createRawSearch } from './raw-search.ts'
-import { NEIGHBOUR } from './sessions.ts'
-import { lcmWorkload } from './workload.ts'
+import { growthRow, lcmWorkload, type MeasureInput, NEIGHBOUR, SESSION, type StoreFile } from './workload.ts'
 
 /** Regexes that match planted facts: one with words in it, which an index knows, and one without. */
-export const REGEX = 'snapshot path of K\\d+(elm|fir|cedar) is [0-9a-f]{6,8}\\b'
+const REGEX = 'snapshot path of K\\d+(elm|fir|cedar) is [0-9a-f]{6,8}\\b'
 const BARE_REGEX = '\\b\\d{1,2}\\.\\d{1,2}\\.\\d{3}\\.'
 
-export const RARE = 'grep: rare word'
-export const COMMON = 'grep: word in 40 % of the messages'
-export const RANKED = 'grep: three words, one in 40 % of the messages, ranked'
-export const RARE_CHINESE = 'grep: rare Chinese'
-export const REGEX_SEARCH = 'grep: regex, all matches'
+const OPEN = 'open the store, find the state of its session'
+const RARE = 'grep: rare word'
+const COMMON = 'grep: word in 40 % of the messages'
 
+/** How often the store is opened, and a word is searched for. */
+const OPEN_RUNS = 25
 const WORD_RUNS = 60
+/** Searches are judged against a store of at least so many messages: a smaller one is in the caches as a whole. */
+export const FLAT_FROM = 10_000
 
-export interface SearchInput {
-  readonly path: string
-  readonly messages: number
-  readonly seed: number
-  /** Share of the usual repetitions. */
-  readonly effort: number
+/**
+ * Opening a store and finding the state of its session, with a fresh handle in a process that is warm: what starts
+ * Node is not measured. Both sides close the file again.
+ */
+export function measureOpen({ path, messages, effort }: MeasureInput): Promise<RatioRow[]> {
+  const floor = ready(() => {
+    const database = new DatabaseSync(path)
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    database.close()
+  })
+  const often = { runs: Math.ceil(OPEN_RUNS * effort), warmUp: 1 }
+  return timeRows({ messages, against: 'opening the bare file', floor, ...often }, [
+    { operation: OPEN, measured: ready(() => openSession(path)), target: 5 },
+  ])
 }
 
-/** How often a search is repeated that looks at every message: seldom where that takes long. */
-export function searchRuns(messages: number, effort: number): number {
-  return Math.ceil((messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9) * effort)
+async function openSession(path: string): Promise<void> {
+  const store = createSqliteStore({ path })
+  const session = await store.find(SESSION)
+  await session?.head()
+  await session?.frontier()
+  await store.close()
 }
 
-/** Searches through the tool that the model calls, newest ten, with snippets and covering summaries. */
-export async function measureSearch(input: SearchInput): Promise<RatioRow[]> {
-  return [...(await measureWords(input)), ...(await measureScans(input))]
-}
-
-/** The key of a fact, which stands in one message. */
-export function rareWord(seed: number, messages: number): string {
-  return lcmWorkload(seed, messages).needles[0]?.key ?? ''
-}
-
-async function measureWords({ path, messages, seed, effort }: SearchInput): Promise<RatioRow[]> {
-  const compare = async (
-    operation: string,
-    word: string,
-    ref?: typeof NEIGHBOUR,
-    more = {},
-  ): Promise<RatioRow> => {
+/** Searches for words through the tool that the model calls, newest ten, with snippets and covering summaries. */
+export async function measureWords({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
+  const rare = rareWord(seed, messages)
+  const ranked = { query: `${COMMON_WORD} ${rare} snapshot`, order: 'relevance' }
+  const rows: RatioRow[] = []
+  for (const { operation, word, ref = SESSION, args = { query: word }, target } of [
+    { operation: RARE, word: rare, target: 5 },
+    { operation: COMMON, word: COMMON_WORD, target: 5 },
+    { operation: `${COMMON}, session of 1,000 beside it`, word: COMMON_WORD, ref: NEIGHBOUR, target: 5 },
+    { operation: `grep: three words, one in 40 % of the messages, ranked`, word: COMMON_WORD, args: ranked },
+  ]) {
     const tool = await openGrepTool(path, ref)
-    const raw = openRaw(path, ref?.key)
-    const search = createRawSearch(raw)
-    const row = { operation, messages, against: 'the FTS5 query', ...('order' in more ? {} : { target: 5 }) }
-    const result = await time(
-      row,
-      () => tool.grep({ query: word, ...more }),
-      () => search.words(word),
-      Math.ceil(WORD_RUNS * effort),
+    const raw = openRaw(path, ref.key)
+    const floor = ready(() => raw.words(word))
+    const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: WORD_RUNS * effort > 3 ? 1 : 0 }
+    const measured = ready(() => tool.grep(args))
+    rows.push(
+      ...(await timeRows({ messages, against: 'the FTS5 query', floor, ...often }, [
+        { operation, measured, ...(target !== undefined && { target }) },
+      ])),
     )
     raw.close()
     await tool.close()
-    return result
   }
-  return [
-    await compare(RARE, rareWord(seed, messages)),
-    await compare(COMMON, COMMON_WORD),
-    await compare(`${COMMON}, session of 1,000 beside it`, COMMON_WORD, NEIGHBOUR),
-    await compare(RANKED, COMMON_WORD, undefined, {
-      query: `${COMMON_WORD} ${rareWord(seed, messages)} snapshot`,
-      order: 'relevance',
-    }),
-  ]
+  return rows
 }
 
-async function measureScans({ path, messages, seed, effort }: SearchInput): Promise<RatioRow[]> {
+/** The key of a fact, which stands in one message. */
+function rareWord(seed: number, messages: number): string {
+  return lcmWorkload(seed, messages).needles[0]?.key ?? ''
+}
+
+/** Searches that have no word, or have to find all matches. They are repeated seldom where they take long. */
+export async function measureScans({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
-  const search = createRawSearch(raw)
-  const runs = searchRuns(messages, effort)
-  const substring = (operation: string, text: string) =>
-    time(
-      { operation, messages, against: 'a LIKE scan', target: 1 },
-      () => tool.grep({ query: text, mode: 'substring' }),
-      () => search.like(text),
-      runs,
-    )
-  const regex = async (operation: string, pattern: string, target?: number): Promise<RatioRow[]> => {
-    let found = 0
-    let there = 0
-    const against = 'a scan in JavaScript'
-    const times = await time(
-      { operation, messages, against, ...(target !== undefined && { target }) },
-      async () => {
-        found = await tool.countMatches(pattern)
-      },
-      () => {
-        there = search.countMatches(pattern)
-      },
-      runs,
-    )
-    const counts = {
-      operation: `${operation}: hits`,
-      messages,
-      unit: 'messages' as const,
-      against,
-      exactly: 1,
-    }
-    return [times, ratioRow({ ...counts, measured: found, floor: there })]
-  }
+  const runs = Math.ceil((messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9) * effort)
+  const often = { runs, warmUp: runs > 3 ? 1 : 0 }
   const { needles } = lcmWorkload(seed, messages)
   const part = needles.find(({ value }) => /^[0-9a-f]{8}$/.test(value))?.value.slice(1, 7) ?? ''
-  const rows = [
-    await substring(RARE_CHINESE, RARE_CJK),
-    await substring('grep: rare substring', part),
-    ...(await regex(REGEX_SEARCH, REGEX, 1)),
-    ...(await regex('grep: regex without a word, all matches', BARE_REGEX)),
-  ]
+  const rows: RatioRow[] = []
+  for (const [operation, query] of [
+    ['grep: rare Chinese', RARE_CJK],
+    ['grep: rare substring', part],
+  ] as const) {
+    const floor = ready(() => raw.like(query))
+    const measured = ready(() => tool.grep({ query, mode: 'substring' }))
+    const scan = { messages, against: 'a LIKE scan', floor, ...often }
+    rows.push(...(await timeRows(scan, [{ operation, measured, target: 1 }])))
+  }
+  for (const { operation, pattern, target } of [
+    { operation: 'grep: regex, all matches', pattern: REGEX, target: 1 },
+    { operation: 'grep: regex without a word, all matches', pattern: BARE_REGEX },
+  ]) {
+    let [found, there] = [0, 0]
+    const row = { operation, messages, against: 'a scan in JavaScript' }
+    const pair = await timePair(
+      ready(async () => {
+        found = await tool.countMatches(pattern)
+      }),
+      ready(() => {
+        there = raw.countMatches(pattern)
+      }),
+      often,
+    )
+    rows.push(timeRow({ ...row, ...(target !== undefined && { target }) }, pair))
+    const hits = { unit: 'messages', measured: found, floor: there, exactly: 1 } as const
+    rows.push(ratioRow({ ...row, operation: `${operation}: hits`, ...hits }))
+  }
   raw.close()
   await tool.close()
   return rows
 }
 
-async function time(
-  row: RowInput,
-  measured: () => unknown,
-  floor: () => unknown,
-  runs: number,
-): Promise<RatioRow> {
-  const prepare = () => undefined
-  const warmUp = runs > 3 ? 1 : 0
-  return timeRow(row, await timePair({ prepare, run: measured }, { prepare, run: floor }, runs, warmUp))
+export interface GrowthInput {
+  readonly large: StoreFile
+  readonly small: StoreFile
+  readonly seed: number
+  /** Share of the usual repetitions. */
+  readonly effort: number
+}
+
+/** What opening and searching cost in a large store, over what they cost in a small one, measured in turn. */
+export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
+  const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: 1 }
+  const isJudged = small.messages >= FLAT_FROM
+  const [inLarge, inSmall] = [await openGrepTool(large.path), await openGrepTool(small.path)]
+  const [rareLarge, rareSmall] = [rareWord(seed, large.messages), rareWord(seed, small.messages)]
+  const rows: RatioRow[] = []
+  for (const [operation, measured, floor] of [
+    [OPEN, () => openSession(large.path), () => openSession(small.path)],
+    [RARE, () => inLarge.grep({ query: rareLarge }), () => inSmall.grep({ query: rareSmall })],
+    [COMMON, () => inLarge.grep({ query: COMMON_WORD }), () => inSmall.grep({ query: COMMON_WORD })],
+  ] as const)
+    rows.push(
+      timeRow(
+        growthRow(operation, large, small, isJudged),
+        await timePair(ready(measured), ready(floor), often),
+      ),
+    )
+  await Promise.all([inLarge.close(), inSmall.close()])
+  return rows
 }

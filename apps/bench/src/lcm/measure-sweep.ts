@@ -2,59 +2,51 @@ import type { Message } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { type RatioRow, ratioRow, timeRow } from '../speed/ratio-row.ts'
-import { summarize } from '../speed/time.ts'
-import { encodeAll } from './build-store.ts'
-import { FLAT, growthOf } from './growth.ts'
+import { createSamples } from '../speed/time.ts'
+import { encodeAll } from './fill-session.ts'
 import { benchHost, CONTEXT_LENGTH } from './resume-engine.ts'
-import { SESSION, START } from './sessions.ts'
-import { lcmWorkload } from './workload.ts'
+import { growthRow, lcmWorkload, type MeasureInput, SESSION, START } from './workload.ts'
 
 /** The longest history that is swept, in messages. A half and a quarter of it are swept too. */
 const MOST = 20_000
 const ROUNDS = 3
 
-/** One `compress` over a history that was stored but never compacted, with a summariser that answers at once. */
-export async function measureSweep(input: {
-  readonly path: string
-  readonly seed: number
-  /** The largest store that is measured otherwise: no history here is longer. */
-  readonly messages: number
-  readonly effort: number
-}): Promise<RatioRow[]> {
+/**
+ * One `compress` over a history that was stored but never compacted, with a summariser that answers at once.
+ *
+ * @param input `messages`: of the largest store that is measured otherwise; no history here is longer.
+ */
+export async function measureSweep(input: MeasureInput): Promise<RatioRow[]> {
   const whole = [...lcmWorkload(input.seed + 5, Math.min(MOST, input.messages)).messages]
   const store = createSqliteStore({ path: input.path })
   const session = await store.session(SESSION, START)
   await session.append({ nextSeq: 0, messages: encodeAll(whole), at: START })
   const lists = [4, 2, 1].map((part) => wholeTurns(whole, Math.floor(whole.length / part)))
-  const times = lists.map(() => ({ measured: [] as number[], floor: [] as number[] }))
+  const samples = lists.map(() => createSamples<'measured' | 'floor'>())
   for (let round = 0; round < Math.ceil(ROUNDS * input.effort); round++)
     for (const [index, list] of lists.entries()) {
-      times[index]?.measured.push(await sweep({ store, session, list, key: `sweep-${round}-${index}` }))
-      const start = performance.now()
-      JSON.stringify(list)
-      times[index]?.floor.push(performance.now() - start)
+      const elapsed = await sweep({ store, session, list, key: `sweep-${round}-${index}` })
+      samples[index]?.add('measured', elapsed)
+      await samples[index]?.time('floor', () => JSON.stringify(list))
     }
   await store.close()
-  const rows = times.map(({ measured, floor }, index) =>
+  const rows = samples.map((sample, index) =>
     timeRow(
       {
         operation: 'sweep over an uncompacted history',
         messages: lists[index]?.length ?? 0,
         against: 'JSON.stringify of it',
       },
-      { measured: summarize(measured), floor: summarize(floor) },
+      { measured: sample.timing('measured'), floor: sample.timing('floor') },
     ),
   )
   const [small, large] = [rows[0], rows.at(-1)]
   if (small === undefined || large === undefined) return rows
   const linear = ratioRow({
-    operation: growthOf('sweep, for 1,000 messages'),
-    messages: large.messages,
+    ...growthRow('sweep, for 1,000 messages', large, small),
     unit: 'ms',
     measured: (large.measured / large.messages) * 1000,
     floor: (small.measured / small.messages) * 1000,
-    against: `the same at ${small.messages.toLocaleString('en-US')}`,
-    target: FLAT,
   })
   return [...rows, linear]
 }

@@ -1,28 +1,18 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
-import { SESSION } from './sessions.ts'
+import { SESSION } from './workload.ts'
 
 /** A row of the table `message` with all its columns. */
 export type RawRow = Record<string, SQLOutputValue>
 
 /** A store's file without the store: what a floor is measured with. */
-export interface RawFile {
-  readonly database: DatabaseSync
-  /** Row ids of the session's messages: the first, and the first behind the last. */
-  readonly from: number
-  readonly to: number
-  /** Rows of the session from a message on. */
-  rowsFrom(seq: number): RawRow[]
-  /** Writes rows of messages, with their entries in all indexes, in one transaction that is as durable as the store's. */
-  write(rows: readonly RawRow[]): void
-  close(): void
-}
+export type RawFile = ReturnType<typeof openRaw>
 
 /** Row ids of a session begin at its number times this. */
 const ROWS_PER_SESSION = 2 ** 32
 /** `message.script` of texts with Chinese, Japanese or Korean in them. */
 const SCRIPT_CJK = 2
 
-/** What `packages/core/src/sqlite/open-database.ts` sets for a connection; the rest is in the file. */
+/** What the store sets for a connection; the rest is in the file. */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -31,8 +21,12 @@ const SETTINGS = `
   PRAGMA wal_autocheckpoint = 512;
 `
 
+const HITS = 10
+/** Characters of a snippet on each side of the match. */
+const AROUND = 100
+
 /** Opens a store's file with plain `node:sqlite`, and with the pragmas of the store. `key`: the session. */
-export function openRaw(path: string, key = SESSION.key): RawFile {
+export function openRaw(path: string, key = SESSION.key) {
   const database = new DatabaseSync(path)
   database.exec(SETTINGS)
   const { no } = database.prepare('SELECT no FROM session WHERE key = ?').get(key) as { no: number }
@@ -46,30 +40,57 @@ export function openRaw(path: string, key = SESSION.key): RawFile {
     `INSERT INTO message (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   )
   const index = (table: string) => database.prepare(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`)
-  const words = index('message_words')
-  const trigrams = index('message_trigrams')
-  const grams = index('message_grams')
+  const indexes = {
+    words: index('message_words'),
+    trigrams: index('message_trigrams'),
+    grams: index('message_grams'),
+  }
   const head = database.prepare('UPDATE session SET next_seq = next_seq + ?, last_at = ? WHERE no = ?')
   const select = database.prepare('SELECT * FROM message WHERE id >= ? AND id < ? ORDER BY id')
+  const find = database.prepare(
+    `SELECT message.text FROM message_words JOIN message ON message.id = message_words.rowid
+     WHERE message_words MATCH ? AND message_words.rowid >= CAST(? AS INTEGER)
+     AND message_words.rowid < CAST(? AS INTEGER) ORDER BY message_words.rowid DESC LIMIT ${HITS}`,
+  )
+  const scan = database.prepare(
+    `SELECT text FROM message WHERE id >= ? AND id < ? AND text LIKE ? ORDER BY id DESC LIMIT ${HITS}`,
+  )
+  const all = database.prepare('SELECT text FROM message WHERE id >= ? AND id < ?')
+  const snippets = (rows: object[], match: string) =>
+    rows.map((row) => snippet((row as { text: string }).text, match.toLowerCase()))
   return {
-    database,
-    from,
-    to,
-    rowsFrom: (seq) => select.all(from + seq, to),
-    write(rows) {
+    /** Rows of the session from a message on. */
+    rowsFrom: (seq: number): RawRow[] => select.all(from + seq, to),
+    /** Writes rows of messages, with their entries in all indexes, in one transaction that is as durable as the store's. */
+    write(rows: readonly RawRow[]): void {
       database.exec('BEGIN IMMEDIATE')
       for (const row of rows) {
         insert.run(...columns.map((column) => row[column] as SQLInputValue))
         const id = row.id as number
         const text = row.text as string
         if (text === '') continue
-        words.run(id, text)
-        trigrams.run(id, text)
-        if (row.script === SCRIPT_CJK) grams.run(id, text)
+        indexes.words.run(id, text)
+        indexes.trigrams.run(id, text)
+        if (row.script === SCRIPT_CJK) indexes.grams.run(id, text)
       }
       head.run(rows.length, Number(rows.at(-1)?.at), no)
       database.exec('COMMIT')
     },
+    /** The newest ten messages with a word, and with a text in them, each with a snippet. */
+    words: (word: string): string[] => snippets(find.all(`"${word}"`, from, to), word),
+    like: (text: string): string[] => snippets(scan.all(from, to, `%${text}%`), text),
+    /** How many messages match a pattern. */
+    countMatches(pattern: string): number {
+      const regex = new RegExp(pattern, 'imu')
+      let count = 0
+      for (const row of all.iterate(from, to)) if (regex.test(String(row.text))) count++
+      return count
+    },
     close: () => database.close(),
   }
+}
+
+function snippet(text: string, match: string): string {
+  const at = text.toLowerCase().indexOf(match)
+  return text.slice(Math.max(0, at - AROUND), at + match.length + AROUND)
 }

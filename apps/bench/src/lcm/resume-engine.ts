@@ -1,20 +1,7 @@
-import {
-  type ContextEngine,
-  type EngineHost,
-  type Message,
-  placeSummary,
-  roughTokenCounter,
-} from '@palimpsest/core'
+import { type EngineHost, type Message, placeSummary, roughTokenCounter } from '@palimpsest/core'
 import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createStubModel } from '../workload/stub-model.ts'
-import { SESSION, timeOf } from './sessions.ts'
-
-/** An engine that goes on with a stored session, and what the host holds of the conversation. */
-export interface ResumedEngine {
-  readonly engine: ContextEngine
-  /** The projection: system prompt, summaries, the messages behind them. */
-  readonly list: readonly Message[]
-}
+import { SESSION, timeOf } from './workload.ts'
 
 /** Tokens of the model's window. */
 export const CONTEXT_LENGTH = 200_000
@@ -33,9 +20,9 @@ export function benchHost(sessionId: string): EngineHost {
 
 /**
  * Goes on with a stored session as a host does that kept the projection of an earlier process: a history of any length
- * need not be in memory.
+ * need not be in memory. Returns the projection too: system prompt, summaries, the messages behind them.
  */
-export async function resumeEngine(store: LcmStore): Promise<ResumedEngine> {
+export async function resumeEngine(store: LcmStore) {
   const session = await store.session(SESSION, timeOf(0))
   const { nodes } = await session.frontier()
   const covered = nodes.at(-1)?.last ?? 0

@@ -2,15 +2,15 @@ import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Progress } from '../progress.ts'
+import { whole } from '../report/format.ts'
 import type { RatioRow } from '../speed/ratio-row.ts'
 import { fillStore } from './fill-store.ts'
 import { measureEngine } from './measure-engine.ts'
-import { FLAT_FROM, measureGrowth, type StoreFile } from './measure-growth.ts'
 import { measureIngest } from './measure-ingest.ts'
-import { measureOpen } from './measure-open.ts'
-import { measureSearch } from './measure-search.ts'
+import { FLAT_FROM, measureGrowth, measureOpen, measureScans, measureWords } from './measure-search.ts'
 import { measureSweep } from './measure-sweep.ts'
 import { createScratchFolder } from './scratch-folder.ts'
+import type { StoreFile } from './workload.ts'
 
 export interface LcmReport {
   readonly sqlite: string
@@ -49,8 +49,8 @@ export async function runLcm({
     const files: StoreFile[] = []
     for (const messages of ascending) {
       const path = join(scratch, `${messages}.sqlite`)
-      const { file, rows: size } = await fillStore({ path, seed, messages, progress })
-      rows.push(...size, ...(await measureFile({ file, files, seed, effort, progress, scratch })))
+      const { file, row } = await fillStore({ path, seed, messages, progress })
+      rows.push(row, ...(await measureFile({ file, files, seed, effort, progress, scratch })))
       files.push(file)
     }
     progress.step('sweeps over uncompacted histories')
@@ -77,39 +77,27 @@ interface FileInput {
 /** Everything about one store: by itself, and compared with smaller ones. What writes gets a copy of the file. */
 async function measureFile(measured: FileInput): Promise<RatioRow[]> {
   const { file, files, seed, effort, progress, scratch } = measured
-  const step = (text: string) => progress.step(`${file.messages.toLocaleString('en-US')} messages: ${text}`)
+  const step = (text: string) => progress.step(`${whole(file.messages)} messages: ${text}`)
   const input = { ...file, seed, effort }
-  const rows: RatioRow[] = []
   step('open')
-  rows.push(...(await measureOpen(input)))
+  const rows = await measureOpen(input)
   step('search')
-  rows.push(...(await measureSearch(input)))
+  rows.push(...(await measureWords(input)), ...(await measureScans(input)))
   const small = files.find(({ messages }) => messages >= FLAT_FROM) ?? files[0]
   if (small !== undefined) rows.push(...(await measureGrowth({ large: file, small, seed, effort })))
   step('write more')
   const write = await copies(scratch, file, file)
-  rows.push(
-    ...(await measureIngest({
-      path: write.first,
-      copy: write.second,
-      messages: file.messages,
-      seed,
-      effort,
-    })),
-  )
+  rows.push(...(await measureIngest({ ...input, path: write.first, copy: write.second })))
   await write.remove()
   const [smallest] = files
   if (smallest === undefined) return rows
   step('play turns')
   const play = await copies(scratch, file, smallest)
-  rows.push(
-    ...(await measureEngine({
-      large: { ...file, path: play.first },
-      small: { ...smallest, path: play.second },
-      seed,
-      effort,
-    })),
-  )
+  const [large, least] = [
+    { ...file, path: play.first },
+    { ...smallest, path: play.second },
+  ]
+  rows.push(...(await measureEngine({ large, small: least, seed, effort })))
   await play.remove()
   return rows
 }

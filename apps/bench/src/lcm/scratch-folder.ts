@@ -1,18 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bytes, whole } from '../report/format.ts'
 
-/** A folder for files that nobody needs afterwards. */
-export interface ScratchFolder {
-  readonly path: string
-  /** Deletes it with everything in it. */
-  remove(): void
-}
-
-/** Who stops a measurement does not want its gigabytes: they go with the process too. */
+/** A measurement that is stopped takes its gigabytes with it. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Makes a folder in another one. */
-export function createScratchFolder(parent: string): ScratchFolder {
+/** Makes a folder in another one, for files that are not needed afterwards. */
+export function createScratchFolder(parent: string) {
   const path = mkdtempSync(join(parent, 'palimpsest-bench-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
   const stop = () => {
@@ -22,9 +17,29 @@ export function createScratchFolder(parent: string): ScratchFolder {
   for (const signal of SIGNALS) process.once(signal, stop)
   return {
     path,
-    remove() {
+    /** Deletes it with everything in it. */
+    remove(): void {
       for (const signal of SIGNALS) process.off(signal, stop)
       remove()
     },
   }
+}
+
+/** Bytes of a stored message with its indexes, 3.6 KB of text with the indexes over it. */
+const BYTES_PER_MESSAGE = 3_600 * 1.6
+/** The store, a copy to write into, and one that the floor writes into. */
+const FILES = 3
+/** What the rest of the system should still have: 1 GB. */
+const RESERVE = 1e9
+
+/** Why a measurement of so many messages does not fit into the folder's file system; undefined when it does. */
+export async function findShortage(folder: string, messages: number): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const needed = messages * BYTES_PER_MESSAGE * FILES
+  if (free >= needed + RESERVE) return undefined
+  return (
+    `${whole(messages)} messages need ${bytes(needed)} in ${folder}, which has ` +
+    `${bytes(free)} free. Make room, set TMPDIR to another disk, or measure fewer with --messages.`
+  )
 }

@@ -1,7 +1,18 @@
 import type { Message } from '@palimpsest/core'
+import { whole } from '../report/format.ts'
+import type { RowInput } from '../speed/ratio-row.ts'
 import { LONG_RESULTS, streamConversation } from '../workload/conversation.ts'
 import type { Needle } from '../workload/needles.ts'
 import { plantSearchWords } from '../workload/search-words.ts'
+
+/** The session that holds the conversation. */
+export const SESSION = { principal: 'local', key: 'bench' }
+/** Another one in the same file, older and always of the same size: what it costs must not depend on its neighbour. */
+export const NEIGHBOUR = { principal: 'local', key: 'neighbour' }
+
+/** 2026-01-01T00:00:00Z; the messages came one second apart. */
+export const START = 1_767_225_600_000
+export const timeOf = (seq: number): number => START + seq * 1000
 
 export interface LcmWorkload {
   readonly messages: Iterable<Message>
@@ -19,11 +30,11 @@ export function lcmWorkload(seed: number, messages: number): LcmWorkload {
   return { messages: plantSearchWords(stream.messages, { seed, messages }), needles: stream.needles }
 }
 
-/** Lists of `size` messages, the last one shorter. */
-export function* inBatches(messages: Iterable<Message>, size: number): Generator<Message[], undefined> {
-  let batch: Message[] = []
-  for (const message of messages) {
-    batch.push(message)
+/** Lists of `size` values, the last one shorter. */
+export function* inBatches<T>(values: Iterable<T>, size: number): Generator<T[], undefined> {
+  let batch: T[] = []
+  for (const value of values) {
+    batch.push(value)
     if (batch.length < size) continue
     yield batch
     batch = []
@@ -42,4 +53,37 @@ export function* inTurns(messages: Iterable<Message>): Generator<Message[], unde
     turn.push(message)
   }
   if (turn.length > 0) yield turn
+}
+
+/** A filled store. */
+export interface StoreFile {
+  readonly path: string
+  readonly messages: number
+}
+
+export interface MeasureInput extends StoreFile {
+  readonly seed: number
+  /** Share of the usual repetitions. */
+  readonly effort: number
+}
+
+/**
+ * How much an operation may cost in a large store, as a multiple of what it costs in a small one, to be called flat:
+ * the depth of a B-tree grows with the file, and its upper pages leave the caches.
+ */
+export const FLAT = 1.5
+
+/** The row of a comparison of an operation in two stores. */
+export function growthRow(
+  operation: string,
+  large: Pick<StoreFile, 'messages'>,
+  small: Pick<StoreFile, 'messages'>,
+  isJudged = true,
+): RowInput {
+  return {
+    operation: `growth, ${operation}`,
+    messages: large.messages,
+    against: `the same at ${whole(small.messages)}`,
+    ...(isJudged && { target: FLAT }),
+  }
 }

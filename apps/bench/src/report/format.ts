@@ -33,9 +33,13 @@ export function decimal(value: number | null, digits: number): string {
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }
 
-/** Part of a whole, with its n. */
-export const outOf = ({ count, n }: { readonly count: number; readonly n: number }): string =>
-  `${whole(count)} of ${whole(n)}`
+/** How many of how many. */
+export interface Count {
+  readonly count: number
+  readonly n: number
+}
+
+export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
 
 /** So many of something, whose name takes an s where there is not one. */
 export const counted = (count: number, name: string): string =>
@@ -52,3 +56,23 @@ export function milliseconds(value: number): string {
   if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`
   return `${value.toFixed(value < 1 ? 3 : 1)} ms`
 }
+
+/** How often something happened, by its name. */
+export type Counts = Readonly<Record<string, number>>
+
+/** Counts added up by name, in the order of the alphabet. */
+export function addCounts(all: readonly Counts[]): Record<string, number> {
+  const total: Record<string, number> = {}
+  for (const [name, count] of all.flatMap((each) => Object.entries(each)))
+    total[name] = (total[name] ?? 0) + count
+  return Object.fromEntries(Object.entries(total).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Counts in a cell. */
+export function countsText(counts: Counts = {}): string {
+  const texts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  return texts.sort().join(', ') || 'none'
+}
+
+/** The command of a table, as it stands above it. Of several that were put together, the first. */
+export const madeBy = (command: string): string => `\`${command.split(';')[0]}\`.`

@@ -1,20 +1,104 @@
-import type { Estimate } from '../bootstrap.ts'
+import type { Arm } from '../arms/arm.ts'
+import { type Estimate, estimateMean, type Values } from '../bootstrap.ts'
+import { decimal, interval, whole } from './format.ts'
+import { left, right, type Table, tableOf } from './section.ts'
 
-/** A row of figures of one arm within one budget. */
-export interface ArmRow {
-  readonly arm: string
-  /** In tokens. */
-  readonly budget: number
-}
+/** A figure of an arm: a mean with its interval, or a plain number. */
+export type Figure = Estimate | number | null
 
-/** A figure that arms have, what it says, and which of two is better. */
-export interface Measure<Row extends ArmRow> {
+/** A quantity that arms have: it gets an arm's plays, and tables and pages show it by its name. */
+export interface Measure<Plays> {
   readonly name: string
   /** One short paragraph. */
   readonly definition: string
   /** Absent for what only puts another figure into another scale. */
   readonly better?: 'more' | 'less'
-  of(row: Row): Estimate | number | null
-  /** How a plain number is written. */
+  of(plays: Plays): Figure
+  /** How a plain number is written. Default: with three decimals. */
   readonly write?: (value: number) => string
 }
+
+/** Measures by the key of their figure in a row. */
+export type Measures<Plays> = Readonly<Record<string, Measure<Plays>>>
+
+/** The figures of some measures. */
+export type FiguresOf<All extends Measures<never>> = {
+  readonly [Key in keyof All]: ReturnType<All[Key]['of']>
+}
+
+/** A row of figures of one arm within one budget. */
+export interface ArmRow {
+  readonly arm: string
+  readonly kind: Arm['kind']
+  /** Tokens that the messages of a prompt may take. */
+  readonly budget: number
+}
+
+/** Every measure of an arm's plays. */
+export function measurePlays<Plays, All extends Measures<Plays>>(
+  measures: All & Measures<Plays>,
+  plays: Plays,
+): FiguresOf<All> {
+  const figures = Object.entries(measures).map(([key, { of }]) => [key, of(plays)])
+  return Object.fromEntries(figures) as FiguresOf<All>
+}
+
+/** A mean over all values of an arm's plays, each of which is a dialogue. */
+export const meanOver =
+  <Play>(values: (play: Play) => Values) =>
+  (plays: readonly Play[]): Estimate | null =>
+    estimateMean(plays.map(values))
+
+/** What measures mean, a point each. */
+export const definitionsOf = (measures: Measures<never>): string[] =>
+  Object.values(measures).map(({ name, definition }) => `${name}: ${definition}`)
+
+/** A figure without its interval. */
+export const plainValue = (figure: Figure): number | null =>
+  typeof figure === 'number' ? figure : (figure?.mean ?? null)
+
+/** Measures beside each other, a line for each arm and budget; n is in the head where it is the same for all. */
+export function measureTable<Key extends string>(
+  rows: readonly (ArmRow & Readonly<Record<NoInfer<Key>, Figure>>)[],
+  measures: Readonly<Record<Key, Measure<never>>>,
+): Table {
+  const entries = Object.entries(measures) as [Key, Measure<never>][]
+  return armTable(
+    rows,
+    entries.map(([key, { name, write = (value: number) => decimal(value, 3) }]) => {
+      const counts = distinct(rows.flatMap((row) => countOf(row[key])))
+      const isCommon = counts.length === 1
+      const cell = (figure: Figure) => (typeof figure === 'number' ? write(figure) : interval(figure))
+      return [
+        isCommon ? withCount(name, counts) : name,
+        (row) => (isCommon ? cell(row[key]) : withCount(cell(row[key]), countOf(row[key]))),
+      ]
+    }),
+  )
+}
+
+const withCount = (text: string, [n]: readonly number[]): string =>
+  n === undefined ? text : `${text}, n ${whole(n)}`
+
+const countOf = (figure: Figure): number[] =>
+  typeof figure === 'number' || figure === null ? [] : [figure.n]
+
+/** One line for each arm and budget, a column for each quantity. */
+export function armTable<Row extends ArmRow>(
+  rows: readonly Row[],
+  quantities: readonly (readonly [name: string, cell: (row: Row) => string])[],
+): Table {
+  return tableOf(rows, [
+    left('arm', ({ arm }) => arm),
+    right('budget', ({ budget }) => whole(budget)),
+    ...quantities.map(([name, cell]) => right(name, cell)),
+  ])
+}
+
+/** The budget in the middle: where there is room for one only. */
+export function middleBudget(rows: readonly ArmRow[]): number {
+  const budgets = distinct(rows.map(({ budget }) => budget)).sort((a, b) => a - b)
+  return budgets[Math.floor(budgets.length / 2)] ?? 0
+}
+
+export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]

@@ -1,4 +1,4 @@
-import type { Column, Section, Table } from './section.ts'
+import type { Section, Table } from './section.ts'
 
 /** Sections as GitHub shows them. */
 export function renderMarkdown(sections: readonly Section[]): string {
@@ -18,7 +18,7 @@ function tableText({ columns, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeText).join(' | ')} |`
   return [
     line(columns.map(({ name }) => name)),
-    `|${columns.map(({ align }: Column) => (align === 'left' ? '---' : '---:')).join('|')}|`,
+    `|${columns.map(({ align }) => (align === 'left' ? '---' : '---:')).join('|')}|`,
     ...rows.map(line),
   ].join('\n')
 }

@@ -11,16 +11,31 @@ export interface Section {
 }
 
 export interface Table {
-  readonly columns: readonly Column[]
+  readonly columns: readonly Pick<Column<never>, 'name' | 'align'>[]
   readonly rows: readonly (readonly string[])[]
 }
 
-export interface Column {
+export interface Column<Row> {
   readonly name: string
   readonly align: 'left' | 'right'
+  readonly cell: (row: Row) => string
+}
+
+/** A table of some rows. */
+export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Table {
+  return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) }
 }
 
 /** A column of text. */
-export const left = (name: string): Column => ({ name, align: 'left' })
+export const left = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
+  name,
+  align: 'left',
+  cell,
+})
+
 /** A column of numbers. */
-export const right = (name: string): Column => ({ name, align: 'right' })
+export const right = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
+  name,
+  align: 'right',
+  cell,
+})

@@ -1,9 +1,10 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { escapeIdentifier, Pool } from 'pg'
 import type { Progress } from '../progress.ts'
+import { whole } from '../report/format.ts'
 import type { ScaleWorkload } from './scale-workload.ts'
 import { runTogether, startWorker } from './start-worker.ts'
-import type { StoreAddress } from './worker-task.ts'
+import type { StoreAddress } from './worker.ts'
 
 /** A store that was filled. */
 export interface FilledStore extends StoreAddress {
@@ -29,7 +30,7 @@ export async function fillStore(
 ): Promise<FilledStore> {
   const address = { url, schema }
   const pool = new Pool({ connectionString: url, max: 3, statement_timeout: 0 })
-  const title = `${(workload.sessions * workload.length).toLocaleString('en-US')} messages`
+  const title = `${whole(workload.sessions * workload.length)} messages`
   try {
     const store = createPostgresStore({ url, schema })
     await store.stats()
@@ -74,14 +75,23 @@ async function load(address: StoreAddress, workload: ScaleWorkload, program: str
 
 /** Returns the statements that make them again. */
 async function dropTextIndexes(pool: Pool, schema: string): Promise<string[]> {
-  const { rows } = await pool.query(
-    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
+  const indexes = await textIndexes(pool, schema)
+  for (const { name } of indexes) await pool.query(`DROP INDEX ${name}`)
+  return indexes.map(({ definition }) => definition)
+}
+
+/** The indexes of texts, with the statements that make them. */
+export async function textIndexes(
+  client: Pick<Pool, 'query'>,
+  schema: string,
+): Promise<{ name: string; definition: string }[]> {
+  const { rows } = await client.query(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_am ON pg_am.oid = relam
      WHERE relnamespace = $1::regnamespace AND amname = 'gin' ORDER BY 1`,
     [escapeIdentifier(schema)],
   )
-  for (const { name } of rows) await pool.query(`DROP INDEX ${name}`)
-  return rows.map(({ definition }) => definition)
+  return rows
 }
 
 async function build(pool: Pool, definition: string): Promise<void> {

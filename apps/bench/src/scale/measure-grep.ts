@@ -2,14 +2,16 @@ import { type LcmStore, searchStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
 import { openGrep } from '../lcm/grep-tool.ts'
-import { timeOf } from '../lcm/sessions.ts'
-import { timePair } from '../speed/time.ts'
+import { timeOf } from '../lcm/workload.ts'
+import { ready, timePair } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
 import { GREP_CASES, type GrepCase } from './grep-cases.ts'
 import { createMeteredPool } from './metered-pool.ts'
-import type { GrepFigures } from './scale-report.ts'
 import { PRINCIPAL, rareSession, sessionKey } from './scale-workload.ts'
-import { createSqlGrep } from './sql-grep.ts'
+import { createSqlFloor } from './sql-floor.ts'
+
+/** A search, and the same as one writes it in SQL. */
+export type GrepFigures = Awaited<ReturnType<typeof measureGrep>>[number]
 
 /** How often each search is made. */
 const RUNS = 30
@@ -20,48 +22,33 @@ const HITS = 10
 export async function measureGrep(
   { url, schema, workload, messages }: FilledStore,
   { client, effort }: { readonly client: Client; readonly effort: number },
-): Promise<GrepFigures[]> {
+) {
   const metered = createMeteredPool(url)
   const store = createPostgresStore({ pool: metered.pool, schema })
-  const sql = createSqlGrep(client, schema)
+  const sql = createSqlFloor(client, schema)
   const key = sessionKey(rareSession(workload))
   const grepOne = await openGrepOf(store, key)
   const session = await sql.find(key)
 
-  const compare = async (
-    grepCase: GrepCase,
-    sessions: number,
-    runs: number,
-    search: () => Promise<number>,
-    floor: () => Promise<number>,
-  ): Promise<GrepFigures> => {
+  const compare = async (grepCase: GrepCase, sessions: number) => {
+    const within = sessions === 1 ? session : undefined
+    const search = () => (sessions === 1 ? grepOne(grepCase) : grepAll(store, grepCase))
+    const floor = () => sql.search(grepCase, within, HITS)
     const before = metered.read().trips
     const hits = await search()
     const trips = metered.read().trips - before
     const found = await floor()
     if (hits !== found) throw new Error(`${grepCase.what}: ${hits} hits, and ${found} by SQL`)
-    const pages = await sql.pages(grepCase, sessions === 1 ? session : undefined, HITS)
-    const prepare = () => undefined
-    const times = await timePair(
-      { prepare, run: search },
-      { prepare, run: floor },
-      Math.ceil(runs * effort),
-      0,
-    )
+    const pages = await sql.pages(grepCase, within, HITS)
+    const often = { runs: Math.ceil(RUNS * effort), warmUp: 0 }
+    const times = await timePair(ready(search), ready(floor), often)
+    // `hits` of one page; `pages` of 8 KB that the raw query touches.
     return { messages, sessions, what: grepCase.what, ...times, trips, hits, pages }
   }
 
-  const figures: GrepFigures[] = []
-  for (const grepCase of GREP_CASES) {
-    const one = () => grepOne(grepCase)
-    const floorOne = () => sql.search(grepCase, session, HITS)
-    figures.push(await compare(grepCase, 1, RUNS, one, floorOne))
-  }
-  for (const grepCase of GREP_CASES) {
-    const all = () => grepAll(store, grepCase)
-    const floorAll = () => sql.search(grepCase, undefined, HITS)
-    figures.push(await compare(grepCase, workload.sessions, RUNS, all, floorAll))
-  }
+  const figures: Awaited<ReturnType<typeof compare>>[] = []
+  for (const sessions of [1, workload.sessions])
+    for (const grepCase of GREP_CASES) figures.push(await compare(grepCase, sessions))
   await store.close()
   await metered.pool.end()
   return figures

@@ -1,23 +1,25 @@
-import type { Client } from 'pg'
-import { escapeIdentifier } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import type { FilledStore } from './fill-store.ts'
-import type { RelationSize, SizeFigures } from './scale-report.ts'
+
+/** What a filled store takes. */
+export type SizeFigures = Awaited<ReturnType<typeof measureSizes>>
 
 const TABLES = ['lcm_message', 'lcm_summary', 'lcm_frontier', 'lcm_session']
 
 /** What tables and indexes of a store take on disk. */
-export async function measureSizes(store: FilledStore, client: Client): Promise<SizeFigures> {
+export async function measureSizes(store: FilledStore, client: Client) {
   const { schema, workload, messages, writing, building } = store
-  const relations: RelationSize[] = []
+  const relations: Awaited<ReturnType<typeof tableSizes>> = []
   for (const name of TABLES) relations.push(...(await tableSizes(client, schema, name)))
   const { rows } = await client.query(
     `SELECT sum(characters) AS characters FROM ${escapeIdentifier(schema)}.lcm_session`,
   )
+  /** Of the messages as JSON. */
   const characters = Number(rows[0].characters)
   return { messages, sessions: workload.sessions, relations, characters, writing, building }
 }
 
-async function tableSizes(client: Client, schema: string, name: string): Promise<RelationSize[]> {
+async function tableSizes(client: Client, schema: string, name: string) {
   const table = `${escapeIdentifier(schema)}.${name}`
   const { rows } = await client.query(
     `SELECT (SELECT count(*) FROM ${table}) AS rows, pg_relation_size($1) AS own,
@@ -28,13 +30,18 @@ async function tableSizes(client: Client, schema: string, name: string): Promise
     [table],
   )
   const [{ rows: count, own, long, names, sizes }] = rows
-  const indexes = (names as string[]).map((index, place): RelationSize => {
-    return { name: index.split('.').at(-1) ?? index, kind: 'index', bytes: Number(sizes[place]) }
+  const sizeOf = (of: string, kind: 'rows' | 'long values' | 'index', bytes: string, rows?: number) => ({
+    name: of,
+    kind,
+    bytes: Number(bytes),
+    ...(rows !== undefined && { rows }),
   })
   return [
-    { name, kind: 'rows', bytes: Number(own), rows: Number(count) },
+    sizeOf(name, 'rows', own, Number(count)),
     // Texts that do not fit into a row's page, compressed; and maps of free space.
-    { name, kind: 'long values', bytes: Number(long) },
-    ...indexes,
+    sizeOf(name, 'long values', long),
+    ...(names as string[]).map((index, place) =>
+      sizeOf(index.split('.').at(-1) ?? index, 'index', sizes[place]),
+    ),
   ]
 }

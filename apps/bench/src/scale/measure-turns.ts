@@ -1,15 +1,16 @@
 import { copyValue, freezeMessage, type Message } from '@palimpsest/core'
-import type { LcmStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
 import { inTurns } from '../lcm/workload.ts'
+import { createSamples, summarize } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
 import { createMeteredPool, type MeteredPool, since } from './metered-pool.ts'
-import { type Host, hostHistory, openHost } from './open-host.ts'
-import type { TurnFigures } from './scale-report.ts'
-import { laterMessages, PRINCIPAL, sessionKey } from './scale-workload.ts'
-import { mean, median, spread } from './spread.ts'
-import { createSqlTurns, type SqlTurns } from './sql-turns.ts'
+import { type Host, openHost } from './open-host.ts'
+import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
+import { createSqlFloor } from './sql-floor.ts'
+
+/** What turns of an agent cost in a store of one size. Times in milliseconds. */
+export type TurnFigures = ReturnType<Player['figures']>
 
 /** Sessions that are played, spread over each store, which has so many at least. */
 export const PLAYED_SESSIONS = 5
@@ -43,43 +44,30 @@ export async function measureTurns(
   return players.map((player) => player.figures())
 }
 
-interface Player {
-  open(place: number): Promise<void>
-  play(turn: readonly Message[], counts: boolean): Promise<void>
-  figures(): TurnFigures
-  close(): Promise<void>
-}
+type Player = Awaited<ReturnType<typeof createPlayer>>
 
-async function createPlayer(
-  { url, schema, workload, messages }: FilledStore,
-  client: Client,
-): Promise<Player> {
+async function createPlayer({ url, schema, workload, messages }: FilledStore, client: Client) {
   const metered = createMeteredPool(url)
-  const store: LcmStore = createPostgresStore({ pool: metered.pool, schema })
-  const sql = createSqlTurns(client, schema)
+  const store = createPostgresStore({ pool: metered.pool, schema })
+  const sql = createSqlFloor(client, schema)
   await store.session({ principal: PRINCIPAL, key: 'floor' }, 0)
   const floorSession = await sql.find('floor')
-  const samples = createSamples()
+  const samples = createSamples<string>()
   let opened: { readonly host: Host; readonly session: string; next: number; told: number } | undefined
 
   return {
-    async open(place) {
+    async open(place: number): Promise<void> {
       await opened?.host.end()
       const number = Math.floor(((place + 0.5) * workload.sessions) / PLAYED_SESSIONS)
-      const history = hostHistory(workload, number)
+      const history = [...sessionMessages(workload, number)]
       const before = metered.read()
-      const start = performance.now()
-      const host = await openHost(store, number, history)
-      samples.pickUp.push(performance.now() - start)
-      samples.pickUpTrips.push(since(before, metered.read()).trips)
-      opened = {
-        host,
-        session: await sql.find(sessionKey(number)),
-        next: history.length,
-        told: history.length,
-      }
+      samples.isCounting = true
+      const host = await samples.time('pickUp', () => openHost(store, number, history))
+      samples.add('pickUpTrips', since(before, metered.read()).trips)
+      const [session, { length }] = [await sql.find(sessionKey(number)), history]
+      opened = { host, session, next: length, told: length }
     },
-    async play(turn, counts) {
+    async play(turn: readonly Message[], counts: boolean): Promise<void> {
       if (opened === undefined) throw new Error('no session is open')
       // What is found out about a message once is remembered with it.
       const own = turn.map((message) => freezeMessage(copyValue(message)))
@@ -90,53 +78,43 @@ async function createPlayer(
       // An answer is stored with the request behind it.
       if (opened.next !== opened.told - 1)
         throw new Error(`${opened.told - 1} messages should be stored, and ${opened.next} are`)
-      const floor = await timeFloor(sql, floorSession, rows, client)
-      if (!counts) return
-      samples.length.push(turn.length)
-      samples.floor.push(floor.elapsed)
-      samples.floorLogged.push(floor.logged)
-      samples[played.isCompacted ? 'compacting' : 'turn'].push(played.elapsed)
+      samples.isCounting = counts
+      const position = await logPosition(client)
+      await samples.time('floor', () => sql.append(floorSession, rows))
+      samples.add('floorLogged', await loggedSince(client, position))
+      samples.add('length', turn.length)
+      samples.add(played.isCompacted ? 'compacting' : 'turn', played.elapsed)
       if (played.isCompacted) return
-      samples.waited.push(played.waited)
-      samples.trips.push(played.trips)
-      samples.transactions.push(played.transactions)
-      samples.logged.push(played.logged)
+      for (const key of ['waited', 'trips', 'transactions', 'logged'] as const) samples.add(key, played[key])
     },
     figures: () => ({
+      /** Messages in the store. */
       messages,
-      length: mean(samples.length),
-      turn: spread(samples.turn),
-      waited: spread(samples.waited),
-      floor: spread(samples.floor),
-      compacting: spread(samples.compacting),
-      pickUp: spread(samples.pickUp),
-      trips: median(samples.trips),
-      transactions: median(samples.transactions),
-      pickUpTrips: median(samples.pickUpTrips),
-      logged: mean(samples.logged),
-      floorLogged: mean(samples.floorLogged),
+      /** Messages of a turn, on average. */
+      length: mean(samples.values('length')),
+      /** Turns without a compaction: everything that session, engine and store do. */
+      turn: spread(samples.values('turn')),
+      /** Of that, waiting for answers of the server. */
+      waited: spread(samples.values('waited')),
+      /** The rows of a turn by plain statements, in one transaction. */
+      floor: spread(samples.values('floor')),
+      /** Turns with a compaction; its summariser answers at once. */
+      compacting: spread(samples.values('compacting')),
+      /** Going on with a session that another worker had: until its first request can be sent. */
+      pickUp: spread(samples.values('pickUp')),
+      /** Ways to the server and back, and transactions. */
+      trips: samples.timing('trips').median,
+      transactions: samples.timing('transactions').median,
+      pickUpTrips: samples.timing('pickUpTrips').median,
+      /** Bytes of the write-ahead log, on average. */
+      logged: mean(samples.values('logged')),
+      floorLogged: mean(samples.values('floorLogged')),
     }),
-    async close() {
+    async close(): Promise<void> {
       await opened?.host.end()
       await store.close()
       await metered.pool.end()
     },
-  }
-}
-
-function createSamples() {
-  return {
-    length: [] as number[],
-    turn: [] as number[],
-    waited: [] as number[],
-    floor: [] as number[],
-    compacting: [] as number[],
-    pickUp: [] as number[],
-    trips: [] as number[],
-    transactions: [] as number[],
-    pickUpTrips: [] as number[],
-    logged: [] as number[],
-    floorLogged: [] as number[],
   }
 }
 
@@ -154,19 +132,6 @@ async function timeTurn(
   return { ...since(before, metered.read()), elapsed, isCompacted, logged }
 }
 
-async function timeFloor(
-  sql: SqlTurns,
-  session: string,
-  rows: Awaited<ReturnType<SqlTurns['rows']>>,
-  client: Client,
-) {
-  const position = await logPosition(client)
-  const start = performance.now()
-  await sql.append(session, rows)
-  const elapsed = performance.now() - start
-  return { elapsed, logged: await loggedSince(client, position) }
-}
-
 async function logPosition(client: Client): Promise<string> {
   const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() AS position')
   return rows[0].position
@@ -176,4 +141,18 @@ async function logPosition(client: Client): Promise<string> {
 async function loggedSince(client: Client, position: string): Promise<number> {
   const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() - $1::pg_lsn AS bytes', [position])
   return Number(rows[0].bytes)
+}
+
+/** Median, mean and tail: a median does not show what is seldom and expensive, such as the merging of an index's newest entries. */
+function spread(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return {
+    ...summarize(values),
+    mean: mean(values),
+    p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

@@ -1,7 +1,9 @@
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
-import type { FilledStore } from './fill-store.ts'
-import type { UpkeepFigures } from './scale-report.ts'
-import { touchedPages } from './sql-grep.ts'
+import { type FilledStore, textIndexes } from './fill-store.ts'
+import { touchedPages } from './sql-floor.ts'
+
+/** What grows with a store, in numbers that do not depend on how busy a machine is. */
+export type UpkeepFigures = Awaited<ReturnType<typeof measureUpkeep>>
 
 /** The extension that shows the root of an index. */
 const INSPECT = 'pageinspect'
@@ -11,14 +13,11 @@ const PENDING = 1_000
 const TURN = 12
 
 /** What writing and keeping a store in order touches, at its size. Behind everything else: it copies messages. */
-export async function measureUpkeep(
-  { schema, messages }: FilledStore,
-  client: Client,
-): Promise<UpkeepFigures> {
+export async function measureUpkeep({ schema, messages }: FilledStore, client: Client) {
   const table = `${escapeIdentifier(schema)}.lcm_message`
-  const indexes = await textIndexes(client, table)
+  const indexes = await textIndexes(client, schema)
   const merge = async () => {
-    for (const index of indexes) await client.query('SELECT gin_clean_pending_list($1::regclass)', [index])
+    for (const { name } of indexes) await client.query('SELECT gin_clean_pending_list($1::regclass)', [name])
   }
   await merge()
   const { pages, logged } = await explainInsert(client, table)
@@ -30,22 +29,17 @@ export async function measureUpkeep(
   await client.query(`VACUUM ${table}`)
   return {
     messages,
+    /** Levels of the primary key of messages above its leaves. */
     depth: await depthOf(client, `${escapeIdentifier(schema)}.lcm_message_pkey`),
+    /** Pages of 8 KB that plain inserts of one turn touch, and bytes of its log. */
     insertPages: pages,
     insertLogged: logged,
+    /** Messages whose entries waited to be merged into the indexes of texts, and the milliseconds of merging them. */
     pending: PENDING,
     merging,
+    /** Milliseconds of a vacuum of the messages. */
     vacuum: performance.now() - vacuumStart,
   }
-}
-
-async function textIndexes(client: Client, table: string): Promise<string[]> {
-  const { rows } = await client.query(
-    `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-     JOIN pg_am ON pg_am.oid = relam WHERE indrelid = $1::regclass AND amname = 'gin'`,
-    [table],
-  )
-  return rows.map(({ name }) => name)
 }
 
 /** Copies the first messages of the first session to its end. */

@@ -1,17 +1,19 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { type Client, escapeIdentifier } from 'pg'
+import { createSamples } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
-import type { WorkerFigures } from './scale-report.ts'
 import { PRINCIPAL } from './scale-workload.ts'
-import { median } from './spread.ts'
 import { runTogether, startWorker, type Worker } from './start-worker.ts'
-import type { StoreAddress } from './worker-task.ts'
+import type { StoreAddress } from './worker.ts'
+
+/** Workers that append turns at the same time. */
+export type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
 
 /** Turns of all workers together in one round. */
 const TURNS = 96
 const ROUNDS = 3
 
-export interface WorkersInput {
+interface WorkersInput {
   readonly store: FilledStore
   /** How many workers there are at the same time, one number after the other. */
   readonly counts: readonly number[]
@@ -41,11 +43,11 @@ interface CountInput extends Omit<WorkersInput, 'counts' | 'program'> {
   readonly isOne: boolean
 }
 
-async function measureCount({ store, client, effort, workers, isOne }: CountInput): Promise<WorkerFigures> {
+async function measureCount({ store, client, effort, workers, isOne }: CountInput) {
   const { url, schema } = store
   const rounds = Math.ceil(ROUNDS * effort)
   const turns = Math.max(1, Math.ceil((TURNS * Math.min(1, effort)) / workers.length))
-  const speeds = { store: [] as number[], sql: [] as number[] }
+  const speeds = createSamples<'store' | 'sql'>()
   let [written, found, conflicts] = [0, 0, 0]
   for (let round = 0; round < rounds; round++) {
     const run = `run${workers.length}${isOne ? 'same' : 'each'}${round}`
@@ -56,22 +58,15 @@ async function measureCount({ store, client, effort, workers, isOne }: CountInpu
       [...workers.keys()].flatMap((index) => [keyOf(index, 'store'), keyOf(index, 'sql')]),
     )
     const byStore = await runTogether(workers, (index) => {
-      return {
-        kind: 'write',
-        url,
-        schema,
-        seed: index,
-        key: keyOf(index, 'store'),
-        name: nameOf(index),
-        turns,
-      }
+      const [key, name] = [keyOf(index, 'store'), nameOf(index)]
+      return { kind: 'write', url, schema, seed: index, key, name, turns }
     })
     const bySql = await runTogether(workers, (index) => {
-      const source = keyOf(index, 'store')
-      return { kind: 'write-sql', url, schema, key: keyOf(index, 'sql'), source, name: nameOf(index) }
+      const [key, source] = [keyOf(index, 'sql'), keyOf(index, 'store')]
+      return { kind: 'write-sql', url, schema, key, source, name: nameOf(index) }
     })
-    speeds.store.push((turns * workers.length * 1000) / byStore.elapsed)
-    speeds.sql.push((turns * workers.length * 1000) / bySql.elapsed)
+    speeds.add('store', (turns * workers.length * 1000) / byStore.elapsed)
+    speeds.add('sql', (turns * workers.length * 1000) / bySql.elapsed)
     for (const result of byStore.results) {
       written += result.messages
       conflicts += result.conflicts
@@ -81,9 +76,14 @@ async function measureCount({ store, client, effort, workers, isOne }: CountInpu
   return {
     workers: workers.length,
     on: isOne ? 'the same session' : 'a session each',
-    turns: median(speeds.store),
-    floor: median(speeds.sql),
-    ...{ written, found, conflicts, rounds },
+    /** Turns a second, median of the rounds. */
+    turns: speeds.timing('store').median,
+    floor: speeds.timing('sql').median,
+    /** Messages that were to be written, and that are there once and no more. */
+    written,
+    found,
+    conflicts,
+    rounds,
   }
 }
 

@@ -1,35 +1,21 @@
-import {
-  type AssistantMessage,
-  createContextSession,
-  type Message,
-  roughTokenCounter,
-} from '@palimpsest/core'
+import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
 import { type LcmStore, lcm } from '@palimpsest/lcm'
-import { timeOf } from '../lcm/sessions.ts'
+import { timeOf } from '../lcm/workload.ts'
 import { answered } from '../speed/play-requests.ts'
 import { createStubModel } from '../workload/stub-model.ts'
-import { PRINCIPAL, type ScaleWorkload, sessionKey, sessionMessages } from './scale-workload.ts'
+import { PRINCIPAL, sessionKey } from './scale-workload.ts'
 
 /** An agent's host that goes on with a stored session. */
-export interface Host {
-  /** Plays a turn: each request is prepared, and its answer observed. True when something was compacted. */
-  play(turn: readonly Message[]): Promise<boolean>
-  end(): Promise<void>
-}
+export type Host = Awaited<ReturnType<typeof openHost>>
 
 /** Tokens of the model's window. */
 const CONTEXT_LENGTH = 200_000
-
-/** The history that a host brings along, made before its time is taken. */
-export function hostHistory(workload: ScaleWorkload, number: number): Message[] {
-  return [...sessionMessages(workload, number)]
-}
 
 /**
  * Takes a stored session up, as a worker does that another one's request comes to, until the next request could be
  * sent. Summaries are written in the foreground, where their cost is seen, by a model that answers at once.
  */
-export async function openHost(store: LcmStore, number: number, history: readonly Message[]): Promise<Host> {
+export async function openHost(store: LcmStore, number: number, history: readonly Message[]) {
   const session = createContextSession({
     engine: lcm,
     options: { store, principal: PRINCIPAL, soft_threshold: 0.75 },
@@ -41,7 +27,8 @@ export async function openHost(store: LcmStore, number: number, history: readonl
   })
   let list: readonly Message[] = (await session.prepare(history)).messages
   return {
-    async play(turn) {
+    /** Plays a turn: each request is prepared, and its answer observed. True when something was compacted. */
+    async play(turn: readonly Message[]): Promise<boolean> {
       let isCompacted = false
       let fresh: Message[] = []
       for (const message of turn) {
@@ -50,7 +37,7 @@ export async function openHost(store: LcmStore, number: number, history: readonl
           continue
         }
         const { messages, compactions } = await session.prepare([...list, ...fresh])
-        await session.observe(answered(messages, message satisfies AssistantMessage, roughTokenCounter))
+        await session.observe(answered(messages, message, roughTokenCounter))
         list = [...messages, message]
         fresh = []
         isCompacted ||= compactions.some(({ outcome }) => outcome === 'compacted')

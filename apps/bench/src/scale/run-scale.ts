@@ -1,18 +1,23 @@
+import { stat } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { Client } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
-import { describeMachine } from '../report/machine.ts'
 import { type FilledStore, fillStore } from './fill-store.ts'
-import { measureGrep } from './measure-grep.ts'
-import { measureSizes } from './measure-sizes.ts'
-import { measureSqlite } from './measure-sqlite.ts'
+import { type GrepFigures, measureGrep } from './measure-grep.ts'
+import { measureSizes, type SizeFigures } from './measure-sizes.ts'
 import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
-import { measureUpkeep } from './measure-upkeep.ts'
+import { measureUpkeep, type UpkeepFigures } from './measure-upkeep.ts'
 import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
-import type { GrepFigures, ScaleReport, SizeFigures, UpkeepFigures } from './scale-report.ts'
+import type { ScaleWorkload } from './scale-workload.ts'
+import { loadSessions } from './worker.ts'
+
+/** Everything that `bench scale` measured. */
+export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
 export interface ScaleInput {
   /** Of a server; undefined: one is started. */
@@ -57,7 +62,7 @@ export async function runScale({
   program,
   progress,
   ...input
-}: ScaleInput): Promise<Omit<ScaleReport, 'command' | 'date'>> {
+}: ScaleInput) {
   const { seed, messages, sessions } = input
   const scratch = createScratchFolder(input.folder)
   const load: { step: string; load: number }[] = []
@@ -100,10 +105,8 @@ export async function runScale({
       upkeep.push(await measureUpkeep(store, client))
     }
     const { server_version: server = '', ...others } = settings
-    return {
-      ...{ machine: describeMachine(), node: process.version, server, settings: others, load, seed },
-      ...{ sizes, sqlite, turns, greps, upkeep, workers },
-    }
+    // `load`: of the machine, over a minute, when each step began.
+    return { server, settings: others, load, seed, sizes, sqlite, turns, greps, upkeep, workers }
   } finally {
     await client.end()
     await place.close()
@@ -134,4 +137,16 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
     settings[name] = rows[0].value
   }
   return settings
+}
+
+/** The same sessions in a file of SQLite, written by one process. */
+async function measureSqlite(workload: ScaleWorkload, folder: string) {
+  const path = join(folder, 'scale.sqlite')
+  const store = createSqliteStore({ path })
+  const start = performance.now()
+  const messages = await loadSessions(store, workload, 0, workload.sessions)
+  // Closing moves the log into the file.
+  await store.close()
+  const writing = performance.now() - start
+  return { messages, bytes: (await stat(path)).size, writing }
 }

@@ -4,12 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** A server of the bench's own. */
-export interface OwnServer {
-  readonly url: string
-  stop(): Promise<void>
-}
-
 /** What is not as `initdb` leaves it: the memory of a small server of its own, and room between two checkpoints. */
 const SETTINGS = { listen_addresses: '', shared_buffers: '1GB', max_wal_size: '4GB', max_connections: '60' }
 
@@ -24,7 +18,7 @@ export function findPrograms(): string | undefined {
 }
 
 /** Makes a cluster in a folder and starts it: durable as a server is by default. */
-export async function startServer(programs: string, folder: string): Promise<OwnServer> {
+export async function startServer(programs: string, folder: string) {
   const user = process.getuid?.() === 0 ? userOf(SERVER_USER) : undefined
   if (user !== undefined) {
     chownSync(folder, user.uid, user.gid)
@@ -46,7 +40,7 @@ export async function startServer(programs: string, folder: string): Promise<Own
   await connectable(url)
   return {
     url,
-    async stop() {
+    async stop(): Promise<void> {
       server.stdin?.end()
       await ended
     },

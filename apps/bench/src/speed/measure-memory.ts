@@ -1,8 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { freezeMessage, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { heldHeap } from './collect-garbage.ts'
-import { catchUp, requestsOf } from './play-requests.ts'
-import type { Subject } from './subjects.ts'
+import type { Engine } from '../arms/engine-arm.ts'
+import { requestsOf } from '../arms/play-arm.ts'
+import { catchUp, openSession } from './play-requests.ts'
 
 export interface MemoryRow {
   readonly what: string
@@ -20,7 +22,7 @@ export interface MemoryRow {
  * them.
  */
 export async function measureMemory(
-  subjects: readonly Subject[],
+  subjects: readonly Engine[],
   messages: readonly Message[],
 ): Promise<MemoryRow[]> {
   const lines = messages.map((message) => JSON.stringify(message))
@@ -48,9 +50,9 @@ async function heldBy(open: () => Promise<Holder>): Promise<number> {
   return after - before
 }
 
-async function play(subject: Subject, messages: readonly Message[]): Promise<Holder> {
+async function play(subject: Engine, messages: readonly Message[]): Promise<Holder> {
   const tokens = createTokenCounter()
-  const session = subject.open(tokens)
+  const session = openSession(subject, tokens)
   await catchUp(session, { messages, requests: requestsOf(messages), tokens })
   await session.prepare(messages)
   return { held: session, end: () => session.end() }
@@ -59,4 +61,21 @@ async function play(subject: Subject, messages: readonly Message[]): Promise<Hol
 function readMessage(line: string): Message {
   const message: Message = JSON.parse(line)
   return freezeMessage(message)
+}
+
+/** Node shows its collector only to those who ask for it; a context that is made behind this line has it. */
+setFlagsFromString('--expose-gc')
+// Code that was not run for a while would go, and come back when it is.
+setFlagsFromString('--no-flush-bytecode')
+const collect: unknown = runInNewContext('gc')
+
+/** Bytes of the heap that are in use when everything that nobody holds is gone. */
+async function heldHeap(): Promise<number> {
+  if (typeof collect !== 'function') throw new Error('Node does not let the garbage be collected')
+  // What only the current task holds goes after it, and what was held weakly by that in the round behind.
+  for (let round = 0; round < 2; round++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  return process.memoryUsage().heapUsed
 }

@@ -1,9 +1,10 @@
 import type { ContextSession, Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { answered, catchUp, type PlayInput, requestsOf } from './play-requests.ts'
+import type { Engine } from '../arms/engine-arm.ts'
+import { requestsOf } from '../arms/play-arm.ts'
+import { answered, catchUp, openSession, type PlayInput } from './play-requests.ts'
 import { type RatioRow, timeRow } from './ratio-row.ts'
-import type { Subject } from './subjects.ts'
-import { cpuTime, summarize, type Timing } from './time.ts'
+import { cpuTime, createSamples, type Samples } from './time.ts'
 
 /** Requests that are measured at each size: the last ones before the history is so long. */
 const REQUESTS = 100
@@ -14,7 +15,7 @@ export const UNCHANGED = 'prepare, history unchanged'
 export const GROWING = 'prepare and observe, new messages'
 
 export interface RequestsInput {
-  readonly subject: Subject
+  readonly subject: Engine
   /** As many as the greatest size, at least. */
   readonly messages: readonly Message[]
   readonly sizes: readonly number[]
@@ -31,57 +32,42 @@ export interface RequestsInput {
 export async function measureRequests(input: RequestsInput): Promise<RatioRow[]> {
   const { subject, messages, effort, onSize } = input
   const tokens = createTokenCounter()
-  const session = subject.open(tokens)
+  const session = openSession(subject, tokens)
   const count = Math.max(LEAST_REQUESTS, Math.round(REQUESTS * effort))
-  const samples: { readonly size: number; readonly times: RequestTimes }[] = []
+  const measured: { readonly size: number; readonly samples: Samples<Kind> }[] = []
   for (const size of input.sizes.toSorted((a, b) => a - b)) {
     onSize(size)
     const requests = requestsOf(messages.slice(0, size))
     await catchUp(session, { messages, requests: requests.slice(0, -count), tokens })
-    const times = await timeRequests(session, { messages, requests: requests.slice(-count), tokens })
-    samples.push({ size, times })
+    const samples = await timeRequests(session, { messages, requests: requests.slice(-count), tokens })
+    measured.push({ size, samples })
   }
   await session.end()
-  const row = (operation: string, kind: 'unchanged' | 'growing') =>
-    samples.map(({ size, times }) =>
+  const row = (operation: string, kind: Kind) =>
+    measured.map(({ size, samples }) =>
       timeRow(
         { operation: `${subject.name}: ${operation}`, messages: size, against: AGAINST },
-        { measured: times[kind], floor: times.floor },
+        { measured: samples.timing(kind), floor: samples.timing('floor') },
       ),
     )
   return [...row(UNCHANGED, 'unchanged'), ...row(GROWING, 'growing')]
 }
 
-interface RequestTimes {
-  readonly unchanged: Timing
-  readonly growing: Timing
-  readonly floor: Timing
-}
+type Kind = 'unchanged' | 'growing' | 'floor'
 
-async function timeRequests(session: ContextSession, input: PlayInput): Promise<RequestTimes> {
-  const times = { unchanged: [] as number[], growing: [] as number[], floor: [] as number[] }
+async function timeRequests(session: ContextSession, input: PlayInput): Promise<Samples<Kind>> {
+  const samples = createSamples<Kind>(cpuTime)
   for (const { length, answer } of input.requests) {
     const list = input.messages.slice(0, length)
     const start = cpuTime()
     const { messages } = await session.prepare(list)
     const prepared = cpuTime() - start
-
-    const floorStart = cpuTime()
-    JSON.stringify(messages)
-    times.floor.push(cpuTime() - floorStart)
-
-    const againStart = cpuTime()
-    await session.prepare(list)
-    times.unchanged.push(cpuTime() - againStart)
-
+    await samples.time('floor', () => JSON.stringify(messages))
+    await samples.time('unchanged', () => session.prepare(list))
     const response = answered(messages, answer, input.tokens)
     const observeStart = cpuTime()
     await session.observe(response)
-    times.growing.push(prepared + cpuTime() - observeStart)
+    samples.add('growing', prepared + cpuTime() - observeStart)
   }
-  return {
-    unchanged: summarize(times.unchanged),
-    growing: summarize(times.growing),
-    floor: summarize(times.floor),
-  }
+  return samples
 }

@@ -2,31 +2,40 @@ import {
   type AssistantMessage,
   type ContextSession,
   countMessages,
+  createContextSession,
   type Message,
   type TokenCounter,
 } from '@palimpsest/core'
+import { type Engine, usageOf } from '../arms/engine-arm.ts'
+import { ENGINES } from '../arms/engines.ts'
+import type { Request } from '../arms/play-arm.ts'
+import { fixedClock } from '../arms/reproducible.ts'
 
-/** A request of a conversation, and the answer that came. */
-export interface PlayedRequest {
-  /** How many messages of the conversation lie before the answer. */
-  readonly length: number
-  readonly answer: AssistantMessage
+/** Engines as a user gets them, without a model and without a file. */
+export const SUBJECTS: readonly Engine[] = ENGINES.filter(({ name }) => name !== 'compressor classic')
+
+/** Tokens of the model's window. */
+const CONTEXT_LENGTH = 200_000
+
+/** A session of an engine whose counter is calibrated, as a user's is. */
+export function openSession({ engine, options }: Engine, tokens: TokenCounter): ContextSession {
+  return createContextSession({
+    engine,
+    options,
+    tokens,
+    contextLength: CONTEXT_LENGTH,
+    clock: fixedClock(),
+    sessionId: 'bench',
+  })
 }
 
 /** Messages that come at once where nothing is measured. */
 const STRIDE = 100
 
-/** The requests of a conversation: one before each answer of the model. */
-export function requestsOf(messages: readonly Message[]): PlayedRequest[] {
-  return messages.flatMap((message, length) =>
-    message.role === 'assistant' ? [{ length, answer: message }] : [],
-  )
-}
-
 export interface PlayInput {
   readonly messages: readonly Message[]
   /** Those of them that are sent. */
-  readonly requests: readonly PlayedRequest[]
+  readonly requests: readonly Request[]
   readonly tokens: TokenCounter
 }
 
@@ -44,9 +53,5 @@ export async function catchUp(
 
 /** What a provider would report for a request, by our own counter. */
 export function answered(request: readonly Message[], answer: AssistantMessage, tokens: TokenCounter) {
-  const [prompt, completion] = [countMessages(tokens, request), tokens.countMessage(answer)]
-  return {
-    message: answer,
-    usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
-  }
+  return { message: answer, usage: usageOf(countMessages(tokens, request), tokens.countMessage(answer)) }
 }

@@ -1,6 +1,6 @@
 import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.ts'
-import { left, right, type Table } from '../report/section.ts'
-import type { Timing } from './time.ts'
+import { left, right, type Table, tableOf } from '../report/section.ts'
+import { type Measured, type Repetitions, type TimePair, timePair } from './time.ts'
 
 /** One figure: an operation, or a size, against its floor. */
 export interface RatioRow {
@@ -23,15 +23,35 @@ export interface RatioRow {
 
 export type RowInput = Pick<RatioRow, 'operation' | 'messages' | 'against' | 'target'>
 
-/** Two times that were measured in turn. */
-export interface TimePair {
-  readonly measured: Timing
-  readonly floor: Timing
-}
-
 /** A row of times. */
 export function timeRow(input: RowInput, { measured, floor }: TimePair): RatioRow {
   return ratioRow({ ...input, unit: 'ms', measured: measured.median, floor: floor.median, n: measured.n })
+}
+
+/** Something to measure against a floor, with what its row says. */
+export interface Operation extends Partial<Pick<Repetitions, 'runs'>>, Pick<RatioRow, 'target'> {
+  readonly operation: string
+  readonly measured: Measured
+}
+
+/** A row for each operation, all of them measured against the same floor. */
+export async function timeRows(
+  { messages, against, floor, ...often }: RowsInput,
+  operations: readonly Operation[],
+): Promise<RatioRow[]> {
+  const rows: RatioRow[] = []
+  for (const { operation, target, measured, runs = often.runs } of operations)
+    rows.push(
+      timeRow(
+        { operation, messages, against, ...(target !== undefined && { target }) },
+        await timePair(measured, floor, { ...often, runs }),
+      ),
+    )
+  return rows
+}
+
+export interface RowsInput extends Repetitions, Pick<RatioRow, 'messages' | 'against'> {
+  readonly floor: Measured
 }
 
 /** A row of any two numbers. */
@@ -47,24 +67,16 @@ export function isKept({ ratio, target, exactly }: RatioRow): boolean | undefine
 
 /** Ratios with what they are made of. */
 export function ratioTable(rows: readonly RatioRow[]): Table {
-  return {
-    columns: [
-      left('operation'),
-      ...['messages', 'n', 'measured', 'floor'].map(right),
-      left('against'),
-      ...['ratio', 'promised'].map(right),
-    ],
-    rows: rows.map((row) => [
-      row.operation,
-      whole(row.messages),
-      row.n === undefined ? NOTHING : whole(row.n),
-      amount(row.measured, row.unit),
-      amount(row.floor, row.unit),
-      row.against,
-      decimal(row.ratio, row.ratio < 0.1 ? 4 : 2),
-      promiseOf(row),
-    ]),
-  }
+  return tableOf(rows, [
+    left('operation', ({ operation }) => operation),
+    right('messages', ({ messages }) => whole(messages)),
+    right('n', ({ n }) => (n === undefined ? NOTHING : whole(n))),
+    right('measured', ({ measured, unit }) => amount(measured, unit)),
+    right('floor', ({ floor, unit }) => amount(floor, unit)),
+    left('against', ({ against }) => against),
+    right('ratio', ({ ratio }) => decimal(ratio, ratio < 0.1 ? 4 : 2)),
+    right('promised', promiseOf),
+  ])
 }
 
 /** How many promises of some rows are kept. */

@@ -2,14 +2,19 @@ import { countMessages } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
-import { measureCompress, PROFILES } from './measure-compress.ts'
-import { measureEstimate } from './measure-estimate.ts'
+import {
+  measureCompress,
+  measureEstimate,
+  measurePeers,
+  PROFILES,
+  STRINGIFY,
+  stringifyFloor,
+} from './measure-list.ts'
 import { type MemoryRow, measureMemory } from './measure-memory.ts'
-import { measurePeers } from './measure-peers.ts'
 import { measureRequests } from './measure-requests.ts'
+import { SUBJECTS } from './play-requests.ts'
 import type { RatioRow } from './ratio-row.ts'
-import { isTrial, repetitionsFor } from './repetitions.ts'
-import { SUBJECTS } from './subjects.ts'
+import { cpuTime, type Repetitions } from './time.ts'
 
 /** What operations cost, each beside a floor that was measured in turn with it in the same run. Times differ from run to run. */
 export interface SpeedReport {
@@ -59,23 +64,48 @@ export async function runSpeed({
   return { seed, rows, memory }
 }
 
+/** Below this share of the usual repetitions nobody wants figures, only to see that there are some. */
+const TRIAL = 0.1
+
+/** True for a run whose figures say nothing. `effort`: share of the usual repetitions. */
+const isTrial = (effort: number): boolean => effort < TRIAL
+
+/** Longer conversations are measured seldom: one round of them warms the code as much as many of a short one. */
+const LONG = 2000
+
+/** How often each figure is measured: once at least. */
+function repetitionsFor(messages: number, effort: number): Repetitions {
+  const isLong = messages > LONG
+  const runs = Math.ceil((isLong ? 5 : 30) * effort)
+  if (isTrial(effort)) return { runs, warmUp: 0 }
+  return isLong ? { runs, warmUp: 1 } : { runs }
+}
+
 interface ListInput extends Required<Omit<SpeedInput, 'sizes'>> {
   readonly size: number
 }
 
-/** What is done with one list of messages. */
+/** Everything that is done with one list of messages. */
 async function measureList({ seed, size, effort, progress }: ListInput): Promise<RatioRow[]> {
   const { messages } = generateConversation({ seed, messages: size })
   const tokens = createTokenCounter()
   countMessages(tokens, messages)
-  const often = repetitionsFor(size, effort)
+  const input = {
+    list: messages,
+    tokens,
+    messages: messages.length,
+    against: STRINGIFY,
+    floor: stringifyFloor(messages),
+    now: cpuTime,
+    ...repetitionsFor(size, effort),
+  }
   progress.step(`estimates, ${size} messages`)
-  const rows = await measureEstimate(messages, tokens, often)
+  const rows = await measureEstimate(input)
   for (const profile of PROFILES) {
     progress.step(`compactions, ${profile}, ${size} messages`)
-    rows.push(...(await measureCompress({ messages, tokens, profile, ...often })))
+    rows.push(...(await measureCompress(input, profile)))
   }
   if (size > LONGEST_FOR_PEERS) return rows
   progress.step(`peers, ${size} messages`)
-  return [...rows, ...(await measurePeers({ messages, tokens, ...often }))]
+  return [...rows, ...(await measurePeers(input))]
 }

@@ -1,5 +1,5 @@
 import { bytes, decimal, whole } from '../report/format.ts'
-import { left, right, type Section } from '../report/section.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
 import { promisesText, ratioTable } from './ratio-row.ts'
 import type { SpeedReport } from './run-speed.ts'
 
@@ -18,16 +18,13 @@ export function speedSections({ seed, rows, memory }: SpeedReport): Section[] {
       level: 3,
       title: 'Memory',
       text: ['What is still held behind a garbage collection, against the messages as JSON.'],
-      table: {
-        columns: [left('what'), ...['messages', 'held', 'as JSON', 'ratio'].map(right)],
-        rows: memory.map(({ what, messages, heap, floor }) => [
-          what,
-          whole(messages),
-          bytes(heap),
-          bytes(floor),
-          decimal(heap / floor, 2),
-        ]),
-      },
+      table: tableOf(memory, [
+        left('what', ({ what }) => what),
+        right('messages', ({ messages }) => whole(messages)),
+        right('held', ({ heap }) => bytes(heap)),
+        right('as JSON', ({ floor }) => bytes(floor)),
+        right('ratio', ({ heap, floor }) => decimal(heap / floor, 2)),
+      ]),
     },
   ]
 }

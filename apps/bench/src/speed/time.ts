@@ -7,11 +7,15 @@ export interface Timing {
   readonly max: number
 }
 
-/** A function to measure; `prepare` runs before each run and is not measured. */
-export interface Measured<T> {
-  prepare(): Promise<T> | T
-  run(input: T): Promise<unknown> | unknown
-}
+/** Prepares a run, which is not measured, and returns what is. */
+export type Measured = () => Run | Promise<Run>
+type Run = () => unknown
+
+/** What needs no preparation. */
+export const ready =
+  (run: Run): Measured =>
+  () =>
+    run
 
 /** How often something is measured. */
 export interface Repetitions {
@@ -19,39 +23,65 @@ export interface Repetitions {
   readonly runs: number
   /** Rounds before the first that counts, for each that counts. Default 3. */
   readonly warmUp?: number | undefined
+  /** The clock, in milliseconds. Default: that on the wall. */
+  readonly now?: () => number
 }
 
-const WARM_UP = 3
+/** Two times that were measured in turn. */
+export interface TimePair {
+  readonly measured: Timing
+  readonly floor: Timing
+}
 
 /**
- * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both.
- * More rounds go before, not counted, in which the code gets compiled: the floor is compiled already. `warmUp` is
- * how many for each that counts; default 3. `now` is the clock, in milliseconds; default: that on the wall.
+ * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both. More rounds go
+ * before, not counted, in which the code gets compiled: the floor is compiled already.
  */
-export async function timePair<A, B>(
-  measured: Measured<A>,
-  floor: Measured<B>,
-  runs: number,
-  warmUp = WARM_UP,
-  now = () => performance.now(),
-): Promise<{ measured: Timing; floor: Timing }> {
-  const times = { measured: [] as number[], floor: [] as number[] }
+export async function timePair(
+  measured: Measured,
+  floor: Measured,
+  { runs, warmUp = 3, now }: Repetitions,
+): Promise<TimePair> {
+  const samples = createSamples<'measured' | 'floor'>(now)
   for (let round = -runs * warmUp; round < runs; round++) {
-    const first = await timeOnce(measured, now)
-    const second = await timeOnce(floor, now)
-    if (round < 0) continue
-    times.measured.push(first)
-    times.floor.push(second)
+    samples.isCounting = round >= 0
+    await samples.time('measured', await measured())
+    await samples.time('floor', await floor())
   }
-  return { measured: summarize(times.measured), floor: summarize(times.floor) }
+  return { measured: samples.timing('measured'), floor: samples.timing('floor') }
 }
 
-/** Milliseconds of one run. */
-export async function timeOnce<T>({ prepare, run }: Measured<T>, now: () => number): Promise<number> {
-  const input = await prepare()
-  const start = now()
-  await run(input)
-  return now() - start
+/** Numbers by name, mostly times. */
+export interface Samples<Name extends string> {
+  /** Whether what is added counts. Default true. */
+  isCounting: boolean
+  add(name: Name, value: number): void
+  /** Adds the milliseconds of a run, and returns its result. */
+  time<Result>(name: Name, run: () => Promise<Result> | Result): Promise<Result>
+  values(name: Name): readonly number[]
+  timing(name: Name): Timing
+}
+
+export function createSamples<Name extends string>(now = () => performance.now()): Samples<Name> {
+  const all = new Map<Name, number[]>()
+  const values = (name: Name): number[] => {
+    const known = all.get(name) ?? []
+    all.set(name, known)
+    return known
+  }
+  const samples: Samples<Name> = {
+    isCounting: true,
+    add: (name, value) => void (samples.isCounting && values(name).push(value)),
+    async time(name, run) {
+      const start = now()
+      const result = await run()
+      samples.add(name, now() - start)
+      return result
+    },
+    values,
+    timing: (name) => summarize(values(name)),
+  }
+  return samples
 }
 
 /** Milliseconds that processors spent on this process: of work in memory, on a machine that others use too. */

@@ -1,6 +1,6 @@
 import { type Message, toolTransactions } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { lastTransactions } from '../../src/arms/last-transactions.ts'
+import { lastTransactions } from '../../src/arms/bounds.ts'
 import { conversations } from './conversations.ts'
 
 describe('the transactions from the end', () => {

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { measureRecorded } from '../../src/cost/measure-recorded.ts'
-import { recordedSection } from '../../src/cost/recorded-section.ts'
+import { measureRecorded, recordedSection } from '../../src/cost/measure-recorded.ts'
+import { readSessions } from '../../src/sessions/read-sessions.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-recorded-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const quiet = { step: () => {}, done: () => {}, end: () => {} }
 /** 2026-01-01T00:00:00Z. */
 const START = 1_767_225_600_000
 const HEAD = 5000
@@ -61,7 +60,7 @@ describe('recorded sessions', () => {
   it('are compared file by file; what is no session is skipped and named', async () => {
     writeFileSync(join(folder, 'a.jsonl'), session())
     writeFileSync(join(folder, 'notes.txt'), 'no session')
-    const result = await measureRecorded(folder, roughTokenCounter, quiet)
+    const result = measureRecorded(await readSessions(folder), roughTokenCounter)
     expect(result.skipped).toEqual([
       { file: 'notes.txt', reason: expect.stringMatching(/no known format|UNKNOWN_FORMAT/) },
     ])

@@ -1,16 +1,16 @@
 import { countMessages, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { COST_ARMS, type CostArm, SEED_ARM } from '../../src/cost/cost-arms.ts'
+import type { Engine } from '../../src/arms/engine-arm.ts'
+import { COST_ARMS, SEED_ARM } from '../../src/cost/cost-arms.ts'
 import { shortOnly } from '../../src/cost/cost-profiles.ts'
-import { longDialogue } from '../../src/cost/long-dialogue.ts'
-import { compactionMeans, measureEngineCost } from '../../src/cost/measure-engine-cost.ts'
-import { playCost } from '../../src/cost/play-cost.ts'
+import { compactionMeans, measureEngineCost, playCost } from '../../src/cost/measure-engine-cost.ts'
+import { longDialogue } from '../../src/cost/run-cost.ts'
 
 const profile = shortOnly('claude-sonnet-5-5')
 /** Tokens: enough for two compactions in the window below. */
 const SIZE = 45_000
 const messages = longDialogue(1, SIZE)
-const arm = (name: string) => COST_ARMS.find((one) => one.name === name) as CostArm
+const arm = (name: string) => COST_ARMS.find((one) => one.name === name) as Engine
 const input = {
   messages,
   window: 60_000,

@@ -3,9 +3,8 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ARMS } from '../../src/arms/arms.ts'
 import { full } from '../../src/arms/bounds.ts'
-import type { BillReport } from '../../src/cost/bill-report.ts'
-import { longDialogue } from '../../src/cost/long-dialogue.ts'
-import { runBills } from '../../src/cost/run-bills.ts'
+import { type BillReport, runBills } from '../../src/cost/run-bills.ts'
+import { longDialogue } from '../../src/cost/run-cost.ts'
 import { recorded } from './recorded.ts'
 
 const quiet = { step: () => {}, done: () => {}, end: () => {} }

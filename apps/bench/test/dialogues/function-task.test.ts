@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { FunctionTask, Item } from '../../src/dialogues/dialogue.ts'
-import { casesOf, signatureOf, solveTask } from '../../src/dialogues/function-task.ts'
+import {
+  casesOf,
+  type FunctionTask,
+  type Item,
+  signatureOf,
+  solveTask,
+} from '../../src/dialogues/dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from '../../src/dialogues/function-templates.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
 

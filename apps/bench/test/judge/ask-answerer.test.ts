@@ -18,7 +18,7 @@ async function ask(...messages: Omit<AssistantMessage, 'role'>[]) {
   }
   const answer = await askAnswerer({
     model: { name: 'script', chat },
-    meter: createModelMeter({ model: 'script', signal, sleep: async () => {} }),
+    meter: createModelMeter('script', signal, async () => {}),
     messages: [{ role: 'user', content: 'What is the quota?' }],
     tools,
     async callTool(name, args) {

@@ -19,7 +19,7 @@ const prompt: Message[] = [{ role: 'user', content: 'What is the quota of the vo
 /** One answer from `prompt`, with a tool that gives the answerer this JSON. */
 async function judged(text: string, found?: object) {
   const { signal } = new AbortController()
-  const meter = createModelMeter({ model: 'script', signal, sleep: async () => {} })
+  const meter = createModelMeter('script', signal, async () => {})
   const call = { id: 'c1', type: 'function', function: { name: 'lcm_grep', arguments: '{}' } } as const
   const model: ChatModel = {
     name: 'script',

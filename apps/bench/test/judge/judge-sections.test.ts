@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { JudgeReport, JudgeRow, ModelSpend, Variant } from '../../src/judge/judge-report.ts'
+import type { Variant } from '../../src/judge/judge-answer.ts'
 import { judgeSections } from '../../src/judge/judge-sections.ts'
+import type { ModelSpend } from '../../src/judge/model-meter.ts'
+import type { JudgeReport, JudgeRow } from '../../src/judge/run-judge.ts'
 import { renderTerminal } from '../../src/report/render-terminal.ts'
 import { estimate } from '../report/fixture-runs.ts'
 
@@ -23,15 +25,15 @@ const row = (variant: Variant): JudgeRow => ({
   notStated: null,
   wrong: null,
   abstained: null,
-  tasks: {
-    ta: estimate(0.75, 3),
-    ie: estimate(0.4, 6),
-    iePrecision: estimate(0.3, 6),
-    ieRecall: estimate(0.6, 6),
-    fc: null,
-    fcAny: null,
-    normalized: { TA: 0.625, IE: null, FC: null },
-  },
+  ta: estimate(0.75, 3),
+  ie: estimate(0.4, 6),
+  iePrecision: estimate(0.3, 6),
+  ieRecall: estimate(0.6, 6),
+  fc: null,
+  fcAny: null,
+  taNormalized: 0.625,
+  ieNormalized: null,
+  fcNormalized: null,
   acceptedWithoutValue: { count: 7, n: 90 },
   unjudged: none,
   failed: none,

@@ -8,7 +8,7 @@ function metered() {
   const waits: number[] = []
   const { signal } = new AbortController()
   const sleep = async (milliseconds: number) => void waits.push(milliseconds)
-  return { meter: createModelMeter({ model: 'gemini-2.5-flash', signal, sleep }), waits }
+  return { meter: createModelMeter('gemini-2.5-flash', signal, sleep), waits }
 }
 
 describe('createModelMeter', () => {

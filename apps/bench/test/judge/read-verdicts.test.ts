@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVerdicts } from '../../src/judge/read-verdicts.ts'
+import { readVerdicts } from '../../src/judge/ask-judge.ts'
 
 const two = '{"verdicts": [{"fact": 2, "verdict": "wrong"}, {"fact": 1, "verdict": "holds"}]}'
 

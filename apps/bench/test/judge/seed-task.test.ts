@@ -4,15 +4,13 @@ import { text } from 'node:stream/consumers'
 import { roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { truncate } from '../../src/arms/bounds.ts'
-import type { Dialogue } from '../../src/dialogues/dialogue.ts'
-import { solveTask } from '../../src/dialogues/function-task.ts'
+import { type Dialogue, solveTask } from '../../src/dialogues/dialogue.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
+import type { JudgedAnswer } from '../../src/judge/judge-answer.ts'
+import { JUDGE_MEASURES } from '../../src/judge/judge-measures.ts'
 import { createJudgeModels } from '../../src/judge/judge-models.ts'
-import type { JudgedAnswer } from '../../src/judge/judge-report.ts'
 import { runJudge } from '../../src/judge/run-judge.ts'
-import { checkSolutions, codeOf, seedTasks } from '../../src/judge/seed-task.ts'
-import { summarizeTasks } from '../../src/judge/summarize-tasks.ts'
-import type { TaskResult } from '../../src/judge/task-result.ts'
+import { checkSolutions, codeOf, seedTasks, type TaskResult } from '../../src/judge/seed-task.ts'
 import { createRunCode } from '../../src/run-code/run-code.ts'
 import { matchesIn } from './support/judges.ts'
 
@@ -132,16 +130,16 @@ describe('TA, IE and FC', () => {
     const { rows, answers } = await run({ runsCode: true })
     const [row] = rows
     // Four titles. All four; two of four lines; none of one line: 1, 2·2/(4+4), 0.
-    expect(row?.tasks.ta?.mean).toBeCloseTo((1 + 0.5 + 0) / 3, 10)
+    expect(row?.ta?.mean).toBeCloseTo((1 + 0.5 + 0) / 3, 10)
     // n items. All; one of three lines, since a fact counts once; none of n lines: 1, 2·1/(3+n), 0.
     const n = items.length
     expect(n).toBeGreaterThan(6)
-    expect(row?.tasks.ie?.mean).toBeCloseTo((1 + 2 / (3 + n) + 0) / 3, 10)
-    expect(row?.tasks.iePrecision?.mean).toBeCloseTo((1 + 1 / 3 + 0) / 3, 10)
-    expect(row?.tasks.ieRecall?.mean).toBeCloseTo((1 + 1 / n + 0) / 3, 10)
+    expect(row?.ie?.mean).toBeCloseTo((1 + 2 / (3 + n) + 0) / 3, 10)
+    expect(row?.iePrecision?.mean).toBeCloseTo((1 + 1 / 3 + 0) / 3, 10)
+    expect(row?.ieRecall?.mean).toBeCloseTo((1 + 1 / n + 0) / 3, 10)
     // With the numbers that hold; with those that were corrected; without code.
-    expect(row?.tasks.fc).toMatchObject({ mean: 1 / 3, n: 3 })
-    expect(row?.tasks.fcAny).toMatchObject({ mean: 1, n: 1 })
+    expect(row?.fc).toMatchObject({ mean: 1 / 3, n: 3 })
+    expect(row?.fcAny).toMatchObject({ mean: 1, n: 1 })
     const functions = answers.flatMap(({ task }) => (task?.kind === 'FC' ? [task] : []))
     expect(functions.filter(({ error }) => error === null)).toHaveLength(2)
   })
@@ -151,14 +149,14 @@ describe('TA, IE and FC', () => {
     const { rows, answers, runsCode } = await run({ runsCode: false })
     expect(runsCode).toBe(false)
     expect(answers.map(({ task }) => task?.kind)).not.toContain('FC')
-    expect(rows[0]?.tasks).toMatchObject({ fc: null, fcAny: null, normalized: { FC: null } })
+    expect(rows[0]).toMatchObject({ fc: null, fcAny: null, fcNormalized: null })
     expect([...asked.keys()].map(String)).not.toContain(String(/^Write the function/))
   })
 
   it('takes nothing from a judge that talks nonsense', async () => {
     judge = () => '{"lines": "all of them, they are wonderful"}'
     const { rows, answers } = await run({ runsCode: false })
-    expect(rows[0]?.tasks).toMatchObject({ ta: null, ie: null, iePrecision: null, ieRecall: null })
+    expect(rows[0]).toMatchObject({ ta: null, ie: null, iePrecision: null, ieRecall: null })
     const unread = answers.filter(({ task }) => task !== null)
     for (const { failure } of unread) expect(failure).toMatchObject({ of: 'judge', kind: 'unreadable' })
   })
@@ -185,21 +183,21 @@ describe('checkSolutions', () => {
   })
 })
 
-describe('summarizeTasks', () => {
+describe('the measures of lists', () => {
+  const tail: JudgedAnswer[] = []
   it('puts a figure between what is there without and with everything', () => {
     // 2·1/(4+4) = 0.25; 2·3/(4+4) = 0.75; 2·2/(4+4) = 0.5.
-    const bounds = { empty: [listed(1, 4)], full: [listed(3, 4)] }
-    expect(summarizeTasks([listed(2, 4)], bounds)).toMatchObject({
-      ta: { mean: 0.5 },
-      normalized: { TA: 0.5 },
-    })
-    expect(summarizeTasks([listed(0, 4)], bounds).normalized.TA).toBeCloseTo(-0.5, 10)
+    const bounds = { empty: [listed(1, 4)], full: [listed(3, 4)], truncate: tail }
+    const half = { answers: [listed(2, 4)], bounds }
+    expect(JUDGE_MEASURES.ta.of(half)).toMatchObject({ mean: 0.5 })
+    expect(JUDGE_MEASURES.taNormalized.of(half)).toBe(0.5)
+    expect(JUDGE_MEASURES.taNormalized.of({ answers: [listed(0, 4)], bounds })).toBeCloseTo(-0.5, 10)
   })
 
   it('has no scale where both are the same, and 0 for a list without a line', () => {
-    const same = { empty: [listed(1, 4)], full: [listed(1, 4)] }
-    expect(summarizeTasks([listed(2, 4)], same).normalized.TA).toBeNull()
-    expect(summarizeTasks([listed(0, 0)], same).ta?.mean).toBe(0)
+    const bounds = { empty: [listed(1, 4)], full: [listed(1, 4)], truncate: tail }
+    expect(JUDGE_MEASURES.taNormalized.of({ answers: [listed(2, 4)], bounds })).toBeNull()
+    expect(JUDGE_MEASURES.ta.of({ answers: [listed(0, 0)], bounds })?.mean).toBe(0)
   })
 })
 

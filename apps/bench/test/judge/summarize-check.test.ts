@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { EXPECTED, PLANTED_KINDS, type PlantedKind } from '../../src/judge/planted-kind.ts'
-import { type PlantedVerdict, summarizeCheck } from '../../src/judge/summarize-check.ts'
-import type { Verdict } from '../../src/judge/verdict.ts'
+import type { Verdict } from '../../src/judge/ask-judge.ts'
+import { type PlantedVerdict, summarizeCheck } from '../../src/judge/check-judge.ts'
+import { EXPECTED, PLANTED_KINDS, type PlantedKind } from '../../src/judge/planted-answer.ts'
 
 /** Ten of each kind, with the verdicts of a careful reader, except for the first so many of one kind. */
 const tenEach = (kind?: PlantedKind, mistakes = 0, verdict: Verdict | null = 'holds'): PlantedVerdict[] =>

@@ -1,7 +1,7 @@
 import { countMessages, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
-import { KEPT_ENGINES } from '../../src/kept/kept-engines.ts'
+import { ENGINES } from '../../src/arms/engines.ts'
 import { askedAt, keptIn, usersWords, withoutLists } from '../../src/kept/kept-in.ts'
 import { readForKept } from '../../src/kept/kept-reading.ts'
 import { runKept } from '../../src/kept/run-kept.ts'
@@ -45,16 +45,24 @@ describe('the cases at a compaction', () => {
 
   it('are counted in a projection', () => {
     const asked = askedAt(reading, 3)
-    expect(keptIn(messages.slice(0, 1), asked, reading)).toEqual({ names: 1, relations: 1, words: 1 })
-    expect(keptIn([user('something else')], asked, reading)).toEqual({ names: 0, relations: 0, words: 0 })
+    expect(keptIn(messages.slice(0, 1), asked, reading)).toEqual({
+      names: [true],
+      relations: [true],
+      words: [true],
+    })
+    expect(keptIn([user('something else')], asked, reading)).toEqual({
+      names: [false],
+      relations: [false],
+      words: [false],
+    })
   })
 
   it('count no relation in a list of names, nor across 240 characters', () => {
     const asked = askedAt(reading, 3)
     const list = user('Names: parseRow, src/rows.ts, ERR_BAD_ROW, otherName')
     const far = user(`parseRow ${'and so on '.repeat(30)} src/rows.ts`)
-    expect(keptIn([list], asked, reading)).toMatchObject({ names: 1, relations: 0 })
-    expect(keptIn([far], asked, reading)).toMatchObject({ names: 1, relations: 0 })
+    expect(keptIn([list], asked, reading)).toMatchObject({ names: [true], relations: [false] })
+    expect(keptIn([far], asked, reading)).toMatchObject({ names: [true], relations: [false] })
   })
 })
 
@@ -99,7 +107,7 @@ it('an engine is seen beside simple projections of its size', async () => {
     ),
   ]).flat()
   const session = { name: 'made', messages, entries: [], nativeCompactions: [] }
-  const lean = KEPT_ENGINES.filter(({ name }) => name === 'compressor lean')
+  const lean = ENGINES.filter(({ name }) => name === 'compressor lean')
   const progress = createProgress({ isTTY: false, write: () => true } as never)
   const rows = await runKept({ sessions: [session], engines: lean, windows: [8_000], tokens, progress })
   expect(rows.map(({ arm }) => arm)).toEqual([

@@ -1,7 +1,7 @@
 import { createContextSession, type Message, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { fixedClock } from '../../src/arms/fixed-clock.ts'
-import { KEPT_ENGINES } from '../../src/kept/kept-engines.ts'
+import { ENGINES } from '../../src/arms/engines.ts'
+import { fixedClock } from '../../src/arms/reproducible.ts'
 
 const FIRST = 'Build a ledger service for our shop; every amount is kept in cents.'
 const REQUEST = 'do ticket 12'
@@ -40,7 +40,7 @@ const MESSAGES: readonly Message[] = [
 ]
 
 describe.each([8_000, 32_000])('what the user asked for, in a window of %i tokens', (contextLength) => {
-  it.each(KEPT_ENGINES)('stays in every projection of $name while 100 calls follow', async (arm) => {
+  it.each(ENGINES)('stays in every projection of $name while 100 calls follow', async (arm) => {
     const { engine, options } = arm
     const session = createContextSession({ engine, options, contextLength, clock: fixedClock() })
     let compactions = 0

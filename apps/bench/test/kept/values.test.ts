@@ -1,7 +1,7 @@
 import { checkSequence, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
-import { KEPT_ENGINES } from '../../src/kept/kept-engines.ts'
+import { ENGINES } from '../../src/arms/engines.ts'
 import { PHRASES } from '../../src/kept/values/phrases.ts'
 import { runValues } from '../../src/kept/values/run-values.ts'
 import { isAbout, readValues, valuesAt } from '../../src/kept/values/standing.ts'
@@ -155,7 +155,7 @@ describe('a value in a projection', () => {
 })
 
 it('an engine is seen beside simple projections of its size, with the statements that it loses', async () => {
-  const engines = KEPT_ENGINES.filter(({ name }) => name === 'compressor lean')
+  const engines = ENGINES.filter(({ name }) => name === 'compressor lean')
   const progress = createProgress({ isTTY: false, write: () => true } as never)
   const tokens = createTokenCounter()
   const { rows, failures } = await runValues({ engines, windows: [32_000], seeds: 1, tokens, progress })

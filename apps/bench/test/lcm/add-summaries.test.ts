@@ -1,12 +1,12 @@
 import { createMemoryStore } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
-import { addSummaries } from '../../src/lcm/add-summaries.ts'
-import { buildStore } from '../../src/lcm/build-store.ts'
+import { addSummaries } from '../../src/lcm/fill-session.ts'
+import { buildStore } from '../../src/lcm/fill-store.ts'
 
 describe('addSummaries', () => {
   it('covers the history without a gap, by few summaries at the top', async () => {
     const built = await buildStore(createMemoryStore(), { seed: 1, messages: 2_000 })
-    const written = await addSummaries(built.session, built)
+    const written = await addSummaries(built)
     const { nodes } = await built.session.frontier()
     expect(written).toBeGreaterThan(built.coverTo / 24)
     expect(nodes.length).toBeLessThanOrEqual(8)

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { findShortage } from '../../src/lcm/disk-space.ts'
+import { findShortage } from '../../src/lcm/scratch-folder.ts'
 
 describe('findShortage', () => {
   it('says what does not fit, and what to do', async () => {

@@ -1,10 +1,10 @@
 import type { Arm } from '../../src/arms/arm.ts'
 import type { Estimate } from '../../src/bootstrap.ts'
-import type { BillRow } from '../../src/cost/bill-report.ts'
-import type { ArmSummary } from '../../src/dialogues/arm-summary.ts'
+import type { BillRow } from '../../src/cost/run-bills.ts'
+import type { DialogueRow } from '../../src/dialogues/run-dialogues.ts'
 import type { KeptRow } from '../../src/kept/run-kept.ts'
 import type { ValueRow } from '../../src/kept/values/run-values.ts'
-import type { AnyRun, Figures, Measured, Run } from '../../src/report/run.ts'
+import type { AnyRun, Figures, Measured, Run } from '../../src/report/runs.ts'
 import type { RatioRow } from '../../src/speed/ratio-row.ts'
 
 /** Named so that a page which forgets to escape runs a script, or breaks a table. */
@@ -24,7 +24,7 @@ export const estimate = (mean: number, n: number): Estimate => ({
   n,
 })
 
-const dialogueRow = (arm: string, kind: Arm['kind'], held: number): ArmSummary => {
+const dialogueRow = (arm: string, kind: Arm['kind'], held: number): DialogueRow => {
   const one = estimate(held, 53)
   return {
     arm,
@@ -37,7 +37,10 @@ const dialogueRow = (arm: string, kind: Arm['kind'], held: number): ArmSummary =
     staleExposure: estimate(0.3, 19),
     misled: estimate(0.1, 19),
     updateAccuracy: estimate(0.5, 19),
-    contradictions: { flagged: one, flaggedWithTools: one, falselyFlagged: null },
+    flagged: one,
+    flaggedWithTools: one,
+    falselyFlagged: null,
+    requests: 88,
     trail: null,
     tokens: estimate(9_000, 53),
     toolTokens: estimate(0, 53),
@@ -61,6 +64,7 @@ const billRow = (arm: string, kind: Arm['kind'], held: number): BillRow => ({
   summaries: 0.5,
   total: 1.5 + held,
   overBudget: { count: 0, n: 189 },
+  warnings: {},
 })
 
 const keptRow = (arm: string, mean: number): KeptRow => ({
@@ -96,7 +100,7 @@ export const ratio = (row: Partial<RatioRow>): RatioRow => ({
 
 const score = { labels: 8, findings: 5, hits: 4, precision: 0.8, recall: 0.5, f1: 0.6 }
 
-const FIGURES: Omit<Figures, 'judge'> = {
+const FIGURES: Omit<Figures, 'judge' | 'scale'> = {
   kept: {
     sessions: [keptRow('lcm', 0.6), keptRow('simple', 0.5), keptRow('names + scrap', 0.9)],
     values: { seeds: 8, rows: [valueRow('lcm', 0.8), valueRow('simple', 0.7)], failures: [] },
@@ -156,7 +160,7 @@ export const runOf = <Name extends Measured>(bench: Name, figures: Figures[Name]
   figures,
 })
 
-/** One run of every command but the one that takes a key. */
-export const fixtureRuns = (Object.keys(FIGURES) as Exclude<Measured, 'judge'>[]).map(
+/** One run of every command but those that take a key or a server. */
+export const fixtureRuns = (Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map(
   (bench) => runOf(bench, FIGURES[bench]) as AnyRun,
 )

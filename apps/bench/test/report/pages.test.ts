@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { joinRuns } from '../../src/commands/saved-runs.ts'
-import { longSections } from '../../src/report/long-sections.ts'
 import { pageSections } from '../../src/report/page/page-sections.ts'
 import { renderMarkdown } from '../../src/report/render-markdown.ts'
+import { joinRuns, longSections } from '../../src/report/runs.ts'
 import { fixtureRuns } from './fixture-runs.ts'
 
 const runs = joinRuns(fixtureRuns)

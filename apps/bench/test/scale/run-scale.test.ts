@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { describeMachine } from '../../src/report/made.ts'
 import { renderMarkdown } from '../../src/report/render-markdown.ts'
 import { runScale } from '../../src/scale/run-scale.ts'
 import { scaleSections } from '../../src/scale/scale-sections.ts'
@@ -39,7 +40,13 @@ it.skipIf(!hasServer)(
       expect(written).toBeGreaterThan(0)
       expect(found).toBe(written)
     }
-    const page = renderMarkdown(scaleSections({ ...report, command: 'bench scale', date: '2026-01-02' }))
+    const made = {
+      command: 'bench scale',
+      date: '2026-01-02',
+      machine: describeMachine(),
+      versions: { node: '24.0.0' },
+    }
+    const page = renderMarkdown(scaleSections(report, made))
     expect(page).toContain('| lcm_message_trigrams | index |')
     expect(page).toContain('| 2 | the same session |')
     expect(page).not.toMatch(/NaN|undefined|Infinity/)

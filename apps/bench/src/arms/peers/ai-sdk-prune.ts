@@ -3,8 +3,7 @@ import { pruneMessages } from 'ai'
 import manifest from 'ai/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
 import { toModelMessages } from './model-messages.ts'
-import { packageLabel } from './package-label.ts'
-import { peerArm } from './peer-arm.ts'
+import { packageLabel, peerArm } from './peer-arm.ts'
 
 /**
  * The AI SDK's pruning, as its guide for long loops has it: above a threshold, here the budget, reasoning and the calls

@@ -4,8 +4,7 @@ import { ClearToolUsesEdit, type ContextEdit } from 'langchain'
 import manifest from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
-import { packageLabel } from './package-label.ts'
-import { peerArm } from './peer-arm.ts'
+import { packageLabel, peerArm } from './peer-arm.ts'
 
 /**
  * LangChain's context editing: above the trigger, all but the last three results (its default) become a placeholder.

@@ -12,8 +12,7 @@ import manifest from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
 import { ChatModel } from './chat-model.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
-import { packageLabel } from './package-label.ts'
-import { peerArm } from './peer-arm.ts'
+import { packageLabel, peerArm } from './peer-arm.ts'
 import { summarizeBuffer } from './summarize-buffer.ts'
 
 /** What LangChain's own default says before a summary. */

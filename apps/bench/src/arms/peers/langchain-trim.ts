@@ -1,8 +1,7 @@
 import { type BaseMessage, trimMessages } from '@langchain/core/messages'
 import manifest from '@langchain/core/package.json' with { type: 'json' }
 import { createLangChainTranscript } from './langchain-transcript.ts'
-import { packageLabel } from './package-label.ts'
-import { peerArm } from './peer-arm.ts'
+import { packageLabel, peerArm } from './peer-arm.ts'
 
 /**
  * LangChain's own truncation. Its guide for agents keeps the whole history and trims what each request gets.

@@ -1,6 +1,6 @@
+import { checkProjection, type Message, type Violation } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
-import { type Show, toollessArm } from '../toolless-arm.ts'
-import { findFaults } from './find-faults.ts'
+import { type Show, toollessArm } from '../projection-arm.ts'
 
 /** An arm that runs a package of others; what is wrong with its projections is added to the warnings. */
 export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: OpenInput) => Show): Arm {
@@ -11,4 +11,32 @@ export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: 
       return { ...shown, warnings: [...shown.warnings, ...findFaults(shown.messages, transcript)] }
     }
   })
+}
+
+/**
+ * What is wrong with a peer's projection, as codes for its warnings, each once: `invalid-projection` for a sequence that
+ * providers refuse (a result without its call, a call without its result), `system-prompt-lost` and `user-message-lost`
+ * for what the model needs to answer at all. Two turns of one role in a row are not counted: most providers take them.
+ */
+export function findFaults(projection: readonly Message[], transcript: readonly Message[]): string[] {
+  const codes = checkProjection(projection, transcript, { inFlight: true }).flatMap(faultOf)
+  return [...new Set(codes)].sort()
+}
+
+function faultOf({ law, code }: Violation): string[] {
+  if (code === 'ADJACENT_TURNS') return []
+  if (law === 3) return ['system-prompt-lost']
+  return [law === 4 ? 'user-message-lost' : 'invalid-projection']
+}
+
+/** What a package's manifest says about it. */
+export interface PackageManifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+}
+
+/** Name, installed version and licence, as the report prints them. */
+export function packageLabel({ name, version, license }: PackageManifest): string {
+  return `${name} ${version} (${license})`
 }

@@ -1,6 +1,6 @@
-import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import { type Message, messageText, type TokenCounter, type ToolCall } from '@palimpsest/core'
 import { summarizeExtractively } from '@palimpsest/extractive'
-import { readBuffer } from './read-buffer.ts'
+import { functionCall } from './call-arguments.ts'
 
 export interface SummarizeBufferInput {
   /** Messages as text, as `getBufferString` of LangChain writes them. */
@@ -27,4 +27,61 @@ export function summarizeBuffer({ buffer, prefix, maxTokens, tokens }: Summarize
 function earlierSummary(message: Message, prefix: string): string | undefined {
   const text = messageText(message)
   return message.role === 'user' && text.startsWith(prefix) ? text.slice(prefix.length).trim() : undefined
+}
+
+/** How `getBufferString` begins a message; a result begins with the name of its tool. */
+const BEGINNING = /^(?:(Human|AI|System): |Tool: [^\s,]+, )/
+/** How it ends a message with calls: a list in JSON, on one line. */
+const CALLS = /\[\{"(?:type|id|name|args)":.*\]$/
+
+/**
+ * The messages that a text of LangChain's `getBufferString` was made from, as far as it tells: results have no ids, so they
+ * are given to the calls before them in order, and a line of a text that begins like a message is taken for one.
+ */
+export function readBuffer(buffer: string): Message[] {
+  const blocks: { readonly role: string; text: string }[] = []
+  for (const line of buffer.split('\n')) {
+    const match = BEGINNING.exec(line)
+    const last = blocks.at(-1)
+    if (match !== null) blocks.push({ role: match[1] ?? 'Tool', text: line.slice(match[0].length) })
+    else if (last !== undefined) last.text += `\n${line}`
+    else if (line !== '') blocks.push({ role: 'Human', text: line })
+  }
+  let open: string[] = []
+  return blocks.map(({ role, text }): Message => {
+    if (role === 'Tool') return { role: 'tool', tool_call_id: open.shift() ?? '', content: text }
+    if (role === 'Human') return { role: 'user', content: text }
+    if (role === 'System') return { role: 'system', content: text }
+    const { content, calls } = splitCalls(text)
+    open = calls.map(({ id }) => id)
+    return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }
+  })
+}
+
+function splitCalls(text: string): { content: string; calls: ToolCall[] } {
+  const found = CALLS.exec(text)
+  if (found === null) return { content: text, calls: [] }
+  try {
+    const calls: unknown = JSON.parse(found[0])
+    if (Array.isArray(calls) && calls.every(isCall))
+      return {
+        content: text.slice(0, found.index),
+        calls: calls.map(({ id, name, args }) => functionCall(id, name, args)),
+      }
+  } catch {
+    // A text that only ends like a list of calls.
+  }
+  return { content: text, calls: [] }
+}
+
+function isCall(value: unknown): value is { id: string; name: string; args: unknown } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'args' in value &&
+    'id' in value &&
+    'name' in value &&
+    typeof value.id === 'string' &&
+    typeof value.name === 'string'
+  )
 }

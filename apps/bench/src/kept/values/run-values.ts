@@ -1,26 +1,52 @@
-import { countMessages, type TokenCounter } from '@palimpsest/core'
-import type { EngineArm } from '../../arms/engine-arm.ts'
-import { type Estimate, estimateMean } from '../../bootstrap.ts'
-import type { Progress } from '../../progress.ts'
-import { distinct } from '../../report/arm-table.ts'
-import { replay } from '../replay.ts'
+import type { Estimate, Values } from '../../bootstrap.ts'
+import { distinct, type FiguresOf, type Measures, meanOver } from '../../report/measure.ts'
+import {
+  type CompareInput,
+  compareProjections,
+  type ProjectionRow,
+  type Shown,
+} from '../compare-projections.ts'
 import { type AskedValue, readValues, type Standing, valuesAt } from './standing.ts'
 import { generateValueDialogue, type Way } from './value-dialogue.ts'
 
-/** The measures by name, in the order of the tables. */
-export const VALUE_MEASURES = ['current', 'oldAlone', 'oldUnmarked'] as const
+/** One subject in one projection. */
+type Case = AskedValue & Standing
+/** The projections of one dialogue. */
+type Play = readonly Shown<readonly Case[]>[]
 
-/** What an engine, or a projection of the same size as its own, says of values over all compactions of all dialogues. */
-export interface ValueRow {
-  readonly engine: string
-  /** The window, in tokens. */
-  readonly window: number
-  /** The engine's name, or that of a simple projection. */
-  readonly arm: string
-  readonly compactions: number
-  /** Mean size of the projections behind compactions, in tokens. */
-  readonly tokens: number
-  readonly shares: Readonly<Record<keyof Standing, Estimate | null>>
+/** A mean over cases; dialogues without a compaction have no part in it. */
+const overCases = (values: (cases: readonly Case[]) => Values) => (plays: readonly Play[]) =>
+  meanOver((play: Play) => play.flatMap(({ cases }) => values(cases)))(
+    plays.filter(({ length }) => length > 0),
+  )
+
+const withOld = (cases: readonly Case[]): Case[] => cases.filter(({ olds }) => olds.length > 0)
+
+/** The measures of dialogues in which values change, in the order of the tables. */
+export const VALUE_MEASURES = {
+  current: {
+    name: 'current',
+    definition:
+      "the latest value of a subject stands within 240 characters of a word of the subject, or in the user's own sentence. Of a value that was taken back: the sentence that took it back stands, or the value with a mark.",
+    better: 'more',
+    of: overCases((cases) => cases.map(({ current }) => current)),
+  },
+  oldAlone: {
+    name: 'old alone',
+    definition: 'a value that is over stands so, and the latest one does not.',
+    better: 'less',
+    of: overCases((cases) => withOld(cases).map(({ oldAlone }) => oldAlone)),
+  },
+  oldUnmarked: {
+    name: 'old unmarked',
+    definition:
+      'a line of the block of decisions shows a value that is over, without the latest one and without a word such as was, contested, no longer.',
+    better: 'less',
+    of: overCases((cases) => withOld(cases).map(({ oldUnmarked }) => oldUnmarked)),
+  },
+} as const satisfies Measures<readonly Play[]>
+
+export interface ValueRow extends ProjectionRow<FiguresOf<typeof VALUE_MEASURES>> {
   /** `current` by the user's latest word on the subject. */
   readonly currentBy: Readonly<Partial<Record<Way, Estimate | null>>>
 }
@@ -46,16 +72,6 @@ export interface ValueFailure {
   readonly oldUnmarked: number
 }
 
-export interface ValuesInput {
-  readonly engines: readonly EngineArm[]
-  /** In tokens. */
-  readonly windows: readonly number[]
-  /** Dialogues have the seeds from 1 to this. */
-  readonly seeds: number
-  readonly tokens: TokenCounter
-  readonly progress: Progress
-}
-
 export interface ValuesReport {
   /** How many dialogues. */
   readonly seeds: number
@@ -63,79 +79,58 @@ export interface ValuesReport {
   readonly failures: readonly ValueFailure[]
 }
 
-/** A projection behind a compaction of a dialogue. */
-interface Shown {
-  readonly arm: string
-  readonly seed: number
-  readonly tokens: number
-  readonly cases: readonly Case[]
-}
-
-/** One subject in one projection. */
-type Case = AskedValue & Standing
-
-/** Replays generated dialogues with engines as users get them, and looks for every value behind each compaction. */
-export async function runValues(input: ValuesInput): Promise<ValuesReport> {
-  const { engines, windows, seeds, tokens, progress } = input
+/**
+ * Replays generated dialogues with engines as users get them, and looks for every value behind each compaction.
+ *
+ * @param input `seeds`: dialogues have the seeds from 1 to this.
+ */
+export async function runValues({
+  seeds,
+  ...input
+}: CompareInput & { readonly seeds: number }): Promise<ValuesReport> {
   const dialogues = Array.from({ length: seeds }, (_, index) => generateValueDialogue(index + 1))
-  const rows: ValueRow[] = []
-  const failures: ValueFailure[] = []
-  for (const window of windows) {
-    for (const engine of engines) {
-      progress.step(`values: ${engine.name} in a window of ${window} tokens`)
-      const shown: Shown[] = []
-      for (const [index, { messages, statements }] of dialogues.entries()) {
-        for await (const compaction of replay({ messages, engine, window, tokens })) {
-          const asked = valuesAt(statements, compaction.index)
-          for (const [arm, list] of compaction.projections) {
-            const standingOf = readValues(list)
-            const cases = asked.map((each) => ({ ...each, ...standingOf(each) }))
-            shown.push({ arm, seed: index + 1, tokens: countMessages(tokens, list), cases })
-          }
-        }
-        progress.done(index + 1, seeds)
-      }
-      const setting = { engine: engine.name, window }
-      rows.push(...rowsOf(shown).map((row) => ({ ...setting, ...row })))
-      const own = shown.filter(({ arm }) => arm === engine.name)
-      failures.push(...failuresOf(own).map((failure) => ({ ...setting, ...failure })))
-    }
-  }
-  progress.end()
-  return { seeds, rows, failures }
-}
-
-function rowsOf(shown: readonly Shown[]): Omit<ValueRow, 'engine' | 'window'>[] {
-  return distinct(shown.map(({ arm }) => arm)).map((arm) => {
-    const own = shown.filter((each) => each.arm === arm)
-    const share = (measure: keyof Standing, isAsked: (each: Case) => boolean): Estimate | null =>
-      estimateMean(
-        distinct(own.map(({ seed }) => seed)).map((seed) => {
-          const cases = own.filter((each) => each.seed === seed).flatMap(({ cases }) => cases.filter(isAsked))
-          return { sum: cases.filter((each) => each[measure]).length, n: cases.length }
-        }),
-      )
-    const hasOld = ({ olds }: Case): boolean => olds.length > 0
-    const ways = distinct(own.flatMap(({ cases }) => cases.map(({ latest }) => latest.way)))
-    return {
-      arm,
-      compactions: own.length,
-      tokens: own.reduce((sum, { tokens }) => sum + tokens, 0) / own.length,
-      shares: {
-        current: share('current', () => true),
-        oldAlone: share('oldAlone', hasOld),
-        oldUnmarked: share('oldUnmarked', hasOld),
-      },
-      currentBy: Object.fromEntries(
-        ways.map((way) => [way, share('current', ({ latest }) => latest.way === way)]),
-      ),
+  const compared = await compareProjections(input, dialogues, VALUE_MEASURES, ({ statements }, message) => {
+    const asked = valuesAt(statements, message)
+    return (projection): readonly Case[] => {
+      const standingOf = readValues(projection)
+      return asked.map((each) => ({ ...each, ...standingOf(each) }))
     }
   })
+  return {
+    seeds,
+    rows: compared.flatMap(({ rows, plays }) =>
+      rows.map((row) => ({ ...row, currentBy: currentByWay(playsOf(row.arm, plays)) })),
+    ),
+    failures: compared.flatMap(({ rows: [own], plays }) =>
+      own === undefined
+        ? []
+        : failuresOf(playsOf(own.engine, plays)).map((failure) => ({
+            engine: own.engine,
+            window: own.window,
+            ...failure,
+          })),
+    ),
+  }
 }
 
-function failuresOf(shown: readonly Shown[]): Omit<ValueFailure, 'engine' | 'window'>[] {
+const playsOf = (arm: string, plays: readonly Play[]): Play[] =>
+  plays.map((play) => play.filter((each) => each.arm === arm))
+
+function currentByWay(plays: readonly Play[]): ValueRow['currentBy'] {
+  const ways = distinct(
+    plays.flatMap((play) => play.flatMap(({ cases }) => cases.map((each) => each.latest.way))),
+  )
+  const share = (way: Way) =>
+    overCases((cases) => cases.filter(({ latest }) => latest.way === way).map(({ current }) => current))
+  return Object.fromEntries(ways.map((way) => [way, share(way)(plays)]))
+}
+
+/** @param plays one for each seed. */
+function failuresOf(plays: readonly Play[]): Omit<ValueFailure, 'engine' | 'window'>[] {
   const cases = Map.groupBy(
-    shown.flatMap(({ seed, cases }) => cases.map((each) => ({ seed, ...each }))),
+    plays.flatMap((play, index) =>
+      play.flatMap(({ cases }) => cases.map((each) => ({ seed: index + 1, ...each }))),
+    ),
     ({ seed, latest }) => `${seed} ${latest.at}`,
   )
   return [...cases.values()].flatMap((same) => {
@@ -144,7 +139,13 @@ function failuresOf(shown: readonly Shown[]): Omit<ValueFailure, 'engine' | 'win
     const { way, value = null, sentence, at, subject } = first.latest
     return [
       {
-        ...{ seed: first.seed, subject: subject.name, way, value, sentence, olds: first.olds, at },
+        seed: first.seed,
+        subject: subject.name,
+        way,
+        value,
+        sentence,
+        olds: first.olds,
+        at,
         compactions: same.length,
         notCurrent: same.filter(({ current }) => !current).length,
         oldAlone: same.filter(({ oldAlone }) => oldAlone).length,

@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import { passages } from '../../dialogues/presence.ts'
 import { textOf } from '../../recall/message-text.ts'
-import { withoutLists } from '../kept-in.ts'
+import { oneLine, withoutLists } from '../kept-in.ts'
 import type { Subject } from './subjects.ts'
 import type { Statement } from './value-dialogue.ts'
 
@@ -93,5 +93,3 @@ function readable(message: Message): string {
   known.set(message, text)
   return text
 }
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

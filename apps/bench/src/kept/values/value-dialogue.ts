@@ -1,6 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import { shuffle } from '../../dialogues/shuffle.ts'
-import { createRandom, type Random } from '../../workload/random.ts'
+import { createRandom, type Random, shuffle } from '../../workload/random.ts'
 import { createVocabulary } from '../../workload/vocabulary.ts'
 import { PHRASES, type PhraseKind } from './phrases.ts'
 import { SUBJECTS, type Subject } from './subjects.ts'

@@ -1,10 +1,9 @@
-import { decimal, whole } from '../format.ts'
-import type { Run } from '../run.ts'
-import { left, right, type Section } from '../section.ts'
-import { madeBy } from './made-by.ts'
+import type { GrepRow } from '../../grep/run-grep.ts'
+import { decimal, madeBy, whole } from '../format.ts'
+import { left, right, type Section, tableOf } from '../section.ts'
 
 /** Whether `lcm_grep` finds facts. */
-export function grepPage({ command, figures: rows }: Run<'grep'>): Section[] {
+export function grepPage(rows: readonly GrepRow[], command: string): Section[] {
   return [
     {
       level: 2,
@@ -12,18 +11,16 @@ export function grepPage({ command, figures: rows }: Run<'grep'>): Section[] {
       text: [
         `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
       ],
-      table: {
-        columns: [left('asked by'), left('order'), right('within'), right('found'), right('facts')],
-        rows: rows
-          .filter(({ order }) => order !== 'newest')
-          .map(({ question, order, within, found }) => [
-            question,
-            order,
-            `${within} hits`,
-            decimal(found?.mean ?? null, 2),
-            whole(found?.n ?? 0),
-          ]),
-      },
+      table: tableOf(
+        rows.filter(({ order }) => order !== 'newest'),
+        [
+          left('asked by', ({ question }) => question),
+          left('order', ({ order }) => order),
+          right('within', ({ within }) => `${within} hits`),
+          right('found', ({ found }) => decimal(found?.mean ?? null, 2)),
+          right('facts', ({ found }) => whole(found?.n ?? 0)),
+        ],
+      ),
     },
   ]
 }

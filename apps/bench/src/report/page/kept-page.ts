@@ -1,29 +1,20 @@
-import type { Estimate } from '../../bootstrap.ts'
-import { type KeptRow, MEASURES } from '../../kept/run-kept.ts'
+import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../../kept/run-kept.ts'
 import { SIMPLE_PROJECTIONS } from '../../kept/simple-projections.ts'
-import { VALUE_MEASURES, type ValuesReport } from '../../kept/values/run-values.ts'
-import { distinct } from '../arm-table.ts'
-import { decimal, whole } from '../format.ts'
-import type { Run } from '../run.ts'
-import { left, right, type Section } from '../section.ts'
-import { madeBy } from './made-by.ts'
+import { VALUE_MEASURES, type ValueRow, type ValuesReport } from '../../kept/values/run-values.ts'
+import { decimal, madeBy, whole } from '../format.ts'
+import { distinct } from '../measure.ts'
+import { left, right, type Section, tableOf } from '../section.ts'
 
-type Measure = (typeof MEASURES)[number]
+type Measure = keyof typeof KEPT_MEASURES
 
-const LABELS: Readonly<Record<Measure, string>> = {
-  names: 'names',
-  relations: 'relations',
-  words: "user's words",
-}
-const VALUE_LABELS = { current: 'current', oldAlone: 'old alone', oldUnmarked: 'old unmarked' } as const
+const MEASURES = Object.keys(KEPT_MEASURES) as Measure[]
 const SIMPLE = 'simple'
 const USERS = 'users + tail'
 /** Differences below this are none in the table. */
 const CLOSE = 0.005
 
 /** What engines keep, beside `simple`, and which measure rewards what. */
-export function keptPage({ command, figures: { sessions: rows = [], values } }: Run<'kept'>): Section[] {
-  const engines = rows.filter(({ engine, arm }) => engine === arm)
+export function keptPage({ sessions: rows = [], values }: KeptReport, command: string): Section[] {
   return [
     {
       level: 2,
@@ -31,20 +22,21 @@ export function keptPage({ command, figures: { sessions: rows = [], values } }: 
       text: [
         `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means of the projections; few compactions make a row uncertain.`,
       ],
-      table: {
-        columns: [
-          left('window, engine'),
-          ...['compactions', 'tokens', ...MEASURES.map((measure) => LABELS[measure])].map(right),
-        ],
-        rows: engines.map((row) => [
-          `${whole(row.window)}, ${row.engine}`,
-          whole(row.compactions),
-          whole(row.tokens),
-          ...MEASURES.map(
-            (measure) => `${shareText(row, measure)} / ${shareText(simpleBeside(row, rows), measure)}`,
+      table: tableOf(
+        rows.filter(({ engine, arm }) => engine === arm),
+        [
+          left('window, engine', ({ window, engine }) => `${whole(window)}, ${engine}`),
+          right('compactions', ({ compactions }) => whole(compactions)),
+          right('tokens', ({ tokens }) => whole(tokens)),
+          ...MEASURES.map((measure) =>
+            right(
+              KEPT_MEASURES[measure].name,
+              (row: KeptRow) =>
+                `${shareText(row, measure)} / ${shareText(besideOf(row, rows, SIMPLE), measure)}`,
+            ),
           ),
-        ]),
-      },
+        ],
+      ),
     },
     ...rewardSection(rows),
     ...(values === undefined ? [] : [valueSection(values, command)]),
@@ -53,27 +45,25 @@ export function keptPage({ command, figures: { sessions: rows = [], values } }: 
 
 /** Whether values stand as the user left them. */
 function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
+  const shares = (row: ValueRow, measure: keyof typeof VALUE_MEASURES) =>
+    [row, besideOf(row, rows, SIMPLE), ...(measure === 'current' ? [besideOf(row, rows, USERS)] : [])]
+      .map((each) => decimal(each?.shares[measure]?.mean ?? null, 2))
+      .join(' / ')
   return {
     level: 3,
     title: 'Values that users change',
     text: [
       `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
     ],
-    table: {
-      columns: [left('window, engine'), ...VALUE_MEASURES.map((measure) => right(VALUE_LABELS[measure]))],
-      rows: rows
-        .filter(({ engine, arm }) => engine === arm)
-        .map((row) => {
-          const beside = [row.arm, SIMPLE, USERS].map((arm) =>
-            rows.find((each) => each.engine === row.engine && each.window === row.window && each.arm === arm),
-          )
-          const text = (measure: (typeof VALUE_MEASURES)[number]) =>
-            (measure === 'current' ? beside : beside.slice(0, 2))
-              .map((each) => decimal(each?.shares[measure]?.mean ?? null, 2))
-              .join(' / ')
-          return [`${whole(row.window)}, ${row.engine}`, ...VALUE_MEASURES.map(text)]
-        }),
-    },
+    table: tableOf(
+      rows.filter(({ engine, arm }) => engine === arm),
+      [
+        left('window, engine', ({ window, engine }) => `${whole(window)}, ${engine}`),
+        ...(Object.keys(VALUE_MEASURES) as (keyof typeof VALUE_MEASURES)[]).map((measure) =>
+          right(VALUE_MEASURES[measure].name, (row: ValueRow) => shares(row, measure)),
+        ),
+      ],
+    ),
   }
 }
 
@@ -91,23 +81,25 @@ function rewardSection(rows: readonly KeptRow[]): Section[] {
       text: [
         `The same run: the arms without an engine, in as many tokens as ${engine} in a window of ${whole(window)}.`,
       ],
-      table: {
-        columns: [left('arm'), left('what it is'), ...MEASURES.map((measure) => right(LABELS[measure]))],
-        rows: within.map((row) => [
-          row.arm,
-          SIMPLE_PROJECTIONS.find(({ name }) => name === row.arm)?.description ?? 'the engine',
-          ...MEASURES.map((measure) => shareText(row, measure)),
-        ]),
-      },
+      table: tableOf(within, [
+        left('arm', ({ arm }) => arm),
+        left(
+          'what it is',
+          ({ arm }) => SIMPLE_PROJECTIONS.find(({ name }) => name === arm)?.description ?? 'the engine',
+        ),
+        ...MEASURES.map((measure) =>
+          right(KEPT_MEASURES[measure].name, (row: KeptRow) => shareText(row, measure)),
+        ),
+      ]),
     },
   ]
 }
 
 /** In how many cells of the table an engine keeps more than `simple`, as much, and less. */
-export function againstSimple(name: string, { figures: { sessions: rows = [] } }: Run<'kept'>): string {
+export function againstSimple(name: string, { sessions: rows = [] }: KeptReport): string {
   const cells = rows
     .filter(({ engine, arm }) => engine === name && arm === name)
-    .flatMap((row) => MEASURES.map((measure) => differenceOf(row, simpleBeside(row, rows), measure)))
+    .flatMap((row) => MEASURES.map((measure) => differenceOf(row, besideOf(row, rows, SIMPLE), measure)))
     .filter((difference) => difference !== undefined)
   const count = (test: (difference: number) => boolean) => cells.filter(test).length
   const [more, less] = [count((each) => each > CLOSE), count((each) => each < -CLOSE)]
@@ -119,10 +111,12 @@ function differenceOf(row: KeptRow, simple: KeptRow | undefined, measure: Measur
   return own && other ? own.mean - other.mean : undefined
 }
 
-const simpleBeside = ({ engine, window }: KeptRow, rows: readonly KeptRow[]): KeptRow | undefined =>
-  rows.find((row) => row.engine === engine && row.window === window && row.arm === SIMPLE)
+/** The row of another arm in as many tokens. */
+const besideOf = <Row extends KeptRow | ValueRow>(
+  { engine, window }: Row,
+  rows: readonly Row[],
+  arm: string,
+): Row | undefined => rows.find((row) => row.engine === engine && row.window === window && row.arm === arm)
 
-function shareText(row: KeptRow | undefined, measure: Measure): string {
-  const share: Estimate | null = row?.shares[measure] ?? null
-  return decimal(share === null ? null : share.mean, 2)
-}
+const shareText = (row: KeptRow | undefined, measure: Measure): string =>
+  decimal(row?.shares[measure]?.mean ?? null, 2)

@@ -1,30 +1,26 @@
+import { MEASURES } from '../../commands/measures.ts'
 import { bytes } from '../format.ts'
-import type { AnyRun, Runs } from '../run.ts'
-import { left, type Section } from '../section.ts'
-import { costPage } from './cost-page.ts'
-import { decisionsPage } from './decisions-page.ts'
-import { dialoguesPage } from './dialogues-page.ts'
-import { grepPage } from './grep-page.ts'
-import { againstSimple, keptPage } from './kept-page.ts'
+import type { AnyRun, Measured, Runs } from '../runs.ts'
+import { left, type Section, tableOf } from '../section.ts'
+import { againstSimple } from './kept-page.ts'
 import { peersPage } from './peers-page.ts'
-import { speedPage } from './speed-page.ts'
 
 /** The page: what is measured, which engine to take, and the tables that decide it. */
 export function pageSections(runs: Runs): Section[] {
-  const { kept, dialogues, grep, decisions, cost, speed } = runs
   return [
     introduction(runs),
     whatToTake(runs),
-    ...(kept === undefined ? [] : keptPage(kept)),
-    ...(dialogues === undefined ? [] : dialoguesPage(dialogues)),
-    ...(grep === undefined ? [] : grepPage(grep)),
-    ...(decisions === undefined ? [] : decisionsPage(decisions)),
-    ...(cost === undefined ? [] : costPage(cost)),
-    ...(speed === undefined ? [] : speedPage(speed)),
+    ...(Object.keys(MEASURES) as Measured[]).flatMap((bench) => partOf(runs[bench])),
     ...peersPage(runs),
     LIMITS,
     howItWasMade(runs),
   ]
+}
+
+function partOf(run: AnyRun | undefined): Section[] {
+  if (run === undefined) return []
+  const { page } = MEASURES[run.bench]
+  return page === undefined ? [] : page(run.figures as never, run.command)
 }
 
 function introduction({ kept }: Runs): Section {
@@ -35,17 +31,13 @@ function introduction({ kept }: Runs): Section {
       "An agent's conversation outgrows the context window of its model. An engine then replaces the older part with something shorter: a compaction. This page measures what the model can still see afterwards, what that costs and how long it takes. No model answers anything here.",
       'Kept is the share of what the rest of the session goes on to need that is still in the prompt right after a compaction. Each engine stands beside `simple`: thirty lines of code instead of an engine, given the same number of tokens. An engine that does not beat it is not worth having. No single measure is enough, because each can be won without being useful:',
     ],
-    ...(kept !== undefined && { table: rewards }),
+    ...(kept !== undefined && { table: REWARDS }),
   }
 }
 
 /** Which measure rewards what: said before any figure. */
-const rewards = {
-  columns: ['measure', 'what is counted', 'what wins it without being useful'].map((name) => ({
-    name,
-    align: 'left' as const,
-  })),
-  rows: [
+const REWARDS = tableOf(
+  [
     [
       'names',
       'paths, symbols, error codes and the like that the next 120 messages use again',
@@ -64,8 +56,13 @@ const rewards = {
     ],
     ['found', 'facts that `lcm_grep` returns for words near them', 'nothing known; needs the engine `lcm`'],
     ['bill', 'prompts and summaries at list prices, with a cache', 'showing little'],
+  ] as const,
+  [
+    left('measure', ([measure]) => measure),
+    left('what is counted', ([, counted]) => counted),
+    left('what wins it without being useful', ([, , winner]) => winner),
   ],
-}
+)
 
 /** What each engine does and who should take it. */
 const ENGINES = [
@@ -81,24 +78,23 @@ const ENGINES = [
 ] as const
 
 function whatToTake({ kept }: Runs): Section {
-  const columns = ['engine', 'what it shows the model', 'take it when']
-  const rows = ENGINES.map(([name, what, when]) => [`\`${name}\``, what, when])
+  const columns = [
+    left('engine', ([name]: (typeof ENGINES)[number]) => `\`${name}\``),
+    left('what it shows the model', ([, what]: (typeof ENGINES)[number]) => what),
+    left('take it when', ([, , when]: (typeof ENGINES)[number]) => when),
+  ]
+  if (kept === undefined)
+    return { level: 2, title: 'Which engine to take', text: [], table: tableOf(ENGINES, columns) }
   return {
     level: 2,
     title: 'Which engine to take',
-    text:
-      kept === undefined
-        ? []
-        : [
-            'The last column counts the cells of the next table: measures in windows. Less means worse than no engine.',
-          ],
-    table: {
-      columns: [...columns, ...(kept === undefined ? [] : ['keeps, beside `simple`'])].map(left),
-      rows:
-        kept === undefined
-          ? rows
-          : rows.map((row, index) => [...row, againstSimple(ENGINES[index]?.[0] ?? '', kept)]),
-    },
+    text: [
+      'The last column counts the cells of the next table: measures in windows. Less means worse than no engine.',
+    ],
+    table: tableOf(ENGINES, [
+      ...columns,
+      left('keeps, beside `simple`', ([name]) => againstSimple(name, kept.figures)),
+    ]),
   }
 }
 

@@ -1,29 +1,18 @@
 import type { Arm } from '../../arms/arm.ts'
-import type { BillRow } from '../../cost/bill-report.ts'
-import { DIALOGUE_MEASURES } from '../../dialogues/dialogue-sections.ts'
-import { distinct } from '../arm-table.ts'
-import { decimal, dollars, whole } from '../format.ts'
-import type { ArmRow, Measure } from '../measure.ts'
-import type { Runs } from '../run.ts'
-import { left, type Section } from '../section.ts'
-
-interface Row extends ArmRow {
-  readonly kind: Arm['kind']
-}
-
-const TOTAL: Measure<BillRow> = {
-  name: 'total bill',
-  definition: 'US dollars for prompts and summaries',
-  better: 'less',
-  of: ({ total }) => total,
-  write: dollars,
-}
+import { BILL_MEASURES } from '../../cost/run-bills.ts'
+import { DIALOGUE_MEASURES } from '../../dialogues/dialogue-measures.ts'
+import { decimal, whole } from '../format.ts'
+import { type ArmRow, distinct, type Figure, type Measure, plainValue } from '../measure.ts'
+import type { Runs } from '../runs.ts'
+import { left, type Section, tableOf } from '../section.ts'
 
 /** Where a package of others is better than every engine of ours; computed. */
 export function peersPage({ dialogues, cost }: Runs): Section[] {
+  const keys = Object.keys(DIALOGUE_MEASURES) as (keyof typeof DIALOGUE_MEASURES)[]
+  const total = { ...BILL_MEASURES.total, name: 'total bill' }
   const wins = [
-    ...DIALOGUE_MEASURES.flatMap((measure) => winsIn(dialogues?.figures.rows ?? [], measure)),
-    ...winsIn(cost?.figures.bills.rows ?? [], TOTAL),
+    ...keys.flatMap((key) => winsIn(dialogues?.figures.rows ?? [], key, DIALOGUE_MEASURES[key])),
+    ...winsIn(cost?.figures.bills.rows ?? [], 'total', total),
   ]
   return [
     {
@@ -34,23 +23,30 @@ export function peersPage({ dialogues, cost }: Runs): Section[] {
         ...(wins.length === 0 ? ['In none.'] : []),
       ],
       ...(wins.length > 0 && {
-        table: { columns: ['measure', 'budget', 'peer', 'our best engine'].map(left), rows: wins },
+        table: tableOf(wins, [
+          left('measure', ({ name }) => name),
+          left('budget', ({ budget }) => whole(budget)),
+          left('peer', ({ peer }) => peer),
+          left('our best engine', ({ engine }) => engine),
+        ]),
       }),
     },
   ]
 }
 
-function winsIn<R extends Row>(rows: readonly R[], measure: Measure<R>): string[][] {
-  const { name, better, of, write = (value: number) => decimal(value, 2) } = measure
+function winsIn<Key extends string>(
+  rows: readonly (ArmRow & Readonly<Record<Key, Figure>>)[],
+  key: Key,
+  { name, better, write = (value: number) => decimal(value, 2) }: Measure<never>,
+) {
   const sign = better === 'less' ? -1 : 1
   return distinct(rows.map(({ budget }) => budget)).flatMap((budget) => {
     const best = (kind: Arm['kind']) =>
       rows
         .filter((row) => row.budget === budget && row.kind === kind)
         .flatMap((row) => {
-          const figure = of(row)
-          const value = typeof figure === 'number' ? figure : figure?.mean
-          return value === undefined ? [] : [{ arm: row.arm, value }]
+          const value = plainValue(row[key])
+          return value === null ? [] : [{ arm: row.arm, value }]
         })
         .sort((a, b) => sign * (b.value - a.value))[0]
     const [peer, engine] = [best('peer'), best('engine')]
@@ -58,6 +54,6 @@ function winsIn<R extends Row>(rows: readonly R[], measure: Measure<R>): string[
     const text = ({ arm, value }: typeof peer) => `${arm} ${write(value)}`
     // A difference that the table cannot show is none.
     if (write(peer.value) === write(engine.value)) return []
-    return [[name, whole(budget), text(peer), text(engine)]]
+    return [{ name, budget, peer: text(peer), engine: text(engine) }]
   })
 }

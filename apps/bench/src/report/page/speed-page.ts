@@ -1,16 +1,15 @@
 import { GROWING } from '../../speed/measure-requests.ts'
 import type { RatioRow } from '../../speed/ratio-row.ts'
-import { distinct } from '../arm-table.ts'
-import { decimal, milliseconds, NOTHING, whole } from '../format.ts'
-import type { Run } from '../run.ts'
-import { left, right, type Section } from '../section.ts'
-import { madeBy } from './made-by.ts'
+import type { SpeedReport } from '../../speed/run-speed.ts'
+import { decimal, madeBy, milliseconds, NOTHING, whole } from '../format.ts'
+import { distinct } from '../measure.ts'
+import { left, right, type Section, tableOf } from '../section.ts'
 
 /** Operations that a host waits for. */
 const DECIDES = [GROWING, 'compress, lean, offline', 'ingest, lean', 'pruneMessages', 'trimMessages']
 
 /** Times with their ratios to floors, one column for each length. */
-export function speedPage({ command, figures: { rows } }: Run<'speed'>): Section[] {
+export function speedPage({ rows }: SpeedReport, command: string): Section[] {
   const shown = rows.filter(({ operation }) => DECIDES.some((part) => operation.includes(part)))
   const sizes = distinct(
     rows.filter(({ operation }) => operation.includes(GROWING)).map(({ messages }) => messages),
@@ -24,15 +23,14 @@ export function speedPage({ command, figures: { rows } }: Run<'speed'>): Section
       text: [
         `${madeBy(command)} Milliseconds of the processor; in brackets the ratio to \`JSON.stringify\` of the request, or of the list that is cut. Columns are messages of the conversation. Searches over a million messages are in docs/lcm.md.`,
       ],
-      table: {
-        columns: [left('operation'), ...sizes.map((size) => right(whole(size)))],
-        rows: distinct(shown.map(({ operation }) => operation)).map((operation) => [
-          operation,
-          ...sizes.map((size) =>
+      table: tableOf(distinct(shown.map(({ operation }) => operation)), [
+        left('operation', (operation) => operation),
+        ...sizes.map((size) =>
+          right(whole(size), (operation: string) =>
             cellOf(shown.find((row) => row.operation === operation && sizeOf(row) === size)),
           ),
-        ]),
-      },
+        ),
+      ]),
     },
   ]
 }

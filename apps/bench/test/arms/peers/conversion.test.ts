@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fromLangChain, toLangChain } from '../../../src/arms/peers/langchain-messages.ts'
 import { createLangChainTranscript } from '../../../src/arms/peers/langchain-transcript.ts'
 import { toModelMessages } from '../../../src/arms/peers/model-messages.ts'
-import { readBuffer } from '../../../src/arms/peers/read-buffer.ts'
+import { readBuffer } from '../../../src/arms/peers/summarize-buffer.ts'
 import { bundled, conversations, generated, tokens } from '../conversations.ts'
 
 /** What a model reads of a message. */

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { findFaults } from '../../../src/arms/peers/find-faults.ts'
+import { findFaults } from '../../../src/arms/peers/peer-arm.ts'
 
 describe('findFaults', () => {
   const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } } as const

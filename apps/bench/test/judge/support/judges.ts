@@ -1,5 +1,5 @@
 import type { CompletionModel } from '@palimpsest/core'
-import type { Verdict } from '../../../src/judge/verdict.ts'
+import type { Verdict } from '../../../src/judge/ask-judge.ts'
 
 interface WrittenFact {
   readonly fact: number

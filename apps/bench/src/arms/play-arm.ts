@@ -1,0 +1,113 @@
+import { type AssistantMessage, countMessages, type Message } from '@palimpsest/core'
+import type { Progress } from '../progress.ts'
+import { addCounts, type Count, type Counts } from '../report/format.ts'
+import type { Arm, OpenedArm, OpenInput, Projection } from './arm.ts'
+
+/** A request of a conversation: one before each of the model's answers. */
+export interface Request {
+  /** How many messages lie before the answer. */
+  readonly length: number
+  readonly answer: AssistantMessage
+}
+
+/** The requests of a conversation. An answer to nothing has none. */
+export function requestsOf(messages: readonly Message[]): Request[] {
+  return messages.flatMap((message, length) =>
+    message.role === 'assistant' && length > 0 ? [{ length, answer: message }] : [],
+  )
+}
+
+/** What an arm showed for a request. */
+export interface PlayedRequest {
+  readonly length: number
+  readonly projection: Projection
+  /** Tokens of the projection's messages. */
+  readonly size: number
+  readonly opened: OpenedArm
+}
+
+/** What can be said of every play, whatever is measured. */
+export interface Play {
+  readonly requests: number
+  /** Requests for which the arm compacted; for an arm without a memory, those that left something out. */
+  readonly compactions: number
+  /** Requests whose messages took more than the budget. */
+  readonly overBudget: number
+  /** How often the arm warned, by code. */
+  readonly warnings: Counts
+}
+
+/** Plays a conversation with an arm as a host does. The conversation goes on with its own answers, so that all arms see the same. */
+export async function playArm(
+  { arm, messages, ...input }: OpenInput & { readonly arm: Arm; readonly messages: readonly Message[] },
+  onRequest: (request: PlayedRequest) => Promise<void> | void,
+): Promise<Play> {
+  const opened = await arm.open(input)
+  const warnings: Record<string, number> = {}
+  let [requests, compactions, overBudget] = [0, 0, 0]
+  try {
+    for (const { length, answer } of requestsOf(messages)) {
+      const projection = await opened.project(messages.slice(0, length))
+      const size = countMessages(input.tokens, projection.messages)
+      requests++
+      if (projection.compacted) compactions++
+      if (size > input.budget) overBudget++
+      for (const code of projection.warnings) warnings[code] = (warnings[code] ?? 0) + 1
+      await onRequest({ length, projection, size, opened })
+      await opened.answered(answer)
+    }
+  } finally {
+    await opened.end()
+  }
+  return { requests, compactions, overBudget, warnings }
+}
+
+/** The plays of an arm together. */
+export interface PlaySums {
+  readonly requests: number
+  readonly compactions: number
+  readonly overBudget: Count
+  readonly warnings: Counts
+}
+
+export function sumPlays(plays: readonly Play[]): PlaySums {
+  const sum = (key: 'requests' | 'compactions' | 'overBudget') =>
+    plays.reduce((total, play) => total + play[key], 0)
+  const requests = sum('requests')
+  return {
+    requests,
+    compactions: sum('compactions'),
+    overBudget: { count: sum('overBudget'), n: requests },
+    warnings: addCounts(plays.map(({ warnings }) => warnings)),
+  }
+}
+
+export interface PlayAllInput<Who, Talk> {
+  /** Who plays: arms, or engines. */
+  readonly arms: readonly Who[]
+  /** Tokens that a prompt, or its messages, may take. */
+  readonly budgets: readonly number[]
+  readonly talks: readonly Talk[]
+  readonly progress: Progress
+}
+
+/** Lets each arm play every conversation within each budget, and makes rows of its plays. */
+export async function playAll<Who extends { readonly name: string }, Talk, Played, Row>(
+  { arms, budgets, talks, progress }: PlayAllInput<Who, Talk>,
+  play: (arm: Who, budget: number, talk: Talk) => Promise<Played>,
+  rowsOf: (arm: Who, budget: number, plays: readonly Played[]) => readonly Row[],
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const budget of budgets)
+    for (const arm of arms) {
+      progress.step(`${arm.name} within ${budget} tokens`)
+      const plays: Played[] = []
+      for (const talk of talks) {
+        plays.push(await play(arm, budget, talk))
+        progress.done(plays.length, talks.length)
+      }
+      rows.push(...rowsOf(arm, budget, plays))
+    }
+  progress.end()
+  return rows
+}

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, isAbsolute } from 'node:path'
+import { Command, type Option } from 'commander'
+import type { JudgeEnvironment } from '../judge/judge-models.ts'
+import { createProgress, type Progress } from '../progress.ts'
+import { describeMachine, type Made, readVersions } from '../report/made.ts'
+import { renderMarkdown } from '../report/render-markdown.ts'
+import { renderTerminal } from '../report/render-terminal.ts'
+import type { Section } from '../report/section.ts'
+import { checkOutputs } from './check-outputs.ts'
+
+/** What the command line takes from the process. */
+export interface Surroundings {
+  /** The bench's folder, with a slash at its end. */
+  readonly root: URL
+  readonly stdout: NodeJS.WritableStream
+  /** Progress goes here. */
+  readonly stderr: NodeJS.WriteStream
+  readonly env: JudgeEnvironment
+  readonly now: () => Date
+}
+
+/** A subcommand that measures: its options, and its figures in full and on the page. Its name is its key in `MEASURES`. */
+export interface BenchMeasure<Figures, Options> {
+  readonly description: string
+  /** Beside `--json`. What `--report` names gets a page of its own. */
+  readonly options: readonly Option[]
+  readonly examples?: string
+  /** Measures. Undefined where something else was asked for, which is printed already. */
+  run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures | undefined>
+  sections(figures: Figures, made: Made): Section[]
+  /** Its part of the page that decides something. */
+  page?(figures: Figures, command: string): Section[]
+  /** What is printed below the tables. */
+  more?(figures: Figures, options: Options): string | Promise<string>
+}
+
+export const defineMeasure = <Figures, Options>(
+  measure: BenchMeasure<Figures, Options>,
+): BenchMeasure<Figures, Options> => measure
+
+/** The subcommand of a measure: it prints its tables, and writes the figures to the file of `--json`. */
+export function measureCommand<Figures, Options>(
+  name: string,
+  { description, options, examples = '', ...measure }: BenchMeasure<Figures, Options>,
+  around: Surroundings,
+): Command {
+  const command = new Command(name).description(description).addHelpText('after', examples)
+  for (const option of options) command.addOption(option)
+  return command
+    .option('--json <file>', 'write the figures to a file too')
+    .action(async (given: Options & { readonly json?: string; readonly report?: string }) => {
+      const { json, report } = given
+      checkOutputs({ '--json': json, '--report': report })
+      const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
+      if (figures === undefined) return
+      const made: Made = {
+        command: commandLine(command),
+        date: around.now().toISOString().slice(0, 10),
+        machine: describeMachine(),
+        versions: await readVersions(around.root),
+      }
+      const run = { bench: name, ...made, figures }
+      if (json !== undefined) await writeFile(json, `${JSON.stringify(run, null, 2)}\n`)
+      const sections = measure.sections(figures, made)
+      if (report !== undefined) await writeFile(report, renderMarkdown(sections))
+      around.stdout.write(renderTerminal(sections))
+      around.stdout.write((await measure.more?.(figures, given)) ?? '')
+    })
+}
+
+/** Where the results go changes none of them, and an address may hold a password. */
+const LEFT_OUT = new Set(['json', 'report', 'url'])
+/** Where sessions lie on this machine is private. */
+const FOLDER = 'data'
+
+/** The call that makes a run again: what was given, places on this machine by their last name. */
+function commandLine(command: Command): string {
+  const given = command.options
+    .map((option) => ({ name: option.attributeName(), flag: option.long }))
+    .filter(({ name }) => command.getOptionValueSource(name) === 'cli' && !LEFT_OUT.has(name))
+  return [
+    `bench ${command.name()}`,
+    ...given.map(({ name, flag }) => argument(flag ?? '', name, command.getOptionValue(name))),
+  ].join(' ')
+}
+
+function argument(flag: string, name: string, value: unknown): string {
+  if (value === true) return flag
+  const isPlace = name === FOLDER || isAbsolute(String(value))
+  const text = isPlace ? basename(String(value)) : String(value)
+  return `${flag} ${/\s/.test(text) ? `"${text}"` : text}`
+}

@@ -1,0 +1,12 @@
+import { cost } from './cost.ts'
+import { decisions } from './decisions.ts'
+import { dialogues } from './dialogues.ts'
+import { grep } from './grep.ts'
+import { judge } from './judge.ts'
+import { kept } from './kept.ts'
+import { lcm } from './lcm.ts'
+import { scale } from './scale.ts'
+import { speed } from './speed.ts'
+
+/** All that is measured, by the name of the subcommand, in the order of the pages. */
+export const MEASURES = { kept, dialogues, judge, grep, decisions, cost, speed, lcm, scale }

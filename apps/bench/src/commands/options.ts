@@ -1,0 +1,129 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { InvalidArgumentError, Option } from 'commander'
+import { LEAST_TURNS } from '../dialogues/run-dialogues.ts'
+import { type ReadSessions, readSessions } from '../sessions/read-sessions.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Smaller budgets do not hold a system prompt, a request and a summary, in tokens. */
+const LEAST_BUDGET = 2_000
+/** Smaller stores do not hold everything that is searched for, in messages. */
+const LEAST_STORE = 200
+/** Smaller windows do not hold the tools and a summary, in tokens. */
+const LEAST_WINDOW = 50_000
+
+/** A whole number. */
+export function parseCount(text: string): number {
+  if (/^[\d_]{1,15}$/.test(text)) return Number(text.replaceAll('_', ''))
+  throw new InvalidArgumentError('Use whole numbers.')
+}
+
+/** How many of something of which there must be one. */
+export const parseNumber = (text: string): number => atLeast(1, parseCount(text), 'Use 1 or more.')
+
+export function parseBudgets(text: string): number[] {
+  const hint = `Use budgets of at least ${LEAST_BUDGET} tokens, such as 8000,16000,40000.`
+  return [...new Set(parseCounts(text, LEAST_BUDGET, hint))]
+}
+
+export const parseWindows = (text: string): number[] =>
+  parseCounts(text, LEAST_WINDOW, `Use windows of at least ${LEAST_WINDOW} tokens.`)
+
+export const parseStoreSizes = (text: string): number[] =>
+  parseCounts(text, LEAST_STORE, `Use sizes of at least ${LEAST_STORE} messages.`)
+
+export const parseTurns = (text: string): number =>
+  atLeast(LEAST_TURNS, parseCount(text), `Use at least ${LEAST_TURNS} turns.`)
+
+const parseNames = (text: string): string[] => [...new Set(text.split(',').map((name) => name.trim()))]
+
+function parseFolder(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return path
+  if (found !== undefined) throw new InvalidArgumentError('It is a file. Name the folder that it lies in.')
+  throw new InvalidArgumentError('There is no such folder. Name one that has session files in it.')
+}
+
+const parseCounts = (text: string, least: number, hint: string): number[] =>
+  text.split(',').map((part) => atLeast(least, parseCount(part), hint))
+
+function atLeast(least: number, value: number, hint: string): number {
+  if (value >= least) return value
+  throw new InvalidArgumentError(hint)
+}
+
+/** An option with a value that is parsed. */
+export function option<Value>(
+  flags: string,
+  description: string,
+  parse: (text: string) => Value,
+  initial?: Value,
+): Option {
+  const made = new Option(flags, description).argParser(parse)
+  return initial === undefined ? made : made.default(initial, String(initial))
+}
+
+export const DATA = option('--data <folder>', 'session files (default: the bundled session)', parseFolder)
+
+/** Budgets that arms are compared at by default, in tokens: those of the literature. */
+export const BUDGETS = option(
+  '--budgets <list>',
+  'tokens that the messages of a prompt may take',
+  parseBudgets,
+  [8_000, 16_000, 40_000],
+)
+
+export const ENGINES = option(
+  '--engines <names>',
+  'engines and peers, beside the bounds (default: all)',
+  parseNames,
+)
+
+export const SEED = option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
+
+export const SEEDS = option('--seeds <number>', 'how many generated dialogues', parseNumber, 8)
+
+/**
+ * The arms with these names, in the order in which they are listed; all of them without names. The bounds are always there:
+ * every share is seen against them. Case does not matter, and a hyphen may stand for a space.
+ *
+ * @throws UsageError for a name that no arm has.
+ */
+export function chooseArms<Arm extends { readonly name: string; readonly kind?: string }>(
+  arms: readonly Arm[],
+  names: readonly string[] | undefined,
+): readonly Arm[] {
+  if (names === undefined) return arms
+  const known = new Set(arms.map(({ name }) => plain(name)))
+  const unknown = names.find((name) => !known.has(plain(name)))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--engines: there is no ‘${unknown}’. There are: ${arms.map(({ name }) => name).join(', ')}`,
+    )
+  const chosen = new Set(names.map(plain))
+  return arms.filter(({ name, kind }) => kind === 'bound' || chosen.has(plain(name)))
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, ' ')
+
+/** Where the bundled session lies, seen from the bench's folder. */
+const BUNDLED = '../palimpsest/sessions'
+
+/**
+ * The sessions of a folder; without one, the bundled session. `root`: the bench's folder.
+ *
+ * @throws UsageError when there is none.
+ */
+export async function openSessions(data: string | undefined, root: URL): Promise<ReadSessions> {
+  const folder = data ?? fileURLToPath(new URL(BUNDLED, root))
+  const read = await readSessions(folder)
+  if (read.sessions.length > 0) return read
+  const [first] = read.skipped
+  const found =
+    first === undefined
+      ? 'it has no files'
+      : `${read.skipped.length} files, none of them a session (${first.file}: ${first.reason})`
+  throw new UsageError(
+    `--data: no sessions in ${folder}: ${found}. Name a folder with files of pi, Claude Code, Codex, or messages of OpenAI or Anthropic as JSON or JSONL`,
+  )
+}

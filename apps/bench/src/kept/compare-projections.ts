@@ -1,0 +1,133 @@
+import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
+import { type EngineArm, openEngine } from '../arms/engine-arm.ts'
+import { playAll, requestsOf } from '../arms/play-arm.ts'
+import type { Progress } from '../progress.ts'
+import { interval, whole } from '../report/format.ts'
+import { distinct, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
+
+/** A projection behind a compaction, and what was asked of it. */
+export interface Shown<Cases> {
+  /** The engine's name, or that of a simple projection. */
+  readonly arm: string
+  /** The projection's size, in tokens. */
+  readonly tokens: number
+  readonly cases: Cases
+}
+
+/** Measures of the projections behind all compactions, conversation by conversation. */
+export type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
+
+/** What an engine, or a projection of the same size as its own, shows over all compactions of all conversations. */
+export interface ProjectionRow<Shares> {
+  readonly engine: string
+  /** The window, in tokens. */
+  readonly window: number
+  /** The engine's name, or that of a simple projection. */
+  readonly arm: string
+  readonly compactions: number
+  /** Mean size of the projections behind compactions, in tokens. */
+  readonly tokens: number
+  readonly shares: Shares
+}
+
+export interface CompareInput {
+  readonly engines: readonly EngineArm[]
+  /** In tokens. */
+  readonly windows: readonly number[]
+  readonly tokens: TokenCounter
+  readonly progress: Progress
+}
+
+/** The rows of one engine in one window, and the projections that they are made of. */
+export interface Compared<Cases, Shares> {
+  readonly rows: readonly ProjectionRow<Shares>[]
+  readonly plays: readonly (readonly Shown<Cases>[])[]
+}
+
+/**
+ * Replays conversations with engines as users get them. At each compaction the engine's projection, and simple ones of the same
+ * transcript in the same number of tokens, are asked the same.
+ *
+ * @param askAt what there is to ask at a compaction, which was made for the message with that index.
+ */
+export async function compareProjections<
+  Talk extends { readonly messages: readonly Message[] },
+  Cases,
+  const All extends ProjectionMeasures<Cases>,
+>(
+  { engines, windows, tokens, progress }: CompareInput,
+  talks: readonly Talk[],
+  measures: All & ProjectionMeasures<Cases>,
+  askAt: (talk: Talk, message: number) => (projection: readonly Message[]) => Cases,
+): Promise<Compared<Cases, FiguresOf<All>>[]> {
+  const replay = async (engine: EngineArm, contextLength: number, talk: Talk) => {
+    const { messages } = talk
+    const opened = openEngine(engine, { contextLength, tokens, sessionId: 'kept', reportsUsage: false })
+    const shown: Shown<Cases>[] = []
+    for (const { length, answer } of requestsOf(messages)) {
+      const transcript = messages.slice(0, length)
+      const { messages: own, compacted } = await opened.project(transcript)
+      await opened.answered(answer)
+      if (!compacted) continue
+      const ask = askAt(talk, length)
+      const add = (arm: string, list: readonly Message[]) =>
+        shown.push({ arm, tokens: countMessages(tokens, list), cases: ask(list) })
+      add(engine.name, own)
+      const size = countMessages(tokens, own)
+      for (const simple of SIMPLE_PROJECTIONS)
+        add(simple.name, projectSimply(simple, transcript, size, tokens))
+    }
+    await opened.end()
+    return shown
+  }
+  return playAll({ arms: engines, budgets: windows, talks, progress }, replay, (engine, window, plays) => {
+    const rows = distinct(plays.flat().map(({ arm }) => arm)).map((arm) => {
+      const own = plays.map((play) => play.filter((each) => each.arm === arm))
+      const compactions = own.flat().length
+      const tokens = own.flat().reduce((sum, each) => sum + each.tokens, 0) / compactions
+      return {
+        engine: engine.name,
+        window,
+        arm,
+        compactions,
+        tokens,
+        shares: measurePlays<readonly (readonly Shown<Cases>[])[], All>(measures, own),
+      }
+    })
+    return [{ rows, plays }]
+  })
+}
+
+/** A table for each window: engines, each with simple projections of its size below it. `counted`: those whose n is shown. */
+export function projectionSections<All extends Measures<never>>(
+  rows: readonly ProjectionRow<FiguresOf<All>>[],
+  measures: All,
+  { title, counted }: { readonly title: string; readonly counted: readonly (keyof All)[] },
+): Section[] {
+  type Row = (typeof rows)[number]
+  const figure = ({ shares }: Row, key: keyof All) => {
+    const found = shares[key]
+    return typeof found === 'number' ? null : (found ?? null)
+  }
+  return distinct(rows.map(({ window }) => window)).map((window) => ({
+    level: 3,
+    title: `${title} window of ${whole(window)} tokens`,
+    text: [],
+    table: tableOf(
+      rows.filter((row) => row.window === window),
+      [
+        left('engine', ({ arm, engine, compactions }) =>
+          arm === engine ? `${engine}, ${whole(compactions)} compactions` : '',
+        ),
+        left('arm of its size', ({ arm }) => arm),
+        right('tokens', ({ tokens }) => whole(tokens)),
+        ...Object.entries(measures).map(([key, { name }]) =>
+          right(name, (row: Row) => interval(figure(row, key))),
+        ),
+        right('n', (row) => counted.map((key) => whole(figure(row, key)?.n ?? 0)).join(' ')),
+      ],
+    ),
+  }))
+}

@@ -1,0 +1,181 @@
+import { errorText, type Message } from '@palimpsest/core'
+import { type LcmSession, type LcmStore, StoreError } from '@palimpsest/lcm'
+import { createPostgresStore } from '@palimpsest/postgres'
+import { Client } from 'pg'
+import { addSummaries, encodeAll, fillSession } from '../lcm/fill-session.ts'
+import { inTurns, timeOf } from '../lcm/workload.ts'
+import {
+  laterMessages,
+  PRINCIPAL,
+  type ScaleWorkload,
+  sessionKey,
+  sessionMessages,
+} from './scale-workload.ts'
+import { createSqlFloor } from './sql-floor.ts'
+
+/** Where a store is. */
+export interface StoreAddress {
+  readonly url: string
+  readonly schema: string
+}
+
+/** Fills a store with some of its sessions. */
+interface LoadTask extends StoreAddress {
+  readonly kind: 'load'
+  readonly workload: ScaleWorkload
+  /** Numbers of the sessions: from `first` to the one before `end`. */
+  readonly first: number
+  readonly end: number
+}
+
+/** Appends turns to a session as fast as it can. */
+interface StoreWriteTask extends StoreAddress {
+  readonly kind: 'write'
+  readonly seed: number
+  /** The host's id of the session; several workers may share one. */
+  readonly key: string
+  /** Different for each worker of a run: begins the ids of its messages. */
+  readonly name: string
+  readonly turns: number
+}
+
+/** Appends the rows that a worker wrote through a store to another session, by plain statements. */
+interface SqlWriteTask extends StoreAddress {
+  readonly kind: 'write-sql'
+  readonly key: string
+  /** The session that they are in, and the name of the worker. */
+  readonly source: string
+  readonly name: string
+}
+
+export type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
+
+/** What a worker is told: to make ready for a task, and to begin with it. */
+export type WorkerOrder = WorkerTask | 'go'
+
+/** What a worker has done. */
+export interface WorkerResult {
+  readonly messages: number
+  /** Appends that another worker was faster than, and that were made again. */
+  readonly conflicts: number
+}
+
+/** A task that has only to be started. */
+type PreparedTask = () => Promise<WorkerResult>
+
+/** The answer of a worker: that it is prepared, or what it has done. */
+export type WorkerReport = WorkerResult | { readonly failure: string }
+
+/** The work of a process until its parent lets it go: it takes a task, says that it is prepared, and begins when it is told to. */
+export function runWorker(): void {
+  let start: PreparedTask | undefined
+  const work = async (order: WorkerOrder): Promise<WorkerResult> => {
+    if (order === 'go' && start !== undefined) return start()
+    if (order !== 'go') start = await prepare(order)
+    return { messages: 0, conflicts: 0 }
+  }
+  process.on('message', (order: WorkerOrder) => {
+    void work(order)
+      .catch((error: unknown): WorkerReport => ({ failure: errorText(error) }))
+      .then((report) => process.send?.(report))
+  })
+}
+
+function prepare(task: WorkerTask): Promise<PreparedTask> {
+  if (task.kind === 'load') return prepareLoad(task)
+  return task.kind === 'write' ? prepareStore(task) : prepareSql(task)
+}
+
+/** Messages of one append: as many as the engine writes at once. */
+const BATCH = 200
+
+/** Makes ready to fill a store in PostgreSQL with sessions. */
+async function prepareLoad({ url, schema, workload, first, end }: LoadTask): Promise<PreparedTask> {
+  // Others build indexes or write at the same time.
+  const store = createPostgresStore({ url, schema, poolSize: 1, statementTimeout: 600_000 })
+  return async () => {
+    try {
+      return { messages: await loadSessions(store, workload, first, end), conflicts: 0 }
+    } finally {
+      await store.close()
+    }
+  }
+}
+
+/**
+ * Writes sessions as an engine writes them: batch by batch, then the summaries of compactions. Returns how many messages
+ * there are.
+ */
+export async function loadSessions(
+  store: LcmStore,
+  workload: ScaleWorkload,
+  first: number,
+  end: number,
+): Promise<number> {
+  let written = 0
+  for (let number = first; number < end; number++) {
+    const session = await store.session({ principal: PRINCIPAL, key: sessionKey(number) }, timeOf(0))
+    const filled = await fillSession(session, sessionMessages(workload, number), { batch: BATCH })
+    if (filled.coverTo > 0) await addSummaries(filled)
+    written += filled.tokens.length
+  }
+  return written
+}
+
+/** The turns of a worker. Each message has an id, by which it can be counted afterwards. */
+function turnsOf({ seed, name, turns }: StoreWriteTask): Message[][] {
+  const lists = inTurns(laterMessages({ seed }, 0))
+  return Array.from({ length: turns }, (_, turn) =>
+    (lists.next().value ?? []).map((message, index) => ({ ...message, id: `${name}-${turn}-${index}` })),
+  )
+}
+
+async function prepareStore(task: StoreWriteTask): Promise<PreparedTask> {
+  const { url, schema, key } = task
+  const turns = turnsOf(task)
+  const store = createPostgresStore({ url, schema, poolSize: 1 })
+  const session = await store.session({ principal: PRINCIPAL, key }, timeOf(0))
+  return async () => {
+    let [messages, conflicts] = [0, 0]
+    // Its own last write tells a worker what to expect next; only a conflict makes it look.
+    let { nextSeq } = await session.head()
+    for (const turn of turns) {
+      const written = await appendTurn(session, nextSeq, turn)
+      nextSeq = written.nextSeq
+      conflicts += written.conflicts
+      messages += turn.length
+    }
+    await store.close()
+    return { messages, conflicts }
+  }
+}
+
+async function appendTurn(session: LcmSession, known: number, turn: readonly Message[]) {
+  let nextSeq = known
+  const messages = encodeAll(turn)
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      const head = await session.append({ nextSeq, messages, at: timeOf(nextSeq) })
+      return { nextSeq: head.nextSeq, conflicts }
+    } catch (error) {
+      if (!StoreError.isInstance(error) || error.code !== 'STORE_CONFLICT') throw error
+      nextSeq = (await session.head()).nextSeq
+    }
+  }
+}
+
+/** The same rows by plain statements: those that a worker of the same name wrote through a store before. */
+async function prepareSql({ url, schema, key, source, name }: SqlWriteTask): Promise<PreparedTask> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const sql = createSqlFloor(client, schema)
+  const written = await sql.rows(await sql.find(source), 0)
+  const rows = written.filter(({ host_id: id }) => String(id).startsWith(`${name}-`))
+  const turns = Map.groupBy(rows, ({ host_id: id }) => String(id).split('-').at(-2))
+  const session = await sql.find(key)
+  return async () => {
+    for (const turn of turns.values()) await sql.append(session, turn)
+    await client.end()
+    return { messages: rows.length, conflicts: 0 }
+  }
+}

@@ -1,0 +1,147 @@
+import { trimMessages } from '@langchain/core/messages'
+import compressor, { type CompressorOptions } from '@palimpsest/compressor'
+import {
+  copyValue,
+  countMessages,
+  createContextSession,
+  type EngineHost,
+  estimatePrompt,
+  freezeMessage,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { pruneMessages } from 'ai'
+import { toLangChain } from '../arms/peers/langchain-messages.ts'
+import { toModelMessages } from '../arms/peers/model-messages.ts'
+import { createStubModel, type StubModel, SUMMARY } from '../workload/stub-model.ts'
+import { type RatioRow, type RowsInput, timeRows } from './ratio-row.ts'
+import { type Measured, ready } from './time.ts'
+
+/** A list of messages whose tokens were counted, and the floor of everything that is done with it. */
+export interface ListInput extends RowsInput {
+  readonly list: readonly Message[]
+  readonly tokens: TokenCounter
+}
+
+export const STRINGIFY = 'JSON.stringify of the messages'
+
+/** Serialising the messages, once. */
+export const stringifyFloor = (messages: readonly Message[]): Measured =>
+  ready(() => JSON.stringify(messages))
+
+/** What an unchanged history costs: the estimate alone, and a whole `prepare`. */
+export function measureEstimate({ list, tokens, ...input }: ListInput): Promise<RatioRow[]> {
+  const session = createContextSession({
+    engine: compressor,
+    contextLength: 10_000_000,
+    tokens,
+    sessionId: 'bench',
+  })
+  return timeRows(input, [
+    {
+      operation: 'token estimate, unchanged history',
+      measured: ready(() => estimatePrompt({ messages: list, tools: [], tokens })),
+    },
+    { operation: 'prepare, unchanged history', measured: ready(() => session.prepare(list)) },
+    {
+      operation: 'prepare, history parsed anew',
+      measured() {
+        const parsed: Message[] = JSON.parse(JSON.stringify(list))
+        return () => session.prepare(parsed)
+      },
+    },
+  ])
+}
+
+export const PROFILES = ['lean', 'classic'] as const
+
+/** What a compaction may cost, as a multiple of its floor. */
+const COMPRESS_TARGET = 2
+/** Each message is new once, so that a few runs tell. */
+const INGEST_RUNS = 5
+
+/**
+ * `compress` as a session calls it (each message was ingested when it came), with a model that answers at once and with the
+ * offline summariser; and `ingest`.
+ */
+export function measureCompress(
+  { list, tokens, ...input }: ListInput,
+  profile: NonNullable<CompressorOptions['profile']>,
+): Promise<RatioRow[]> {
+  const create = (model: StubModel | undefined) => {
+    const host: EngineHost = {
+      contextLength: 200_000,
+      maxOutputTokens: 0,
+      tokens,
+      clock: { now: () => 0 },
+      sessionId: 'bench',
+      ...(model !== undefined && { model }),
+    }
+    return compressor.create({ profile }, host)
+  }
+  const compress =
+    (createModel: () => StubModel | undefined): Measured =>
+    async () => {
+      const engine = create(createModel())
+      await engine.ingest({ messages: list, from: 0 })
+      return () => engine.compress({ messages: list })
+    }
+  /** A summary that was never seen has to be tokenised; one that comes again is remembered. */
+  let summaries = 0
+  const newSummary = () => createStubModel(`${SUMMARY}- Summary ${summaries++}.`)
+  return timeRows(input, [
+    {
+      operation: `compress, ${profile}, stub model`,
+      measured: compress(() => createStubModel()),
+      target: COMPRESS_TARGET,
+    },
+    { operation: `compress, ${profile}, stub model, never the same summary`, measured: compress(newSummary) },
+    { operation: `compress, ${profile}, offline`, measured: compress(() => undefined) },
+    {
+      operation: `ingest, ${profile}, each message once`,
+      runs: Math.min(input.runs, INGEST_RUNS),
+      measured() {
+        // Messages that nobody has looked at, except that their tokens are counted.
+        const fresh = list.map((message) => freezeMessage(copyValue(message)))
+        countMessages(tokens, fresh)
+        const engine = create(createStubModel())
+        return () => engine.ingest({ messages: fresh, from: 0 })
+      },
+    },
+  ])
+}
+
+/** The share of the tokens that trimming may keep: what our compressor keeps of a window by default is less. */
+const KEPT_SHARE = 0.5
+
+/**
+ * What packages of others take to cut the same list, in their own message types. The tokens of each message are known before:
+ * a counter that had to work would be all that is measured. Neither of them writes a summary.
+ */
+export function measurePeers({ list, tokens, ...input }: ListInput): Promise<RatioRow[]> {
+  const counts = new Map(list.map((message, index) => [String(index), tokens.countMessage(message)]))
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return timeRows(input, [
+    {
+      operation: 'LangChain trimMessages to half, counts known',
+      measured() {
+        const messages = list.map((message, index) => toLangChain(message, String(index)))
+        return () =>
+          trimMessages(messages, {
+            maxTokens: Math.floor(total * KEPT_SHARE),
+            tokenCounter: (some) => some.reduce((sum, { id }) => sum + (counts.get(id ?? '') ?? 0), 0),
+            strategy: 'last',
+            startOn: 'human',
+            includeSystem: true,
+          })
+      },
+    },
+    {
+      operation: 'AI SDK pruneMessages, calls before the last 3',
+      measured() {
+        const { messages } = toModelMessages(list)
+        return () => pruneMessages({ messages, toolCalls: 'before-last-3-messages', emptyMessages: 'remove' })
+      },
+    },
+  ])
+}
