@@ -1,5 +1,6 @@
+import { brokenOrigins } from './origins.ts'
 import { brokenStorages } from './storage.ts'
 import { testBrokenEngines } from './test-broken-engines.ts'
 import { brokenTools } from './tools.ts'
 
-testBrokenEngines([...brokenTools, ...brokenStorages])
+testBrokenEngines([...brokenTools, ...brokenStorages, ...brokenOrigins])

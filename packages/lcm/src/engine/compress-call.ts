@@ -48,10 +48,10 @@ const NOTHING_WRITTEN: CompactedWindow = { nodes: [], created: [], failure: unde
 export async function compressCall(call: CompressCall, parts: CompressCallParts): Promise<CompressResult> {
   const { ledger, writer, gate } = parts
   const { tokens } = writer
-  const { messages: before, force = false, signal } = call
+  const { messages: before, origins, force = false, signal } = call
   const [first] = readMessages(before)
   const system = isInstruction(first) ? [first] : []
-  const { window, failure, isPast = false, isBehind = false } = await ledger.take(before)
+  const { window, failure, place = 'current' } = await ledger.take(before, origins)
   const warnings: Warning[] = failure === undefined ? [] : [storeWarning(failure, ledger.unsaved)]
   const replaced = ledger.takeReplaced()
   if (replaced > 0) warnings.push(replacedWarning(replaced))
@@ -67,14 +67,14 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   const plan = writer.plan(window, room, system)
   const isSmall = plan.leavingTokens < plan.limits.available * LEAST_SHARE && !force
   // What came behind an older list is summarised already: nothing is written for it again.
-  const isDue = !isPast && (force || !parts.isReady || current >= parts.thresholdTokens)
+  const isDue = place !== 'past' && (force || !parts.isReady || current >= parts.thresholdTokens)
   const blocks = isSmall || !isDue ? [] : plan.blocks
 
-  const show = (next: ContextWindow, written: CompactedWindow): Shown =>
+  const show = (next: ContextWindow, written: CompactedWindow): CompressResult =>
     showWindow({ before, system, next, plan, written, tokens, warnings, modelName: writer.modelName })
-  const accept = ({ result, seqs }: Shown, next: ContextWindow): CompressResult => {
+  const accept = (result: CompressResult, next: ContextWindow): CompressResult => {
     gate.clear()
-    ledger.hold({ messages: result.messages, seqs }, window.nextSeq)
+    ledger.showed(result.messages, next)
     if (result.tokensAfter < room) return result
     // What must stay is too large: doing it all again for every message would only cost.
     gate.block(current - (result.tokensBefore - result.tokensAfter))
@@ -83,17 +83,17 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
   }
 
   // After a start the host comes with all that was said: what was summarised before is often all that it takes.
-  if (isBehind && !isPast && !parts.isReady && !force) {
+  if (place === 'behind' && !parts.isReady && !force) {
     const shown = show(window, NOTHING_WRITTEN)
-    if (shown.result.outcome === 'compacted' && shown.result.tokensAfter < room) return accept(shown, window)
+    if (shown.outcome === 'compacted' && shown.tokensAfter < room) return accept(shown, window)
   }
 
   if (blocks.length === 0 && !(isDue && writer.isCrowded(window.nodes, plan))) {
     const shown = show(window, NOTHING_WRITTEN)
-    if (shown.result.outcome === 'compacted') return accept(shown, window)
+    if (shown.outcome === 'compacted') return accept(shown, window)
     gate.block(current)
     const isOver = current > parts.thresholdTokens
-    const size = shown.result.tokensBefore
+    const size = shown.tokensBefore
     const over = isOver ? [aboveTarget({ system, window, plan, size, room }, tokens)] : []
     return kept(
       'unchanged',
@@ -123,9 +123,9 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
     if (ledger.epoch !== epoch) return kept('deferred', 'history-changed')
     const next = withFrontier(window, written.nodes, written.created.length)
     const shown = show(next, written)
-    if (shown.result.outcome !== 'compacted') {
+    if (shown.outcome !== 'compacted') {
       gate.block(current)
-      return shown.result
+      return shown
     }
     const failed = await ledger.adopt(epoch, written.nodes, written.created, lease)
     if (ledger.epoch !== epoch) return kept('deferred', 'another-worker-was-faster')
@@ -134,11 +134,6 @@ export async function compressCall(call: CompressCall, parts: CompressCallParts)
     return { ...accepted, warnings: [...accepted.warnings, storeWarning(failed, ledger.unsaved)] }
   })
   return result ?? kept('deferred', 'another-worker-compacts')
-}
-
-interface Shown {
-  readonly result: CompressResult
-  readonly seqs: readonly (number | null)[]
 }
 
 interface ShowInput {
@@ -152,7 +147,16 @@ interface ShowInput {
   readonly modelName: string | undefined
 }
 
-function showWindow({ before, system, next, plan, written, tokens, warnings, modelName }: ShowInput): Shown {
+function showWindow({
+  before,
+  system,
+  next,
+  plan,
+  written,
+  tokens,
+  warnings,
+  modelName,
+}: ShowInput): CompressResult {
   const { result } = plan.limits
   const summaries = { maxTokens: plan.limits.summaries, tokens }
   // Calls at the end wait for their results, unless the host's list has them mended already.
@@ -160,16 +164,13 @@ function showWindow({ before, system, next, plan, written, tokens, warnings, mod
   const context = renderContext({ leading: system, window: next, result, summaries, inFlight })
   // Broken calls at the end, which the host's list has mended: what is stored would end in another role than the list.
   if (context.messages.at(-1)?.role !== before.at(-1)?.role)
-    return { seqs: [], result: keptResult('unchanged', 'broken-end', before, tokens, warnings) }
-  return {
-    seqs: context.seqs,
-    result: compactedResult({
-      before,
-      after: context.messages,
-      tokens,
-      reason: reasonOf(written),
-      warnings: [...warnings, ...writeWarnings(written, modelName)],
-      summary: describeCompaction(next, written),
-    }),
-  }
+    return keptResult('unchanged', 'broken-end', before, tokens, warnings)
+  return compactedResult({
+    before,
+    after: context.messages,
+    tokens,
+    reason: reasonOf(written),
+    warnings: [...warnings, ...writeWarnings(written, modelName)],
+    summary: describeCompaction(next, written),
+  })
 }

@@ -115,10 +115,11 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       await ledger.ingest(messages, from)
       await analyzeMessages(messages)
     },
-    async pruneToolResults(messages) {
+    async pruneToolResults(messages, origins) {
       // A new text of the system prompt comes without an ingest.
       await ledger.noteSystem(messages)
-      return pruneLargeResults(messages, ledger.window, settings.large_result_tokens, tokens)
+      const seqs = origins && ledger.seqsOf(origins)
+      return pruneLargeResults(messages, seqs, ledger.window, settings.large_result_tokens, tokens)
     },
     async onTurnComplete({ usage }) {
       if (model === undefined || usage === null || settings.soft_threshold === 0) return
