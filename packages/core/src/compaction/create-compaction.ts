@@ -90,6 +90,8 @@ export interface CompactionInput<Plan extends CompactionPlan> {
   compacted?(result: CompressResult, plan: Plan, call: PlanCall): void
   /** Default: one of its own. */
   readonly queue?: SerialQueue
+  /** Default: one of its own. */
+  readonly cooldown?: ModelCooldown
 }
 
 /** The members of an engine that compacts. Overlapping compactions run one after the other. */
@@ -113,9 +115,8 @@ export interface Compaction
  * of failures, and remember at which sizes it would be useless. An engine brings a plan and a writer.
  */
 export function createCompaction<Plan extends CompactionPlan>(input: CompactionInput<Plan>): Compaction {
-  const { host, queue = createSerialQueue() } = input
+  const { host, queue = createSerialQueue(), cooldown = createModelCooldown() } = input
   const gate = createGrowthGate()
-  const cooldown = createModelCooldown()
   let { contextLength } = host
   const compaction: Compaction = {
     gate,
@@ -237,7 +238,7 @@ function summarised(
 
 /** Remembers what a compaction came to, and at which sizes the next one would be useless. */
 function remember<Plan extends CompactionPlan>(
-  { gate, contextLength }: Compaction,
+  { gate }: Compaction,
   { threshold, compacted }: CompactionInput<Plan>,
   plan: Plan,
   call: PlanCall,
