@@ -2,13 +2,10 @@ import {
   type CompressCall,
   type CompressResult,
   changedFrom,
-  createGrowthGate,
-  type GrowthGate,
   type Message,
   readSummary,
   toolCallsOf,
 } from '@palimpsest/core'
-import { createModelCooldown, type ModelCooldown } from '@palimpsest/core/summarizer'
 import { createIdentifierMemory, type IdentifierMemory } from '@palimpsest/extractive'
 import type { CompactionPlan } from './plan-compaction.ts'
 import type { Told } from './told.ts'
@@ -20,10 +17,6 @@ const CLOSE_STREAK = 2
 
 /** What one session's compressor remembers between calls. Everything else it reads from the messages. */
 export interface CompactionState {
-  /** Sizes at which compacting is useless. */
-  readonly gate: GrowthGate
-  /** How the summariser fares. */
-  readonly cooldown: ModelCooldown
   compacted(result: CompressResult, call: CompressCall, plan: CompactionPlan): void
   /** True when nothing came since the last compaction, and it is not asked to be smaller than then. */
   isSettled(call: CompressCall): boolean
@@ -33,8 +26,8 @@ export interface CompactionState {
   readonly told: Told
   /** True when compactions follow each other closely: each one must regain more room. */
   isThrashing(): boolean
-  /** The sizes have changed with the model: what was useless before may be useful now. */
-  unblock(): void
+  /** The sizes have changed with the model. */
+  forgetSizes(): void
   reset(): void
 }
 
@@ -42,8 +35,6 @@ const SIZES = { lastAfter: 0, lastMessages: [] as readonly Message[], lastTarget
 
 export function createCompactionState(): CompactionState {
   let sizes = { ...SIZES }
-  let cooldown = createModelCooldown()
-  const gate = createGrowthGate()
   const memory = createIdentifierMemory()
   let lastSummary: string | undefined
   let toldCalls = new Set<string>()
@@ -52,15 +43,10 @@ export function createCompactionState(): CompactionState {
       summary: (text) => text === lastSummary,
       call: (id) => toldCalls.has(id),
     },
-    gate,
     memory,
-    get cooldown() {
-      return cooldown
-    },
     compacted(result, { targetTokens = Number.POSITIVE_INFINITY }, plan) {
       const { messages, tokensBefore, tokensAfter } = result
       const isClose = sizes.lastAfter > 0 && tokensBefore - sizes.lastAfter < plan.room.target * CLOSE_SHARE
-      gate.clear()
       sizes = {
         lastAfter: tokensAfter,
         lastMessages: messages,
@@ -76,15 +62,12 @@ export function createCompactionState(): CompactionState {
       return targetTokens >= lastTarget && changedFrom(lastMessages, messages) === messages.length
     },
     isThrashing: () => sizes.close >= CLOSE_STREAK,
-    unblock() {
+    forgetSizes() {
       sizes = { ...SIZES }
-      gate.clear()
     },
     reset() {
       sizes = { ...SIZES }
-      gate.clear()
       memory.clear()
-      cooldown = createModelCooldown()
       lastSummary = undefined
       toldCalls = new Set()
     },

@@ -20,24 +20,16 @@ export function fewerProtected({ boundaries }: CompactionPlan, profile: Compress
   return [{ code: 'fewer-protected', message }]
 }
 
-/** Says why a projection is not below its target although everything was done: what must stay is too large. */
-export function aboveTarget(
-  { boundaries, room, tail }: CompactionPlan,
-  size: number,
-  tokens: TokenCounter,
-): Warning {
+/** The parts that must stay, and what they take. */
+export function staying({ boundaries, tail }: CompactionPlan, tokens: TokenCounter): string {
   const count = (messages: readonly (Message | undefined)[]) =>
     countMessages(
       tokens,
       messages.filter((message) => message !== undefined),
     )
-  const parts = [
+  return [
     `system prompt ${count([boundaries.system])}`,
     `last user message ${count([boundaries.request ?? boundaries.tail.findLast((message) => message.role === 'user')])}`,
     `end of the conversation ${count(tail.messages)}`,
-  ]
-  return {
-    code: 'above-target',
-    message: `the messages take ${size} tokens, the target is ${room.target}; what must stay is too large: ${parts.join(', ')}`,
-  }
+  ].join(', ')
 }

@@ -1,3 +1,12 @@
+export {
+  type Compaction,
+  type CompactionInput,
+  type CompactionPlan,
+  createCompaction,
+  type PlanCall,
+  type WriteCall,
+  type WrittenSummary,
+} from './compaction/create-compaction.ts'
 export { askForRecord, type RecordRequest } from './summarizer/ask-for-record.ts'
 export { boundMemory } from './summarizer/bound-memory.ts'
 export type { IsFailed } from './summarizer/chunk-messages.ts'

@@ -14,4 +14,17 @@ export const brokenOrigins: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('takes a message that it is shown in another form for what was said', 'C67 C68 C81 L01 P01', {
+    keeps: true,
+    parts: ({ compress, ingest }) => ({
+      async compress(call) {
+        for (const [at, origin] of (call.origins ?? []).entries()) {
+          if (origin.from !== 'transcript' || origin.whole) continue
+          await ingest?.({ messages: call.messages.slice(at), from: origin.index })
+          break
+        }
+        return compress(call)
+      },
+    }),
+  }),
 ]

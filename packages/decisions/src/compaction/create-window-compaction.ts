@@ -1,23 +1,14 @@
 import {
-  type CompressCall,
-  type CompressResult,
-  compactedResult,
   countMessages,
-  createGrowthGate,
-  createSerialQueue,
   type EngineHost,
   type EngineParts,
-  HYGIENE_SHARE,
   isInstruction,
-  keptResult,
   type Message,
   messageRoom,
   placeSummary,
   readMessages,
-  thresholdTokens,
-  type Warning,
 } from '@palimpsest/core'
-import { createModelCooldown } from '@palimpsest/core/summarizer'
+import { type CompactionPlan, createCompaction, type WrittenSummary } from '@palimpsest/core/summarizer'
 import { createIdentifierMemory } from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { type SplitMessages, splitMessages } from './split-messages.ts'
@@ -46,8 +37,11 @@ export interface WindowCompactionInput {
   keep(summary: { readonly text: string; readonly tail: readonly Message[] }): void
 }
 
-/** Less than this share of the room is not worth a summary, unless the user asks for it. */
-const LEAST_SHARE = 0.02
+interface WindowPlan extends CompactionPlan {
+  readonly split: SplitMessages
+  readonly known: KnownSummary | undefined
+  readonly limits: Lengths
+}
 
 /**
  * The compaction of the described system: everything but the system prompt and recent messages becomes one summary of
@@ -55,152 +49,109 @@ const LEAST_SHARE = 0.02
  */
 export function createWindowCompaction(input: WindowCompactionInput): EngineParts {
   const { host, seed } = input
-  const { tokens, clock, model } = host
-  const gate = createGrowthGate()
+  const { tokens, model } = host
   const memory = createIdentifierMemory()
-  let cooldown = createModelCooldown()
-  const enqueue = createSerialQueue()
-  let contextLength = host.contextLength
 
-  const share = (part: number, floorTokens = 0): number =>
-    thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: part, floorTokens })
   const threshold = (): number =>
     seed
-      ? Math.min(COMPACTION_DEFAULTS.seedThresholdTokens, share(COMPACTION_DEFAULTS.seedWindowShare))
-      : share(input.threshold, input.floorTokens)
+      ? Math.min(
+          COMPACTION_DEFAULTS.seedThresholdTokens,
+          compaction.share(COMPACTION_DEFAULTS.seedWindowShare),
+        )
+      : compaction.share(input.threshold, input.floorTokens)
   /** Below this size a shift of the topic is no reason. */
   const shiftThreshold = (): number => {
     const { seedShiftTokens, seedThresholdTokens } = COMPACTION_DEFAULTS
     return seed && input.hasTopicShift() ? threshold() * (seedShiftTokens / seedThresholdTokens) : Infinity
   }
-
-  const compress = async (call: CompressCall): Promise<CompressResult> => {
-    const { messages: before, force = false, signal } = call
-    const messages = readMessages(before)
-    const size = countMessages(tokens, before)
-    const current = call.currentTokens ?? size
-    const room = messageRoom({ ...call, tokens, thresholdTokens: threshold() })
-    const known = input.known(messages)
-    const split = splitFor(messages, room, known)
-    const leaving = countMessages(tokens, split.middle)
-    const staying = countMessages(tokens, assemble(split, ''))
-    const limits = lengths({ room, seed, hasModel: model !== undefined, left: room - staying })
-    // What had to stay was too large when the gate was closed; by now something smaller may have to.
-    const fits = staying + limits.wholeTokens < room
-    const isBlocked = gate.isBlocked(current) && !(size >= room && fits)
-    /** Why it is not worth while; undefined when it is. A summary that is there already costs nothing. */
-    const idleReason = (): string | undefined => {
-      if (known !== undefined) return undefined
-      if (leaving === 0) return 'nothing-to-compact'
-      if (force) return undefined
-      if (isBlocked) return 'waiting-for-growth'
-      return leaving < room * LEAST_SHARE ? 'too-little-to-compact' : undefined
-    }
-    const idle = idleReason()
-    if (idle !== undefined) {
-      gate.block(current)
-      const warnings = current > threshold() ? [aboveTarget(split, size, room)] : []
-      return keptResult('unchanged', idle, before, tokens, warnings)
-    }
-    const isFull = current >= contextLength * HYGIENE_SHARE
-    const isCooling = model !== undefined && !force && cooldown.isCooling(clock.now())
-    if (isCooling && !isFull) return keptResult('deferred', 'summariser-cooldown', before, tokens)
-
-    const isTold = split.middle.length === 0
-    const written = isTold
-      ? { text: known?.text ?? '', writer: 'nobody' as const, warnings: [] }
-      : await writeSummary({
-          model: isCooling ? undefined : model,
-          messages: split.middle,
-          visible: split.tail,
-          request: split.request,
-          previousSummary: known?.text ?? split.previousSummary,
-          focusTopic: call.focusTopic,
-          memoryContext: call.memoryContext,
-          ...limits,
-          memory,
-          tokens,
-          signal,
-          streak: cooldown.failures(),
-          mustSummarize: force || isFull,
-        })
-    // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
-    signal?.throwIfAborted()
-    const { text, writer, warnings } = written
-    const failure = 'failure' in written ? written.failure : undefined
-    if (failure !== undefined) cooldown.failed(clock.now(), failure.cooldownMs)
-    else if (writer === 'model') cooldown.succeeded()
-    if (text === null) return keptResult('aborted', `summariser-${failure?.kind}`, before, tokens, warnings)
-
-    const after = assemble(split, text)
-    const reason = REASONS[writer]
-    const summary = `summarised ${split.middle.length}, kept ${split.tail.length} last`
-    const result = compactedResult({ before, after, tokens, reason, warnings, summary })
-    if (result.outcome !== 'compacted') {
-      gate.block(current)
-      return result
-    }
-    gate.clear()
-    // Who stands apart from the tail is in the middle of what the summary covers.
-    if (split.request === undefined && messages.length === before.length)
-      input.keep({ text, tail: split.tail })
-    if (result.tokensAfter < room) return result
-    gate.block(current - (result.tokensBefore - result.tokensAfter))
-    return { ...result, warnings: [...warnings, aboveTarget(split, result.tokensAfter, room)] }
-  }
-
-  const splitFor = (
-    messages: readonly Message[],
-    room: number,
-    known: KnownSummary | undefined,
-  ): SplitMessages =>
+  const splitFor = (messages: readonly Message[], room: number, known?: KnownSummary): SplitMessages =>
     splitMessages(messages, {
       tailTokens: Math.floor(room * COMPACTION_DEFAULTS.tailShare),
       tokens,
       ...(known && { covered: known.messages - (isInstruction(messages[0]) ? 1 : 0) }),
     })
 
+  const compaction = createCompaction<WindowPlan>({
+    host,
+    threshold,
+    trigger: () => (seed || input.threshold > 0 ? Math.min(threshold(), shiftThreshold()) : Infinity),
+    plan(call) {
+      const { readable, size } = call
+      const room = messageRoom({ ...call, tokens, thresholdTokens: threshold() })
+      const known = input.known(readable)
+      const split = splitFor(readable, room, known)
+      const staying = countMessages(tokens, assemble(split, ''))
+      const limits = lengths({ room, seed, hasModel: model !== undefined, left: room - staying })
+      return {
+        split,
+        known,
+        limits,
+        leavingTokens: countMessages(tokens, split.middle),
+        targetTokens: room,
+        // A summary that is there already costs nothing.
+        isDue: known !== undefined,
+        // What had to stay was too large when the gate was closed; by now something smaller may have to.
+        isNew: size >= room && staying + limits.wholeTokens < room,
+        staying: () => describeStaying(split),
+      }
+    },
+    async write({ split, known, limits }, call) {
+      const { model, focusTopic, memoryContext, signal, streak, mustSummarize, readable, messages } = call
+      const told: WrittenSummary = { text: known?.text ?? '', writer: 'nobody', warnings: [] }
+      const written =
+        split.middle.length === 0
+          ? told
+          : await writeSummary({
+              model,
+              messages: split.middle,
+              visible: split.tail,
+              request: split.request,
+              previousSummary: known?.text ?? split.previousSummary,
+              focusTopic,
+              memoryContext,
+              ...limits,
+              memory,
+              tokens,
+              signal,
+              streak,
+              mustSummarize,
+            })
+      const result = call.summarised(written, (text) => ({
+        after: assemble(split, text),
+        summary: `summarised ${split.middle.length}, kept ${split.tail.length} last`,
+      }))
+      // A request apart from the tail is in the middle of what the summary covers.
+      const isWhole = split.request === undefined && readable.length === messages.length
+      if (result.outcome === 'compacted' && isWhole)
+        input.keep({ text: written.text ?? '', tail: split.tail })
+      return result
+    },
+  })
+
   return {
     capabilities: ['summarizer'],
     get thresholdTokens() {
-      return threshold()
+      return compaction.thresholdTokens
     },
     get contextLength() {
-      return contextLength
+      return compaction.contextLength
     },
-    shouldCompress: ({ promptTokens = 0 } = {}) =>
-      (seed || input.threshold > 0) &&
-      promptTokens >= Math.min(threshold(), shiftThreshold()) &&
-      !gate.isBlocked(promptTokens),
-    compress: (call) => enqueue(() => compress(call), call.signal),
+    shouldCompress: compaction.shouldCompress,
+    compress: compaction.compress,
     async ingest({ messages, from }) {
       memory.add(messages, from)
     },
     hasContentToCompress(messages) {
-      const list = readMessages(messages)
-      return (
-        splitFor(list, messageRoom({ messages, tokens, thresholdTokens: threshold() }), undefined).middle
-          .length > 0
-      )
+      const room = messageRoom({ messages, tokens, thresholdTokens: threshold() })
+      return splitFor(readMessages(messages), room).middle.length > 0
     },
-    updateModel(update) {
-      contextLength = update.contextLength
-      gate.clear()
-    },
+    updateModel: compaction.updateModel,
     async onSessionReset() {
-      gate.clear()
+      compaction.reset()
       memory.clear()
-      cooldown = createModelCooldown()
     },
   }
 }
-
-/** Why a compaction is one, by who wrote its summary. */
-const REASONS = {
-  model: 'summarised',
-  extractive: 'summarised-without-model',
-  nobody: 'summarised-before',
-} as const
 
 type Lengths = Pick<WriteSummaryInput, 'maxTokens' | 'excerptTokens' | 'identifierTokens' | 'wholeTokens'>
 
@@ -241,9 +192,6 @@ function assemble({ system, request, tail }: SplitMessages, summary: string): Me
   })
 }
 
-function aboveTarget({ request, tail }: SplitMessages, size: number, room: number): Warning {
-  const message =
-    `the messages take ${size} tokens, the target is ${room}; what must stay is too large: ` +
-    `the last ${tail.length} messages${request === undefined ? '' : ' and the request before them'}`
-  return { code: 'above-target', message }
+function describeStaying({ request, tail }: SplitMessages): string {
+  return `the last ${tail.length} messages${request === undefined ? '' : ' and the request before them'}`
 }

@@ -62,32 +62,24 @@ export function writeWarnings(
   return warnings
 }
 
-/** Says why a context is not below its target although everything was done: what must stay is too large. */
-export function aboveTarget(
+/** The parts that must stay, and what they take. */
+export function staying(
   {
     system,
     window,
-    plan,
-    size,
-    room,
+    layout,
   }: {
     readonly system: readonly Message[]
     readonly window: ContextWindow
-    readonly plan: CompactionPlan
-    readonly size: number
-    readonly room: number
+    readonly layout: CompactionPlan
   },
   tokens: TokenCounter,
-): Warning {
-  const parts = [
+): string {
+  return [
     `system prompt ${countMessages(tokens, system)}`,
     ...(window.request === undefined ? [] : [`last user message ${window.request.tokens}`]),
-    `end of the conversation ${sum(plan.tail.map((message) => message.tokens))}`,
-  ]
-  return {
-    code: 'above-target',
-    message: `the messages take ${size} tokens, the target is ${room}; what must stay is too large: ${parts.join(', ')}`,
-  }
+    `end of the conversation ${sum(layout.tail.map((message) => message.tokens))}`,
+  ].join(', ')
 }
 
 function sum(numbers: readonly number[]): number {

@@ -23,8 +23,3 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
   const shown: ToolMessage = { ...message, content: `${head}\n${how}\n${tail}` }
   return shown
 }
-
-/** True for what `showMessage` made of the tool result with this number. */
-export function isShownInPart(message: ToolMessage, seq: number): boolean {
-  return messageText(message).includes(`the whole result is m${seq}: lcm_expand`)
-}

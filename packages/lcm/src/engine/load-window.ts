@@ -1,7 +1,7 @@
 import { isInstruction } from '@palimpsest/core'
 import { cutFrontier } from '../history/cut-frontier.ts'
+import { previousLive } from '../history/replaced-ranges.ts'
 import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
-import { lastLive } from './live-seqs.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 
@@ -34,7 +34,7 @@ export async function loadWindowBefore(
   window: ContextWindow,
   nextSeq: number,
 ): Promise<ContextWindow> {
-  const last = lastLive({ ...window, nextSeq })
+  const last = previousLive(window.replaced, nextSeq - 1)
   const nodes = await session.summaries(await cutFrontier(session, window.nodes, last))
   return readWindow(session, { ...window, nextSeq, nodes })
 }

@@ -1,13 +1,16 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
+import { equalValues, type Message, type TokenCounter } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
 import type { ContextWindow } from './window.ts'
 
 /**
  * Shows tool results that are too large in part as soon as they come, where no cache knows them yet. Only the results
  * behind the last answer are looked at. The same list when there are none.
+ *
+ * @param seqs The number of each message, where the host tells origins; else they are found by value.
  */
 export function pruneLargeResults(
   messages: readonly Message[],
+  seqs: readonly (number | null)[] | undefined,
   { tail }: ContextWindow,
   maxTokens: number,
   tokens: TokenCounter,
@@ -16,19 +19,12 @@ export function pruneLargeResults(
   for (let index = messages.length - 1; messages[index]?.role === 'tool'; index--) {
     const message = messages[index] as Message
     if (tokens.countMessage(message) <= maxTokens) continue
-    const stored = tail.findLast((known) => known.message === message || isEqual(known.message, message))
+    const stored = tail.findLast((known) =>
+      seqs === undefined ? equalValues(known.message, message) : known.seq === seqs[index],
+    )
     if (stored === undefined) continue
     pruned ??= [...messages]
     pruned[index] = showMessage(stored, maxTokens)
   }
   return pruned ?? messages
-}
-
-function isEqual(one: Message, other: Message): boolean {
-  return (
-    one.role === 'tool' &&
-    other.role === 'tool' &&
-    one.tool_call_id === other.tool_call_id &&
-    one.content === other.content
-  )
 }

@@ -1,10 +1,9 @@
 import { type Clock, equalValues, freezeMessage, type Message } from '@palimpsest/core'
 import { StoreConflictError } from '../errors/store-conflict-error.ts'
 import { cutFrontier } from '../history/cut-frontier.ts'
-import { rangesBefore } from '../history/replaced-ranges.ts'
+import { previousLive, rangesBefore } from '../history/replaced-ranges.ts'
 import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { lastLive } from './live-seqs.ts'
 import { loadWindow } from './load-window.ts'
 import { appendWrites, createStoreWriter, isConflict, type StoreWrite } from './store-writer.ts'
 import {
@@ -103,8 +102,8 @@ export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock
     const session = await open()
     const { nextSeq, version } = window
     // Without a new message the last one that is left has to be raw again: a context does not end in a summary.
-    const left = { nextSeq: seq, replaced: rangesBefore(window.replaced, seq) }
-    const summaries = await cutFrontier(session, window.nodes, fresh.length === 0 ? lastLive(left) : seq)
+    const left = previousLive(rangesBefore(window.replaced, seq), seq - 1)
+    const summaries = await cutFrontier(session, window.nodes, fresh.length === 0 ? left : seq)
     const messages = fresh.map(({ encoded }) => encoded)
     const replace = { from: seq, summaries }
     await session.append({ nextSeq, version, messages, at: clock.now(), replace })

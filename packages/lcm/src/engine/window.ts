@@ -94,9 +94,3 @@ function countLeading(messages: readonly WindowMessage[]): number {
   const first = messages.findIndex(({ message }) => !isInstruction(message))
   return first === -1 ? messages.length : first
 }
-
-/** Whether a list shows messages that summaries stand for. `seqs`: their numbers; null for what the engine wrote. */
-export function showsCovered({ nodes }: ContextWindow, seqs: readonly (number | null)[]): boolean {
-  const covered = nodes.at(-1)?.last ?? -1
-  return seqs.some((seq) => seq !== null && seq <= covered)
-}

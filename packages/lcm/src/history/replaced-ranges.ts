@@ -40,6 +40,23 @@ export function previousLive(ranges: readonly SeqRange[], seq: number): number {
   return previous
 }
 
+/** The numbers of all messages that were not replaced, in order. */
+export function liveSeqs({
+  nextSeq,
+  replaced,
+}: {
+  readonly nextSeq: number
+  readonly replaced: readonly SeqRange[]
+}): number[] {
+  const seqs: number[] = []
+  let seq = 0
+  for (const { first, last } of [...replaced, { first: nextSeq, last: nextSeq }]) {
+    while (seq < first) seqs.push(seq++)
+    seq = last + 1
+  }
+  return seqs
+}
+
 /** The ranges after everything from `from` to `last` was replaced too. Ranges that touch become one. */
 export function replaceFrom(ranges: readonly SeqRange[], from: number, last: number): readonly SeqRange[] {
   if (from > last) return ranges

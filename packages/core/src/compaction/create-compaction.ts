@@ -1,0 +1,264 @@
+import { countMessages } from '../budget/count-messages.ts'
+import { createGrowthGate, type GrowthGate } from '../budget/growth-gate.ts'
+import { HYGIENE_SHARE } from '../budget/hygiene.ts'
+import { thresholdTokens } from '../budget/threshold.ts'
+import { type CompactedInput, compactedResult, keptResult } from '../engine/compress-results.ts'
+import { readMessages } from '../messages/read-messages.ts'
+import { createSerialQueue, type SerialQueue } from '../session/serial-queue.ts'
+import type { CompletionModel } from '../spec/completion-model.ts'
+import type { CompressCall } from '../spec/compress-call.ts'
+import type { CompressOutcome, CompressResult } from '../spec/compress-result.ts'
+import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
+import type { EngineHost } from '../spec/engine-host.ts'
+import type { Message } from '../spec/message.ts'
+import type { Warning } from '../spec/warning.ts'
+import { createModelCooldown, type ModelCooldown } from '../summarizer/model-cooldown.ts'
+import type { SummarizedOrKept } from '../summarizer/summarize-or-keep.ts'
+
+/** Less than this share of what messages may take is not worth a summary, unless the user asks for it. */
+const LEAST_SHARE = 0.02
+
+/** What a compaction would do, decided before anything is written. */
+export interface CompactionPlan {
+  /** Tokens of what leaves the projection or is shortened in it; 0 when nothing does. */
+  readonly leavingTokens: number
+  /** What messages may take afterwards, in tokens. A result that takes more is returned with a warning. */
+  readonly targetTokens: number
+  /** What a compaction must gain to be worth it is a share of this, in tokens. Default: `targetTokens`. */
+  readonly availableTokens?: number
+  /** It is carried out however little leaves, and whatever was found out at this size before. Default false. */
+  readonly isDue?: boolean
+  /** It may help although an earlier one at this size did not. Default false. */
+  readonly isNew?: boolean
+  /** A result above its target, and the prompt above the threshold: the next try is at this size, in tokens. */
+  readonly retryTokens?: number
+  /** What is known before anything is written; part of each result. */
+  readonly warnings?: readonly Warning[]
+  /** The parts that must stay and what they take, for the warning that they are too large. */
+  staying(): string
+  /** What can be shown without writing anything. `isFirst`: it is enough when it is below the target. */
+  readonly written?: { readonly isFirst: boolean; show(): CompressResult }
+}
+
+/** A call as a plan is made for it. */
+export interface PlanCall extends CompressCall {
+  /** The messages as they can be read: see `readMessages`. */
+  readonly readable: readonly Message[]
+  /** Tokens of the messages by the host's counter. */
+  readonly size: number
+  /** What the whole prompt costs, in tokens: `currentTokens`, or the size. */
+  readonly promptTokens: number
+  kept(
+    outcome: Exclude<CompressOutcome, 'compacted'>,
+    reason: string,
+    warnings?: readonly Warning[],
+  ): CompressResult
+  compacted(result: Omit<CompactedInput, 'before' | 'tokens'>): CompressResult
+}
+
+/** A call as a writer gets it. */
+export interface WriteCall extends PlanCall {
+  /** Undefined without one, and while it is left alone after failures. */
+  readonly model: CompletionModel | undefined
+  /** Failures of the model in a row so far. */
+  readonly streak: number
+  /** True when keeping everything is no way out: a summary must be made. */
+  readonly mustSummarize: boolean
+  /** The result for a summary: keeps count of the model's failures, and says why everything was kept. */
+  summarised(
+    written: WrittenSummary,
+    result: (text: string) => Pick<CompactedInput, 'after' | 'summary' | 'warnings'>,
+  ): CompressResult
+}
+
+/** `nobody`: an earlier summary says everything already. */
+export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
+  readonly writer: SummarizedOrKept['writer'] | 'nobody'
+}
+
+/** What an engine brings: a plan of what is replaced, and a writer of what stands there instead. */
+export interface CompactionInput<Plan extends CompactionPlan> {
+  readonly host: EngineHost
+  /** The prompt size from which messages are too many, in tokens. */
+  threshold(): number
+  /** The prompt size from which a compaction is asked for, in tokens. Default: the threshold. Infinite for never. */
+  trigger?(): number
+  /** Decides what a call would do. A result instead of a plan ends the call. */
+  plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
+  write(plan: Plan, call: WriteCall): Promise<CompressResult>
+  /** A compaction was made. */
+  compacted?(result: CompressResult, plan: Plan, call: PlanCall): void
+  /** Default: one of its own. */
+  readonly queue?: SerialQueue
+  /** Default: one of its own. */
+  readonly cooldown?: ModelCooldown
+}
+
+/** The members of an engine that compacts. Overlapping compactions run one after the other. */
+export interface Compaction
+  extends Pick<
+    ContextEngineV1,
+    'thresholdTokens' | 'contextLength' | 'shouldCompress' | 'compress' | 'updateModel'
+  > {
+  /** Sizes at which compacting is useless. */
+  readonly gate: GrowthGate
+  /** How the model fares. */
+  readonly cooldown: ModelCooldown
+  /** A share of the window without what is reserved for the answer, in tokens; `floorTokens` as in `thresholdTokens`. */
+  share(part: number, floorTokens?: number): number
+  /** Another conversation begins. */
+  reset(): void
+}
+
+/**
+ * The course of a compaction, which is the same for all engines: is it worth it, is the model left alone, write, keep count
+ * of failures, and remember at which sizes it would be useless. An engine brings a plan and a writer.
+ */
+export function createCompaction<Plan extends CompactionPlan>(input: CompactionInput<Plan>): Compaction {
+  const { host, queue = createSerialQueue(), cooldown = createModelCooldown() } = input
+  const gate = createGrowthGate()
+  let { contextLength } = host
+  const compaction: Compaction = {
+    gate,
+    cooldown,
+    get contextLength() {
+      return contextLength
+    },
+    get thresholdTokens() {
+      return input.threshold()
+    },
+    share: (part, floorTokens = 0) =>
+      thresholdTokens({ contextLength, maxOutputTokens: host.maxOutputTokens, threshold: part, floorTokens }),
+    shouldCompress: ({ promptTokens = 0 } = {}) =>
+      promptTokens >= (input.trigger ?? input.threshold)() && !gate.isBlocked(promptTokens),
+    compress: (call) => queue(() => compact(compaction, input, call), call.signal),
+    updateModel(update: ModelUpdate) {
+      contextLength = update.contextLength
+      gate.clear()
+    },
+    reset() {
+      gate.clear()
+      cooldown.succeeded()
+    },
+  }
+  return compaction
+}
+
+async function compact<Plan extends CompactionPlan>(
+  compaction: Compaction,
+  input: CompactionInput<Plan>,
+  given: CompressCall,
+): Promise<CompressResult> {
+  const { gate, cooldown, contextLength } = compaction
+  const { tokens, clock, model } = input.host
+  const { force = false } = given
+  const call = planCall(given, tokens)
+  const { promptTokens } = call
+  const plan = await input.plan(call)
+  if ('outcome' in plan) return plan
+  const { warnings = [], written } = plan
+  const told = (result: CompressResult): CompressResult =>
+    warnings.length === 0 ? result : { ...result, warnings: [...warnings, ...result.warnings] }
+  const settle = (result: CompressResult) => told(remember(compaction, input, plan, call, result))
+
+  if (written?.isFirst) {
+    const shown = written.show()
+    if (shown.outcome === 'compacted' && shown.tokensAfter < plan.targetTokens) return settle(shown)
+  }
+  const idle = idleReason(plan, force, gate.isBlocked(promptTokens))
+  if (idle !== undefined) {
+    const shown = written?.show()
+    if (shown?.outcome === 'compacted') return settle(shown)
+    if (idle !== 'waiting-for-growth') gate.block(promptTokens)
+    const isAbove = promptTokens > input.threshold()
+    return told(call.kept('unchanged', idle, isAbove ? [aboveTarget(plan, call.size)] : []))
+  }
+  const isFull = promptTokens >= contextLength * HYGIENE_SHARE
+  const isCooling = model !== undefined && !force && cooldown.isCooling(clock.now())
+  if (isCooling && !isFull) return told(call.kept('deferred', 'summariser-cooldown'))
+  const result = await input.write(plan, {
+    ...call,
+    model: isCooling ? undefined : model,
+    streak: cooldown.failures(),
+    mustSummarize: force || isFull,
+    summarised: (text, make) => summarised({ cooldown, now: clock.now() }, call, text, make),
+  })
+  return result.outcome === 'compacted' || result.outcome === 'unchanged' ? settle(result) : told(result)
+}
+
+function planCall(call: CompressCall, tokens: EngineHost['tokens']): PlanCall {
+  const { messages: before } = call
+  const readable = readMessages(before)
+  const size = countMessages(tokens, before)
+  return {
+    ...call,
+    readable,
+    size,
+    promptTokens: call.currentTokens ?? size,
+    kept: (outcome, reason, warnings) => keptResult(outcome, reason, before, tokens, warnings),
+    compacted: (result) => compactedResult({ ...result, before, tokens }),
+  }
+}
+
+/** Why a plan is not worth carrying out; undefined when it is. */
+function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean): string | undefined {
+  const { leavingTokens, targetTokens, availableTokens = targetTokens, isDue, isNew } = plan
+  if (isDue) return undefined
+  if (leavingTokens === 0) return 'nothing-to-compact'
+  if (isForced) return undefined
+  if (isBlocked && !isNew) return 'waiting-for-growth'
+  return leavingTokens < availableTokens * LEAST_SHARE ? 'too-little-to-compact' : undefined
+}
+
+/** Why a compaction is one, by who wrote its summary. */
+const REASONS = {
+  model: 'summarised',
+  extractive: 'summarised-without-model',
+  nobody: 'summarised-before',
+} as const
+
+function summarised(
+  { cooldown, now }: { readonly cooldown: ModelCooldown; readonly now: number },
+  call: PlanCall,
+  { text, writer, failure, warnings }: WrittenSummary,
+  make: Parameters<WriteCall['summarised']>[1],
+): CompressResult {
+  // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
+  call.signal?.throwIfAborted()
+  if (failure !== undefined) cooldown.failed(now, failure.cooldownMs)
+  else if (writer === 'model') cooldown.succeeded()
+  if (text === null) return call.kept('aborted', `summariser-${failure?.kind}`, warnings)
+  const made = make(text)
+  return call.compacted({
+    ...made,
+    reason: REASONS[writer],
+    warnings: [...warnings, ...(made.warnings ?? [])],
+  })
+}
+
+/** Remembers what a compaction came to, and at which sizes the next one would be useless. */
+function remember<Plan extends CompactionPlan>(
+  { gate }: Compaction,
+  { threshold, compacted }: CompactionInput<Plan>,
+  plan: Plan,
+  call: PlanCall,
+  result: CompressResult,
+): CompressResult {
+  if (result.outcome !== 'compacted') {
+    gate.block(call.promptTokens)
+    return result
+  }
+  gate.clear()
+  compacted?.(result, plan, call)
+  if (result.tokensAfter < plan.targetTokens) return result
+  // What must stay is too large: doing it all again for every message would only cost.
+  const left = call.promptTokens - (result.tokensBefore - result.tokensAfter)
+  gate.block(left, left >= threshold() ? plan.retryTokens : 0)
+  return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter)] }
+}
+
+/** Says why a projection is not below its target although everything was done: what must stay is too large. */
+function aboveTarget(plan: CompactionPlan, size: number): Warning {
+  const message = `the messages take ${size} tokens, the target is ${plan.targetTokens}; what must stay is too large: ${plan.staying()}`
+  return { code: 'above-target', message }
+}
