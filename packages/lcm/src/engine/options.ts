@@ -53,7 +53,7 @@ export const lcmOptionsSchema = z
     condensed_fan_in: z.int().min(2).optional(),
     /**
      * Share of the room for messages that all summaries together may take. Default:
-     * 0.3, and up to 0.45 where that is less than 12,000 tokens.
+     * 0.3 and 3,400 tokens, at most 0.66.
      */
     summary_share: share,
     large_result_tokens: tokens(200),

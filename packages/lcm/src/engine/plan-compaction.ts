@@ -20,10 +20,10 @@ const TAIL_LIMIT_SHARE = 0.55
 /** What all summaries together may take of the room, if nothing else was said. */
 const SUMMARIES_SHARE = 0.3
 /**
- * In a small window they may take this share, until they reach so many tokens: a third of 8,000 tokens holds a few names,
- * and what is not named cannot be asked for.
+ * They may take so many tokens more, up to a share: a third of 8,000 tokens holds a few names, and what is not named cannot be
+ * asked for.
  */
-const SMALL_WINDOW = { share: 0.66, tokens: 6_000 }
+const SUMMARIES_BASE = { tokens: 3_400, mostShare: 0.66 }
 /** One tool result is shown whole up to this share of the room. */
 const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
@@ -127,7 +127,7 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
 
 function summariesRoom(available: number, share: number | undefined): number {
   if (share !== undefined) return available * share
-  return Math.max(available * SUMMARIES_SHARE, Math.min(available * SMALL_WINDOW.share, SMALL_WINDOW.tokens))
+  return Math.min(available * SUMMARIES_SHARE + SUMMARIES_BASE.tokens, available * SUMMARIES_BASE.mostShare)
 }
 
 /**

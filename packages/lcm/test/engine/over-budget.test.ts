@@ -180,10 +180,10 @@ describe('the room for summaries', () => {
     return planCompaction(EMPTY_WINDOW, { ...input, readable: () => Infinity }).limits.summaries / room
   }
 
-  it('is a larger share of a small window, up to 12,000 tokens, and what the host says where it says so', () => {
-    expect(roomIn(16_000)).toBeCloseTo(0.45)
-    expect(roomIn(40_000)).toBeCloseTo(12_000 / 30_000)
-    expect(roomIn(200_000)).toBeCloseTo(0.3)
+  it('is a larger share of a small window, and what the host says where it says so', () => {
+    expect(roomIn(8_000)).toBeCloseTo(0.66)
+    expect(roomIn(16_000)).toBeCloseTo(0.3 + 3_400 / 12_000)
+    expect(roomIn(200_000)).toBeCloseTo(0.3 + 3_400 / 150_000)
     expect(roomIn(16_000, { summary_share: 0.1 })).toBeCloseTo(0.1)
   })
 })
@@ -234,7 +234,7 @@ describe('300 compactions', () => {
     console.log(
       `300 compactions (${by}): summaries ${Math.max(...sizes)} tokens at most, ${Math.max(...costs)} model calls at most`,
     )
-    expect(Math.max(...sizes)).toBeLessThan(6_000 * 0.75 * 0.3 + 200)
+    expect(Math.max(...sizes)).toBeLessThan(6_000 * 0.75 * 0.66)
     expect(Math.max(...costs)).toBeLessThanOrEqual(12)
     expect(await uncovered(await openSession(store), list)).toBeUndefined()
   })
