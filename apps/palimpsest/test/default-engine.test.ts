@@ -33,7 +33,7 @@ describe('a chat for which no engine is named', () => {
   it('applies the block compression:', async () => {
     const threshold = async (config: string) => (await (await openChat(config)).agent.status()).threshold
     const [half, third] = [
-      await threshold(''),
+      await threshold('compression: {threshold: 0.5}'),
       await threshold('compression: {threshold: 0.3, profile: classic}'),
     ]
     expect(third / half).toBeCloseTo(0.3 / 0.5, 2)
@@ -42,7 +42,7 @@ describe('a chat for which no engine is named', () => {
   })
 
   it('keeps everything when compression.enabled is false', async () => {
-    const turns = 9
+    const turns = 13
     const reply = words('The store keeps sessions. '.repeat(300))
     const sent = async (config: string) => {
       const model = scripted(...Array<typeof reply>(turns).fill(reply))
@@ -75,7 +75,9 @@ describe('a block compression: of which the engine takes nothing', () => {
       engineLine: 'Engine decisions over compressor, named by --engine',
       warnings: [],
     })
-    const other = await openChat('decisions: {compaction: compressor}', { engine: 'decisions' })
+    const other = await openChat('decisions: {compaction: compressor}\ncompression: {threshold: 0.5}', {
+      engine: 'decisions',
+    })
     const [third, half] = await Promise.all(
       [agent, other.agent].map(async (one) => (await one.status()).threshold),
     )

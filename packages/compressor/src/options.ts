@@ -96,7 +96,7 @@ export const COMPRESSOR_PROFILES: Readonly<Record<'lean' | 'classic', Compressor
     threshold: 0.5,
     thresholdFloor: THRESHOLD_FLOOR_TOKENS,
     targetRatio: null,
-    tailWindow: { share: 0.025, min: 10_000, max: 25_000, maxShare: 0.15 },
+    tailWindow: { share: 0.075, min: 10_000, max: 25_000, maxShare: 0.15 },
     protectLastN: 8,
     lastNIsMinimum: false,
     protectFirstN: 0,

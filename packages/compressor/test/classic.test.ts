@@ -140,7 +140,13 @@ describe('target_ratio', () => {
     async (window, ratio) => {
       for (const profile of ['classic', 'lean'] as const) {
         const size = window / 400
-        const engine = createEngine({ profile, window, target_ratio: ratio, model: scripted([SUMMARY]) })
+        const engine = createEngine({
+          profile,
+          window,
+          threshold: 0.5,
+          target_ratio: ratio,
+          model: scripted([SUMMARY]),
+        })
         const { messages, tokensAfter, warnings } = await engine.compress({
           messages: [system(), ...talk(600, size)],
         })

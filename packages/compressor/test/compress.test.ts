@@ -446,7 +446,7 @@ it('a model is told what stands beside its record, and the frame holds it: first
     [tool result] (words)
     </conversation>
 
-    Write the record of the conversation above. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 321 tokens. Use exactly these headings:
+    Write the record of the conversation above. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 483 tokens. Use exactly these headings:
 
     ## Goal
     (what the user wanted, and what of it is still open)
@@ -473,7 +473,7 @@ it('a model is told what stands beside its record, and the frame holds it: first
     ## Goal
     The user wanted transfers between currencies.
 
-    ## Excerpts (verbatim, shortened)
+    ## Excerpts (verbatim, without a model)
     - t1 user: Build a ledger service. Keep every amount in cents.
     - t1 document: read tickets/12.md: # Ticket 12: currencies Criteria: - Rounding is half-even - Fees go to FEE-77
 

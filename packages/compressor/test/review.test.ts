@@ -212,8 +212,11 @@ describe('the host tells a size that is far from the count', () => {
   it('leaves room for a fixed part and does not take a factor for one', async () => {
     const messages = [system(), ...turns(60, 400), user('So?')]
     const counted = messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
-    const plain = await createEngine({ window: 60_000 }).compress({ messages, currentTokens: counted })
-    const fixed = await createEngine({ window: 60_000 }).compress({
+    const plain = await createEngine({ window: 60_000, threshold: 0.5 }).compress({
+      messages,
+      currentTokens: counted,
+    })
+    const fixed = await createEngine({ window: 60_000, threshold: 0.5 }).compress({
       messages,
       currentTokens: counted + 10_000,
     })

@@ -5,11 +5,19 @@ import { createEngine, system, tokens, turns, user } from './harness.ts'
 
 describe('when to compact', () => {
   it('says yes from the threshold on', () => {
-    const engine = createEngine({ window: 100_000 })
-    expect(engine.thresholdTokens).toBe(50_000)
-    expect(engine.shouldCompress({ promptTokens: 49_999 })).toBe(false)
-    expect(engine.shouldCompress({ promptTokens: 50_000 })).toBe(true)
-    expect(engine.shouldCompress({ promptTokens: 60_000 })).toBe(true)
+    const engine = createEngine({ window: 200_000 })
+    expect(engine.thresholdTokens).toBe(100_000)
+    expect(engine.shouldCompress({ promptTokens: 99_999 })).toBe(false)
+    expect(engine.shouldCompress({ promptTokens: 100_000 })).toBe(true)
+    expect(engine.shouldCompress({ promptTokens: 110_000 })).toBe(true)
+  })
+
+  it('begins later in a small window, unless the profile or the options name a share', () => {
+    const thresholds = (options: object) =>
+      [8_000, 64_000, 100_000, 200_000].map((window) => createEngine({ window, ...options }).thresholdTokens)
+    expect(thresholds({})).toEqual([6_000, 48_000, 64_000, 100_000])
+    expect(thresholds({ profile: 'classic' })).toEqual([4_000, 32_000, 50_000, 100_000])
+    expect(thresholds({ threshold: 0.5 })).toEqual([4_000, 32_000, 50_000, 100_000])
   })
 
   it('takes the threshold of the options', () => {
@@ -53,16 +61,16 @@ describe('when to compact', () => {
   })
 
   it('takes off what is reserved for the answer, and ignores a reserve that makes no sense', () => {
-    expect(createEngine({ window: 100_000, maxOutputTokens: 20_000 }).thresholdTokens).toBe(40_000)
+    expect(createEngine({ window: 200_000, maxOutputTokens: 20_000 }).thresholdTokens).toBe(90_000)
     for (const maxOutputTokens of [Number.NaN, -1, 0.5, 200_000]) {
-      expect(createEngine({ window: 100_000, maxOutputTokens }).thresholdTokens).toBe(50_000)
+      expect(createEngine({ window: 200_000, maxOutputTokens }).thresholdTokens).toBe(100_000)
     }
   })
 
   it('uses the last reported prompt when it is not told a size', () => {
     const engine = createEngine({ window: 1000 })
     expect(engine.shouldCompress()).toBe(false)
-    engine.updateFromResponse({ promptTokens: 700, completionTokens: 10_000, totalTokens: 10_700 })
+    engine.updateFromResponse({ promptTokens: 800, completionTokens: 10_000, totalTokens: 10_800 })
     expect(engine.shouldCompress()).toBe(true)
     engine.updateFromResponse({ promptTokens: 100, completionTokens: 10_000, totalTokens: 10_100 })
     expect(engine.shouldCompress()).toBe(false)
@@ -72,7 +80,7 @@ describe('when to compact', () => {
     const engine = createEngine({ window: 100_000 })
     engine.updateModel({ contextLength: 10_000 })
     expect(engine.contextLength).toBe(10_000)
-    expect(engine.thresholdTokens).toBe(5_000)
+    expect(engine.thresholdTokens).toBe(7_500)
   })
 
   it('waits for growth after a compaction that had nothing to do', async () => {

@@ -16,10 +16,10 @@ const filler = (count: number): Message[] =>
 
 describe('summarizeExtractively', () => {
   it('quotes each message of the user with its turn, in order', () => {
-    const next = user('Now write\nthe documentation of it.')
+    const next = user('Now write the documentation\nof it, please.')
     expect(summarize([user('Use Postgres.'), assistant('Done.'), next])).toEqual([
       '- t1 user: Use Postgres.',
-      '- t2 user: Now write the documentation of it.',
+      '- t2 user: Now write the documentation of it, please.',
     ])
   })
 
@@ -62,7 +62,7 @@ describe('summarizeExtractively', () => {
 
   it('cuts older messages shorter than newer ones', () => {
     const long = (name: string) => user(`${name} ${'word '.repeat(100)}`)
-    const lines = summarize([user('Start.'), long('alpha'), long('beta'), long('gamma')], { maxTokens: 300 })
+    const lines = summarize([user('Start.'), long('alpha'), long('beta'), long('gamma')], { maxTokens: 260 })
     const lengthOf = (name: string) => lines.find((line) => line.includes(name))?.length ?? 0
     expect(lengthOf('alpha')).toBeGreaterThan(60)
     expect(lengthOf('gamma')).toBeGreaterThan(2 * lengthOf('alpha'))
@@ -97,7 +97,7 @@ describe('summarizeExtractively', () => {
       ...Array.from({ length: 20 }, () => user('What of sharedHelper in src/often.ts?')),
     ]
     memory.add(messages, 0)
-    const lines = summarize(messages, { memory, maxTokens: 90 })
+    const lines = summarize(messages, { memory, maxTokens: 310 })
     expect(lines.join('\n')).toContain('sharedHelper and its tests')
     expect(lines.join('\n')).not.toContain('oneOffHelper')
   })

@@ -13,7 +13,7 @@ const messages = longDialogue(1, SIZE)
 const arm = (name: string) => COST_ARMS.find((one) => one.name === name) as Engine
 const input = {
   messages,
-  window: 60_000,
+  window: 40_000,
   profile,
   pacing: 'steady',
   compactAt: 'threshold',

@@ -81,7 +81,7 @@ describe('runJudge', () => {
 
   it('lets the answerer use the tools of an arm, in answers of their own', async () => {
     const { model, calls } = recording(oracle(dialogue))
-    const report = await run({ arms: lcm, answerer: model })
+    const report = await run({ arms: lcm, answerer: model, budgets: [4_000] })
     const [alone, withTools] = [rowOf(report, 'lcm'), rowOf(report, 'lcm', 'tools')]
     expect(alone.toolCalls).toBe(0)
     expect(withTools.toolCalls).toBeGreaterThan(0)

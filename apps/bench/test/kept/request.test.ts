@@ -39,7 +39,7 @@ const MESSAGES: readonly Message[] = [
   ...rounds(100, 100),
 ]
 
-describe.each([8_000, 32_000])('what the user asked for, in a window of %i tokens', (contextLength) => {
+describe.each([8_000, 24_000])('what the user asked for, in a window of %i tokens', (contextLength) => {
   it.each(ENGINES)('stays in every projection of $name while 100 calls follow', async (arm) => {
     const { engine, options } = arm
     const session = createContextSession({ engine, options, contextLength, clock: fixedClock() })

@@ -17,7 +17,7 @@ const LINE = 'openrouter:mock-small (auxiliary.compression)'
 const QUESTION = 'Which lantern hangs in the hall?'
 
 /** What is said before the question: too much for the window. */
-const TURNS = Array.from({ length: 8 }, (_, turn) =>
+const TURNS = Array.from({ length: 12 }, (_, turn) =>
   `${turn} ${'The store keeps sessions in src/store.ts. '.repeat(120)}`.trim(),
 )
 

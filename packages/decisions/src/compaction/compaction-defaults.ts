@@ -9,7 +9,7 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   /** Share of a summary's length that identifiers which its text dropped may take in the profile `seed`, if it leaves as much. */
   seedIdentifierShare: 0.2,
   /** What they may take otherwise, beside the summary: a share of the room, and in tokens at most. */
-  identifiers: { share: 0.16, most: 3_000 },
+  identifiers: { share: 0.16, most: 4_000 },
   /** What quoted lines may take: a share of the room, and in tokens at most. */
   excerpts: { share: 0.41, most: 6_000 },
   /** Share of the threshold that recent messages keep after a compaction. */
@@ -17,7 +17,7 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   /** Share of the room that a summary may take where windows are small. */
   summaryShare: 0.25,
   /** Share of a summary's length, and of its identifiers', that is left where what must stay takes nearly all of the room. */
-  leastShare: 0.7,
+  leastShare: 0.6,
   /** However small the usable window is, the profile `seed` compacts below this share of it. */
   seedWindowShare: 0.85,
 })

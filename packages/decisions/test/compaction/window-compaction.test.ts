@@ -51,7 +51,12 @@ function chatWith(
   const session = createContextSession<DecisionsOptions>({
     engine: decisions,
     // What turns say is read by rules alone, so that the model is asked for summaries only.
-    options: { store, extraction_model: createScriptedModel(['{"candidates":[]}']), ...options },
+    options: {
+      store,
+      extraction_model: createScriptedModel(['{"candidates":[]}']),
+      threshold: 0.5,
+      ...options,
+    },
     contextLength: window,
     tokens: roughTokenCounter,
     clock,

@@ -205,7 +205,7 @@ describe('the work for a model', () => {
         return { text: prompts.length === 1 ? answerOf(found(1)) : NOTHING, finishReason: 'stop' }
       },
     }
-    const talk = talkOn(store, model)
+    const talk = talkWith({ store, extraction_model: model, threshold: 0.5 }, {})
     await talk.turn(HIDDEN, LONG)
     await talk.turn('Look once more.', LONG)
     await talk.ask('And?')

@@ -25,14 +25,10 @@ export function questionOfReply(said: string, answered: Message | undefined): st
   return lastSentences(oneLine(asked ?? (isNod ? (lines.at(-1) ?? '') : '')))
 }
 
-/** The last sentence, with those before it that fit beside it. */
+/** The last sentence, with the one before it where both fit. */
 function lastSentences(text: string): string {
-  const sentences = text.slice(-2 * MOST_OF_QUESTION).split(/(?<=[.!?。！？])\s/)
-  let end = sentences.pop() ?? ''
-  if (end.length > MOST_OF_QUESTION) return end.slice(cutAfter(end, end.length - MOST_OF_QUESTION))
-  for (const sentence of sentences.reverse()) {
-    if (sentence.length + end.length >= MOST_OF_QUESTION) break
-    end = `${sentence} ${end}`
-  }
-  return end
+  const [before, last = ''] = ['', ...text.slice(-2 * MOST_OF_QUESTION).split(/(?<=[.!?。！？])\s/)].slice(-2)
+  if (last.length > MOST_OF_QUESTION) return last.slice(cutAfter(last, last.length - MOST_OF_QUESTION))
+  const both = `${before} ${last}`.trim()
+  return both.length <= MOST_OF_QUESTION ? both : last
 }

@@ -11,7 +11,7 @@ import { StoreError } from '../errors/store-error.ts'
 import { liveSeqs, previousLive } from '../history/replaced-ranges.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { loadWindowBefore } from './load-window.ts'
-import { type ListMatch, matchList, type ShownSummary } from './match-list.ts'
+import { coveredBy, type ListMatch, matchList, type ShownSummary } from './match-list.ts'
 import { createSystemPrompts, type SystemPrompts } from './system-prompts.ts'
 import { createToldTranscript, type ToldTranscript } from './told-transcript.ts'
 import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
@@ -147,9 +147,19 @@ async function load(state: LedgerState): Promise<void> {
   if (again.length === 0) return
   const failure = await rejection(accept(state, again, 0))
   // The summary was written when messages had other numbers: their places in what is told again.
-  const covered = shown && told.seqAt(shown.covered)
+  const covered = shown && (told.seqAt(shown.covered) ?? (await coveredByEarlier(state, again, shown)))
   if (shown && typeof covered === 'number') state.shown = { ...shown, covered }
   if (failure !== undefined) throw failure
+}
+
+/** A summary that ends with an earlier one, which has no number: it stands for what that one stands for. */
+function coveredByEarlier(
+  { open, keeper }: LedgerState,
+  list: readonly NewMessage[],
+  { covered }: ShownSummary,
+): Promise<number | undefined> | undefined {
+  const earlier = list.slice(0, covered + 1).findLast(({ message }) => isSummary(message))
+  return earlier && coveredBy({ open, window: keeper.window }, earlier.message)
 }
 
 async function ingest(state: LedgerState, messages: readonly Message[], from: number): Promise<void> {

@@ -159,7 +159,11 @@ async function expectedProjection(
   return commonLength(list, requested) > commonLength(list, plain) ? requested : plain
 }
 
-async function coveredBy({ open, window, shown }: MatchInput, summary: Message): Promise<number | undefined> {
+/** The number of the last message that a summary stands for; undefined for one of another session. */
+export async function coveredBy(
+  { open, window, shown }: Pick<MatchInput, 'open' | 'window' | 'shown'>,
+  summary: Message,
+): Promise<number | undefined> {
   if (shown !== undefined && equalValues(shown.message, summary)) return shown.covered
   const end = [...(readSummary(summary) ?? '').matchAll(COVERED)].at(-1)
   if (end === undefined) return undefined

@@ -24,6 +24,8 @@ const SUMMARIES_SHARE = 0.3
  * asked for.
  */
 const SUMMARIES_BASE = { tokens: 3_400, mostShare: 0.66 }
+/** Tokens that the bridge and the request beside the summaries take, about. */
+const RESERVE = 60
 /** One tool result is shown whole up to this share of the room. */
 const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
@@ -110,14 +112,18 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   )
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
+  const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens)
+  const keptTokens = sum(kept.map((message) => shownTokens(message, shownResult, tokens)))
   return {
     limits: {
       available,
-      summaries,
+      summaries: Math.floor(
+        Math.min(summaries, Math.max(available * SUMMARIES_SHARE, available - keptTokens - RESERVE)),
+      ),
       leaf,
       condensed,
       prose,
-      result: fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens),
+      result: shownResult,
     },
     blocks: toBlocks(leaving, chunk),
     tail: kept,

@@ -5,8 +5,8 @@ import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
 
 /** Of the room for summaries, what the texts of a model may take; the rest is for quoted lines and identifiers. */
 export const PROSE_SHARE = 0.6
-/** Of what the texts leave, what quoted lines may take; the rest is for identifiers. */
-export const EXCERPTS_SHARE = 0.72
+/** Of what the texts leave, what quoted lines may take; the rest is for identifiers. In small windows words come before names. */
+const EXCERPTS = { share: 0.5, tokens: 700, mostShare: 0.72 }
 /** Tokens that the lines around a summary's text take, about. */
 const FRAME_TOKENS = 45
 
@@ -22,6 +22,11 @@ export interface SummariesRoom {
   /** What all summaries together may take, in tokens of `tokens`. */
   readonly maxTokens: number
   readonly tokens: TokenCounter
+}
+
+/** What quoted lines may take of a room: half of it and so many tokens more, in a small one about three quarters. */
+export function excerptsWithin(room: number, more: number): number {
+  return Math.max(0, Math.floor(Math.min(room * EXCERPTS.share + more, room * EXCERPTS.mostShare)))
 }
 
 /** What a summary says in a block of its own: quoted lines and identifiers are shown for all summaries together. */
@@ -108,7 +113,7 @@ function derived(
   const excerpts = summarizeExtractively({
     messages: [],
     previousSummary: quoted.length > 1 ? quoted.join('\n') : '',
-    maxTokens: Math.floor(maxTokens * EXCERPTS_SHARE),
+    maxTokens: excerptsWithin(maxTokens, EXCERPTS.tokens),
     memory,
     tokens,
   })

@@ -10,7 +10,7 @@ import {
 import type { FrameInput } from '@palimpsest/extractive'
 import type { SummaryWriter } from '../store/summary-node.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './prompts.ts'
-import { EXCERPTS_SHARE } from './render-summaries.ts'
+import { excerptsWithin } from './render-summaries.ts'
 
 /** A call of the model is given up after this long, in milliseconds: a record takes seconds, a slow local model a minute. */
 export const MODEL_TIMEOUT_MS = 120_000
@@ -134,6 +134,6 @@ function withoutModel(
 /** Redacted: what a model writes may hold a secret. */
 function frame(prose: string, request: NodeRequest, tokens: TokenCounter, cap: number): string {
   const room = Math.max(0, cap - tokens.countText(prose) - JOINTS_TOKENS)
-  const excerptTokens = Math.floor(Math.max(room * EXCERPTS_SHARE, Math.min(room, LEAST_EXCERPTS)))
+  const excerptTokens = Math.max(excerptsWithin(room, LEAST_EXCERPTS), Math.min(room, LEAST_EXCERPTS))
   return redactSecrets(request.frame(prose, { excerptTokens, identifierTokens: room - excerptTokens }))
 }

@@ -267,7 +267,13 @@ describe('summaries in the background', () => {
   it('go on over many turns with every message accounted for', async () => {
     const store = createMemoryStore()
     const model = scripted()
-    const chat: ContextSession = createChat({ store, window: WINDOW, leaf_chunk_tokens: 1_000, model })
+    const chat: ContextSession = createChat({
+      store,
+      window: WINDOW,
+      leaf_chunk_tokens: 1_000,
+      summary_share: 0.45,
+      model,
+    })
     let list: Message[] = [system()]
     const said: Message[] = [system()]
     const reasons: string[] = []

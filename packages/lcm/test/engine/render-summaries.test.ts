@@ -132,7 +132,7 @@ describe('a session in the middle of a long turn', () => {
   ]
 
   it('shows the request once, the points of the ticket, and no name that the tail shows', async () => {
-    const chat = createChat({ window: 8_000 })
+    const chat = createChat({ window: 6_000 })
     const { messages: shown } = await chat.prepare(messages)
     const text = summaryOf(shown)
     expect(shown.filter(({ content }) => content === 'do ticket 12')).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('a session in the middle of a long turn', () => {
 
   it('tells a model what stands beside its record, and the frame holds it', async () => {
     const model = scripted('## Goal\nThe user wanted transfers between currencies.')
-    const { messages: shown } = await createChat({ window: 8_000, model }).prepare(messages)
+    const { messages: shown } = await createChat({ window: 6_000, model }).prepare(messages)
     const plain = (text = '') => text.replace(/\w+w\d+( \w+w\d+)+/g, '(words)')
     expect(plain(model.calls[0]?.prompt)).toMatchInlineSnapshot(`
       "<conversation>
@@ -168,32 +168,39 @@ describe('a session in the middle of a long turn', () => {
       m12 [assistant calls read] {"path":"src/t2.ts"}
       m13 [tool result] (words)
       m14 [assistant] Part t2 is as it should be.
-      m15 [assistant calls read] {"path":"src/t3.ts"}
-      m16 [tool result] (words)
-      m17 [assistant] Part t3 is as it should be.
       </conversation>
 
-      Write the record of the conversation above, a part of a longer one: every decision and its reason, what was done and how it works, every error and its fix, and what was left open. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 74 tokens. Use those of these headings that have something, in this order: "## Goal", "## Constraints & Preferences", "## Progress", "## Key Decisions", "## Errors & Fixes", "## Next Steps". Answer with the record only."
+      Write the record of the conversation above, a part of a longer one: every decision and its reason, what was done and how it works, every error and its fix, and what was left open. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 82 tokens. Use those of these headings that have something, in this order: "## Goal", "## Constraints & Preferences", "## Progress", "## Key Decisions", "## Errors & Fixes", "## Next Steps". Answer with the record only."
     `)
     expect(plain(summaryOf(shown))).toMatchInlineSnapshot(`
       "Each block below stands for the messages that its attributes name. Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and lcm_grep searches all of it.
 
-      <summary id="s1" depth="0" messages="m1-m17" time="2026-01-01T00:00Z" by="model">
+      <summary id="s1" depth="0" messages="m1-m14" time="2026-01-01T00:00Z" by="model">
       ## Goal
       The user wanted transfers between currencies.
       </summary>
 
-      <summary id="s2" depth="0" messages="m18-m31" time="2026-01-01T00:00Z" by="model">
+      <summary id="s2" depth="0" messages="m15-m23" time="2026-01-01T00:00Z" by="model">
       ## Goal
       The user wanted transfers between currencies.
       </summary>
 
-      ## Excerpts (verbatim, shortened)
+      <summary id="s3" depth="0" messages="m24-m32" time="2026-01-01T00:00Z" by="model">
+      ## Goal
+      The user wanted transfers between currencies.
+      </summary>
+
+      <summary id="s4" depth="0" messages="m33-m34" time="2026-01-01T00:00Z" by="model">
+      ## Goal
+      The user wanted transfers between currencies.
+      </summary>
+
+      ## Excerpts (verbatim, without a model)
       - m1 user: Build a ledger service. Keep every amount in cents.
       - m5 document: read src/12.ts: # Ticket 12: currencies Criteria: - Rounding is half-even - Fees go to FEE-77
 
       ## Identifiers
-      src/t8.ts src/t7.ts src/t6.ts src/t5.ts src/t4.ts src/t3.ts src/t2.ts src/t1.ts src/t0.ts src/ledger.ts (words)"
+      src/t9.ts src/t8.ts src/t7.ts src/t6.ts src/t5.ts src/t4.ts src/t3.ts src/t2.ts src/t1.ts src/t0.ts src/ledger.ts (words)"
     `)
   })
 })

@@ -88,16 +88,19 @@ describe('a store that fails', () => {
   })
 
   it('when an engine restarts is caught up with too, whatever the host tells', async () => {
-    for (const tells of ['all', 'projection', 'what is new'] as const) {
+    const windows = [3_000, 3_500, 4_000, 4_500]
+    for (const [tells, window] of windows.flatMap((size) =>
+      (['all', 'projection', 'what is new'] as const).map((told) => [told, size] as const),
+    )) {
       const { inner, store, state } = brokenStore()
       const told = [system(), ...turns(14)]
-      const first = createChat({ store, window: 4_000 })
+      const first = createChat({ store, window })
       await first.prepare(told)
       const { messages: shown } = await first.compact()
       state.broken = 'everything'
       const fresh = [user('and now?')]
       const list = tells === 'projection' ? [...shown, ...fresh] : [...told, ...fresh]
-      const engine = createEngine({ store, window: 4_000 })
+      const engine = createEngine({ store, window })
       const input =
         tells === 'what is new' ? { messages: fresh, from: told.length } : { messages: list, from: 0 }
       expect(await codeOf(engine.ingest(input))).toBe('STORE_UNAVAILABLE')
@@ -108,7 +111,9 @@ describe('a store that fails', () => {
       await engine.ingest({ messages: [assistant('This.')], from: input.from + input.messages.length })
       await engine.compress({ messages: [...meanwhile, assistant('This.')], force: true })
       const session = await openSession(inner)
-      expect(await stored(session), tells).toEqual(texts([...told, ...fresh, assistant('This.')]))
+      expect(await stored(session), `${tells} ${window}`).toEqual(
+        texts([...told, ...fresh, assistant('This.')]),
+      )
       expect(await verifySession(session)).toEqual([])
     }
   })

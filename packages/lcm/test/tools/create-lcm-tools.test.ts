@@ -30,7 +30,7 @@ describe('the tools', () => {
     const error = async (name: string, args: unknown) => (await callTool(tools, name, args)).error
     expect(await error('lcm_find', {})).toBe(`there is no tool lcm_find; use ${NAMES.join(', ')}`)
     expect(await error('lcm_grep', {})).toMatch(
-      /^"query" is wrong \(expected string, received undefined\); it takes: What/,
+      /^"query" is wrong \(expected string, received undefined\); it takes: 2 or 3/,
     )
     expect(await error('lcm_grep', { query: 'a', limit: [] })).toMatch(/"limit" is wrong .*Hits, 1 to 50/)
     expect(await error('lcm_grep', { query: 'a', mode: 'fuzzy' })).toMatch(/"mode" is wrong/)
