@@ -3,7 +3,7 @@ export const DEFAULT_THRESHOLD = 0.5
 
 /** A floor for windows in which half is too little, in tokens: that of Hermes Agent in 2026. */
 export const THRESHOLD_FLOOR_TOKENS = 64_000
-/** With a floor, compaction begins at this share of the usable window at the latest. */
+/** A floor never goes above this share of the usable window. */
 const FLOOR_SHARE = 0.75
 
 export interface ThresholdInput {

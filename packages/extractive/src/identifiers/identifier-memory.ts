@@ -51,6 +51,7 @@ export function createIdentifierMemory(): IdentifierMemory {
   let answered: Message | undefined
 
   const cut = (from: number): void => {
+    answered = undefined
     asked = asked.filter((at) => at < from)
     for (const [text, entry] of entries) {
       if (entry.first >= from) entries.delete(text)

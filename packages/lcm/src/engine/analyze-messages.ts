@@ -10,9 +10,12 @@ const BATCH = 50
  * Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. A user's
  * message may answer the assistant's message of an earlier call.
  */
-export function createMessageAnalysis(): (messages: readonly Message[]) => Promise<void> {
+export function createMessageAnalysis(): (messages: readonly Message[], from: number) => Promise<void> {
   let answered: Message | undefined
-  return async (messages) => {
+  let next = 0
+  return async (messages, from) => {
+    if (from !== next) answered = undefined
+    next = from + messages.length
     for (const [index, message] of messages.entries()) {
       if (index > 0 && index % BATCH === 0) await setImmediate()
       if (checkMessage(message).length > 0) continue

@@ -69,7 +69,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     async ingest({ messages, from }) {
       await ledger.ingest(messages, from)
-      await analyzeMessages(messages)
+      await analyzeMessages(messages, from)
     },
     async pruneToolResults(messages, origins) {
       // A new text of the system prompt comes without an ingest.
