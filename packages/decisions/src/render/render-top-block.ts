@@ -15,8 +15,8 @@ const OPENING = [
 ]
 const CLOSING = '</project_decisions>'
 const INDEX = 'also on record: '
-/** The share of the budget that files may have. */
-const ARTIFACT_SHARE = 0.15
+/** The share that files may have of what the budget has above so many tokens: in a small one, decisions need the room. */
+const FILES = { share: 0.2, aboveTokens: 500 }
 
 /**
  * The block behind the system prompt: what holds, by category and in an order that a new decision does not disturb. A
@@ -34,7 +34,7 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   return fitText(tokens, budgetTokens, (budget) => {
     const room = budget - frame
     if (room < restTokens) return undefined
-    const files = fitArtifacts(artifacts, Math.min(budget * ARTIFACT_SHARE, room - restTokens), count)
+    const files = fitArtifacts(artifacts, Math.min(filesRoom(budget), room - restTokens), count)
     const { levels } = fitEntries({ entries, worthOf, count, room: room - files.tokens, restTokens })
     const text = [
       ...OPENING,
@@ -47,6 +47,8 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
     return { text, lines: shownLines(entries, levels) }
   })
 }
+
+const filesRoom = (budget: number): number => Math.max(0, budget - FILES.aboveTokens) * FILES.share
 
 type Levels = ReadonlyMap<Entry, Level>
 
