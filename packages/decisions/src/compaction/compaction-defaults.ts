@@ -9,9 +9,9 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   /** Share of a summary's length that identifiers which its text dropped may take in the profile `seed`, if it leaves as much. */
   seedIdentifierShare: 0.2,
   /** What they may take otherwise, beside the summary: a share of the room, and in tokens at most. */
-  identifiers: { share: 0.12, most: 4_000 },
+  identifiers: { share: 0.13, most: 4_000 },
   /** What quoted lines may take: a share of the room, and in tokens at most. */
-  excerpts: { share: 0.45, most: 6_000 },
+  excerpts: { share: 0.44, most: 6_000 },
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
   /** Share of the room that a summary may take where windows are small. */

@@ -49,8 +49,8 @@ const argumentSchema = z.object({
 /** What a model is told about `decisions_list`. */
 export const decisionsListSchema = toolSchema(
   'decisions_list',
-  'Lists what was decided, also what is not in the record at the top: id, subject (slot), choice, status, authority and ' +
-    'turn. "total" says how many there are, "next" is the cursor for more.',
+  'Lists what was decided, also what the record at the top leaves out: id, slot (subject), choice, status, authority, ' +
+    'turn. "next" is the cursor for more.',
   argumentSchema,
 )
 

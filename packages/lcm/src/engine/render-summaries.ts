@@ -11,8 +11,8 @@ const EXCERPTS = { share: 0.5, tokens: 700, mostShare: 0.72 }
 const FRAME_TOKENS = 45
 
 const INTRODUCTION =
-  'Each block below stands for the messages that its attributes name. Nothing is lost: lcm_expand with the id of a ' +
-  'summary or a message gives back what was said, word for word, and lcm_grep searches all of it.'
+  'Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and ' +
+  'lcm_grep searches all of it.'
 
 /** What stands for a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =

@@ -25,8 +25,8 @@ const argumentSchema = z.object({
 /** What a model is told about `lcm_describe`. */
 export const lcmDescribeSchema = toolSchema(
   'lcm_describe',
-  'Facts about the stored conversation, to find your way. Without id: counts, times and the summaries that stand for ' +
-    'the past. A summary: its text, what it covers, parents and children. A message: role, time, size and its summaries.',
+  'Facts about the stored conversation. Without id: counts, times, current summaries. A summary: text, what it covers, ' +
+    'parents, children. A message: role, time, size, its summaries.',
   argumentSchema,
 )
 

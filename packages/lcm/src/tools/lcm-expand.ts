@@ -38,8 +38,8 @@ const argumentSchema = z.object({
 /** What a model is told about `lcm_expand`. */
 export const lcmExpandSchema = toolSchema(
   'lcm_expand',
-  'Reads the originals. A summary gives the messages or finer summaries that it was made from; a message gives its whole ' +
-    'text in pages. While "next" is a number there is more: call again with it as "offset".',
+  'Reads originals: of a summary, the messages or finer summaries that it was made from; of a message, its text in pages. ' +
+    'While "next" is a number there is more: pass it as "offset".',
   argumentSchema,
 )
 

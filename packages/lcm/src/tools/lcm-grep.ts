@@ -46,10 +46,9 @@ const argumentSchema = z.object({
 export const lcmGrepSchema = (hidesReplaced: boolean) =>
   toolSchema(
     'lcm_grep',
-    'Searches the whole conversation, also what is no longer shown: texts, tool calls and tool results. Use it first to ' +
-      'find a name, path, value, error or decision. Messages with all of the words come newest first; when none has all, ' +
-      'the best with some ("has" names which). Read a hit with lcm_expand and its id and "offset". "complete": true means ' +
-      'that no other message matches; "ignored" and "split" say how the query was loosened.',
+    'Searches the whole conversation, also what is no longer shown: texts, tool calls, results. Use it first to find a ' +
+      'name, path, value, error or decision. Messages with all words come newest first; if none has all, the best with ' +
+      'some ("has"). Read a hit with lcm_expand, its id and "offset". "complete": no other message matches',
     hidesReplaced ? argumentSchema.omit({ include_replaced: true }) : argumentSchema,
   )
 

@@ -8,7 +8,7 @@ const argumentSchema = z.object({})
 /** What a model is told about `lcm_status`. */
 export const lcmStatusSchema = toolSchema(
   'lcm_status',
-  'The state of the conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',
+  'The conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',
   argumentSchema,
 )
 

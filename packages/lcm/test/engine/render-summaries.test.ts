@@ -170,10 +170,10 @@ describe('a session in the middle of a long turn', () => {
       m14 [assistant] Part t2 is as it should be.
       </conversation>
 
-      Write the record of the conversation above, a part of a longer one: every decision and its reason, what was done and how it works, every error and its fix, and what was left open. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 82 tokens. Use those of these headings that have something, in this order: "## Goal", "## Constraints & Preferences", "## Progress", "## Key Decisions", "## Errors & Fixes", "## Next Steps". Answer with the record only."
+      Write the record of the conversation above, a part of a longer one: every decision and its reason, what was done and how it works, every error and its fix, and what was left open. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 83 tokens. Use those of these headings that have something, in this order: "## Goal", "## Constraints & Preferences", "## Progress", "## Key Decisions", "## Errors & Fixes", "## Next Steps". Answer with the record only."
     `)
     expect(plain(summaryOf(shown))).toMatchInlineSnapshot(`
-      "Each block below stands for the messages that its attributes name. Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and lcm_grep searches all of it.
+      "Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and lcm_grep searches all of it.
 
       <summary id="s1" depth="0" messages="m1-m14" time="2026-01-01T00:00Z" by="model">
       ## Goal
