@@ -1,6 +1,6 @@
-import { grepSections } from '../grep/grep-sections.ts'
 import type { GrepRow } from '../grep/run-grep.ts'
-import { grepPage } from '../report/page/grep-page.ts'
+import { decimal, interval, madeBy, whole } from '../report/format.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DATA, openSessions, option, parseNumber } from './options.ts'
 
@@ -24,3 +24,46 @@ export const grep = defineMeasure<readonly GrepRow[], GrepOptions>({
   sections: grepSections,
   page: grepPage,
 })
+
+/** One table: how a fact is asked for, the order of the hits, and the share of facts that they show. */
+function grepSections(rows: readonly GrepRow[]): Section[] {
+  return [
+    {
+      level: 2,
+      title: 'Facts by the words near them',
+      text: [
+        'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
+      ],
+      table: tableOf(rows, [
+        left('asked by', ({ question }) => question),
+        left('order', ({ order }) => order),
+        right('within', ({ within }) => `${within} hits`),
+        right('found', ({ found }) => interval(found)),
+        right('n', ({ found }) => whole(found?.n ?? 0)),
+      ]),
+    },
+  ]
+}
+
+/** Whether `lcm_grep` finds facts. */
+function grepPage(rows: readonly GrepRow[], command: string): Section[] {
+  return [
+    {
+      level: 2,
+      title: 'Finding a fact again with lcm_grep',
+      text: [
+        `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
+      ],
+      table: tableOf(
+        rows.filter(({ order }) => order !== 'newest'),
+        [
+          left('asked by', ({ question }) => question),
+          left('order', ({ order }) => order),
+          right('within', ({ within }) => `${within} hits`),
+          right('found', ({ found }) => decimal(found?.mean ?? null, 2)),
+          right('facts', ({ found }) => whole(found?.n ?? 0)),
+        ],
+      ),
+    },
+  ]
+}

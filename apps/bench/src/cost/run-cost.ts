@@ -1,12 +1,14 @@
+import compressor from '@palimpsest/compressor'
 import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Engine } from '../arms/engine-arm.ts'
+import { ENGINES } from '../arms/engines.ts'
 import { generateDialogue } from '../dialogues/generate-dialogue.ts'
 import { LEAST_TURNS } from '../dialogues/run-dialogues.ts'
 import type { Progress } from '../progress.ts'
 import type { ReadSessions } from '../sessions/read-sessions.ts'
 import type { RatioRow } from '../speed/ratio-row.ts'
-import { COST_ARMS, PAUSED_ARMS, SEED_ARM } from './cost-arms.ts'
 import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
 import { type EngineCostInput, type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
 import { measurePlacement, type PlacementRow } from './measure-placement.ts'
@@ -14,6 +16,25 @@ import { measurePlanning } from './measure-planning.ts'
 import { measureRecorded, type RecordedResult } from './measure-recorded.ts'
 import type { BillReport } from './run-bills.ts'
 import { exampleSession, generatedSession } from './session-layouts.ts'
+
+/** Whose compactions are priced. */
+export const COST_ARMS: readonly Engine[] = [
+  ...ENGINES,
+  {
+    name: 'decisions over compressor',
+    engine: decisions,
+    options: { compaction: { engine: compressor, options: {} } },
+  },
+]
+
+/** Who is asked what it saves to compact when it is cheapest. */
+const PAUSED_ARMS = COST_ARMS.filter(({ name }) => name === 'compressor lean' || name === 'lcm')
+
+/**
+ * The described system, which renders its decisions anew for each request and compacts at 35,000 tokens: what a block
+ * costs that does not stay as it is. Its sizes are the same in every window.
+ */
+export const SEED_ARM: Engine = { name: 'decisions seed', engine: decisions, options: { profile: 'seed' } }
 
 export interface CostReport {
   readonly seed: number

@@ -1,10 +1,9 @@
 import { messageText } from '@palimpsest/core'
-import { equalValues, type Measure } from './compare.ts'
-import { type Extractor, findingsOf } from './finding.ts'
+import { agrees, equalValues, hasDictionarySlot, type Measure, sameSlot } from './compare.ts'
+import { type Extractor, type Finding, findingsOf } from './finding.ts'
 import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
-import type { LabelKind } from './labelled/label.ts'
+import type { Label, LabelKind } from './labelled/label.ts'
 import { readConversation } from './read-conversation.ts'
-import { type Hit, type MessageScore, scoreMessage, slotAccuracy } from './score-message.ts'
 
 /** How often an extractor was right. `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
 export type Score = ReturnType<typeof total>
@@ -110,4 +109,55 @@ function countNegatives(
     counts[why] = { right: right + (score.alarms.length === 0 ? 1 : 0), n: n + 1 }
   }
   return counts
+}
+
+/** A label and the finding that says the same. */
+interface Hit {
+  readonly label: Label
+  readonly finding: Finding
+}
+
+/** What was right and wrong about one message. */
+interface MessageScore {
+  readonly hits: readonly Hit[]
+  readonly misses: readonly Label[]
+  readonly alarms: readonly Finding[]
+}
+
+/**
+ * Pairs labels and findings, one to one. Optional labels take only what no other label wants, and what they take does not
+ * count.
+ */
+function scoreMessage(
+  labels: readonly Label[],
+  findings: readonly Finding[],
+  measure: Measure,
+): MessageScore {
+  const left = new Set(findings)
+  const take = (label: Label, test: (finding: Finding) => boolean): Hit[] => {
+    const finding = [...left].find((candidate) => agrees(label, candidate, measure) && test(candidate))
+    if (finding === undefined) return []
+    left.delete(finding)
+    return [{ label, finding }]
+  }
+  const pair = (wanted: readonly Label[]): Hit[] => {
+    // A finding in the right slot first, so that a value that stands in two slots is not paired crosswise.
+    const exact = wanted.flatMap((label) => take(label, (finding) => sameSlot(label, finding)))
+    const found = new Set(exact.map(({ label }) => label))
+    return [
+      ...exact,
+      ...wanted.filter((label) => !found.has(label)).flatMap((label) => take(label, () => true)),
+    ]
+  }
+  const required = labels.filter(({ isOptional }) => isOptional !== true)
+  const hits = pair(required)
+  pair(labels.filter(({ isOptional }) => isOptional === true))
+  const found = new Set(hits.map(({ label }) => label))
+  return { hits, misses: required.filter((label) => !found.has(label)), alarms: [...left] }
+}
+
+/** Of the hits whose label names a slot of the dictionary: how many are in that slot. */
+function slotAccuracy(hits: readonly Hit[]): { readonly right: number; readonly n: number } {
+  const named = hits.filter(({ label }) => hasDictionarySlot(label))
+  return { right: named.filter(({ label, finding }) => sameSlot(label, finding)).length, n: named.length }
 }

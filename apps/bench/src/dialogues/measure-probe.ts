@@ -1,7 +1,13 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
+import {
+  type Message,
+  messageText,
+  type TokenCounter,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import type { OpenedArm, Search } from '../arms/arm.ts'
 import type { PlayedRequest } from '../arms/play-arm.ts'
-import { changedFiles } from './changed-files.ts'
 import {
   type Contest,
   type Dialogue,
@@ -11,8 +17,16 @@ import {
   type Subject,
   settledItems,
 } from './dialogue.ts'
-import { flagsConflict } from './flags-conflict.ts'
-import { countTitles, holdsItem, promptTexts, readableText, showsCurrent, showsStale } from './presence.ts'
+import {
+  countTitles,
+  holdsItem,
+  isAbout,
+  passages,
+  promptTexts,
+  readableText,
+  showsCurrent,
+  showsStale,
+} from './presence.ts'
 
 /** What the model had before it when it was asked about a topic. */
 export type ProbeResult = Awaited<ReturnType<typeof measureProbe>>
@@ -104,4 +118,89 @@ function measureTrail({ message }: Probe, dialogue: Dialogue, prompt: readonly M
   const presented = changedFiles(prompt, new Set(dialogue.files))
   const right = [...presented].filter((file) => changed.has(file)).length
   return { changed: changed.size, presented: presented.size, right }
+}
+
+/** Looks for the end of a name first, which is much rarer than a word. */
+const FILE = /(?<=([\w-]+))\.(?:ts|py)\b/g
+/** Words for what happens to a file, as people, tools and ledgers write them. */
+const OPERATION =
+  /\b(?:(edit|writ|wrote|creat|delet|remov|renam|mov|mv\b|rm\b|chang|updat|modif|patch)|read|view|search|look|list|open|grep|inspect)\w*/g
+/** Characters between a file's name and the word. */
+const NEAR = 80
+
+/**
+ * The files that a prompt presents as changed, whoever writes it. A file in a line of text: the nearest word for an operation is
+ * one of change, such as `src/a.ts (edited 2, read 3)`. A file in a call: the tool is one that changes files, such as
+ * `edit_file`, or the command names a change next to it, such as `rm src/a.ts`. Names are compared without folders.
+ */
+export function changedFiles(messages: readonly Message[], files: ReadonlySet<string>): Set<string> {
+  const changed = new Set<string>()
+  const read = (text: string, tool = ''): void => {
+    const [byTool] = tool.matchAll(OPERATION)
+    for (const { index, 0: ending, 1: stem = '' } of text.matchAll(FILE)) {
+      const name = stem + ending
+      if (!files.has(name) || changed.has(name)) continue
+      const isChange =
+        byTool === undefined
+          ? isChangeNear(text, index - stem.length, index + ending.length)
+          : byTool[1] !== undefined
+      if (isChange) changed.add(name)
+    }
+  }
+  for (const message of messages) {
+    read(messageText(message))
+    for (const call of toolCallsOf(message)) read(toolCallInput(call), toolCallName(call))
+  }
+  return changed
+}
+
+/** Whether the nearest word for an operation on the same line is one of change. */
+function isChangeNear(text: string, start: number, end: number): boolean {
+  const from = Math.max(text.lastIndexOf('\n', start) + 1, start - NEAR)
+  const line = text.slice(from, end + NEAR)
+  const stop = line.indexOf('\n', end - from)
+  const words = [...line.slice(0, stop === -1 ? line.length : stop).matchAll(OPERATION)]
+  const distance = ({ index, 0: word }: RegExpExecArray): number =>
+    Math.max(start - from - (index + word.length), index - (end - from))
+  const [nearest] = words.sort((a, b) => distance(a) - distance(b))
+  return nearest?.[1] !== undefined
+}
+
+/** Beginnings of what any writer may say of two values of which nobody knows which one holds. */
+const WORDS = [
+  'ambigu|clarif|competing|conflict|contested|contradict|disagree|discrepan|disput|incompatib|inconsisten|mismatch',
+  'unclear|undecided|unresolved|unsettled|open question|open which',
+  '(?:not|never) (?:yet )?(?:been )?(?:clear|decided|resolved|settled)',
+  '(?:different|two|two possible) (?:answers|values|versions)',
+]
+const CHOICE = String.raw`either\b.{1,160}?\bor\b`
+/** The generated conversations have none of it. */
+const MARK = new RegExp(String.raw`\b(?:(?:${WORDS.join('|')})\w*|${CHOICE})`, 'is')
+
+/**
+ * True when a prompt says that values are in conflict: each of them stands with its subject and with a mark of conflict, all in
+ * one statement and within 240 characters. With one value: whether it is said to be in conflict with anything.
+ */
+export function flagsConflict(
+  texts: readonly string[],
+  subject: Subject,
+  values: readonly string[],
+): boolean {
+  return values.every((value) =>
+    texts
+      .filter((text) => text.includes(value) && MARK.test(text))
+      .some((text) =>
+        passages(statementsOf(text), value).some(
+          (passage) => MARK.test(passage.text) && isAbout(passage.text, subject),
+        ),
+      ),
+  )
+}
+
+/**
+ * The statements of a text: its lines, each with the indented ones below it, and the objects of a JSON answer. A word in one
+ * statement says nothing about the next one.
+ */
+function statementsOf(text: string): string[] {
+  return text.split(/\n(?![ \t])|\},\s*\{/)
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { textOf } from './message-text.ts'
-import { createNameFinder } from './name-finder.ts'
+import { isWhole, wordsOf } from './whole-word.ts'
 
 /** Which identifiers stand in which messages: of the transcript, of projections and of summaries alike. */
 export interface Sightings {
@@ -27,4 +27,57 @@ export function createSightings(identifiers: Iterable<string>, messages: readonl
       return sighting
     },
   }
+}
+
+/** Finds names in texts. */
+interface NameFinder {
+  /** The names that stand in a text as whole words. */
+  find(text: string): Set<string>
+}
+
+/** The word of a name that is looked for, and the characters of the name before it. */
+interface Anchor {
+  readonly name: string
+  readonly lead: number
+}
+
+/**
+ * Looks for many names at once. Each name is looked for at its rarest word only, and verified there by comparison, so that a
+ * text costs one walk over its words and a comparison for each place where the rarest word of some name stands: for names
+ * that real conversations use about linear in the text, whatever the number of names.
+ *
+ * @param texts What says how rare a word is: usually the texts that are searched.
+ */
+export function createNameFinder(names: Iterable<string>, texts: Iterable<string>): NameFinder {
+  const list = [...new Set(names)]
+  const counts = new Map<string, number>()
+  for (const name of list) for (const [word] of wordsOf(name)) counts.set(word, 0)
+  for (const text of texts) {
+    for (const [word] of wordsOf(text)) {
+      const count = counts.get(word)
+      if (count !== undefined) counts.set(word, count + 1)
+    }
+  }
+  const anchors = new Map<string, Anchor[]>()
+  for (const name of list) {
+    const [rarest] = [...wordsOf(name)].sort(([a], [b]) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
+    if (rarest === undefined) continue
+    const anchored = anchors.get(rarest[0])
+    const anchor = { name, lead: rarest.index }
+    if (anchored === undefined) anchors.set(rarest[0], [anchor])
+    else anchored.push(anchor)
+  }
+  return { find: (text) => findNames(text, anchors) }
+}
+
+function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Set<string> {
+  const found = new Set<string>()
+  for (const { 0: word, index } of wordsOf(text)) {
+    for (const { name, lead } of anchors.get(word) ?? []) {
+      const start = index - lead
+      if (start < 0 || !text.startsWith(name, start)) continue
+      if (isWhole(text, start, start + name.length)) found.add(name)
+    }
+  }
+  return found
 }

@@ -1,4 +1,6 @@
-import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
+import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessageChunk, type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import {
   type CompletionModel,
   countMessages,
@@ -10,7 +12,6 @@ import {
 import { summarizationMiddleware } from 'langchain'
 import manifest from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
-import { ChatModel } from './chat-model.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 import { summarizeBuffer } from './summarize-buffer.ts'
@@ -130,5 +131,29 @@ function createMiddleware(
     hook: beforeModel,
     contextOf: (room: number) =>
       contextSchema.parse({ trigger: { tokens: room }, keep: { tokens: Math.floor(room * KEEP_SHARE) } }),
+  }
+}
+
+/** A LangChain chat model that answers a prompt with a function. */
+class ChatModel extends SimpleChatModel {
+  readonly #answer: (prompt: string) => Promise<string>
+
+  constructor(answer: (prompt: string) => Promise<string>) {
+    super({})
+    this.#answer = answer
+  }
+
+  override _llmType(): string {
+    return 'palimpsest-bench'
+  }
+
+  override _call(messages: BaseMessage[]): Promise<string> {
+    return this.#answer(messages.map(({ text }) => text).join('\n\n'))
+  }
+
+  /** Past LangChain's callbacks: a tracer that the environment asks for (`LANGSMITH_TRACING`) would send sessions away. */
+  override async invoke(input: BaseLanguageModelInput): Promise<AIMessageChunk> {
+    const messages = BaseChatModel._convertInputToPromptValue(input).toChatMessages()
+    return new AIMessageChunk(await this._call(messages))
   }
 }
