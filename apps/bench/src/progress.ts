@@ -1,10 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Tells how far a measurement is. */
 export interface Progress {
-  /** A new step begins. */
   step(text: string): void
-  /** So much of the step is done. */
   done(part: number, whole: number): void
   /** Everything is done: the bar goes away. */
   end(): void

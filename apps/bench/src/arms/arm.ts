@@ -16,7 +16,6 @@ export interface Arm {
   readonly kind: 'engine' | 'peer' | 'bound'
   /** Tools that find what is not in the prompt. */
   readonly searches: readonly Search[]
-  /** Begins a session. */
   open(input: OpenInput): Promise<OpenedArm> | OpenedArm
 }
 
@@ -37,11 +36,9 @@ export interface OpenInput {
   readonly clock?: Clock
 }
 
-/** An arm in one session. */
 export interface OpenedArm {
   /** What the model is shown when the transcript ends like this. Transcripts of later calls begin with those of earlier ones. */
   project(transcript: readonly Message[]): Promise<Projection>
-  /** The model's answer to the last projection. */
   answered(message: AssistantMessage): Promise<void>
   /** What a tool of the arm answers; as JSON. */
   callTool(name: string, args: object): Promise<string>
@@ -50,10 +47,7 @@ export interface OpenedArm {
 
 export interface Projection {
   readonly messages: readonly Message[]
-  /** Tools that the arm gives the model. */
   readonly tools: readonly ToolSchema[]
-  /** Whether the conversation was compacted for this request. */
   readonly compacted: boolean
-  /** Codes of the warnings. */
   readonly warnings: readonly string[]
 }

@@ -52,10 +52,7 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
   return from > lastUser ? [...head, ...request, ...rest.slice(from)] : [...head, ...rest.slice(from)]
 }
 
-/**
- * What `toolTransactions` finds, from the end of a conversation to its beginning. Only what is asked for is read: who wants
- * the end of a long conversation at every request does not walk all of it every time.
- */
+/** Like `toolTransactions`, from the end: whoever wants the end of a long conversation does not walk all of it. */
 export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
   for (let end = messages.length; end > 0; ) {
     let call = end - 1

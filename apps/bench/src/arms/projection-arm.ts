@@ -38,7 +38,6 @@ export interface ProjectInput {
 /** What is shown of a transcript, decided for each request from nothing but the transcript. */
 export type Project = (transcript: readonly Message[], input: ProjectInput) => readonly Message[]
 
-/** An arm without state and without tools. */
 export function projectionArm(about: Pick<Arm, 'name' | 'description' | 'kind'>, project: Project): Arm {
   return toollessArm(about, (input) => (transcript) => {
     const messages = project(transcript, input)

@@ -2,12 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
-/**
- * Checks before hours of work that the results can be written behind it.
- *
- * @param files by the option that names them.
- * @throws UsageError
- */
+/** Checks before hours of work that the files, named by their option, can be written. @throws UsageError */
 export function checkOutputs(files: Readonly<Record<string, string | undefined>>): void {
   const seen = new Map<string, string>()
   for (const [option, file] of Object.entries(files)) {

@@ -20,7 +20,6 @@ interface CostOptions {
   readonly seed: number
 }
 
-/** `bench cost`. */
 export const cost = defineMeasure<CostFigures, CostOptions>({
   description: 'what sessions cost with a provider that caches, and what compactions cost in cache',
   options: [
@@ -44,7 +43,6 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
   page: costPage,
 })
 
-/** The bill of every arm by strategy, within the middle budget. */
 function costPage({ bills }: CostFigures, command: string): Section[] {
   const budget = middleBudget(bills.rows)
   const rows = bills.rows.filter((row) => row.budget === budget && row.arm !== 'empty')
@@ -68,7 +66,6 @@ function costPage({ bills }: CostFigures, command: string): Section[] {
   ]
 }
 
-/** What every arm costs, where breakpoints stand, and what compactions cost in cache. */
 function costSections({ bills, placement, recorded, engines, planning }: CostFigures): Section[] {
   return [
     billSection(bills),
@@ -111,7 +108,6 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
   }
 }
 
-/** What breakpoints cost against the least that they can cost. */
 export function placementSection(rows: readonly PlacementRow[]): Section {
   const groups = Map.groupBy(rows, ({ session, model, scenario }) => `${session}\n${model}\n${scenario}`)
   return {

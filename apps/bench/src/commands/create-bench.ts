@@ -36,7 +36,6 @@ export function createBench(surroundings: Surroundings): Command {
   return bench
 }
 
-/** One of the processes that `bench scale` starts. */
 function scaleWorkerCommand(): Command {
   return new Command('scale-worker')
     .description('one of the processes that scale starts')
@@ -51,7 +50,6 @@ interface ReportOptions {
   readonly full?: string
 }
 
-/** `bench report`. */
 function reportCommand(): Command {
   return new Command('report')
     .description('makes the page of what --json files of the other commands hold')

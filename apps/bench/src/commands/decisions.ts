@@ -15,7 +15,6 @@ interface DecisionsOptions {
   readonly each?: boolean
 }
 
-/** `bench decisions`. */
 export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   description: 'precision and recall of the extractor without a model, on a labelled set',
   options: [
@@ -53,7 +52,6 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
 const QUOTED: Part = 'unseen'
 
-/** How well rules read decisions, language by language. */
 function decisionsPage({ parts }: DecisionsReport, command: string): Section[] {
   const quoted = parts.filter(({ part }) => part === QUOTED)
   return [
@@ -78,7 +76,6 @@ function decisionsPage({ parts }: DecisionsReport, command: string): Section[] {
   ]
 }
 
-/** What the rules of the decision engine find in labelled messages. */
 export function decisionSections({ parts }: DecisionsReport): Section[] {
   return [
     {

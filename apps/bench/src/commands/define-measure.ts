@@ -9,12 +9,10 @@ import { renderTerminal } from '../report/render-terminal.ts'
 import type { Section } from '../report/section.ts'
 import { checkOutputs } from './check-outputs.ts'
 
-/** What the command line takes from the process. */
 export interface Surroundings {
   /** The bench's folder, with a slash at its end. */
   readonly root: URL
   readonly stdout: NodeJS.WritableStream
-  /** Progress goes here. */
   readonly stderr: NodeJS.WriteStream
   readonly env: JudgeEnvironment
   readonly now: () => Date
@@ -31,7 +29,6 @@ export interface BenchMeasure<Figures, Options> {
   sections(figures: Figures, made: Made): Section[]
   /** Its part of the page that decides something. */
   page?(figures: Figures, command: string): Section[]
-  /** What is printed below the tables. */
   more?(figures: Figures, options: Options): string | Promise<string>
 }
 

@@ -4,37 +4,29 @@ import { counted, countsText, decimal, madeBy, outOf, whole } from '../report/fo
 import { armTable, definitionsOf, measureTable, middleBudget, plainValue } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { BUDGETS, chooseArms, ENGINES, option, parseTurns, SEEDS } from './options.ts'
+import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
 
-/** User turns of a generated dialogue, unless others are asked for. */
+/** User turns of a generated dialogue. */
 export const DIALOGUE_TURNS = 50
 
 interface DialoguesOptions {
   readonly seeds: number
-  readonly turns: number
   readonly budgets: readonly number[]
   readonly engines?: readonly string[]
 }
 
-/** `bench dialogues`. */
 export const dialogues = defineMeasure<DialoguesReport, DialoguesOptions>({
   description: 'what each engine shows a model when it is asked for what was said long ago',
-  options: [
-    SEEDS,
-    option('--turns <number>', "user's turns of each", parseTurns, DIALOGUE_TURNS),
-    BUDGETS,
-    ENGINES,
-  ],
-  async run({ seeds, turns, budgets, engines }, { progress }) {
+  options: [SEEDS, BUDGETS, ENGINES],
+  async run({ seeds, budgets, engines }, { progress }) {
     const { ARMS } = await import('../arms/arms.ts')
     const { runDialogues } = await import('../dialogues/run-dialogues.ts')
-    return runDialogues({ seeds, turns, budgets, arms: chooseArms(ARMS, engines), progress })
+    return runDialogues({ seeds, turns: DIALOGUE_TURNS, budgets, arms: chooseArms(ARMS, engines), progress })
   },
   sections: dialogueSections,
   page: dialoguesPage,
 })
 
-/** What is in the prompt when a user asks for what was said long ago. */
 function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section[] {
   const total = (key: 'items' | 'corrected' | 'contested' | 'probes'): string =>
     whole(dialogues.reduce((sum, each) => sum + each[key], 0))
@@ -79,7 +71,6 @@ const SHOWN = [
 /** `empty` has nothing and `full` has everything, by definition. */
 const TRIVIAL = ['empty', 'full']
 
-/** Values in generated dialogues, within the middle budget. */
 function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): Section[] {
   const budget = middleBudget(rows)
   const values = dialogues.reduce((sum, { items }) => sum + items, 0)

@@ -11,7 +11,6 @@ import { left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { chooseArms, DATA, ENGINES, openSessions, option, parseBudgets, SEEDS } from './options.ts'
 
-/** Windows of models that people run, in tokens. */
 const WINDOWS = [8_000, 16_000, 32_000, 64_000, 200_000]
 
 interface KeptOptions {
@@ -23,7 +22,6 @@ interface KeptOptions {
   readonly failures?: boolean
 }
 
-/** `bench kept`. */
 export const kept = defineMeasure<KeptReport, KeptOptions>({
   description: 'what engines keep behind each compaction, beside the simplest projections of the same size',
   options: [
@@ -59,7 +57,6 @@ export const kept = defineMeasure<KeptReport, KeptOptions>({
   more: ({ values }, { failures }) => (failures === true ? renderValueFailures(values?.failures ?? []) : ''),
 })
 
-/** What is kept of recorded sessions and of generated dialogues. */
 function keptSections({ sessions, values }: KeptReport): Section[] {
   return [
     ...(sessions === undefined ? [] : sessionSections(sessions)),

@@ -2,7 +2,6 @@ import { PalimpsestError } from '@palimpsest/core'
 import { CommanderError } from 'commander'
 import { UsageError } from './usage-error.ts'
 
-/** The call was wrong, or the run failed. */
 const EXIT_FAILED = 2
 
 /** One line for a failure, and its exit code. The stack of what is our own fault goes with it. */

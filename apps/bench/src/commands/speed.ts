@@ -7,7 +7,6 @@ import type { SpeedReport } from '../speed/run-speed.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
-/** Lengths of the conversations, in messages. */
 const SIZES = [400, 1_000, 10_000, 100_000]
 
 interface SpeedOptions {
@@ -15,7 +14,6 @@ interface SpeedOptions {
   readonly seed: number
 }
 
-/** `bench speed`. */
 export const speed = defineMeasure<SpeedReport, SpeedOptions>({
   description: 'what sessions and compactions take in time and memory, as ratios to floors of the same run',
   options: [
@@ -30,7 +28,6 @@ export const speed = defineMeasure<SpeedReport, SpeedOptions>({
   page: speedPage,
 })
 
-/** How long it takes, against floors of the same run, and what is held in memory. */
 function speedSections({ seed, rows, memory }: SpeedReport): Section[] {
   return [
     {

@@ -11,7 +11,6 @@ export const MATCHING_MODES = ['collapsed', 'per-block', 'exact'] as const satis
 
 export type MatchingMode = (typeof MATCHING_MODES)[number]
 
-/** A model's profile as it would be on a route that matches in another way. */
 export function inMode(profile: CachePricing, matching: MatchingMode): CachePricing {
   return { ...profile, matching, lookback: matching === 'exact' ? 1 : profile.lookback }
 }

@@ -23,9 +23,7 @@ export type EngineCostRow = Awaited<ReturnType<typeof measureEngineCost>>
 export interface EngineCostInput {
   readonly arm: Engine
   readonly messages: readonly Message[]
-  /** In tokens. */
   readonly window: number
-  /** Whose prices the prompts have. */
   readonly profile: CachePricing
   readonly pacing: Pacing
   readonly compactAt: CompactionTiming
@@ -101,22 +99,16 @@ export interface CompactedRequest {
   readonly before: number
   readonly prompt: number
   readonly read: number
-  /** Tools and system prompt. */
   readonly head: number
   /** What the prompt has in common with the one before, from the beginning: what could have been read. */
   readonly same: number
-  /** Whether the cache still held the prompt before. */
   readonly isWarm: boolean
-  /** What the summaries in it take. */
   readonly summaries: number
 }
 
 export type PlayedCost = Awaited<ReturnType<typeof playCost>>
 
-/**
- * A request before each of the assistant's messages, as a host makes it, through a session that plans breakpoints. Four
- * characters count as a token: a tokenizer would be most of the time, and ratios do not depend on it.
- */
+/** Prepares each request as a host does. Four characters count as a token: a tokenizer would take most of the time. */
 export async function playCost(input: EngineCostInput) {
   const { arm, messages, window, profile, pacing, compactAt, seed, onRequest } = input
   const tokens = roughTokenCounter
@@ -179,7 +171,6 @@ function sizesOf({ layout: { blocks, ends, tokens } }: PlanRequest) {
   return { prompt: tokens, head: ends[first - 1] ?? 0, summaries }
 }
 
-/** Tokens that two requests begin with. */
 function sameTokens(before: PlanRequest | undefined, { layout: { hashes, ends } }: PlanRequest): number {
   const differs = hashes.findIndex((hash, index) => before?.layout.hashes[index] !== hash)
   return ends[(differs === -1 ? hashes.length : differs) - 1] ?? 0

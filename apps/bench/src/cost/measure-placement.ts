@@ -14,8 +14,6 @@ export interface PlacementRow {
   readonly session: string
   readonly requests: number
   readonly model: string
-  /** Price of reading, as a multiple of the input price. */
-  readonly read: number
   readonly scenario: string
   readonly mode: MatchingMode
   readonly strategy: CacheStrategy
@@ -26,9 +24,6 @@ export interface PlacementRow {
   readonly placementRatio: number
   /** The same against a bound that may use the hour too. */
   readonly anyLifetimeRatio: number
-  /** Part of the tokens that were read, 0 to 1. */
-  readonly readShare: number
-  readonly pings: number
   /** What `placementRatio` must not exceed; absent where nothing was promised. */
   readonly target?: number
   readonly passed?: boolean
@@ -68,13 +63,12 @@ function measure(session: PlacedSession, model: string, scenario: Scenario): Pla
     simulateStrategy(requests, matched, { strategy, keepAlive: keepAlive ? KEEP_ALIVE : null })
   return MATCHING_MODES.flatMap((mode) =>
     STRATEGIES.map((strategy): PlacementRow => {
-      const { total, pings } = price(inMode(profile, mode), strategy)
+      const { total } = price(inMode(profile, mode), strategy)
       const placementRatio = total.usd / bound
       return {
         session: session.name,
         requests: requests.length,
         model,
-        read: profile.read,
         scenario: name,
         mode,
         strategy,
@@ -82,8 +76,6 @@ function measure(session: PlacedSession, model: string, scenario: Scenario): Pla
         bound,
         placementRatio,
         anyLifetimeRatio: total.usd / least,
-        readShare: total.read / (total.read + total.write5m + total.write1h + total.uncached),
-        pings: pings.count,
         ...(target !== undefined && strategy === 'sticky' && { target, passed: placementRatio <= target }),
       }
     }),

@@ -12,7 +12,6 @@ import { USUAL_MODEL } from './cost-profiles.ts'
 
 /** What a provider reported in one recorded session, beside what the simulator says. */
 export interface RecordedRow {
-  /** Its name without the ending. */
   readonly file: string
   /** Whose rules and prices were simulated. */
   readonly model: string

@@ -15,7 +15,6 @@ const LONG_PAUSE = 40 * MINUTE
 const TURNS_TO_PAUSE = 4
 const TURNS_TO_LONG_PAUSE = 12
 
-/** For people. */
 export const PAUSES_TEXT = `every ${TURNS_TO_PAUSE}th message of the user comes after 8 minutes, every ${TURNS_TO_LONG_PAUSE}th after 40`
 
 /** When the requests of a session start: after how long each follows the one before. */
@@ -40,7 +39,6 @@ export function createPace(pacing: Pacing): RequestPace {
 /** The pauses of the worked example: before its requests 14, 27 and 41. */
 const EXAMPLE_PAUSES: Readonly<Record<number, number>> = { 13: SHORT_PAUSE, 26: SHORT_PAUSE, 40: LONG_PAUSE }
 
-/** When the requests of the worked example start. */
 export function exampleTimes(pacing: Pacing, requests: number): number[] {
   let at = 0
   return Array.from({ length: requests }, (_, index) => {
@@ -49,11 +47,7 @@ export function exampleTimes(pacing: Pacing, requests: number): number[] {
   })
 }
 
-/**
- * When the requests of a recorded session started, one for each of the assistant's messages but one that begins the
- * session; in milliseconds. A request starts when what it answers was recorded; where the recording does not say when
- * that was, a steady step after the request before.
- */
+/** When a recorded session's requests started, by message, in milliseconds. Without a recorded time: a steady step later. */
 export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<number, number> {
   const clock = createRequestClock()
   const pace = createPace('steady')

@@ -12,14 +12,12 @@ import { uncalibrated } from '../arms/reproducible.ts'
 import type { Progress } from '../progress.ts'
 import { dollars, percent, whole } from '../report/format.ts'
 import { type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
-import type { ReadSessions } from '../sessions/read-sessions.ts'
-import type { RecordedSession } from '../sessions/recorded-session.ts'
+import type { ReadSessions, RecordedSession } from '../sessions/read-sessions.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
 import { requestTimes } from './pacing.ts'
 import { exampleTools } from './session-layouts.ts'
 import { callsUsd, createSummaryWriter } from './summary-writer.ts'
 
-/** What one arm sends and pays in one session. */
 export interface SessionCost extends Play {
   /** Tokens of all prompts, tools included, and what of them `sticky` read from the cache. */
   readonly tokens: number
@@ -37,7 +35,6 @@ const sum = (costs: readonly SessionCost[], of: (cost: SessionCost) => number): 
 
 const part = (of: number, whole: number): number => (whole === 0 ? 0 : of / whole)
 
-/** US dollars of all sessions. */
 const usd = (name: string, definition: string, of: (cost: SessionCost) => number) => ({
   name,
   definition,
@@ -81,7 +78,6 @@ export const BILL_MEASURES = {
   },
 } as const satisfies Measures<readonly SessionCost[]>
 
-/** One arm at one budget, summed over the sessions. */
 export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
 
 /** What every arm costs on the same sessions. Everything in it is the same in every run. US dollars. */
@@ -91,14 +87,12 @@ export interface BillReport {
   readonly pricesOf: string
   /** Tokens of the agent's tools, which stand in every prompt of every arm beside the arm's own. */
   readonly agentTools?: number
-  /** Budgets in the order given; within each, arms in the order given. */
   readonly rows: readonly BillRow[]
   readonly skipped: ReadSessions['skipped']
 }
 
 export interface BillsInput extends ReadSessions {
   readonly arms: readonly Arm[]
-  /** Tokens that the messages of a prompt may take. */
   readonly budgets: readonly number[]
   readonly tokens: TokenCounter
   readonly progress: Progress
@@ -122,7 +116,6 @@ export async function runBills({ sessions, skipped, ...input }: BillsInput): Pro
   }
 }
 
-/** An arm's costs in all sessions together. */
 export function billRow(
   { name, kind }: Pick<Arm, 'name' | 'kind'>,
   budget: number,
@@ -142,7 +135,6 @@ interface BillSessionInput {
   readonly session: RecordedSession
   readonly budget: number
   readonly tokens: TokenCounter
-  /** Whose prices prompts and summaries have. */
   readonly profile: CachePricing
 }
 

@@ -17,7 +17,6 @@ import { measureRecorded, type RecordedResult } from './measure-recorded.ts'
 import type { BillReport } from './run-bills.ts'
 import { exampleSession, generatedSession } from './session-layouts.ts'
 
-/** Whose compactions are priced. */
 export const COST_ARMS: readonly Engine[] = [
   ...ENGINES,
   {
@@ -27,13 +26,9 @@ export const COST_ARMS: readonly Engine[] = [
   },
 ]
 
-/** Who is asked what it saves to compact when it is cheapest. */
 const PAUSED_ARMS = COST_ARMS.filter(({ name }) => name === 'compressor lean' || name === 'lcm')
 
-/**
- * The described system, which renders its decisions anew for each request and compacts at 35,000 tokens: what a block
- * costs that does not stay as it is. Its sizes are the same in every window.
- */
+/** The described system: it renders its decisions anew for each request, and its sizes are the same in every window. */
 export const SEED_ARM: Engine = { name: 'decisions seed', engine: decisions, options: { profile: 'seed' } }
 
 export interface CostReport {
@@ -45,14 +40,12 @@ export interface CostReport {
   readonly planning: readonly RatioRow[]
 }
 
-/** All that `bench cost` measures. */
 export interface CostFigures extends CostReport {
   readonly bills: BillReport
 }
 
 export interface CostInput {
   readonly seed: number
-  /** Windows of the engines, in tokens. */
   readonly windows: readonly number[]
   /** Recorded sessions. Default: none. */
   readonly recorded?: ReadSessions
@@ -61,13 +54,11 @@ export interface CostInput {
   readonly effort?: number
 }
 
-/** Generated sessions for the placement, and their length in messages. */
 const PLACED = { sessions: 2, messages: 900 }
 const PLANNED = { messages: 2000, runs: 40 }
 /** How much longer than the window a conversation is: enough for several compactions, and for two in a large window. */
 const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
 
-/** All figures about the bill, one section after the other. */
 export async function runCost(input: CostInput): Promise<CostReport> {
   const { seed, windows, progress, effort = 1 } = input
   // First, because times are not what they would be beside a large heap.

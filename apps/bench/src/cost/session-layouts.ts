@@ -3,7 +3,6 @@ import { createLayouter, openaiMessagesWire, type RequestLayout } from '@palimps
 import { generateConversation } from '../workload/conversation.ts'
 import { createPace, exampleTimes, type Pacing } from './pacing.ts'
 
-/** The requests of a session, laid out, with the times at which they start. */
 export interface PlacedSession {
   readonly name: string
   readonly layouts: readonly RequestLayout[]
@@ -24,10 +23,7 @@ const EXAMPLE = {
   many: 12,
 }
 
-/**
- * The worked example: 60 requests, 12,000 tokens of tools and 6,000 of system prompt, 3,000 more with each request up to
- * about 199,000, a dozen parallel calls every fifth time.
- */
+/** The worked example: 60 requests up to about 199,000 tokens, a dozen parallel calls every fifth time. */
 export function exampleSession(): PlacedSession {
   const { requests, step, manyEvery, many } = EXAMPLE
   const messages: Message[] = [

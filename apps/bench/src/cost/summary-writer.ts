@@ -12,7 +12,6 @@ export interface ModelUse {
 
 /** A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. */
 export interface SummaryWriter extends CompletionModel {
-  /** Summaries. */
   readonly summaries: ModelUse
   /** Whatever else it was asked for: reading turns for decisions. It finds nothing, so that rules alone decide. */
   readonly rest: ModelUse

@@ -10,7 +10,6 @@ const DICTIONARY_SLOT = /^(?!any$|rule$|location$)[^:]+$/
 /** True for a label that names a slot of the dictionary, whose slot can be right or wrong. */
 export const hasDictionarySlot = ({ slot }: Label): boolean => DICTIONARY_SLOT.test(slot)
 
-/** True when a finding is what a label says. */
 export function agrees(label: Label, finding: Finding, measure: Measure): boolean {
   const { kinds } = label
   const kindIsRight =

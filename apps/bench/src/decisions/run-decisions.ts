@@ -10,13 +10,11 @@ import { scoreSet } from './score-set.ts'
 
 export type DecisionsReport = Awaited<ReturnType<typeof runDecisions>>
 
-/** The figures of one part of the labelled set. */
 export type PartReport = Awaited<ReturnType<typeof measurePart>>
 
 const RUNS = 10
 const MEASURES: readonly Measure[] = ['strict', 'value']
 
-/** Precision, recall and speed of an extractor on the labelled set. */
 export async function runDecisions(extract: Extractor, parts: readonly LabelledPart[], runs = RUNS) {
   const reports: PartReport[] = []
   for (const part of parts) reports.push(await measurePart(extract, part, runs))

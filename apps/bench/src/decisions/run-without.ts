@@ -8,7 +8,6 @@ import { type Score, scoreSet } from './score-set.ts'
 
 const SOURCES = new URL('../../../../packages/decisions/src/extract/', import.meta.url)
 
-/** What an extraction is worth without one of its pieces. */
 export interface Without {
   /** A reader (`settings`), a list of cues (`choose`), or empty for nothing left out. */
   readonly piece: string
@@ -18,10 +17,8 @@ export interface Without {
   readonly value: Score
 }
 
-/** What can be left out: readers, and the lists of cues. */
 export const PIECES: readonly string[] = [...READERS, ...Object.keys(CUES).filter((cue) => cue in ENGLISH)]
 
-/** The extractor without a reader or a list of cues. */
 export function extractWithout(piece: string): Extractor {
   const reading: Reading = {
     lexicon: piece in CUES ? { ...ENGLISH, [piece]: '' } : ENGLISH,
@@ -30,7 +27,6 @@ export function extractWithout(piece: string): Extractor {
   return (input) => extractMessage(input, reading)
 }
 
-/** Scores the extractor as it is, then without each of the pieces. */
 export function runWithout(pieces: readonly string[], { conversations }: LabelledPart): Without[] {
   return ['', ...pieces].map((piece) => {
     const extract = piece === '' ? extractMessage : extractWithout(piece)

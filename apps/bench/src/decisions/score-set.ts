@@ -1,5 +1,5 @@
 import { messageText } from '@palimpsest/core'
-import { agrees, equalValues, hasDictionarySlot, type Measure, sameSlot } from './compare.ts'
+import { agrees, type Measure, sameSlot } from './compare.ts'
 import { type Extractor, type Finding, findingsOf } from './finding.ts'
 import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
 import type { Label, LabelKind } from './labelled/label.ts'
@@ -13,15 +13,12 @@ interface Share {
   readonly n: number
 }
 
-/** The scores of one measure over some conversations. */
 export type SetScore = ReturnType<typeof scoreSet>
 
-/** A message of which something was missed or wrongly found. */
 export type Failure = SetScore['failures'][number]
 
 export const LABEL_KINDS: readonly LabelKind[] = ['assert', 'propose', 'accept', 'retract']
 
-/** Runs an extractor over conversations and compares what it says with the labels. */
 export function scoreSet(
   extract: Extractor,
   conversations: readonly LabelledConversation[],
@@ -37,7 +34,6 @@ export function scoreSet(
     })
   })
   const scores = scored.map(({ score }) => score)
-  const hits = scores.flatMap((score) => score.hits)
   return {
     measure,
     total: total(scores),
@@ -45,10 +41,6 @@ export function scoreSet(
       LabelKind,
       Score
     >,
-    /** Of the hits whose label names them: the slot of the dictionary, the old value, the area. */
-    slot: slotAccuracy(hits),
-    replaces: share(hits, 'replaces'),
-    area: share(hits, 'area'),
     /** Messages that decide nothing and of which something was found, by why they decide nothing. */
     negatives: countNegatives(scored),
     failures: scored
@@ -90,14 +82,6 @@ function total(scores: readonly MessageScore[], only?: LabelKind) {
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
-function share(hits: readonly Hit[], key: 'replaces' | 'area'): Share {
-  const named = hits.filter(({ label }) => label[key] !== undefined)
-  const right = named.filter(({ label, finding }) =>
-    equalValues(label.slot, label[key] ?? '', finding[key] ?? ''),
-  )
-  return { right: right.length, n: named.length }
-}
-
 function countNegatives(
   scored: readonly { readonly labelled: LabelledMessage; readonly score: MessageScore }[],
 ): Record<string, Share> {
@@ -111,23 +95,18 @@ function countNegatives(
   return counts
 }
 
-/** A label and the finding that says the same. */
 interface Hit {
   readonly label: Label
   readonly finding: Finding
 }
 
-/** What was right and wrong about one message. */
 interface MessageScore {
   readonly hits: readonly Hit[]
   readonly misses: readonly Label[]
   readonly alarms: readonly Finding[]
 }
 
-/**
- * Pairs labels and findings, one to one. Optional labels take only what no other label wants, and what they take does not
- * count.
- */
+/** Pairs one to one. Optional labels take only what no other label wants, and what they take does not count. */
 function scoreMessage(
   labels: readonly Label[],
   findings: readonly Finding[],
@@ -154,10 +133,4 @@ function scoreMessage(
   pair(labels.filter(({ isOptional }) => isOptional === true))
   const found = new Set(hits.map(({ label }) => label))
   return { hits, misses: required.filter((label) => !found.has(label)), alarms: [...left] }
-}
-
-/** Of the hits whose label names a slot of the dictionary: how many are in that slot. */
-function slotAccuracy(hits: readonly Hit[]): { readonly right: number; readonly n: number } {
-  const named = hits.filter(({ label }) => hasDictionarySlot(label))
-  return { right: named.filter(({ label, finding }) => sameSlot(label, finding)).length, n: named.length }
 }

@@ -51,8 +51,7 @@ export interface FunctionTask {
 export type Subject = readonly [topic: string, about: string]
 
 /**
- * Two values for one thing, and nobody said which one holds: the user states the second as if there were no first (`user`), or
- * the assistant uses another value than the user's without being asked (`assistant`).
+ * Two values for one thing: the user states the second as if there were no first, or the assistant uses another one unasked.
  */
 export interface Contest {
   readonly kind: ItemKind
@@ -73,14 +72,11 @@ export interface Decoy {
 
 /** A user's question that needs what was said about a topic. It holds words of the subjects, none of the values. */
 export interface Probe {
-  /** Index of the user's message. */
   readonly message: number
   readonly topic: Topic
-  /** Asked about in the same message. */
   readonly decoy: Decoy
 }
 
-/** Something that comes up in a dialogue. */
 export interface RaisedTopic {
   readonly title: string
   /** Index of the user's message that names it first. */
@@ -121,7 +117,6 @@ export function solveTask({ name, template, numbers }: FunctionTask, values = va
   return `function ${name}(${template.parameters}) {\n  return ${template.solution(threeOf(values))}\n}`
 }
 
-/** The tests. */
 export function casesOf({ template, numbers }: FunctionTask): readonly FunctionCase[] {
   return template.cases(threeOf(valuesOf(numbers)))
 }

@@ -12,7 +12,6 @@ export interface PlannedItem {
   readonly wrong?: string
   /** A second value, of which nobody says how it goes with the first; undefined for all that is settled. */
   readonly rival?: { readonly value: string; readonly by: 'user' | 'assistant' }
-  /** A sentence that gives a value. */
   say(value: string): string
 }
 
@@ -22,7 +21,6 @@ export interface PlannedTask {
   readonly numbers: readonly PlannedItem[]
 }
 
-/** Makes what is said about topics. */
 export interface ItemSource {
   /** Something that is settled in the end. */
   item(title: string): PlannedItem
@@ -35,7 +33,6 @@ export interface ItemSource {
 /** Share of the items that are said wrongly first, and corrected later. */
 const DISTRACTED_SHARE = 0.4
 
-/** Something that can be said, with a source of different values. */
 interface Saying {
   readonly kind: ItemKind
   readonly about: string
@@ -44,8 +41,8 @@ interface Saying {
 }
 
 /**
- * Makes items for the topics of one dialogue, of six kinds in turn: a setting, a technology, the result of a special
- * case, a rule, a parameter, a place. No two are about the same thing. Contests are of the first five.
+ * Items for the topics of one dialogue, of six kinds in turn. No two are about the same thing. Contests are of the first
+ * five.
  */
 export function createItemSource(random: Random, naming: Naming): ItemSource {
   const makers = createMakers(random, naming)
@@ -170,11 +167,9 @@ function createPool<T>(values: readonly T[], random: Random): () => T {
 
 const pickAt = <T>(values: readonly T[], index: number): T => values[index % values.length] as T
 
-/** Makes names and numbers, each once. */
 export interface Naming {
   /** Six lower-case letters or more, no word of a language. */
   word(): string
-  /** A number with three or four digits. */
   number(): number
 }
 

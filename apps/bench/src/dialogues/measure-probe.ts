@@ -28,20 +28,16 @@ import {
   showsStale,
 } from './presence.ts'
 
-/** What the model had before it when it was asked about a topic. */
 export type ProbeResult = Awaited<ReturnType<typeof measureProbe>>
 
-/** Whether the model had an item before it when it was asked. */
 export type ItemResult = ReturnType<typeof measureItem>
 
-/** The prompt in which a question was asked, and the tools beside it. */
 export interface MeasureInput {
   readonly dialogue: Dialogue
   readonly tokens: TokenCounter
   readonly searches: readonly Search[]
 }
 
-/** Asks for everything about a probe's topic. */
 export async function measureProbe(
   probe: Probe,
   { projection, size, opened }: Pick<PlayedRequest, 'projection' | 'size' | 'opened'>,
@@ -104,11 +100,10 @@ function measureItem(item: Item, texts: readonly string[], answers: readonly str
   }
 }
 
-/** Whether the prompt, or the prompt and the answer of one call, say that two values are in conflict. */
+/** Whether the prompt, or the answer of one call, says that two values are in conflict. */
 function measureContest({ subject, values }: Contest, texts: readonly string[], answers: readonly string[]) {
-  const isFlagged = flagsConflict(texts, subject, values)
-  const isFlaggedWithTools = isFlagged || answers.some((answer) => flagsConflict([answer], subject, values))
-  return { isFlagged, isFlaggedWithTools }
+  const places = [texts, ...answers.map((answer) => [answer])]
+  return { isFlaggedWithTools: places.some((each) => flagsConflict(each, subject, values)) }
 }
 
 /** Files that calls changed before a question, those that the prompt presents as changed, and those that are both. */
@@ -129,9 +124,8 @@ const OPERATION =
 const NEAR = 80
 
 /**
- * The files that a prompt presents as changed, whoever writes it. A file in a line of text: the nearest word for an operation is
- * one of change, such as `src/a.ts (edited 2, read 3)`. A file in a call: the tool is one that changes files, such as
- * `edit_file`, or the command names a change next to it, such as `rm src/a.ts`. Names are compared without folders.
+ * Files that a prompt presents as changed: by the nearest word for an operation on the line, or by the tool or command of a
+ * call.
  */
 export function changedFiles(messages: readonly Message[], files: ReadonlySet<string>): Set<string> {
   const changed = new Set<string>()
@@ -177,10 +171,7 @@ const CHOICE = String.raw`either\b.{1,160}?\bor\b`
 /** The generated conversations have none of it. */
 const MARK = new RegExp(String.raw`\b(?:(?:${WORDS.join('|')})\w*|${CHOICE})`, 'is')
 
-/**
- * True when a prompt says that values are in conflict: each of them stands with its subject and with a mark of conflict, all in
- * one statement and within 240 characters. With one value: whether it is said to be in conflict with anything.
- */
+/** Whether each value stands with its subject and a mark of conflict, in one statement and within 240 characters. */
 export function flagsConflict(
   texts: readonly string[],
   subject: Subject,
@@ -197,10 +188,7 @@ export function flagsConflict(
   )
 }
 
-/**
- * The statements of a text: its lines, each with the indented ones below it, and the objects of a JSON answer. A word in one
- * statement says nothing about the next one.
- */
+/** The lines of a text, each with the indented ones below it, and the objects of a JSON answer. */
 function statementsOf(text: string): string[] {
   return text.split(/\n(?![ \t])|\},\s*\{/)
 }

@@ -9,7 +9,6 @@ export interface PlannedTurn {
   readonly introduced: readonly PlannedTopic[]
   /** Titles of what is wanted once, in between. */
   readonly asides: readonly string[]
-  /** The topic that the turn works on. */
   readonly topic: PlannedTopic | undefined
   readonly said: readonly Saying[]
   /** Items that the assistant proposed in the turn before and the user takes up. */
@@ -18,17 +17,12 @@ export interface PlannedTurn {
   readonly probe: PlannedProbe | undefined
 }
 
-/** An item comes up. */
 export interface Saying {
   readonly item: PlannedItem
-  /**
-   * The user states it, states a value that is wrong, corrects that, or states a rival as if nothing had been said. Or the
-   * assistant proposes it at the end of its answer, or uses a rival of its own.
-   */
+  /** `stated`, `wrong`, `corrected` and `rival` are the user's words; `proposed` and `changed` the assistant's. */
   readonly as: 'stated' | 'wrong' | 'corrected' | 'rival' | 'proposed' | 'changed'
 }
 
-/** A question about all of a topic. */
 export interface PlannedProbe {
   readonly topic: PlannedTopic
   /** The item that is named; without one, the whole topic. */
@@ -37,7 +31,6 @@ export interface PlannedProbe {
   readonly decoy: Decoy
 }
 
-/** True for what the assistant says and not the user. */
 export function isAssistants({ as }: Saying): boolean {
   return as === 'proposed' || as === 'changed'
 }

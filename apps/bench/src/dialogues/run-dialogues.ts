@@ -16,10 +16,7 @@ export interface DialoguesReport {
   readonly rows: readonly DialogueRow[]
 }
 
-/** One arm within one budget, over all dialogues. */
 export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {
-  /** `flaggedWithTools` by the prompt alone. */
-  readonly flagged: Estimate | null
   /** Tokens of the messages of the prompts in which something was asked, and of the tools beside them. */
   readonly tokens: Estimate | null
   readonly toolTokens: Estimate | null
@@ -27,11 +24,8 @@ export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>
 
 export interface DialoguesInput {
   readonly arms: readonly Arm[]
-  /** How many dialogues: seeds 1 to this. */
   readonly seeds: number
-  /** User turns of each; at least `LEAST_TURNS`. */
   readonly turns: number
-  /** Tokens that the messages of a prompt may take. */
   readonly budgets: readonly number[]
   readonly progress: Progress
 }
@@ -39,7 +33,6 @@ export interface DialoguesInput {
 /** Fewer do not hold every item and every question. */
 export const LEAST_TURNS = 30
 
-/** Plays every dialogue with every arm at every budget. */
 export async function runDialogues({ seeds, turns, ...input }: DialoguesInput): Promise<DialoguesReport> {
   const tokens = createTokenCounter()
   const talks = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
@@ -52,7 +45,6 @@ export async function runDialogues({ seeds, turns, ...input }: DialoguesInput): 
         kind: arm.kind,
         budget,
         ...measurePlays(DIALOGUE_MEASURES, plays),
-        flagged: overProbes(({ contests }) => contests.map(({ isFlagged }) => isFlagged))(plays),
         tokens: overProbes(({ tokens }) => [tokens])(plays),
         toolTokens: overProbes(({ toolTokens }) => [toolTokens])(plays),
         ...sumPlays(plays),

@@ -6,11 +6,9 @@ import type { Vocabulary } from '../workload/vocabulary.ts'
 export interface FileChange {
   /** The file's name without its folders. Of a renamed file both names are changed. */
   readonly file: string
-  /** Index of the assistant's message that makes the call. */
   readonly message: number
 }
 
-/** A call before it has an id, with what it changes. */
 export interface PlannedCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, string>>
@@ -20,7 +18,6 @@ export interface PlannedCall {
   readonly changed: readonly string[]
 }
 
-/** The files of a dialogue's repository, and the calls that look at them and change them. */
 export interface Workspace {
   /** The next call; of two calls that look, one looks at the topic's file. `words` are what an edit writes. */
   call(topicPath: string | undefined, words: (count: number) => string): PlannedCall
@@ -30,7 +27,6 @@ export interface Workspace {
 
 /** Files at the beginning; most are only ever looked at. */
 const FILES = 60
-/** Share of the calls that change something. */
 const CHANGE_SHARE = 0.3
 /** Of the changes: writing a new file, deleting one, renaming one; the rest are edits. */
 const CHANGES = { create: 0.15, remove: 0.08, rename: 0.08 } as const
@@ -91,12 +87,10 @@ export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspa
   }
 }
 
-/** A call as a provider's message has it. */
 export function toToolCall(id: string, { name, arguments: args }: PlannedCall): ToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
 }
 
-/** What stands behind the last slash. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -35,7 +35,6 @@ wait pause; want wish; warning alert; whole entire; window pane; work function; 
 
 /** A fact of a session, and words that stand near it. */
 export interface GrepCase {
-  /** Index of the message. */
   readonly message: number
   /** The identifier that a hit has to show. */
   readonly identifier: string

@@ -8,11 +8,9 @@ import { extendDialogue, type Question, statedQuestion } from './question.ts'
 export interface AnswerDialogueInput {
   readonly arm: Arm
   readonly dialogue: Dialogue
-  /** Tokens of the messages of a projection. */
   readonly budget: number
   readonly tokens: TokenCounter
   readonly panel: Panel
-  /** How often each projection is answered. */
   readonly runs: number
   readonly signal: AbortSignal
   /** Gets the answers of a question at a time, also those before an abort; and how many of how many times it was called. */
@@ -24,7 +22,6 @@ export function variantsOf({ searches }: Arm): readonly Variant[] {
   return searches.length > 0 ? ['prompt', 'tools'] : ['prompt']
 }
 
-/** Lets every question of a dialogue be answered from what an arm shows. */
 export async function answerDialogue(input: AnswerDialogueInput): Promise<void> {
   const { arm, dialogue, budget, tokens, signal } = input
   const { messages, neverStated, tasks } = extendDialogue(dialogue, input.panel.runCode !== undefined)

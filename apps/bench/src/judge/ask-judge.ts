@@ -3,13 +3,7 @@ import { withoutThinking } from '@palimpsest/core/summarizer'
 import type { Fact } from './fact.ts'
 import type { ModelMeter } from './model-meter.ts'
 
-/**
- * What an answer says about one fact:
- * - `holds`: it gives the value that holds, as what holds.
- * - `stale`: it gives a value that was corrected, as what holds.
- * - `not-stated`: it gives no value that could be checked: silence, a vague phrase, a refusal.
- * - `wrong`: it gives any other value.
- */
+/** `stale`: a corrected value as what holds. `not-stated`: silence, a vague phrase, a refusal. `wrong`: any other value. */
 export const VERDICTS = ['holds', 'stale', 'not-stated', 'wrong'] as const
 
 export type Verdict = (typeof VERDICTS)[number]
@@ -18,7 +12,6 @@ export function isVerdict(value: unknown): value is Verdict {
   return VERDICTS.some((verdict) => verdict === value)
 }
 
-/** What the judge is told before every answer. */
 export const JUDGE_SYSTEM = `You grade what an assistant said about facts of an earlier conversation. You get the user's question, the facts, and the assistant's answer. Give each fact one verdict:
 
 "holds": the answer gives the fact's value as what holds now. Other words and notations of the same value are fine (1,200 for 1200). The value itself must be in the answer, and be said about this fact.
@@ -39,7 +32,6 @@ export interface JudgedText {
   readonly answer: string
 }
 
-/** One answer to be judged. */
 export function judgePrompt({ question, facts, answer }: JudgedText): string {
   const lines = facts.map(({ about, value, wrong }, index) =>
     JSON.stringify({ fact: index + 1, about, value, ...(wrong !== null && { corrected: wrong }) }),
@@ -61,10 +53,7 @@ export interface Judge {
   readonly signal: AbortSignal
 }
 
-/**
- * One verdict for each fact. Undefined when the judge twice gave none that can be read. Rejects with a `ModelError`, or when
- * aborted.
- */
+/** One verdict for each fact; undefined when the judge twice gave none that can be read. Rejects with a `ModelError`. */
 export function askJudge(judge: Judge, text: JudgedText): Promise<Verdict[] | undefined> {
   const call = { system: JUDGE_SYSTEM, prompt: judgePrompt(text) }
   return askUntilRead(judge, call, (answer) => readVerdicts(answer, text.facts.length))
@@ -84,10 +73,7 @@ export async function askUntilRead<Value>(
   return undefined
 }
 
-/**
- * A judge's verdicts, one for each of `count` facts. Undefined when a fact is missing, is there twice, or has a verdict that
- * there is not: a judge that cannot count is not believed in part.
- */
+/** Undefined when a fact is missing, is there twice, or has an unknown verdict: such a judge is not believed in part. */
 export function readVerdicts(text: string, count: number): Verdict[] | undefined {
   const list = readList(text, 'verdicts')
   if (list?.length !== count) return undefined
@@ -125,7 +111,6 @@ export function readList(text: string, key: string): readonly unknown[] | undefi
   }
 }
 
-/** The member of an object under a key. */
 export function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.entries(value).find(([name]) => name === key)?.[1]

@@ -12,13 +12,11 @@ export interface Fact {
   readonly item: Item | null
 }
 
-/** What the user said. */
 export interface StatedFact extends Fact {
   readonly value: string
   readonly item: Item
 }
 
-/** What is asked for, by kind of item. */
 const ABOUT: Readonly<Record<ItemKind, (about: string, title: string) => string>> = {
   setting: (about, title) => `the ${about} of the ${title}`,
   technology: (about, title) => `what the ${title} uses for its ${about}`,
@@ -39,7 +37,6 @@ export function statedFact(item: Item, title: string): StatedFact {
   }
 }
 
-/** The words of an item's subject without those of its topic. */
 export function aboutOf({ subject }: Item): string {
   return subject.slice(1).join(' ')
 }

@@ -16,9 +16,7 @@ Answer with JSON and nothing else, every line once, by its number:
 {"lines": [{"line": 1, "fact": 2}, {"line": 2, "fact": null}]}`
 
 export interface ListInput {
-  /** All that should be in the list. */
   readonly gold: readonly string[]
-  /** The lines of the answer. */
   readonly lines: readonly string[]
 }
 
@@ -37,8 +35,7 @@ export async function matchList(judge: Judge, { gold, lines }: ListInput): Promi
 }
 
 /**
- * The judge's matches. Undefined when a line is missing, is there twice, or has a fact that there is not. Of lines that the
- * judge gave the same fact, the first has it: who says a thing twice has not said two things.
+ * Undefined when a line is missing, is there twice, or names an unknown fact. Of lines with the same fact, the first has it.
  */
 export function readMatches(text: string, lines: number, facts: number): Matches | undefined {
   const list = readList(text, 'lines')

@@ -19,12 +19,10 @@ export const realSleep: Sleep = async (milliseconds, signal) => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** Sends requests to one model and counts what they cost. */
 export type ModelMeter = ReturnType<typeof createModelMeter>
 
 export type ModelSpend = ModelMeter['spend']
 
-/** @param model The model's name, as its port gives it. */
 export function createModelMeter(model: string, signal: AbortSignal, sleep: Sleep) {
   const prices = knownPricing(model)
   const failures: Record<string, number> = {}
@@ -68,7 +66,6 @@ export function createModelMeter(model: string, signal: AbortSignal, sleep: Slee
         model,
         /** `calls`: tries that failed among them. `unreported`: answers without a usage, in no other figure. */
         ...counts,
-        /** Tries that failed, by kind. */
         failures: addCounts([failures]),
         /** US dollars, and the day of the prices; null when no price is known for the model. */
         usd: prices === undefined ? null : usd,
@@ -110,10 +107,7 @@ type Settled<Value> =
   | { readonly value: Value; readonly failure: null }
   | { readonly value: null; readonly failure: CallFailure }
 
-/**
- * What came of a request, when the run can go on without it. Rejects when aborted, and when every other request would fail
- * too: a key that is refused, a limit that outlasts all waiting.
- */
+/** The outcome of a request. Rejects when aborted, and when others would fail too: a refused key, a lasting limit. */
 export async function settleCall<Value>(
   of: CallFailure['of'],
   request: Promise<Value>,

@@ -5,7 +5,6 @@ import { type SeedTask, seedTasks } from './seed-task.ts'
 
 /** A user's message, and what a perfect memory would answer to it. */
 export interface Question {
-  /** Index of the message. */
   readonly message: number
   readonly text: string
   readonly facts: readonly Fact[]
@@ -13,7 +12,6 @@ export interface Question {
   readonly task?: SeedTask
 }
 
-/** A question whose answer is what was said before. */
 export interface StatedQuestion extends Question {
   readonly facts: readonly StatedFact[]
 }

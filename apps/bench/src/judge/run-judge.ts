@@ -1,6 +1,6 @@
 import { type ChatModel, type CompletionModel, errorText, type TokenCounter } from '@palimpsest/core'
 import type { Arm } from '../arms/arm.ts'
-import { empty, full, truncate } from '../arms/bounds.ts'
+import { truncate } from '../arms/bounds.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
 import { measurePlays } from '../report/measure.ts'
@@ -18,20 +18,16 @@ export const LEAST_RUNS = 3
 
 export interface JudgeInput {
   readonly arms: readonly Arm[]
-  /** Of different seeds. */
   readonly dialogues: readonly Dialogue[]
-  /** Tokens that the messages of a projection may take. */
   readonly budgets: readonly number[]
   readonly tokens: TokenCounter
   readonly answerer: ChatModel
   readonly judge: CompletionModel
   /** Runs what the answerer writes when it is asked for a function. Default: no function is asked for. */
   readonly runCode?: RunCode
-  /** How often each projection is answered and judged: at least `LEAST_RUNS`. */
   readonly runs: number
   /** Ends the run early; the report says so and holds what was there by then. */
   readonly signal?: AbortSignal
-  /** Waits before a request is tried again. Default: with a timer. */
   readonly sleep?: Sleep
   readonly progress: Progress
 }
@@ -43,12 +39,9 @@ export type JudgeReport = Awaited<ReturnType<typeof runJudge>>
 export type JudgeRow = JudgeReport['rows'][number]
 
 /**
- * Lets a model answer questions from the projections of each arm, and another judge the answers. The judge is checked first,
- * with answers of which it is known what is right. A request that fails for good is counted. What ends the run early (an
- * abort, a key that is refused, a limit that outlasts all waiting, an arm that throws) does not reject: answers were paid for,
- * and the report holds those that came.
- *
- * @throws RangeError for fewer than `LEAST_RUNS` runs.
+ * Checks the judge with planted answers, then lets it judge. What ends the run early (an abort, a refused key, a lasting
+ * limit) does not reject: answers were paid for, and the report holds those that came. @throws RangeError for fewer than
+ * `LEAST_RUNS` runs.
  */
 export async function runJudge(input: JudgeInput) {
   const { answerer, judge, runCode, arms, dialogues, budgets, runs, progress } = input
@@ -81,7 +74,6 @@ export async function runJudge(input: JudgeInput) {
     runsCode: runCode !== undefined,
     rows: rowsOf(input, answers),
     answers,
-    /** Answers that a complete run has. */
     planned:
       sizes.reduce((sum, { probes, neverStated, tasks }) => sum + probes + neverStated + tasks, 0) *
       arms.flatMap(variantsOf).length *
@@ -114,14 +106,10 @@ function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAns
   const of = (arm: string, budget: number, variant: Variant): JudgedAnswer[] =>
     answers.filter((each) => each.arm === arm && each.budget === budget && each.variant === variant)
   return budgets.flatMap((budget) => {
-    const bounds = {
-      empty: of(empty.name, budget, 'prompt'),
-      full: of(full.name, budget, 'prompt'),
-      truncate: of(truncate.name, budget, 'prompt'),
-    }
+    const tail = of(truncate.name, budget, 'prompt')
     return arms.flatMap((arm) =>
       variantsOf(arm).map((variant) => {
-        const plays: JudgedPlays = { answers: of(arm.name, budget, variant), bounds }
+        const plays: JudgedPlays = { answers: of(arm.name, budget, variant), tail }
         const key = { arm: arm.name, kind: arm.kind, budget, variant }
         return { ...key, ...measurePlays(JUDGE_MEASURES, plays), ...checksOf(plays.answers, runs) }
       }),

@@ -10,7 +10,6 @@ const MOST_NAMES = 12
 /** Characters of a line that may show a pair: a longer one is data. */
 const MOST_CHARACTERS = 20_000
 
-/** Two names. */
 export type Pair = readonly [string, string]
 
 /** A session, read once for all compactions. */
@@ -61,7 +60,6 @@ export function readForKept(messages: readonly Message[]): KeptReading {
   }
 }
 
-/** The identifiers in what a user or the model wrote. */
 const usedBy = (message: Message): Set<string> =>
   isTalk(message) ? identifiersOf(messageText(message), passedIn(message)) : new Set()
 

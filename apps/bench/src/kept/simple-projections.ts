@@ -68,7 +68,6 @@ const OUTPUT_WEIGHT = 0.1
 
 const known = new WeakMap<Message, ReadonlySet<string>>()
 
-/** The names of a message, found once. */
 function namesOf(message: Message): ReadonlySet<string> {
   const names = known.get(message) ?? identifiersOf(messageText(message), passedIn(message))
   known.set(message, names)

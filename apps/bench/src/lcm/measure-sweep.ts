@@ -11,11 +11,7 @@ import { growthRow, lcmWorkload, type MeasureInput, SESSION, START } from './wor
 const MOST = 20_000
 const ROUNDS = 3
 
-/**
- * One `compress` over a history that was stored but never compacted, with a summariser that answers at once.
- *
- * @param input `messages`: of the largest store that is measured otherwise; no history here is longer.
- */
+/** One `compress` over a stored history that was never compacted. `messages` of the input bounds its length. */
 export async function measureSweep(input: MeasureInput): Promise<RatioRow[]> {
   const whole = [...lcmWorkload(input.seed + 5, Math.min(MOST, input.messages)).messages]
   const store = createSqliteStore({ path: input.path })

@@ -20,7 +20,6 @@ export interface LcmReport {
 
 export interface LcmInput {
   readonly seed: number
-  /** Sizes of the stores, in messages; at least 200 each. */
   readonly sizes: readonly number[]
   /** Where scratch files go for a while. Default: the system's folder for temporary files. */
   readonly folder?: string
@@ -29,10 +28,7 @@ export interface LcmInput {
   readonly progress: Progress
 }
 
-/**
- * All figures of the lossless engine and its store, each as a ratio to a floor in the same run. Scratch files are
- * deleted again, also when the process is stopped. Look at `findShortage` first.
- */
+/** All figures of the lossless engine, as ratios to floors of the same run. Look at `findShortage` first. */
 export async function runLcm({
   seed,
   sizes,
@@ -66,7 +62,6 @@ export async function runLcm({
 
 interface FileInput {
   readonly file: StoreFile
-  /** The smaller ones. */
   readonly files: readonly StoreFile[]
   readonly seed: number
   readonly effort: number

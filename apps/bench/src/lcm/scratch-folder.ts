@@ -6,7 +6,6 @@ import { bytes, whole } from '../report/format.ts'
 /** A measurement that is stopped takes its gigabytes with it. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Makes a folder in another one, for files that are not needed afterwards. */
 export function createScratchFolder(parent: string) {
   const path = mkdtempSync(join(parent, 'palimpsest-bench-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
@@ -17,7 +16,6 @@ export function createScratchFolder(parent: string) {
   for (const signal of SIGNALS) process.once(signal, stop)
   return {
     path,
-    /** Deletes it with everything in it. */
     remove(): void {
       for (const signal of SIGNALS) process.off(signal, stop)
       remove()

@@ -1,8 +1,5 @@
 import { getSystemErrorMap } from 'node:util'
 
-/** What an identifier can be. */
-export type IdentifierKind = 'path' | 'file' | 'url' | 'symbol' | 'hash' | 'number' | 'error' | 'quoted'
-
 const LEAST_CHARACTERS = 3
 /** What is longer is encoded data. */
 const MOST_CHARACTERS = 200
@@ -17,7 +14,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const HEX = /^[0-9a-f]{7,128}$/
 const NUMBER =
   /(?<![\w.]|\d,)\d+(?:,\d{3})*(?:\.\d+)? ?(?:ns|[uµ]s|ms|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|[KMGT]i?B|[kKMG]?bytes?|px|rem|tokens?|messages?|lines?|[kMG]?Hz|%)(?![\w%])/g
-const WHOLE_NUMBER = new RegExp(`^(?:${NUMBER.source})$`)
 /** One token, in quotes of one kind that do not end a word. */
 const QUOTED = /(?<!\w)(["'`])([\w@$#][\w@$#.:/+-]{1,78}\w)\1/g
 /** The same on every platform. EOF is also what texts in shell commands end with. */
@@ -42,13 +38,9 @@ const DOT_STEM =
 const BARE_FILE = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Justfile|CMakeLists)$/
 
 /**
- * The identifiers of a text: paths, file names, URLs, symbols (camelCase, PascalCase of two humps, snake_case, dotted names),
- * hashes and UUIDs, numbers with units, error codes; and names in quotes of what is said, where the quotes are not those of
- * code. The longest counts where one stands in another. Kept apart from the patterns of the engines, so that none is
- * measured with its own ruler. Linear in the text.
- *
- * @param said What a message says.
- * @param passed What it passes to tools.
+ * Paths, file names, URLs, symbols, hashes, numbers with units, error codes, and quoted names in what is said. The longest
+ * counts where one stands in another. Kept apart from the patterns of the engines, so that none is measured with its own
+ * ruler. `passed`: what goes to tools.
  */
 export function identifiersOf(said: string, passed = ''): Set<string> {
   const found = new Set<string>()
@@ -59,11 +51,6 @@ export function identifiersOf(said: string, passed = ''): Set<string> {
   return found
 }
 
-/** What an identifier is, whatever stands beside it. */
-export function kindOf(identifier: string): IdentifierKind {
-  return kindOfRun(identifier) ?? (WHOLE_NUMBER.test(identifier) ? 'number' : 'quoted')
-}
-
 /** Adds the identifiers among the runs, and returns the text with a space in the place of each run that has one. */
 function takeRuns(text: string, found: Set<string>): string {
   return text.replace(RUN, (run, offset: number) => {
@@ -71,7 +58,7 @@ function takeRuns(text: string, found: Set<string>): string {
     const isClosingTag = run.startsWith('/') && text[offset - 1] === '<'
     const name = trimmed(isClosingTag ? run.slice(1) : run)
     if (isSuffix(name)) return run
-    const names = kindOfRun(name) === undefined ? partsOf(name) : [name]
+    const names = isIdentifier(name) ? [name] : partsOf(name)
     for (const each of names) found.add(each)
     return names.length > 0 ? ' ' : run
   })
@@ -86,7 +73,7 @@ function isPlain(run: string): boolean {
 function partsOf(run: string): string[] {
   if (!SEPARATOR.test(run)) return []
   const parts = run.split(SEPARATOR).map(trimmed)
-  return parts.filter((part) => kindOfRun(part) !== undefined)
+  return parts.filter(isIdentifier)
 }
 
 /** Without punctuation around it; dots and a tilde that begin a path or the name of a file stay. */
@@ -95,14 +82,11 @@ function trimmed(run: string): string {
   return run.replace(/^(?:[-+]|\$(?!\w+\/))*(?:\.{3,}\/?|\.\.(?=\w))?/, '').replace(/[-+$@~./]+$/, '')
 }
 
-function kindOfRun(run: string): Exclude<IdentifierKind, 'number' | 'quoted'> | undefined {
-  if (run.length < LEAST_CHARACTERS) return undefined
-  if (ADDRESS.test(run)) return 'url'
-  if (UUID.test(run) || (HEX.test(run) && /\d/.test(run) && /[a-f]/.test(run))) return 'hash'
-  if (SYSTEM_ERRORS.has(run) || ERROR.test(run)) return 'error'
-  if (isPath(run)) return 'path'
-  if (isFile(run)) return 'file'
-  return isSymbol(run) ? 'symbol' : undefined
+function isIdentifier(run: string): boolean {
+  if (run.length < LEAST_CHARACTERS) return false
+  const isHash = UUID.test(run) || (HEX.test(run) && /\d/.test(run) && /[a-f]/.test(run))
+  const isError = SYSTEM_ERRORS.has(run) || ERROR.test(run)
+  return ADDRESS.test(run) || isHash || isError || isPath(run) || isFile(run) || isSymbol(run)
 }
 
 /** What the names of files end with: `.test.ts` of `*.test.ts`. */
@@ -139,10 +123,7 @@ const EXTENSION = /\w\.[A-Za-z]\w{0,9}$/
 /** A capital after a small letter, or two parts joined by a dot, hyphen or underscore. */
 const COMPOUND = /[a-z0-9][A-Z]|[A-Za-z0-9][._-][A-Za-z]/
 
-/**
- * True for a run of path characters that is a path and not a fraction (`1/2`), a choice (`and/or`), a rate (`km/h`), or the
- * end of a regular expression (`m/g`): rooted, or with an extension, or in a scope, or of plausible segments.
- */
+/** Not a fraction (`1/2`), a choice (`and/or`), a rate (`km/h`), or the end of a regular expression (`m/g`). */
 function isPath(run: string): boolean {
   if (!run.includes('/') || run.includes('//')) return false
   const segments = run.split('/').filter((segment) => !/^[.~@]*$/.test(segment))

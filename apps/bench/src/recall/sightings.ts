@@ -6,15 +6,10 @@ import { isWhole, wordsOf } from './whole-word.ts'
 export interface Sightings {
   /** What a message shows, in text or in arguments. Found once for each message object. */
   in(message: Message): ReadonlySet<string>
-  /** What a text shows. */
   inText(text: string): ReadonlySet<string>
 }
 
-/**
- * Looks for identifiers in messages. An identifier is seen where it stands as a whole word: `AshSqlite` in
- * `AshSqlite.DataLayer`, `src/a.ts` in `/work/src/a.ts`. Costs one walk over the words of each message (see
- * `createNameFinder`), so a session of 10,000 messages and 20,000 identifiers is read in time linear in its text.
- */
+/** An identifier is seen where it stands as a whole word. Each message is walked once: linear in the text. */
 export function createSightings(identifiers: Iterable<string>, messages: readonly Message[]): Sightings {
   const finder = createNameFinder(identifiers, messages.map(textOf))
   const known = new WeakMap<Message, ReadonlySet<string>>()
@@ -29,9 +24,7 @@ export function createSightings(identifiers: Iterable<string>, messages: readonl
   }
 }
 
-/** Finds names in texts. */
 interface NameFinder {
-  /** The names that stand in a text as whole words. */
   find(text: string): Set<string>
 }
 
@@ -41,13 +34,7 @@ interface Anchor {
   readonly lead: number
 }
 
-/**
- * Looks for many names at once. Each name is looked for at its rarest word only, and verified there by comparison, so that a
- * text costs one walk over its words and a comparison for each place where the rarest word of some name stands: for names
- * that real conversations use about linear in the text, whatever the number of names.
- *
- * @param texts What says how rare a word is: usually the texts that are searched.
- */
+/** Looks for each name at its rarest word (by `texts`) and compares there: one walk over the words for all names. */
 export function createNameFinder(names: Iterable<string>, texts: Iterable<string>): NameFinder {
   const list = [...new Set(names)]
   const counts = new Map<string, number>()

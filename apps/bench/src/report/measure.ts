@@ -9,7 +9,6 @@ export type Figure = Estimate | number | null
 /** A quantity that arms have: it gets an arm's plays, and tables and pages show it by its name. */
 export interface Measure<Plays> {
   readonly name: string
-  /** One short paragraph. */
   readonly definition: string
   /** Absent for what only puts another figure into another scale. */
   readonly better?: 'more' | 'less'
@@ -18,23 +17,18 @@ export interface Measure<Plays> {
   readonly write?: (value: number) => string
 }
 
-/** Measures by the key of their figure in a row. */
 export type Measures<Plays> = Readonly<Record<string, Measure<Plays>>>
 
-/** The figures of some measures. */
 export type FiguresOf<All extends Measures<never>> = {
   readonly [Key in keyof All]: ReturnType<All[Key]['of']>
 }
 
-/** A row of figures of one arm within one budget. */
 export interface ArmRow {
   readonly arm: string
   readonly kind: Arm['kind']
-  /** Tokens that the messages of a prompt may take. */
   readonly budget: number
 }
 
-/** Every measure of an arm's plays. */
 export function measurePlays<Plays, All extends Measures<Plays>>(
   measures: All & Measures<Plays>,
   plays: Plays,
@@ -49,7 +43,6 @@ export const meanOver =
   (plays: readonly Play[]): Estimate | null =>
     estimateMean(plays.map(values))
 
-/** What measures mean, a point each. */
 export const definitionsOf = (measures: Measures<never>): string[] =>
   Object.values(measures).map(({ name, definition }) => `${name}: ${definition}`)
 
@@ -83,7 +76,6 @@ const withCount = (text: string, [n]: readonly number[]): string =>
 const countOf = (figure: Figure): number[] =>
   typeof figure === 'number' || figure === null ? [] : [figure.n]
 
-/** One line for each arm and budget, a column for each quantity. */
 export function armTable<Row extends ArmRow>(
   rows: readonly Row[],
   quantities: readonly (readonly [name: string, cell: (row: Row) => string])[],

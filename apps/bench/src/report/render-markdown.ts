@@ -1,6 +1,5 @@
 import type { Section, Table } from './section.ts'
 
-/** Sections as GitHub shows them. */
 export function renderMarkdown(sections: readonly Section[]): string {
   return `${sections.flatMap(blocks).join('\n\n')}\n`
 }

@@ -4,7 +4,6 @@ import type { Section, Table } from './section.ts'
 /** Characters of a line of a cell; what is longer is wrapped. */
 const WIDEST = 60
 
-/** Sections with tables of lines and corners. */
 export function renderTerminal(sections: readonly Section[]): string {
   return sections
     .map(({ level, title, text, points = [], table }) => {

@@ -3,7 +3,6 @@ import { UsageError } from '../commands/usage-error.ts'
 import type { Made } from './made.ts'
 import type { Section } from './section.ts'
 
-/** The figures of each measure. */
 export type Figures = {
   readonly [Name in keyof typeof MEASURES]: Parameters<(typeof MEASURES)[Name]['sections']>[0]
 }
@@ -12,15 +11,12 @@ export type Measured = keyof Figures
 
 /** What one command measured, as `--json` writes it: pages are made of such files. */
 export interface Run<Name extends Measured> extends Made {
-  /** The command. */
   readonly bench: Name
   readonly figures: Figures[Name]
 }
 
-/** A run of any command. */
 export type AnyRun = { [Name in Measured]: Run<Name> }[Measured]
 
-/** The runs of a page by their command. */
 export type Runs = { readonly [Name in Measured]?: Run<Name> }
 
 /** All that the runs measured, each part below the call that makes it again. */
@@ -37,22 +33,14 @@ function partOf(run: AnyRun | undefined): Section[] {
   return [{ ...first, text: [made, ...first.text] }, ...rest]
 }
 
-/**
- * A run from the text of a file that `--json` wrote.
- *
- * @throws UsageError when it is another file.
- */
+/** @throws UsageError when `--json` did not write the text. */
 export function readRun(text: string): AnyRun {
   const run: Partial<AnyRun> | null = JSON.parse(text)
   if (run?.figures !== undefined && Object.hasOwn(MEASURES, String(run.bench))) return run as AnyRun
   throw new UsageError('it is no file that --json of bench wrote')
 }
 
-/**
- * Runs by their command. Figures of `kept` may come from several runs, one for each engine.
- *
- * @throws UsageError for two runs of another command.
- */
+/** Figures of `kept` may come from several runs. @throws UsageError for two runs of another command. */
 export function joinRuns(runs: readonly AnyRun[]): Runs {
   const joined: Partial<Record<Measured, AnyRun>> = {}
   for (const run of runs) {

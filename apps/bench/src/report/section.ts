@@ -21,19 +21,16 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string
 }
 
-/** A table of some rows. */
 export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Table {
   return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) }
 }
 
-/** A column of text. */
 export const left = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
   name,
   align: 'left',
   cell,
 })
 
-/** A column of numbers. */
 export const right = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
   name,
   align: 'right',

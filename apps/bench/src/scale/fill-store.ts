@@ -6,7 +6,6 @@ import type { ScaleWorkload } from './scale-workload.ts'
 import { runTogether, startWorker } from './start-worker.ts'
 import type { StoreAddress } from './worker.ts'
 
-/** A store that was filled. */
 export interface FilledStore extends StoreAddress {
   readonly workload: ScaleWorkload
   readonly messages: number

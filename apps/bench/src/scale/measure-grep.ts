@@ -10,12 +10,9 @@ import { createMeteredPool } from './metered-pool.ts'
 import { PRINCIPAL, rareSession, sessionKey } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
-/** A search, and the same as one writes it in SQL. */
 export type GrepFigures = Awaited<ReturnType<typeof measureGrep>>[number]
 
-/** How often each search is made. */
 const RUNS = 30
-/** Hits of a page. */
 const HITS = 10
 
 /** Searches in one session and in all of them, each beside the query that one would write by hand. */

@@ -26,12 +26,7 @@ export const PLAYED_SESSIONS = 5
 const TURNS = 30
 const WARM_UP = 2
 
-/**
- * Plays the same turns into stores of several sizes, one after the other in turn, and writes the rows of each once more
- * by plain statements.
- *
- * @param client for looking at the server, and for the plain statements.
- */
+/** The same turns in stores of several sizes in turn, and the rows of each once more by plain statements through `client`. */
 export async function measureTurns(
   stores: readonly FilledStore[],
   { client, effort }: { readonly client: Client; readonly effort: number },
@@ -96,9 +91,7 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       for (const key of ['waited', 'trips', 'transactions', 'logged'] as const) samples.add(key, played[key])
     },
     figures: () => ({
-      /** Messages in the store. */
       messages,
-      /** Messages of a turn, on average. */
       length: mean(samples.values('length')),
       /** Turns without a compaction: everything that session, engine and store do. */
       turn: spread(samples.values('turn')),
@@ -110,7 +103,6 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       compacting: spread(samples.values('compacting')),
       /** Going on with a session that another worker had: until its first request can be sent. */
       pickUp: spread(samples.values('pickUp')),
-      /** Ways to the server and back, and transactions. */
       trips: samples.timing('trips').median,
       transactions: samples.timing('transactions').median,
       pickUpTrips: samples.timing('pickUpTrips').median,
@@ -165,16 +157,11 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
-/** An agent's host that goes on with a stored session. */
 type Host = Awaited<ReturnType<typeof openHost>>
 
-/** Tokens of the model's window. */
 const CONTEXT_LENGTH = 200_000
 
-/**
- * Takes a stored session up, as a worker does that another one's request comes to, until the next request could be
- * sent. Summaries are written in the foreground, where their cost is seen, by a model that answers at once.
- */
+/** Takes up a stored session until its next request could be sent. Summaries are written in the foreground, where they cost. */
 async function openHost(store: LcmStore, number: number, history: readonly Message[]) {
   const session = createContextSession({
     engine: lcm,

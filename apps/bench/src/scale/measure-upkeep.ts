@@ -2,14 +2,11 @@ import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { type FilledStore, textIndexes } from './fill-store.ts'
 import { touchedPages } from './sql-floor.ts'
 
-/** What grows with a store, in numbers that do not depend on how busy a machine is. */
 export type UpkeepFigures = Awaited<ReturnType<typeof measureUpkeep>>
 
 /** The extension that shows the root of an index. */
 const INSPECT = 'pageinspect'
-/** Messages whose entries are merged. */
 const PENDING = 1_000
-/** Messages of a turn of inserts that is looked at. */
 const TURN = 12
 
 /** What writing and keeping a store in order touches, at its size. Behind everything else: it copies messages. */
@@ -37,7 +34,6 @@ export async function measureUpkeep({ schema, messages }: FilledStore, client: C
     /** Messages whose entries waited to be merged into the indexes of texts, and the milliseconds of merging them. */
     pending: PENDING,
     merging,
-    /** Milliseconds of a vacuum of the messages. */
     vacuum: performance.now() - vacuumStart,
   }
 }

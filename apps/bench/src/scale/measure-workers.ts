@@ -6,10 +6,8 @@ import { PRINCIPAL } from './scale-workload.ts'
 import { runTogether, startWorker, type Worker } from './start-worker.ts'
 import type { StoreAddress } from './worker.ts'
 
-/** Workers that append turns at the same time. */
 export type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
 
-/** Turns of all workers together in one round. */
 const TURNS = 96
 const ROUNDS = 3
 
@@ -17,7 +15,6 @@ interface WorkersInput {
   readonly store: FilledStore
   /** How many workers there are at the same time, one number after the other. */
   readonly counts: readonly number[]
-  /** The path of the program's first module. */
   readonly program: string
   readonly client: Client
   readonly effort: number
@@ -76,7 +73,6 @@ async function measureCount({ store, client, effort, workers, isOne }: CountInpu
   return {
     workers: workers.length,
     on: isOne ? 'the same session' : 'a session each',
-    /** Turns a second, median of the rounds. */
     turns: speeds.timing('store').median,
     floor: speeds.timing('sql').median,
     /** Messages that were to be written, and that are there once and no more. */

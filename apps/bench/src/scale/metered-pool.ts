@@ -1,6 +1,5 @@
 import { Client, Pool } from 'pg'
 
-/** What went to a server through a pool. */
 export interface Meter {
   /** Ways to the server and back that somebody waits for: statements that are sent together take one. */
   readonly trips: number
@@ -9,10 +8,8 @@ export interface Meter {
   readonly waited: number
 }
 
-/** A pool that counts. */
 export interface MeteredPool {
   readonly pool: Pool
-  /** What went through it so far. */
   read(): Meter
 }
 
@@ -29,7 +26,6 @@ export function createMeteredPool(url: string): MeteredPool {
   return { pool, read: () => ({ ...meter }) }
 }
 
-/** The difference of two readings. */
 export function since(before: Meter, now: Meter): Meter {
   return {
     trips: now.trips - before.trips,

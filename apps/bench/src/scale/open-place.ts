@@ -6,12 +6,7 @@ import { createPostgresPool } from '@palimpsest/postgres'
 import { Client, escapeIdentifier } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 
-/**
- * A server by its address, or one that is started for as long as this takes.
- *
- * @param folder where the files of an own server may lie.
- * @throws UsageError when there is neither.
- */
+/** A server by its address, or one that is started in `folder` for as long as this takes. @throws UsageError without either. */
 export async function openPlace(url: string | undefined, folder: string) {
   const own = url === undefined ? await startOwn(folder) : undefined
   const address = url ?? own?.url ?? ''

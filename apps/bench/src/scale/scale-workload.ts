@@ -2,7 +2,6 @@ import { freezeMessage, type Message } from '@palimpsest/core'
 import { SHORT_RESULTS, streamConversation } from '../workload/conversation.ts'
 import { plantSearchWords } from '../workload/search-words.ts'
 
-/** Whose sessions they all are. */
 export const PRINCIPAL = 'bench'
 
 /** Stand in one message of the whole store. */
@@ -20,7 +19,6 @@ export interface ScaleWorkload {
   readonly length: number
 }
 
-/** The host's id of a session. */
 export function sessionKey(number: number): string {
   return `session-${String(number).padStart(7, '0')}`
 }

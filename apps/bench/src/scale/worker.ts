@@ -53,7 +53,6 @@ export type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 /** What a worker is told: to make ready for a task, and to begin with it. */
 export type WorkerOrder = WorkerTask | 'go'
 
-/** What a worker has done. */
 export interface WorkerResult {
   readonly messages: number
   /** Appends that another worker was faster than, and that were made again. */
@@ -102,10 +101,7 @@ async function prepareLoad({ url, schema, workload, first, end }: LoadTask): Pro
   }
 }
 
-/**
- * Writes sessions as an engine writes them: batch by batch, then the summaries of compactions. Returns how many messages
- * there are.
- */
+/** Writes sessions batch by batch, then the summaries of compactions. Returns how many messages there are. */
 export async function loadSessions(
   store: LcmStore,
   workload: ScaleWorkload,

@@ -1,6 +1,7 @@
 import { trimMessages } from '@langchain/core/messages'
 import compressor, { type CompressorOptions } from '@palimpsest/compressor'
 import {
+  type CompletionModel,
   copyValue,
   countMessages,
   createContextSession,
@@ -13,7 +14,7 @@ import {
 import { pruneMessages } from 'ai'
 import { toLangChain } from '../arms/peers/langchain-messages.ts'
 import { toModelMessages } from '../arms/peers/model-messages.ts'
-import { createStubModel, type StubModel, SUMMARY } from '../workload/stub-model.ts'
+import { createStubModel, SUMMARY } from '../workload/stub-model.ts'
 import { type RatioRow, type RowsInput, timeRows } from './ratio-row.ts'
 import { type Measured, ready } from './time.ts'
 
@@ -25,7 +26,6 @@ export interface ListInput extends RowsInput {
 
 export const STRINGIFY = 'JSON.stringify of the messages'
 
-/** Serialising the messages, once. */
 export const stringifyFloor = (messages: readonly Message[]): Measured =>
   ready(() => JSON.stringify(messages))
 
@@ -60,15 +60,12 @@ const COMPRESS_TARGET = 2
 /** Each message is new once, so that a few runs tell. */
 const INGEST_RUNS = 5
 
-/**
- * `compress` as a session calls it (each message was ingested when it came), with a model that answers at once and with the
- * offline summariser; and `ingest`.
- */
+/** `compress` as a session calls it, with a model that answers at once and with the offline summariser; and `ingest`. */
 export function measureCompress(
   { list, tokens, ...input }: ListInput,
   profile: NonNullable<CompressorOptions['profile']>,
 ): Promise<RatioRow[]> {
-  const create = (model: StubModel | undefined) => {
+  const create = (model: CompletionModel | undefined) => {
     const host: EngineHost = {
       contextLength: 200_000,
       maxOutputTokens: 0,
@@ -80,7 +77,7 @@ export function measureCompress(
     return compressor.create({ profile }, host)
   }
   const compress =
-    (createModel: () => StubModel | undefined): Measured =>
+    (createModel: () => CompletionModel | undefined): Measured =>
     async () => {
       const engine = create(createModel())
       await engine.ingest({ messages: list, from: 0 })
@@ -115,8 +112,7 @@ export function measureCompress(
 const KEPT_SHARE = 0.5
 
 /**
- * What packages of others take to cut the same list, in their own message types. The tokens of each message are known before:
- * a counter that had to work would be all that is measured. Neither of them writes a summary.
+ * Packages of others on the same list, in their own types. Tokens are known before: a counter would be all that is measured.
  */
 export function measurePeers({ list, tokens, ...input }: ListInput): Promise<RatioRow[]> {
   const counts = new Map(list.map((message, index) => [String(index), tokens.countMessage(message)]))

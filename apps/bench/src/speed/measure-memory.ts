@@ -11,15 +11,12 @@ export interface MemoryRow {
   readonly messages: number
   /** Bytes that are still held behind a garbage collection, minus those before. */
   readonly heap: number
-  /** Bytes of the messages as JSON. */
   readonly floor: number
 }
 
 /**
- * What stays in memory when a host has played a conversation and keeps nothing of it but the session: the transcript, what
- * the engine knows of it, and the counter's memory of its tokens. The first row is that of a host that has only the messages.
- * Call it when all of them have been at work: what code takes, and tables that outlive a session, counts for the first that uses
- * them.
+ * Memory of a host that keeps nothing but the session. The first row is a host that has only the messages. Call it when all
+ * subjects have been at work: code and lasting tables count for the first that uses them.
  */
 export async function measureMemory(
   subjects: readonly Engine[],
@@ -36,7 +33,6 @@ export async function measureMemory(
   return rows
 }
 
-/** Something that is in memory until it is ended. */
 interface Holder {
   readonly held: unknown
   end(): Promise<void> | void

@@ -14,7 +14,6 @@ import { fixedClock } from '../arms/reproducible.ts'
 /** Engines as a user gets them, without a model and without a file. */
 export const SUBJECTS: readonly Engine[] = ENGINES.filter(({ name }) => name !== 'compressor classic')
 
-/** Tokens of the model's window. */
 const CONTEXT_LENGTH = 200_000
 
 /** A session of an engine whose counter is calibrated, as a user's is. */
@@ -34,7 +33,6 @@ const STRIDE = 100
 
 export interface PlayInput {
   readonly messages: readonly Message[]
-  /** Those of them that are sent. */
   readonly requests: readonly Request[]
   readonly tokens: TokenCounter
 }

@@ -1,25 +1,18 @@
-/** Milliseconds of a function's runs. */
 export interface Timing {
-  /** How many runs. */
   readonly n: number
   readonly median: number
-  readonly min: number
-  readonly max: number
 }
 
 /** Prepares a run, which is not measured, and returns what is. */
 export type Measured = () => Run | Promise<Run>
 type Run = () => unknown
 
-/** What needs no preparation. */
 export const ready =
   (run: Run): Measured =>
   () =>
     run
 
-/** How often something is measured. */
 export interface Repetitions {
-  /** Rounds that count. */
   readonly runs: number
   /** Rounds before the first that counts, for each that counts. Default 3. */
   readonly warmUp?: number | undefined
@@ -27,16 +20,12 @@ export interface Repetitions {
   readonly now?: () => number
 }
 
-/** Two times that were measured in turn. */
 export interface TimePair {
   readonly measured: Timing
   readonly floor: Timing
 }
 
-/**
- * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both. More rounds go
- * before, not counted, in which the code gets compiled: the floor is compiled already.
- */
+/** Measures a function and its floor in turn, so that a machine whose speed drifts is fair to both, after uncounted rounds. */
 export async function timePair(
   measured: Measured,
   floor: Measured,
@@ -51,7 +40,6 @@ export async function timePair(
   return { measured: samples.timing('measured'), floor: samples.timing('floor') }
 }
 
-/** Numbers by name, mostly times. */
 export interface Samples<Name extends string> {
   /** Whether what is added counts. Default true. */
   isCounting: boolean
@@ -90,13 +78,11 @@ export function cpuTime(): number {
   return (user + system) / 1000
 }
 
-/** Median, least and greatest of some times. */
+/** How many, and their median. */
 export function summarize(times: readonly number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     n: sorted.length,
     median: sorted[Math.floor(sorted.length / 2)] ?? 0,
-    min: sorted[0] ?? 0,
-    max: sorted.at(-1) ?? 0,
   }
 }

@@ -41,16 +41,12 @@ export interface WorkloadStream {
   readonly needles: readonly Needle[]
 }
 
-/** A whole conversation of `streamConversation` at once. */
 export function generateConversation(input: WorkloadInput): Workload {
   const { messages, needles } = streamConversation(input)
   return { messages: [...messages], needles }
 }
 
-/**
- * A generated coding conversation: turns of a user message, one to six rounds of one to four parallel calls with
- * their results, and an answer. Seeded: the same input gives the same conversation. Read it once.
- */
+/** A coding conversation: turns of one to six rounds of one to four parallel calls, and an answer. Read it once. */
 export function streamConversation(input: WorkloadInput): WorkloadStream {
   const random = createRandom(input.seed)
   const vocabulary = createVocabulary(random, 30_000)
@@ -101,7 +97,6 @@ function createPlanting(needles: readonly Needle[], where: 'user' | 'tool', rand
   }
 }
 
-/** Puts a text between two words. */
 export function insertAtWord(text: string, inserted: string, random: Random): string {
   const at = text.indexOf(' ', random.int(0, text.length))
   return at === -1 ? `${text} ${inserted}` : `${text.slice(0, at)} ${inserted}${text.slice(at)}`

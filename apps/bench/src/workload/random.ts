@@ -30,7 +30,6 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** The values in a random order. */
 export function shuffle<T>(values: readonly T[], random: Random): T[] {
   return values
     .map((value) => ({ value, key: random.next() }))

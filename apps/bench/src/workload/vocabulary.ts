@@ -10,10 +10,7 @@ const SYLLABLES =
     ' ',
   )
 
-/**
- * Share of identifiers among words, and how unevenly they are used. Chosen so that a conversation is as dense in
- * identifiers as recorded coding sessions are: 8 to 10 mentions in 1,000 characters, a third of them new.
- */
+/** Chosen so that a conversation is as dense in identifiers as recorded sessions: 8 to 10 mentions in 1,000 characters. */
 const IDENTIFIER_SHARE = 0.06
 const IDENTIFIER_SKEW = 6
 

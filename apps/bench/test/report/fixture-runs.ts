@@ -37,7 +37,6 @@ const dialogueRow = (arm: string, kind: Arm['kind'], held: number): DialogueRow 
     staleExposure: estimate(0.3, 19),
     misled: estimate(0.1, 19),
     updateAccuracy: estimate(0.5, 19),
-    flagged: one,
     flaggedWithTools: one,
     falselyFlagged: null,
     requests: 88,

@@ -1,5 +1,4 @@
-import { createCoalescer } from './coalesce.ts'
-import { createFactLog } from './fact-log.ts'
+import { equalValues } from '@palimpsest/core'
 import type { ViewDecision, ViewListDelta, ViewSummaryNode } from './session-view.ts'
 import { createViewRecord, type ViewFacts } from './view-record.ts'
 import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'
@@ -90,4 +89,69 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
 function rest<T>(list: readonly T[], known: number): ViewListDelta<T> {
   const from = Math.min(known, list.length)
   return { from, items: list.slice(from) }
+}
+
+/** Facts of a view with the revision at which each of them changed last. */
+interface FactLog<Facts extends object> {
+  /** Takes over what the facts are now. Returns true when one of them changed. */
+  update(facts: Partial<Facts>, revision: number): boolean
+  /** Those that changed after a revision. */
+  since(revision: number): Partial<Facts>
+}
+
+function createFactLog<Facts extends object>(): FactLog<Facts> {
+  let values: Partial<Facts> = {}
+  const changedAt = new Map<string, number>()
+  return {
+    update(facts, revision) {
+      const known = new Map<string, unknown>(Object.entries(values))
+      const changed = Object.entries(facts).filter(
+        ([name, value]) => !known.has(name) || !equalValues(known.get(name), value),
+      )
+      for (const [name] of changed) changedAt.set(name, revision)
+      if (changed.length > 0) values = { ...values, ...facts }
+      return changed.length > 0
+    },
+    since(revision) {
+      const { ...facts } = values
+      for (const [name, at] of changedAt) if (at <= revision) Reflect.deleteProperty(facts, name)
+      return facts
+    },
+  }
+}
+
+/** Listeners that are told of many changes at once: at most one call per turn of the event loop. */
+interface Coalescer {
+  touch(): void
+  /** Returns how to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+function createCoalescer(): Coalescer {
+  const listeners = new Set<() => void>()
+  let isWaiting = false
+  const tell = (): void => {
+    isWaiting = false
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch {
+        // A listener's faults are its own.
+      }
+    }
+  }
+  return {
+    touch() {
+      if (isWaiting || listeners.size === 0) return
+      isWaiting = true
+      setImmediate(tell)
+    },
+    subscribe(listener) {
+      const own = () => listener()
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
 }

@@ -23,8 +23,7 @@ import type {
 } from './session-view.ts'
 import { createSummaryLineage } from './summary-lineage.ts'
 import { createTranscriptIndex } from './transcript-index.ts'
-import { createViewBillMeter } from './view-bill.ts'
-import { plannedCache, reportedCache } from './view-cache.ts'
+import { createViewBillMeter, plannedCache, reportedCache } from './view-bill.ts'
 import type { ViewRecorderInput } from './view-recorder.ts'
 
 /** Everything that a view has besides its lists. */

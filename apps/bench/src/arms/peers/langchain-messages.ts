@@ -33,7 +33,6 @@ export function toLangChain(message: Message, id: string, toolName = ''): BaseMe
   }
 }
 
-/** The wire shape of a LangChain message: its text and its calls. */
 export function fromLangChain(message: BaseMessage): Message {
   const content = message.text
   if (SystemMessage.isInstance(message)) return { role: 'system', content }

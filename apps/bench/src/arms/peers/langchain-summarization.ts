@@ -25,12 +25,8 @@ const SUMMARY_SHARE = 0.3
 const SUMMARY_MAX = 10_000
 
 /**
- * LangChain's summarising: when the messages reach the trigger, all but the newest become one summary in the role of the
- * user. It is driven as its agent does: on a state of messages that it replaces, with the system prompt outside of it. What
- * is still above the budget, such as one huge result, is cut from behind the summary for this request only.
- *
- * Two defaults would harm it here. Twenty messages kept are more than a small budget holds; and a summariser that is shown
- * only the last 4,000 tokens of what it replaces (`trimTokensToSummarize`) loses the rest unseen, so ours is shown all.
+ * LangChain's summarising, driven as its agent does. Two defaults would harm it here: twenty messages kept are more than a
+ * small budget holds, and a summariser that is shown the last 4,000 tokens (`trimTokensToSummarize`) loses the rest unseen.
  */
 export const langChainSummarization = peerArm(
   {
@@ -61,10 +57,7 @@ export const langChainSummarization = peerArm(
   },
 )
 
-/**
- * The summary, which stands first, and the tail that fits beside it. What cuts from the front would cut it first, and LangChain
- * never does. One that fills the room alone cannot be shown.
- */
+/** The summary and the tail that fits beside it. A summary that fills the room alone cannot be shown. */
 function withSummary(messages: readonly Message[], room: number, tokens: TokenCounter): Message[] {
   const summary = messages.slice(0, 1).filter(isSummary)
   const left = room - countMessages(tokens, summary)

@@ -3,13 +3,11 @@ import { freezeMessage, type Message, type TokenCounter, toolCallsOf } from '@pa
 import { rememberNames, type ToolNames } from './call-arguments.ts'
 import { fromLangChain, toLangChain } from './langchain-messages.ts'
 
-/** A transcript on its way into LangChain and back. */
 export interface LangChainTranscript {
   /** What the transcript has more than at the last call. Ids are places in the transcript, so nothing is random. */
   append(transcript: readonly Message[]): BaseMessage[]
   /** The message of the transcript that it was, or what it says when the peer wrote or changed it. */
   read(message: BaseMessage): Message
-  /** Our count of LangChain's messages, in tokens. */
   count(messages: readonly BaseMessage[]): number
 }
 

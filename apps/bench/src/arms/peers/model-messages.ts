@@ -76,7 +76,6 @@ function assistantParts(message: Message): AssistantPart[] {
   return text === '' ? calls : [{ type: 'text', text }, ...calls]
 }
 
-/** An assistant message with those of its parts that were left. */
 function withParts(source: Message, parts: readonly AssistantPart[]): Message {
   if (parts.length === assistantParts(source).length) return source
   const calls = parts.flatMap((part) =>

@@ -8,7 +8,6 @@ const NEGATIVES = [
   ...['transcript', 'one-off', 'undecided', 'joke', 'statement'],
 ]
 
-/** A message with what it decides. */
 export interface LabelledMessage {
   readonly message: Message
   readonly labels: readonly Label[]
@@ -66,7 +65,6 @@ function callOf(name: string, args: object, result: string): LabelledMessage[] {
   ]
 }
 
-/** A conversation as a line of a file has it. */
 export const conversationSchema: z.ZodType<LabelledConversation> = z.strictObject({
   id: text,
   language: text,

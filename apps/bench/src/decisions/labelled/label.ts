@@ -21,15 +21,12 @@ export interface Label {
 
 /** The words that begin a label in a file, each followed by the value. */
 const KINDS = {
-  /** The user states a choice. */
   assert: ['assert'],
   /** The assistant suggests or announces a choice. */
   propose: ['propose'],
-  /** The user takes up what the assistant proposed. */
   accept: ['accept'],
   /** The user names one of the options that the assistant gave: a statement and an acceptance at once. */
   pick: ['assert', 'accept'],
-  /** Something no longer holds, and nothing takes its place. */
   retract: ['retract'],
   /** The user lays down a rule. It needs no slot. */
   rule: ['assert'],

@@ -1,7 +1,4 @@
-/**
- * What users and assistants say of a value: `{s}` is the subject, `{v}` the value that holds then, `{o}` the one before. They were
- * written without knowledge of any extractor.
- */
+/** `{s}` is the subject, `{v}` the value that holds then, `{o}` the one before. Written without knowledge of any extractor. */
 export const PHRASES = {
   state: [
     'for the {s} we take {v}',
@@ -106,7 +103,6 @@ export const PHRASES = {
     'in the previous project the {s} was {o} too',
     'is {o} mentioned next to the {s} in the changelog?',
   ],
-  /** How an assistant answers a statement. */
   done: [
     'Done.',
     'Understood.',

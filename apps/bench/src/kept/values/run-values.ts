@@ -9,9 +9,7 @@ import {
 import { type AskedValue, readValues, type Standing, valuesAt } from './standing.ts'
 import { generateValueDialogue, type Way } from './value-dialogue.ts'
 
-/** One subject in one projection. */
 type Case = AskedValue & Standing
-/** The projections of one dialogue. */
 type Play = readonly Shown<readonly Case[]>[]
 
 /** A mean over cases; dialogues without a compaction have no part in it. */
@@ -22,7 +20,6 @@ const overCases = (values: (cases: readonly Case[]) => Values) => (plays: readon
 
 const withOld = (cases: readonly Case[]): Case[] => cases.filter(({ olds }) => olds.length > 0)
 
-/** The measures of dialogues in which values change, in the order of the tables. */
 export const VALUE_MEASURES = {
   current: {
     name: 'current',
@@ -61,9 +58,7 @@ export interface ValueFailure {
   /** Null where it was taken back. */
   readonly value: string | null
   readonly sentence: string
-  /** Values that are over. */
   readonly olds: readonly string[]
-  /** Index of the statement's message. */
   readonly at: number
   /** Compactions at which it was the latest word on its subject, and those with a fault. */
   readonly compactions: number
@@ -73,17 +68,12 @@ export interface ValueFailure {
 }
 
 export interface ValuesReport {
-  /** How many dialogues. */
   readonly seeds: number
   readonly rows: readonly ValueRow[]
   readonly failures: readonly ValueFailure[]
 }
 
-/**
- * Replays generated dialogues with engines as users get them, and looks for every value behind each compaction.
- *
- * @param input `seeds`: dialogues have the seeds from 1 to this.
- */
+/** Looks for every value behind each compaction of generated dialogues, which have the seeds from 1 to `seeds`. */
 export async function runValues({
   seeds,
   ...input
@@ -125,7 +115,6 @@ function currentByWay(plays: readonly Play[]): ValueRow['currentBy'] {
   return Object.fromEntries(ways.map((way) => [way, share(way)(plays)]))
 }
 
-/** @param plays one for each seed. */
 function failuresOf(plays: readonly Play[]): Omit<ValueFailure, 'engine' | 'window'>[] {
   const cases = Map.groupBy(
     plays.flatMap((play, index) =>

@@ -5,7 +5,6 @@ import { oneLine, withoutLists } from '../kept-in.ts'
 import type { Subject } from './subjects.ts'
 import type { Statement } from './value-dialogue.ts'
 
-/** What a projection says of one subject. */
 export interface Standing {
   /** The value that holds stands near a word of its subject, or in the user's own sentence. */
   readonly current: boolean
@@ -47,7 +46,6 @@ export function valuesAt(statements: readonly Statement[], message: number): Ask
   })
 }
 
-/** Reads a projection once, for all subjects. */
 export function readValues(projection: readonly Message[]): (asked: AskedValue) => Standing {
   const texts = projection.map(readable)
   const plain = oneLine(texts.join('\n'))

@@ -1,4 +1,3 @@
-/** Something that a user gives a value, changes it, and takes it back. */
 export interface Subject {
   /** As users say it behind "the". */
   readonly name: string

@@ -4,13 +4,11 @@ import type { Vocabulary } from '../../workload/vocabulary.ts'
 
 /** Lines of a tool's output: the median, the factor of one standard deviation, and the most. */
 const LINES = { median: 24, spread: 2.4, most: 300 }
-/** Rounds of calls in a turn. */
 const ROUNDS = [1, 4] as const
 
 /** Work of a coding agent that gives nothing a value: requests, calls with large outputs, answers. */
 export interface Work {
   request(): string
-  /** Calls with their results, before an answer. */
   rounds(): Message[]
   answer(): string
 }

@@ -13,7 +13,6 @@ const USERS = 'users + tail'
 /** Differences below this are none in the table. */
 const CLOSE = 0.005
 
-/** What engines keep, beside `simple`, and which measure rewards what. */
 export function keptPage({ sessions: rows = [], values }: KeptReport, command: string): Section[] {
   return [
     {
@@ -43,7 +42,6 @@ export function keptPage({ sessions: rows = [], values }: KeptReport, command: s
   ]
 }
 
-/** Whether values stand as the user left them. */
 function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   const shares = (row: ValueRow, measure: keyof typeof VALUE_MEASURES) =>
     [row, besideOf(row, rows, SIMPLE), ...(measure === 'current' ? [besideOf(row, rows, USERS)] : [])]

@@ -5,7 +5,6 @@ import { left, type Section, tableOf } from '../section.ts'
 import { againstSimple } from './kept-page.ts'
 import { peersPage } from './peers-page.ts'
 
-/** The page: what is measured, which engine to take, and the tables that decide it. */
 export function pageSections(runs: Runs): Section[] {
   return [
     introduction(runs),
@@ -64,7 +63,6 @@ const REWARDS = tableOf(
   ],
 )
 
-/** What each engine does and who should take it. */
 const ENGINES = [
   ['compressor lean', 'one structured summary; no file, no tools; the default', 'in doubt'],
   ['compressor classic', 'the same in a longer form, as first described', 'to compare'],

@@ -2,9 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import type { TokenKind } from '../../../src/view/session-view.ts'
 import type { SchemeColor } from '../ui/kind-colors.ts'
-import { type CachePart, cacheColors } from './cache-colors.ts'
-import { kindFills } from './kind-fills.ts'
-import { sideColor } from './side-colors.ts'
+import { type CachePart, cacheColors, kindFills, sideColor } from './chart-colors.ts'
 
 /** The colours of a chart in the scheme that the page has now; a canvas knows no CSS. */
 export interface ChartInk {

@@ -1,5 +1,9 @@
 import type { SessionView } from '../../../src/view/session-view.ts'
-import { PageDataError } from './page-data-error.ts'
+
+/** What the page was given can not be shown; the message is a sentence for people. */
+export class PageDataError extends Error {
+  override readonly name = 'PageDataError'
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

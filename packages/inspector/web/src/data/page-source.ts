@@ -1,5 +1,5 @@
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
-import type { Store } from './store.ts'
+import { constantStore, type Store } from './store.ts'
 
 /** Where the page has its sessions from: its own file, or the service. */
 export interface PageSource {
@@ -24,3 +24,6 @@ export type Loaded<T> =
  * shown was true when it had. The page is trying again in both.
  */
 type Connection = 'file' | 'live' | 'lost' | 'gone'
+
+/** Stands for a session where none is asked for. */
+export const stillLoading = constantStore<Loaded<never>>({ status: 'loading' })

@@ -1,5 +1,11 @@
-import type { SessionView } from '../../../src/view/session-view.ts'
-import { promptTokens } from './prompt-tokens.ts'
+import type { SessionView, TokenKind, ViewRequest } from '../../../src/view/session-view.ts'
+
+/** The parts of a prompt in the order in which they stand in it. */
+export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'summaries', 'head', 'tail']
+
+/** The whole prompt of a request, in tokens. */
+export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
+  KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
 /** A session in a few numbers. */
 interface SessionFigures {
@@ -34,4 +40,14 @@ export function sessionFigures({ requests, compactions }: SessionView): SessionF
   }
   const compacted = compactions.filter(({ outcome }) => outcome === 'compacted').length
   return { sent, without, largest, compacted, cacheReadShare: asked === 0 ? null : read / asked, usd }
+}
+
+/** The bill until each request, in US dollars; null from where nothing was priced yet. */
+export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): readonly (number | null)[] {
+  let sum: number | null = null
+  return requests.map(({ cache }) => {
+    const usd = cache?.usd ?? null
+    if (usd !== null) sum = (sum ?? 0) + usd
+    return sum
+  })
 }

@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Badge,
+  Tabs,
   Tooltip,
   UnstyledButton,
   useComputedColorScheme,
@@ -8,13 +9,12 @@ import {
 } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { SessionView } from '../../../src/view/session-view.ts'
-import type { Loaded, PageSource } from '../data/page-source.ts'
-import { stillLoading } from '../data/still-loading.ts'
+import { type Loaded, type PageSource, stillLoading } from '../data/page-source.ts'
 import { type Store, useStore } from '../data/store.ts'
+import { PAGES } from '../route/parse-route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
-import type { Route } from '../view-props.ts'
+import type { PageName, Route } from '../view-props.ts'
 import { EngineSwitch } from './engine-switch.tsx'
-import { PageTabs } from './page-tabs.tsx'
 import classes from './shell.module.css'
 
 const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
@@ -131,5 +131,44 @@ function SchemeToggle() {
         </svg>
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+const NAMES: Readonly<Record<PageName, string>> = {
+  timeline: 'Timeline',
+  context: 'Context',
+  transcript: 'Transcript',
+  summaries: 'Summaries',
+  decisions: 'Decisions',
+  compare: 'Compare',
+}
+
+interface PageTabsProps {
+  readonly route: Route
+  readonly go: (to: Route) => void
+}
+
+/** The way to the pages of a session; the request that was chosen stays. */
+function PageTabs({ route, go }: PageTabsProps) {
+  const { session, page: current, request } = route
+  return (
+    <Tabs
+      value={current}
+      onChange={(value) => {
+        const page = PAGES.find((name) => name === value)
+        if (page && session !== undefined)
+          go({ session, page, ...(request === undefined ? {} : { request }) })
+      }}
+      classNames={{ root: classes.tabs, list: classes.tabList, tab: classes.tab }}
+      activateTabWithKeyboard={false}
+    >
+      <Tabs.List aria-label="Pages of this session">
+        {PAGES.map((page, place) => (
+          <Tabs.Tab key={page} value={page} aria-keyshortcuts={String(place + 1)} aria-controls="main">
+            {NAMES[page]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   )
 }

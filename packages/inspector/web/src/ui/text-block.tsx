@@ -1,9 +1,10 @@
 import { useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { formatCount } from '../format.ts'
 import { foldText, stepCharacters, wholeCharacter } from './fold-text.ts'
-import { formatCount } from './format-count.ts'
 import { useUnfolded } from './kept-state.ts'
-import { renderPiece } from './render-piece.tsx'
+import { renderPiece } from './plain-text.tsx'
+import { TextButton } from './text-button.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 
@@ -61,9 +62,9 @@ export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockPro
         />
       )}
       {unfolded !== null && (
-        <button type="button" className={classes.more} onClick={fold}>
+        <TextButton className={classes.more} onClick={fold}>
           Show less
-        </button>
+        </TextButton>
       )}
     </>
   )
@@ -86,9 +87,9 @@ function MoreButton({ count, of, where, total, onClick }: MoreButtonProps) {
         ? `Show ${formatCount(count)} characters ${where === 'before' ? 'before' : 'more'}`
         : `Show ${formatCount(count)} of ${formatCount(of)} characters ${where === 'before' ? 'before' : 'more'}`
   return (
-    <button type="button" className={classes.more} onClick={onClick}>
+    <TextButton className={classes.more} onClick={onClick}>
       {words}
-    </button>
+    </TextButton>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ViewRequest } from '../../../src/view/session-view.ts'
-import { kindFills } from '../charts/kind-fills.ts'
-import { KINDS, promptTokens } from '../data/prompt-tokens.ts'
-import { formatCount } from '../ui/format-count.ts'
+import { kindFills } from '../charts/chart-colors.ts'
+import { KINDS, promptTokens } from '../data/session-figures.ts'
+import { formatCount } from '../format.ts'
 import { cssColor, tokenKindLabels } from '../ui/kind-colors.ts'
 import classes from './views.module.css'
 
@@ -37,7 +37,7 @@ export function KindTotals({ request, window }: KindTotalsProps) {
         </li>
         {KINDS.map((kind) => (
           <li key={kind}>
-            <i style={{ background: cssColor(kindFills[kind]) }} />
+            <i className="swatch" style={{ background: cssColor(kindFills[kind]) }} />
             <span className={classes.quiet}>{tokenKindLabels[kind]}</span>{' '}
             <b data-testid={`context-${kind}`} data-value={request.tokens[kind]}>
               {formatCount(request.tokens[kind])}

@@ -1,6 +1,6 @@
 import { ActionIcon, NumberInput, Slider } from '@mantine/core'
+import { formatCount } from '../format.ts'
 import { useKeys } from '../shell/use-keys.ts'
-import { formatCount } from '../ui/format-count.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import classes from './views.module.css'
 

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { SessionView } from '../../../src/view/session-view.ts'
-import { promptTokens } from '../data/prompt-tokens.ts'
-import { formatAmount, formatCount } from '../ui/format-count.ts'
+import { promptTokens } from '../data/session-figures.ts'
+import { formatAmount, formatCount } from '../format.ts'
 import { stepColumn } from './step-request.ts'
 import classes from './views.module.css'
 

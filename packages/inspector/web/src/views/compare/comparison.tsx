@@ -1,10 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { SessionView } from '../../../../src/view/session-view.ts'
+import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
 import { useChartInk } from '../../charts/use-chart-ink.ts'
 import { createContextAt } from '../../data/context-at.ts'
-import { contextDifference } from '../../data/context-difference.ts'
 import { Notice } from '../../shell/notice.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { RequestPicker } from '../request-picker.tsx'
@@ -58,7 +57,7 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
         </section>
         <FiguresTable views={all} />
       </div>
-      <div className={classes.bar}>
+      <div className="tool-bar">
         <RequestPicker request={request} count={count} onChange={goTo} />
         <Checkbox
           size="xs"
@@ -93,4 +92,32 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
 function useContextAt({ requests }: SessionView, request: number): readonly number[] {
   const contextAt = useMemo(() => createContextAt(requests), [requests])
   return useMemo(() => contextAt(request), [contextAt, request])
+}
+
+/** Of each of two contexts, the indexes of the messages that only it shows. */
+interface ContextDifference {
+  readonly onlyLeft: ReadonlySet<number>
+  readonly onlyRight: ReadonlySet<number>
+}
+
+interface ContextOf {
+  readonly messages: readonly ViewMessage[]
+  /** Indexes in `messages`. */
+  readonly context: readonly number[]
+}
+
+/** Compares the contexts of two views by what is in them: an index means something within its own view only. */
+function contextDifference(left: ContextOf, right: ContextOf): ContextDifference {
+  return { onlyLeft: missingIn(right, left), onlyRight: missingIn(left, right) }
+}
+
+function missingIn(other: ContextOf, own: ContextOf): ReadonlySet<number> {
+  const known = new Set(other.context.map((index) => contentKey(other.messages[index])))
+  return new Set(own.context.filter((index) => !known.has(contentKey(own.messages[index]))))
+}
+
+function contentKey(message: ViewMessage | undefined): string {
+  if (!message) return ''
+  const { role, kind, text, calls, callId, attachments } = message
+  return JSON.stringify([role, kind, text, calls, callId, attachments])
 }

@@ -2,11 +2,12 @@ import { Badge } from '@mantine/core'
 import { lazy, memo, Suspense } from 'react'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
 import type { ContextRow } from '../../data/context-rows.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { estimateHeight } from '../../ui/estimate-height.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { DownIcon, RightIcon } from '../../ui/icons.tsx'
 import { useKeptOpen } from '../../ui/kept-state.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import classes from './context.module.css'
 
 const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.tsx')).VersionDiff }))
@@ -98,9 +99,9 @@ function Versions({ index, before, after }: VersionsProps) {
   const [isOpen, setOpen] = useKeptOpen(`versions ${index}`)
   return (
     <div className={classes.versions}>
-      <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <TextButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide what changed' : 'What changed in it'}
-      </button>
+      </TextButton>
       {isOpen && (
         <Suspense fallback={null}>
           <VersionDiff before={before} after={after} />

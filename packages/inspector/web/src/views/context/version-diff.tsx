@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { formatAmount } from '../../ui/format-count.ts'
+import { formatAmount } from '../../format.ts'
 import classes from './context.module.css'
 import { type DiffPart, diffVersions } from './diff-versions.ts'
 

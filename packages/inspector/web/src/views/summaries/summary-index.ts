@@ -1,4 +1,5 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { formatCount } from '../../format.ts'
 
 /** The summaries of a session, to walk through. */
 export interface SummaryIndex {
@@ -41,4 +42,21 @@ export function indexSummaries(nodes: readonly ViewSummaryNode[]): SummaryIndex 
       return above
     },
   }
+}
+
+/** A leaf was made from messages, level 1 from leaves, and so on. */
+export function levelOf(node: ViewSummaryNode): string {
+  return node.depth === 0 ? 'Leaf' : `Level ${node.depth}`
+}
+
+/** The places that it covers, counted from 1 as everywhere on the page. */
+export function rangeOf(node: ViewSummaryNode): string {
+  return node.first === node.last
+    ? `#${formatCount(node.first + 1)}`
+    : `#${formatCount(node.first + 1)}–${formatCount(node.last + 1)}`
+}
+
+/** What it saved: `1,200 ← 48,000`. */
+export function sizeOf(node: ViewSummaryNode): string {
+  return `${formatCount(node.tokens)} ← ${formatCount(node.sourceTokens)}`
 }

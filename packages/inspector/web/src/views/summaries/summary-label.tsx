@@ -1,7 +1,7 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { levelOf, rangeOf, sizeOf } from './describe-summary.ts'
 import classes from './summaries.module.css'
+import { levelOf, rangeOf, sizeOf } from './summary-index.ts'
 
 interface SummaryLabelProps {
   readonly node: ViewSummaryNode

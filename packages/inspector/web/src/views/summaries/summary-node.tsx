@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { createContext, useContext } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
-import { formatAmount } from '../../ui/format-count.ts'
+import { formatAmount } from '../../format.ts'
 import { nodeSize } from './layout-summaries.ts'
 import classes from './summaries.module.css'
 import { SummaryLabel } from './summary-label.tsx'

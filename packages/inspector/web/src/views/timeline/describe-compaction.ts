@@ -1,5 +1,5 @@
 import type { ViewCompaction } from '../../../../src/view/session-view.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { formatCount } from '../../format.ts'
 
 /** A compaction in one line: why, what came of it, and what was kept. */
 export function describeCompaction({

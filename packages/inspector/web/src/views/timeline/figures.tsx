@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
-import { memo, useMemo } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
-import { formatShare, formatShort, formatUsd } from '../../format.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '../../format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './timeline.module.css'
 

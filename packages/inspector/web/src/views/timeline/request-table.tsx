@@ -1,11 +1,45 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { CACHE_PARTS } from '../../charts/chart-colors.ts'
+import { KINDS, promptTokens } from '../../data/session-figures.ts'
+import { formatCount, formatUsd } from '../../format.ts'
+import { tokenKindLabels } from '../../ui/kind-colors.ts'
+import { TextButton } from '../../ui/text-button.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { stepRow } from '../step-request.ts'
-import { REQUEST_COLUMNS } from './request-columns.ts'
 import classes from './timeline.module.css'
+
+/** One column of the table of requests. */
+interface RequestColumn {
+  /** What a test finds it by. */
+  readonly name: string
+  readonly label: string
+  /** Null: unknown. */
+  readonly value: (request: ViewRequest) => number | null
+  readonly format: (value: number) => string
+}
+
+const CACHE_LABELS = { read: 'Read', written: 'Written', uncached: 'Uncached' }
+
+/** Every number that is known of a request. */
+const REQUEST_COLUMNS: readonly RequestColumn[] = [
+  ...KINDS.map((kind) => ({
+    name: kind,
+    label: tokenKindLabels[kind],
+    value: ({ tokens }: ViewRequest) => tokens[kind],
+    format: formatCount,
+  })),
+  { name: 'prompt', label: 'Prompt', value: promptTokens, format: formatCount },
+  { name: 'without', label: 'Without', value: ({ without }) => without, format: formatCount },
+  ...CACHE_PARTS.map((part) => ({
+    name: part,
+    label: CACHE_LABELS[part],
+    value: ({ cache }: ViewRequest) => cache?.[part] ?? null,
+    format: formatCount,
+  })),
+  { name: 'usd', label: 'Dollars', value: ({ cache }) => cache?.usd ?? null, format: formatUsd },
+]
 
 /** Pixels. */
 const ROW = 26
@@ -105,15 +139,13 @@ const RequestRow = memo(function RequestRow({ request, index, isSelected, go }: 
       data-testid={`request-${index + 1}`}
     >
       <th scope="row">
-        <button
-          type="button"
+        <TextButton
           tabIndex={-1}
-          className={classes.link}
           aria-label={`The context of request ${index + 1}`}
           onClick={() => go({ page: 'context', request: index })}
         >
           {formatCount(index + 1)}
-        </button>
+        </TextButton>
       </th>
       {REQUEST_COLUMNS.map(({ name, value, format }) => {
         const number = value(request)

@@ -3,13 +3,11 @@ import type { SessionView } from '../../../../src/view/session-view.ts'
 import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
 import { columnSeries } from '../../charts/column-series.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
-import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
+import { KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatShort } from '../../format.ts'
 import { tokenKindLabels } from '../../ui/kind-colors.ts'
-import { billSeries } from './bill-series.ts'
-import { compactionSeries } from './compaction-series.ts'
-import { limitLines } from './limit-lines.ts'
 import { requestTooltip } from './request-tooltip.ts'
+import { billSeries, compactionSeries, limitLines } from './timeline-series.ts'
 
 interface TimelineOptions {
   readonly view: SessionView

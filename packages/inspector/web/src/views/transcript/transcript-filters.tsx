@@ -1,6 +1,6 @@
 import { Chip, Group, Switch } from '@mantine/core'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
-import type { MessageFilter } from './filter-messages.ts'
+import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
 
 interface TranscriptFiltersProps {
   readonly filter: MessageFilter
@@ -34,4 +34,30 @@ export function TranscriptFilters({ filter, roles, onChange }: TranscriptFilters
       />
     </Group>
   )
+}
+
+/** What a reader of the transcript wants to see. */
+export interface MessageFilter {
+  /** Empty: every role. */
+  readonly roles: readonly ViewMessage['role'][]
+  /** Also what the engine wrote, where it came up. */
+  readonly withEngine: boolean
+}
+
+/** The messages to show, in their order. */
+export function filterMessages(
+  messages: readonly ViewMessage[],
+  filter: MessageFilter,
+): readonly PlacedMessage[] {
+  const all = filter.withEngine
+    ? messages.map((message, index) => ({ index, message }))
+    : transcriptOf(messages)
+  if (filter.roles.length === 0) return all
+  return all.filter(({ message }) => filter.roles.includes(message.role))
+}
+
+/** The roles that a session has, in the order of a conversation. */
+export function rolesOf(messages: readonly ViewMessage[]): readonly ViewMessage['role'][] {
+  const present = new Set(messages.map(({ role }) => role))
+  return (['system', 'developer', 'user', 'assistant', 'tool'] as const).filter((role) => present.has(role))
 }

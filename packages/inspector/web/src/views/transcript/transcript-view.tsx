@@ -1,17 +1,16 @@
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { formatAmount, formatCount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { estimateHeight } from '../../ui/estimate-height.ts'
 import type { PlacedMessage } from '../../ui/find-messages.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type SearchHits, useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import type { ViewProps } from '../../view-props.ts'
-import { filterMessages, type MessageFilter, rolesOf } from './filter-messages.ts'
 import { createMessagePlace } from './message-place.ts'
 import classes from './transcript.module.css'
-import { TranscriptFilters } from './transcript-filters.tsx'
+import { filterMessages, type MessageFilter, rolesOf, TranscriptFilters } from './transcript-filters.tsx'
 import { TranscriptRow } from './transcript-row.tsx'
 
 const keyOf = (row: PlacedMessage) => row.index
@@ -85,7 +84,7 @@ export function TranscriptView({ view, route, go }: ViewProps) {
   )
   return (
     <section aria-label="Transcript">
-      <div className={classes.bar}>
+      <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
           onChange={setTerms}
