@@ -10,10 +10,7 @@ export default defineConfig({
   build: { outDir: '../dist/page', emptyOutDir: true, target: 'es2022', reportCompressedSize: false },
 })
 
-/**
- * Writes a content security policy into the page that lets exactly its own script run, by its hash. Whatever is in a
- * session's text, it can not run, load or send anything. Styles are open because the component library writes them.
- */
+/** Lets exactly the page's own script run, by its hash. Styles are open because the component library writes them. */
 function policyPlugin(): Plugin {
   return {
     name: 'palimpsest-policy',

@@ -6,11 +6,7 @@ import type { PageFile } from '../view/session-view.ts'
 /** Where the build puts the page: beside the built program, and from the sources' point of view. */
 const PLACES = ['./page/index.html', '../../dist/page/index.html']
 
-/**
- * The page without any session in it: one HTML file that needs no other.
- *
- * @throws PalimpsestError `inspector.page-not-built` in a clone of the project that was not built.
- */
+/** The page without any session. @throws PalimpsestError `inspector.page-not-built` in a clone that was not built. */
 export async function readPageTemplate(): Promise<string> {
   for (const place of PLACES) {
     const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined)
@@ -23,10 +19,7 @@ export async function readPageTemplate(): Promise<string> {
 }
 
 /**
- * The page with sessions in it: one file that needs no other. They stand in an element that nothing runs, as base64 of
- * gzipped JSON, so that no text of a session can close it.
- *
- * @param template the page without any session.
+ * Puts sessions into the page, as base64 of gzipped JSON in an element that nothing runs: no text of a session can close it.
  */
 export function embedViews(template: string, file: PageFile): string {
   const data = gzipSync(JSON.stringify(file)).toString('base64')

@@ -10,24 +10,20 @@ const REVISIONS = 2 ** 31
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
-/** What open pages read of the sessions of a sessions. */
+/** Data of the sessions for open pages. */
 export interface SessionFeeds {
   view(id: string): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor } | undefined>
   /** What is new of a session, as it comes. Undefined when there is no such session. */
   follow(context: Context, id: string): Response | undefined
   /** The list of sessions, now and whenever it changes. */
   followList(context: Context): Response
-  /** Ends every stream. */
   close(): void
 }
 
 export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
   const end = new AbortController()
   const bases = new WeakMap<ViewRecorder, number>()
-  /**
-   * A recorder counts its revisions from a number of its own, so that a cursor from another one, of a service that was
-   * started again, is not mistaken for one of its own.
-   */
+  /** Revisions count from a number per recorder: a cursor from before a restart is not mistaken for a current one. */
   const baseOf = (recorder: ViewRecorder): number => {
     const base = bases.get(recorder) ?? Math.floor(Math.random() * 2 ** 20) * REVISIONS
     bases.set(recorder, base)
@@ -92,7 +88,6 @@ function subscribeTo(sessions: RecordedSessions, id: string, recorder: ViewRecor
   }
 }
 
-/** Undefined when it cannot go on from there. */
 async function deltaSince(recorder: ViewRecorder, cursor: ViewCursor | undefined) {
   if (cursor === undefined || cursor.revision < 0 || cursor.revision >= REVISIONS) return undefined
   return recorder.delta(cursor).catch(() => undefined)

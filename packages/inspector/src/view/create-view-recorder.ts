@@ -4,14 +4,13 @@ import { createViewRecord, type ViewFacts } from './view-record.ts'
 import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'
 import { watchSession } from './watch-session.ts'
 
-/** Records what goes through a session, for the page. */
 export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   const { session, reader } = input
   const { id } = session
   const coalescer = createCoalescer()
   const record = createViewRecord(input, coalescer.touch)
   const facts = createFactLog<ViewFacts>()
-  session.subscribe(record.event)
+  session.subscribe((event) => record.event(event))
   let nodes: readonly ViewSummaryNode[] = []
   let decisions: readonly ViewDecision[] | null = null
   let asked: Promise<void> = Promise.resolve()
@@ -95,7 +94,6 @@ function rest<T>(list: readonly T[], known: number): ViewListDelta<T> {
 interface FactLog<Facts extends object> {
   /** Takes over what the facts are now. Returns true when one of them changed. */
   update(facts: Partial<Facts>, revision: number): boolean
-  /** Those that changed after a revision. */
   since(revision: number): Partial<Facts>
 }
 

@@ -13,10 +13,8 @@ import {
 } from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
 
-/** The messages of a view. Rows are appended and never changed. */
 export interface MessageTable {
   readonly rows: readonly ViewMessage[]
-  /** The frozen message of a row. */
   source(row: number): Message
   /** Adds what was said at a place of the transcript. */
   say(message: Message, kind: ViewMessage['kind'], seq: number, at: number | null): number
@@ -24,11 +22,7 @@ export interface MessageTable {
   reads(row: number, message: Message): boolean
   /** The row's message came in its final form. */
   settle(row: number, message: Message): void
-  /**
-   * The row of what an engine shows: one that is known, unless it is `taken`, because no request shows a row twice.
-   *
-   * @param seq place of the message in the transcript that it is a version of; null when it is nobody's.
-   */
+  /** The row of what an engine shows: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
   show(
     message: Message,
     kind: ViewMessage['kind'],
@@ -41,7 +35,6 @@ export interface MessageTable {
 export function createMessageTable(tokens: TokenCounter): MessageTable {
   const rows: ViewMessage[] = []
   const sources: Message[] = []
-  /** Rows of what engines wrote, by their text. */
   const shown = new Map<string, number[]>()
 
   const add = (

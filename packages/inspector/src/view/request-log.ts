@@ -8,16 +8,14 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
-import type { TokenKind, ViewMessage, ViewRequest } from './session-view.ts'
+import type { ViewMessage, ViewRequest } from './session-view.ts'
 import type { TranscriptIndex } from './transcript-index.ts'
 
-/** Turns requests into what a view says of them. */
 export interface RequestLog {
   /** Rows of the last request, in order. */
   readonly shown: readonly number[]
   /** The next request, after `transcript` has followed. `hostTools`: tokens of the tools that are the host's own. */
   add(prepared: Prepared, hostTools: number, at: number | null): Omit<ViewRequest, 'cache' | 'answer'>
-  /** The next request is told as a whole. */
   forget(): void
 }
 
@@ -68,22 +66,6 @@ export function createRequestLog(
     return tools.tokens
   }
 
-  const byKind = (toolTokens: number): ViewRequest['tokens'] => {
-    const sums: Record<TokenKind, number> = {
-      ...{ tools: toolTokens, system: 0, decisions: 0, summaries: 0, head: 0, tail: 0 },
-    }
-    const first = shown.findIndex((row) => table.rows[row]?.kind === 'summary')
-    for (const [index, row] of shown.entries()) {
-      const { kind, tokens: size } = table.rows[row] ?? { kind: 'message', tokens: 0 }
-      const decided = kind === 'decisions' ? size : (notesIn.get(row) ?? 0)
-      sums.decisions += decided
-      if (kind === 'system') sums.system += size - decided
-      else if (kind === 'summary') sums.summaries += size
-      else if (kind !== 'decisions') sums[index < first ? 'head' : 'tail'] += size
-    }
-    return sums
-  }
-
   return {
     shown,
     add({ messages, origins, tools: list }, hostTools, at) {
@@ -100,7 +82,7 @@ export function createRequestLog(
         transcript: transcript.messages.length,
         kept,
         added: shown.slice(kept),
-        tokens: byKind(countTools(list)),
+        tokens: tokensByKind(countTools(list), shown, table.rows, notesIn),
         without: transcript.tokens + hostTools,
       }
     },
@@ -114,4 +96,23 @@ function kindOf(origin: Origin | undefined): ViewMessage['kind'] {
   if (origin?.from === 'transcript') return 'shortened'
   if (origin?.from === 'summary') return 'summary'
   return origin?.by === 'decisions' ? 'decisions' : 'message'
+}
+
+function tokensByKind(
+  tools: number,
+  shown: readonly number[],
+  rows: readonly ViewMessage[],
+  notesIn: ReadonlyMap<number, number>,
+): ViewRequest['tokens'] {
+  const sums = { tools, system: 0, decisions: 0, summaries: 0, head: 0, tail: 0 }
+  const first = shown.findIndex((row) => rows[row]?.kind === 'summary')
+  for (const [index, row] of shown.entries()) {
+    const { kind, tokens: size } = rows[row] ?? { kind: 'message', tokens: 0 }
+    const decided = kind === 'decisions' ? size : (notesIn.get(row) ?? 0)
+    sums.decisions += decided
+    if (kind === 'system') sums.system += size - decided
+    else if (kind === 'summary') sums.summaries += size
+    else if (kind !== 'decisions') sums[index < first ? 'head' : 'tail'] += size
+  }
+  return sums
 }

@@ -1,6 +1,6 @@
 /**
- * What the page shows of one session. Plain JSON: a replay embeds it in a file, the service sends it over HTTP. The lists
- * `messages`, `requests` and `compactions` only grow, so that a page that is open takes what is new (`ViewDelta`).
+ * The data of one session for the page, as plain JSON. `messages`, `requests` and `compactions` only grow, so that an open
+ * page takes what is new (`ViewDelta`).
  */
 export interface SessionView {
   readonly format: 1
@@ -26,8 +26,8 @@ export interface SessionView {
   /** Whether more may come. */
   readonly isLive: boolean
   /**
-   * Every message that was said or shown, each once, in the order in which they came up. What the host took back stays: of
-   * several messages with one `seq`, those that are `shortened` left aside, the last one stands there now.
+   * Every message that was said or shown, once, in order. Of several with one `seq`, `shortened` ones aside, the last stands
+   * there now.
    */
   readonly messages: readonly ViewMessage[]
   readonly requests: readonly ViewRequest[]
@@ -48,10 +48,7 @@ export type TokenKind = 'tools' | 'system' | 'decisions' | 'summaries' | 'head' 
 
 export interface ViewMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
-  /**
-   * What stands there: a system prompt, what an engine noted of decisions, a summary, or what was said. `shortened`: a
-   * message of the transcript that the engine shows in part.
-   */
+  /** `decisions`: an engine's notes of them. `shortened`: a message of the transcript that the engine shows in part. */
   readonly kind: 'system' | 'decisions' | 'summary' | 'message' | 'shortened'
   /** The text, byte for byte; parts are joined with a line break. */
   readonly text: string
@@ -62,10 +59,7 @@ export interface ViewMessage {
   /** What is no text, such as `image` or `file`. */
   readonly attachments?: readonly string[]
   readonly tokens: number
-  /**
-   * Place in the transcript, from 0; null for what an engine wrote, a note behind the host's system prompt included. For
-   * `shortened`: of the whole message.
-   */
+  /** Place in the transcript, from 0, of the whole message; null for what an engine wrote. */
   readonly seq: number | null
   /** Milliseconds since the epoch. */
   readonly at?: number
@@ -83,8 +77,8 @@ export interface ViewRequest {
   /** The prompt in tokens by what it is. */
   readonly tokens: Readonly<Record<TokenKind, number>>
   /**
-   * The whole history with the host's own tools, in tokens: the prompt without an engine. The engine's tools are a part of what
-   * it costs, so that the first prompts of a session are larger than this.
+   * The prompt without an engine: the whole history with the host's own tools, in tokens. The first prompts may be larger
+   * than this.
    */
   readonly without: number
   /** What the provider reported, or what was planned where nobody was asked. Null: unknown. */
@@ -93,10 +87,7 @@ export interface ViewRequest {
   readonly answer: number | null
 }
 
-/**
- * How a prompt goes through the provider's cache, in tokens. The sum may differ a little from that of `ViewRequest.tokens`:
- * providers count as they bill, and a plan counts each tool by itself and leaves out old reasoning that a provider drops.
- */
+/** A prompt in the provider's cache, in tokens. The sum may differ from `ViewRequest.tokens`: providers count as they bill. */
 export interface ViewCache {
   readonly read: number
   readonly written: number

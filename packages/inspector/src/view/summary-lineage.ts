@@ -19,7 +19,6 @@ export function createSummaryLineage(
   sizeOf: (place: number) => number,
 ): SummaryLineage {
   let nodes: ViewSummaryNode[] = []
-  /** Those that stand in the projection. */
   let current: readonly ViewSummaryNode[] = []
 
   const mark = (standing: readonly string[]): void => {

@@ -1,15 +1,11 @@
 import { isBridge, isInstruction, isSummary, type Message } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
 
-/**
- * The transcript by place, with the row of each message in the table. Where the host takes messages back, what it says
- * instead gets rows of its own: of several rows with one place, the last one stands there now.
- */
+/** The transcript by place, with each message's row. Of several rows with one place, the last one stands there now. */
 export interface TranscriptIndex {
   readonly messages: readonly Message[]
   /** How many of them, at the beginning, are system prompts. */
   readonly instructions: number
-  /** Tokens of the whole transcript. */
   readonly tokens: number
   rowAt(place: number): number
   /** Takes over the transcript as it is now. Costs a look at each message, and work for each that is new. */

@@ -11,7 +11,6 @@ import {
 import { type CachePricing, createBillMeter, createCachePlanner, priceBill } from '@palimpsest/prompt-caching'
 import type { ViewBill, ViewCache } from './session-view.ts'
 
-/** A request as a bill sees it. */
 export interface BilledRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
@@ -20,7 +19,6 @@ export interface BilledRequest {
   readonly hostTools: readonly ToolSchema[]
 }
 
-/** Counts what the requests of a session cost. */
 export interface ViewBillMeter {
   add(request: BilledRequest): void
   /** Null while there is nothing to say. */
@@ -55,10 +53,7 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
   }
 }
 
-/**
- * What the whole history would have cost, each time, with the same caching. Its prompts grow with the session, and so does
- * the work of pricing them: from `MAX_PRICED` messages on, it is not priced any more.
- */
+/** The whole history's cost with the same caching. The work of pricing it grows with the session: it ends at `MAX_PRICED`. */
 export interface WithoutMeter {
   add(transcript: readonly Message[], tools: readonly ToolSchema[]): void
   /** In US dollars; null when the session became too long. */

@@ -11,8 +11,8 @@ import type {
 import type { ViewBillMeter } from './view-bill.ts'
 
 /**
- * Reads from the stores of an engine what it knows of one session. Asked for every delta, one question at a time: it returns
- * the list of before while nothing changed.
+ * Reads what an engine's stores know of a session. Asked for every delta, one question at a time; unchanged lists stay the
+ * same.
  */
 export interface SessionReader {
   /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */

@@ -2,14 +2,13 @@ import { useCallback, useEffect, useState } from 'react'
 import { createApi } from './data/api.ts'
 import { PageDataError } from './data/check-view.ts'
 import { fileSource, readEmbedded } from './data/file-source.ts'
-import { whileSeen } from './data/following-store.ts'
+import type { WhileSeen } from './data/following-store.ts'
 import { liveSource } from './data/live-source.ts'
 import type { PageSource } from './data/page-source.ts'
 import { readToken, storeToken } from './data/token.ts'
 import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
-/** The page, from what was written into its file, or else from the service that it came from. */
 export function App({ embedded }: { readonly embedded: string | null }) {
   const [source, setSource] = useState<PageSource>()
   const [failure, setFailure] = useState<string>()
@@ -36,7 +35,6 @@ export function App({ embedded }: { readonly embedded: string | null }) {
   return source ? <Page source={source} onToken={onToken} /> : null
 }
 
-/** Waits so many milliseconds, or until the machine is online again. Rejects when aborted. */
 function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = new AbortController()
@@ -53,4 +51,24 @@ function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> 
       { signal: done.signal },
     )
   })
+}
+
+/** Rests while the page is in the background: a browser has six connections to one service for all of its tabs. */
+const whileSeen: WhileSeen = (run) => {
+  let turn: AbortController | undefined
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      turn?.abort()
+      turn = undefined
+    } else if (turn === undefined) {
+      turn = new AbortController()
+      run(turn.signal)
+    }
+  }
+  document.addEventListener('visibilitychange', look)
+  look()
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    turn?.abort()
+  }
 }

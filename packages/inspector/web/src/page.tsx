@@ -16,13 +16,11 @@ interface PageProps {
   readonly onToken: (token: string) => void
 }
 
-/** The keys that work on every page. */
 const PAGE_KEYS = ['0', ...PAGES.map((_, place) => String(place + 1)), '/', '?']
 
 /** Pixels of the header with tabs; on a narrow page they stand in two rows. As in shell.module.css. */
 const HEADER = { base: 108, xs: 84 }
 
-/** The frame around every page, and the page that the address names. */
 export function Page({ source, onToken }: PageProps) {
   const [asked, go] = useRoute()
   const [isHelpOpen, setHelpOpen] = useState(false)

@@ -14,17 +14,13 @@ export const cacheColors: Readonly<Record<CachePart, SchemeColor>> = {
   uncached: { light: '#c2410c', dark: '#f08c4b' },
 }
 
-/** How people call them. */
 export const cacheLabels: Readonly<Record<CachePart, string>> = {
   read: 'Cache read',
   written: 'Cache written',
   uncached: 'Uncached',
 }
 
-/**
- * The colours of `tokenKindColors`, as areas wear them: what fills most of a chart is quiet, what an engine wrote stands
- * out. Neighbours in a prompt differ in lightness, for eyes that do not tell the hues apart.
- */
+/** `tokenKindColors` as areas wear them: quiet, except for what an engine wrote. Neighbours in a prompt differ in lightness. */
 export const kindFills: Readonly<Record<TokenKind, SchemeColor>> = {
   tools: { light: '#a3abb5', dark: '#5d6670' },
   system: { light: '#2f66b3', dark: '#5b93dc' },

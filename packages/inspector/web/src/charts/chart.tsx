@@ -33,11 +33,8 @@ type ChartInstance = ReturnType<typeof initChart>
 
 interface ChartProps {
   readonly option: EChartsOption
-  /** In pixels. */
   readonly height: number
-  /** The column that is marked, from 0. */
   readonly selected?: number
-  /** Called with the column that was clicked, from 0. */
   readonly onPick?: (column: number) => void
 }
 

@@ -15,7 +15,6 @@ interface ColumnSeries {
   /** Series of the same stack stand on each other. */
   readonly stack: string
   readonly axis?: number
-  /** Pixels that one column has. */
   readonly room: number
 }
 

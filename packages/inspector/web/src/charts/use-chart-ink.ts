@@ -4,7 +4,6 @@ import type { TokenKind } from '../../../src/view/session-view.ts'
 import type { SchemeColor } from '../ui/kind-colors.ts'
 import { type CachePart, cacheColors, kindFills, sideColor } from './chart-colors.ts'
 
-/** The colours of a chart in the scheme that the page has now; a canvas knows no CSS. */
 export interface ChartInk {
   readonly text: string
   readonly line: string
@@ -16,7 +15,6 @@ export interface ChartInk {
   readonly side: (place: number) => string
 }
 
-/** The colours of a chart, in the scheme that was chosen. */
 export function useChartInk(): ChartInk {
   const scheme = useComputedColorScheme('light')
   return useMemo(() => {

@@ -4,7 +4,6 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 /** Milliseconds after which a connection is dead: the service says something every 15 seconds. */
 const LONGEST_SILENCE = 45_000
 
-/** The service's answers. */
 export interface Api {
   /** @throws ApiError when the service refuses */
   json(path: string, signal: AbortSignal): Promise<unknown>
@@ -24,7 +23,6 @@ export class ApiError extends Error {
 
 interface ApiOptions {
   readonly fetch: typeof fetch
-  /** Sent with every request; null: none is needed, or none is known yet. */
   readonly token: string | null
 }
 

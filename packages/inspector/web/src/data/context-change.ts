@@ -9,10 +9,7 @@ export type ContextLine =
   /** Messages that stood here and are gone. */
   | { readonly type: 'removed'; readonly indexes: readonly number[] }
 
-/**
- * What changed from one context to the next, in the order of the new one; what is gone stands where it stood.
- * Takes time in proportion to both contexts.
- */
+/** The changes in the order of the new context; what is gone stands where it stood. Linear in both contexts. */
 export function contextChange(
   before: readonly number[],
   after: readonly number[],

@@ -4,7 +4,6 @@ import type { Loaded, PageSource } from './page-source.ts'
 import { promptTokens } from './session-figures.ts'
 import { constantStore, type Store } from './store.ts'
 
-/** The sessions that were written into the page's file. */
 export function fileSource(views: readonly SessionView[]): PageSource {
   const unknown = constantStore<Loaded<SessionView>>({
     status: 'failed',
@@ -25,7 +24,6 @@ export function fileSource(views: readonly SessionView[]): PageSource {
   }
 }
 
-/** One line of the list of sessions. */
 function summarizeView(view: SessionView): ViewSummary {
   const last = view.requests.at(-1)
   return {
@@ -44,11 +42,7 @@ function summarizeView(view: SessionView): ViewSummary {
   }
 }
 
-/**
- * The sessions that were written into the page.
- * @param encoded the base64 of gzipped JSON of a `PageFile`
- * @throws PageDataError when it is none
- */
+/** `encoded`: base64 of the gzipped JSON of a `PageFile`. @throws PageDataError when it is none. */
 export async function readEmbedded(encoded: string): Promise<readonly SessionView[]> {
   const { views } = checkFormat(await unpack(encoded))
   if (!Array.isArray(views)) throw new PageDataError('The data in this page holds no list of sessions.')

@@ -10,12 +10,10 @@ type Reader<T> = (emit: (value: T) => void, signal: AbortSignal) => Promise<void
 
 interface LiveOptions {
   readonly api: Api
-  /** Waits before a new attempt. */
   readonly wait: FollowOptions['wait']
   readonly whileSeen: WhileSeen
 }
 
-/** The sessions of the service that the page came from, as they go on. */
 export function liveSource(options: LiveOptions): PageSource {
   const { api } = options
   const stores = new Map<string, Store<Loaded<SessionView>>>()
@@ -82,19 +80,16 @@ function sentenceOf(error: unknown): string {
   return 'The service can not be reached. The page tries again.'
 }
 
-/** Milliseconds before the first new attempt; each further one waits twice as long. */
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 10_000
 
 interface FollowOptions {
-  /** Reads until the source ends; calls `alive` when it has an answer. */
   readonly read: (alive: () => void) => Promise<void>
   /** Called when the source ended or failed, before the next attempt. */
   readonly onLost: (error: unknown) => void
   /** Called instead when trying again is of no use. */
   readonly onEnd: (error: ApiError | PageDataError) => void
   readonly signal: AbortSignal
-  /** Waits; rejects when aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -121,13 +116,9 @@ async function keepFollowing({ read, onLost, onEnd, signal, wait }: FollowOption
 const isFinal = (error: unknown): error is ApiError | PageDataError =>
   error instanceof PageDataError || (error instanceof ApiError && error.status === 401)
 
-/** Where a session's data is on the service, relative to the page. */
 const pathOf = (id: string) => `api/sessions/${encodeURIComponent(id)}`
 
-/**
- * Loads a session and applies what comes in until the connection ends or the view was replaced.
- * @param emit called with every new state
- */
+/** Loads a session and emits every new state until the connection ends or the view was replaced. */
 async function followSession(
   api: Api,
   id: string,
@@ -158,11 +149,7 @@ const isLoadedView = (value: unknown): value is { view: unknown; cursor: ViewCur
   typeof value.cursor === 'object' &&
   value.cursor !== null
 
-/**
- * A view with what is new in it. Pure: the view that is given stays as it is.
- *
- * @throws RangeError for a delta that begins behind the end of the view, or is of another one: the whole is needed again.
- */
+/** @throws RangeError for a delta that begins behind the end of the view, or is of another one: the whole is needed again. */
 export function applyDelta(view: SessionView, delta: ViewDelta): SessionView {
   if (delta.id !== view.id) throw new RangeError('the delta is of another view')
   return {

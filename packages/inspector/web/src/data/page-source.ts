@@ -1,7 +1,6 @@
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { constantStore, type Store } from './store.ts'
 
-/** Where the page has its sessions from: its own file, or the service. */
 export interface PageSource {
   readonly isLive: boolean
   /** Of a file with one conversation: its views, one for each engine, the first one first. Else empty. */
@@ -19,10 +18,7 @@ export type Loaded<T> =
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'ready'; readonly value: T; readonly connection: Connection }
 
-/**
- * `lost`: what is shown was true when the connection broke. `gone`: the service does not have it any more, and what is
- * shown was true when it had. The page is trying again in both.
- */
+/** `lost`: the connection broke. `gone`: the service does not have it any more. The page tries again in both. */
 type Connection = 'file' | 'live' | 'lost' | 'gone'
 
 /** Stands for a session where none is asked for. */

@@ -7,15 +7,10 @@ export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'sum
 export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
-/** A session in a few numbers. */
 interface SessionFigures {
-  /** Prompts of all requests, in tokens. */
   readonly sent: number
-  /** The same requests with the whole history each, in tokens. */
   readonly without: number
-  /** The largest prompt, in tokens. */
   readonly largest: number
-  /** Compactions that changed something. */
   readonly compacted: number
   /** Of all tokens that a cache was asked for, from 0 to 1; null when nothing is known of it. */
   readonly cacheReadShare: number | null
@@ -23,7 +18,6 @@ interface SessionFigures {
   readonly usd: number | null
 }
 
-/** Adds up what the requests of a session were. */
 export function sessionFigures({ requests, compactions }: SessionView): SessionFigures {
   let [sent, without, largest, read, asked] = [0, 0, 0, 0, 0]
   let usd: number | null = null

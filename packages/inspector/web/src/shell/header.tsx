@@ -21,11 +21,9 @@ const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orang
 
 interface ConnectionBadgeProps {
   readonly store: Store<Loaded<unknown>>
-  /** Whether more may come of it. */
   readonly goesOn: boolean
 }
 
-/** Whether what is shown goes on by itself. */
 function ConnectionBadge({ store, goesOn }: ConnectionBadgeProps) {
   const shown = useStore(store)
   if (shown.status === 'locked' || shown.status === 'loading') return null
@@ -50,7 +48,6 @@ interface HeaderProps {
   readonly onHelp: () => void
 }
 
-/** Which session this is, who manages and answers it, and the way to its pages. */
 export function Header({ source, route, go, onHelp }: HeaderProps) {
   const { session } = route
   const opened = useStore<Loaded<SessionView>>(session === undefined ? stillLoading : source.open(session))
@@ -148,7 +145,6 @@ interface PageTabsProps {
   readonly go: (to: Route) => void
 }
 
-/** The way to the pages of a session; the request that was chosen stays. */
 function PageTabs({ route, go }: PageTabsProps) {
   const { session, page: current, request } = route
   return (

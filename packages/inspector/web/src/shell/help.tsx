@@ -17,7 +17,6 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['?', 'This list'],
 ]
 
-/** What the words and the colours mean, and which keys work. */
 export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Help" size="lg" centered>

@@ -1,6 +1,5 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 
-/** A message and its index in the view's `messages`. */
 export interface PlacedMessage {
   readonly index: number
   readonly message: ViewMessage

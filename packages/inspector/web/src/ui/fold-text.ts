@@ -1,4 +1,3 @@
-/** A part of a text, in UTF-16 units. */
 export interface TextWindow {
   readonly from: number
   readonly to: number
@@ -14,11 +13,7 @@ export const stepCharacters = 200_000
 /** Texts that are hardly longer than their fold are shown whole. */
 const tolerance = 1.25
 
-/**
- * The part that is shown of a folded text: its first lines, or the lines around `at`.
- *
- * @param at - Where the reader wants to look, such as a match of a search.
- */
+/** The first lines of a text, or the lines around `at`, where a search may have found something. */
 export function foldText(text: string, at = 0): TextWindow {
   const from = startOfFold(text, at)
   const to = endOfFold(text, from, foldedLines, foldedCharacters)

@@ -6,10 +6,7 @@ export interface SchemeColor {
   readonly dark: string
 }
 
-/**
- * What a part of a prompt is, by colour. Neighbours differ in lightness, not only in hue, so that they stay apart with
- * any of the three colour deficiencies.
- */
+/** The parts of a prompt. Neighbours differ in lightness too, so that they stay apart with any colour deficiency. */
 export const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
   tools: { light: '#6b7280', dark: '#8d98a2' },
   system: { light: '#0a3a78', dark: '#6aa5f2' },
@@ -29,7 +26,6 @@ export const tokenKindLabels: Readonly<Record<TokenKind, string>> = {
   tail: 'Tail',
 }
 
-/** What they are, in a sentence. */
 export const tokenKindMeanings: Readonly<Record<TokenKind, string>> = {
   tools: 'The tools that the model may call, those of the engine included.',
   system: 'The system prompt of the host.',
@@ -54,7 +50,6 @@ export function messageColor(message: Pick<ViewMessage, 'role' | 'kind'>): Schem
   return roleColors[message.role]
 }
 
-/** The CSS value that follows the scheme of the page. */
 export function cssColor(color: SchemeColor): string {
   return `light-dark(${color.light}, ${color.dark})`
 }

@@ -12,18 +12,14 @@ import classes from './ui.module.css'
 
 interface MessageCardProps {
   readonly message: ViewMessage
-  /** Index in the view's `messages`. */
   readonly index: number
-  /** Whether it is the one that a link led to. */
   readonly highlight?: boolean
-  /** What is marked in its text. */
   readonly query?: string
   readonly wholeWords?: boolean
   /** What a view has to say about it; stands in the head line. */
   readonly children?: ReactNode
 }
 
-/** A message: who, what, where, how large, and its text byte for byte. */
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const { message, index, highlight = false, query = '', wholeWords = false, children } = props
   const pattern = useMemo(() => searchPattern({ query, wholeWords }), [query, wholeWords])
@@ -69,7 +65,6 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   )
 })
 
-/** Who or what a message is, for people. */
 function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
   if (message.kind === 'summary') return 'summary'
   if (message.kind === 'decisions') return 'decisions'
@@ -81,10 +76,8 @@ function placeOf(message: ViewMessage): string {
   return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
 }
 
-/** One call of a tool. */
 type ViewCall = NonNullable<ViewMessage['calls']>[number]
 
-/** A call of a tool: its arguments set out for reading, or on demand as the model wrote them. */
 function ToolCall({ call, pattern }: { readonly call: ViewCall; readonly pattern: RegExp | null }) {
   const [isRaw, setRaw] = useKeptOpen(`raw ${call.id}`)
   const pretty = useMemo(() => prettyArguments(call.arguments), [call.arguments])

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { cutText, namePoints, type TextPiece } from './text-pieces.ts'
 import classes from './ui.module.css'
 
-/** A short text from a session, as it stands, with marks at what cannot be seen. */
 export function PlainText({
   text,
   pattern = null,
@@ -14,7 +13,6 @@ export function PlainText({
   return <bdi>{pieces.map(renderPiece)}</bdi>
 }
 
-/** Shows a stretch of a text. What is invisible keeps its characters and gets its name before them. */
 export function renderPiece(piece: TextPiece) {
   if (piece.kind === 'plain') return piece.text
   if (piece.kind === 'match') {

@@ -10,16 +10,11 @@ import classes from './ui.module.css'
 
 interface TextBlockProps {
   readonly text: string
-  /** What is marked. */
   readonly pattern?: RegExp | null
-  /** Shown whole from the start, where that is possible. */
   readonly isOpen?: boolean
 }
 
-/**
- * A text as it stands, byte for byte: the element's `textContent` is the text, or the part of it that is unfolded. Never
- * HTML; what cannot be seen is marked without changing a character.
- */
+/** A text byte for byte: the element's `textContent` is its unfolded part. Never HTML; marks change no character. */
 export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockProps) {
   const folded = useMemo(
     () =>

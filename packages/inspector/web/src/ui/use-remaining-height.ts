@@ -3,10 +3,7 @@ import { type RefCallback, useCallback, useState } from 'react'
 /** Room that is left under what fills the page, in pixels. */
 const bottomRoom = 16
 
-/**
- * The height from an element's top to the end of the window, in pixels, at least `minimum`: what a list is given that
- * scrolls by itself.
- */
+/** The height from an element's top to the end of the window, in pixels, at least `minimum`. */
 export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLElement>, height: number] {
   const [height, setHeight] = useState(minimum)
   const ref = useCallback(

@@ -12,9 +12,7 @@ interface VirtualListProps<Item> {
   readonly render: (item: Item) => ReactNode
   /** Where to scroll to; again for every new object. */
   readonly jump?: { readonly position: number } | null
-  /** What a screen reader calls the list. */
   readonly label: string
-  /** In pixels. */
   readonly height: number
   /** Whether a reader who is at the end stays there when more comes. */
   readonly followsEnd?: boolean

@@ -11,7 +11,6 @@ interface KindTotalsProps {
   readonly window: number
 }
 
-/** A prompt by what it is, as a bar in the model's window and as numbers. */
 export function KindTotals({ request, window }: KindTotalsProps) {
   const total = promptTokens(request)
   const whole = Math.max(window, total, 1)

@@ -5,9 +5,7 @@ import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import classes from './views.module.css'
 
 interface RequestPickerProps {
-  /** Index in `requests`. */
   readonly request: number
-  /** At least 1. */
   readonly count: number
   readonly onChange: (request: number) => void
 }
@@ -19,16 +17,19 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
     if (next !== request) onChange(next)
   }
   useKeys(['ArrowLeft', 'ArrowRight'], (key) => move(request + (key === 'ArrowLeft' ? -1 : 1)))
+  const step = (where: 'before' | 'after', by: 1 | -1) => (
+    <ActionIcon
+      variant="default"
+      aria-label={`The request ${where}`}
+      disabled={request + by < 0 || request + by >= count}
+      onClick={() => move(request + by)}
+    >
+      {by < 0 ? <LeftIcon /> : <RightIcon />}
+    </ActionIcon>
+  )
   return (
     <div className={classes.picker}>
-      <ActionIcon
-        variant="default"
-        aria-label="The request before"
-        disabled={request === 0}
-        onClick={() => move(request - 1)}
-      >
-        <LeftIcon />
-      </ActionIcon>
+      {step('before', -1)}
       <NumberInput
         aria-label="Request"
         size="xs"
@@ -45,14 +46,7 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
         data-testid="request-number"
       />
       <span className={classes.quiet}>of {formatCount(count)}</span>
-      <ActionIcon
-        variant="default"
-        aria-label="The request after"
-        disabled={request === count - 1}
-        onClick={() => move(request + 1)}
-      >
-        <RightIcon />
-      </ActionIcon>
+      {step('after', 1)}
       <Slider
         className={classes.pickerSlider}
         size="sm"

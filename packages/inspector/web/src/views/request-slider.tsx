@@ -7,10 +7,8 @@ import classes from './views.module.css'
 
 interface RequestSliderProps {
   readonly view: SessionView
-  /** Index in `requests`. */
   readonly request: number
   readonly onChange: (request: number) => void
-  /** On Enter. */
   readonly onOpen: () => void
   readonly children: ReactNode
 }

@@ -6,7 +6,6 @@ import type { ChartInk } from '../../charts/use-chart-ink.ts'
 import { promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatShort } from '../../format.ts'
 
-/** The prompts of several sessions, request by request. */
 export function compareOption(views: readonly SessionView[], ink: ChartInk): EChartsOption {
   const count = Math.max(...views.map(({ requests }) => requests.length))
   const style = axisStyle(ink)

@@ -9,10 +9,7 @@ import type { ViewProps } from '../../view-props.ts'
 import classes from './compare.module.css'
 import { Comparison } from './comparison.tsx'
 
-/**
- * Two sessions next to each other: two engines on one conversation, or any two. The other engines of a file are in the
- * chart and in the figures, too.
- */
+/** Two sessions next to each other; the other engines of a file are in the chart and in the figures, too. */
 export function CompareView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
   const { view, route, go } = props
   const sessions = useStore(source.sessions)
@@ -72,7 +69,6 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
   )
 }
 
-/** A view of a file, which never changes. */
 function viewOf(source: PageSource, id: string): readonly SessionView[] {
   const loaded = source.open(id).get()
   return loaded.status === 'ready' ? [loaded.value] : []

@@ -15,11 +15,9 @@ import { FiguresTable } from './figures-table.tsx'
 
 interface ComparisonProps extends ViewProps {
   readonly other: SessionView
-  /** Shown in the chart and in the figures alone. */
   readonly more: readonly SessionView[]
 }
 
-/** Two sessions: their prompts in one chart, their figures, and their contexts at the same request. */
 export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   const ink = useChartInk()
   const all = useMemo(() => [view, other, ...more], [view, other, more])
@@ -67,22 +65,17 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
         />
       </div>
       <div className={classes.panes}>
-        <ContextPane
-          side="left"
-          view={view}
-          request={shown}
-          context={left}
-          only={difference.onlyLeft}
-          onlyDifferences={onlyDifferences}
-        />
-        <ContextPane
-          side="right"
-          view={other}
-          request={shown}
-          context={right}
-          only={difference.onlyRight}
-          onlyDifferences={onlyDifferences}
-        />
+        {(['left', 'right'] as const).map((side) => (
+          <ContextPane
+            key={side}
+            side={side}
+            view={side === 'left' ? view : other}
+            request={shown}
+            context={side === 'left' ? left : right}
+            only={difference[side]}
+            onlyDifferences={onlyDifferences}
+          />
+        ))}
       </div>
     </>
   )
@@ -96,19 +89,18 @@ function useContextAt({ requests }: SessionView, request: number): readonly numb
 
 /** Of each of two contexts, the indexes of the messages that only it shows. */
 interface ContextDifference {
-  readonly onlyLeft: ReadonlySet<number>
-  readonly onlyRight: ReadonlySet<number>
+  readonly left: ReadonlySet<number>
+  readonly right: ReadonlySet<number>
 }
 
 interface ContextOf {
   readonly messages: readonly ViewMessage[]
-  /** Indexes in `messages`. */
   readonly context: readonly number[]
 }
 
 /** Compares the contexts of two views by what is in them: an index means something within its own view only. */
 function contextDifference(left: ContextOf, right: ContextOf): ContextDifference {
-  return { onlyLeft: missingIn(right, left), onlyRight: missingIn(left, right) }
+  return { left: missingIn(right, left), right: missingIn(left, right) }
 }
 
 function missingIn(other: ContextOf, own: ContextOf): ReadonlySet<number> {

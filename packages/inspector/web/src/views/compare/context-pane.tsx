@@ -14,18 +14,14 @@ import classes from './compare.module.css'
 interface ContextPaneProps {
   readonly side: 'left' | 'right'
   readonly view: SessionView
-  /** Index in `requests`. */
   readonly request: number
-  /** Indexes in `messages`. */
   readonly context: readonly number[]
-  /** Those that the other one does not show. */
   readonly only: ReadonlySet<number>
   readonly onlyDifferences: boolean
 }
 
 const keyOf = (index: number) => index
 
-/** The context of one of two sessions, with what only it shows marked. */
 export function ContextPane({ side, view, request, context, only, onlyDifferences }: ContextPaneProps) {
   const items = useMemo(
     () => (onlyDifferences ? context.filter((index) => only.has(index)) : context),

@@ -15,7 +15,6 @@ interface Line {
   readonly format: (value: number) => string
 }
 
-/** The figures of sessions next to each other. */
 export function FiguresTable({ views }: { readonly views: readonly SessionView[] }) {
   const lines = useMemo(() => linesOf(views), [views])
   return (

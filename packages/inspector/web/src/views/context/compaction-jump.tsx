@@ -6,14 +6,11 @@ import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 
 interface CompactionJumpProps {
   readonly compactions: readonly ViewCompaction[]
-  /** Index in `requests`. */
   readonly request: number
-  /** How many requests there are. */
   readonly count: number
   readonly onGo: (request: number) => void
 }
 
-/** Leads to the compaction before, and to the one after. */
 export function CompactionJump({ compactions, request, count, onGo }: CompactionJumpProps) {
   const places = useMemo(
     () => compactions.map((made) => made.request).filter((place) => place < count),

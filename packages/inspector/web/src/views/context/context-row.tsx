@@ -23,7 +23,6 @@ interface ContextRowProps {
   readonly onToggle: (key: string) => void
 }
 
-/** A message of a context, or several behind one line. */
 export const ContextRowView = memo(function ContextRowView(props: ContextRowProps) {
   const { row, messages, isFirst, isCompacted, isHighlighted, onToggle } = props
   if (row.type === 'run') {
@@ -67,7 +66,6 @@ function describeRun(
   return `${all} no longer shown${said === 0 ? '' : `, ${formatCount(said)} of them in the summary now`}`
 }
 
-/** The height that a row is likely to have, in pixels. */
 export function estimateRow(row: ContextRow, messages: readonly ViewMessage[]): number {
   if (row.type === 'run') return 36
   const message = messages[row.index]
@@ -89,7 +87,6 @@ function ChangeBadge({ change }: { readonly change: 'kept' | 'added' | 'changed'
 }
 
 interface VersionsProps {
-  /** Of the later one in `messages`. */
   readonly index: number
   readonly before: string
   readonly after: string

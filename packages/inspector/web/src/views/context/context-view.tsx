@@ -19,7 +19,6 @@ import { ContextRowView, estimateRow } from './context-row.tsx'
 
 const keyOf = (row: ContextRow) => row.key
 
-/** What the model was shown at one request, message by message, against the request before. */
 export function ContextView({ view, route, go }: ViewProps) {
   const { messages, requests } = view
   const last = requests.length - 1
@@ -103,12 +102,10 @@ export function ContextView({ view, route, go }: ViewProps) {
 
 interface ChangeSummaryProps {
   readonly view: SessionView
-  /** Index in `requests`. */
   readonly request: number
   readonly lines: readonly ContextLine[]
 }
 
-/** In one line, what is different from the request before, and which compactions did it. */
 function ChangeSummary({ view, request, lines }: ChangeSummaryProps) {
   const counts = useMemo(() => countChanges(lines, view.messages), [lines, view.messages])
   const compactions = view.compactions.filter((made) => made.request === request)

@@ -1,6 +1,5 @@
 import { diffLines } from 'diff'
 
-/** One part of the way from a text to its next version. */
 export type DiffPart =
   | { readonly type: 'added' | 'removed' | 'same'; readonly text: string }
   | { readonly type: 'left out'; readonly lines: number }
@@ -8,10 +7,8 @@ export type DiffPart =
 /** Changed lines beyond which a comparison says nothing, and takes time. */
 const MOST_CHANGES = 1_000
 
-/** Milliseconds that a comparison may take. */
 const PATIENCE = 500
 
-/** Lines around a change that are shown. */
 const AROUND = 2
 
 /** What changed from one text to the next, by lines; null when that is too much. */

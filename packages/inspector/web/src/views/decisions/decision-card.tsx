@@ -6,16 +6,13 @@ import { isContested, turnsOf } from './group-decisions.ts'
 
 interface DecisionCardProps {
   readonly decision: ViewDecision
-  /** Itself and what it replaced, the oldest first. */
   readonly chain: readonly ViewDecision[]
   readonly rivals: readonly ViewDecision[]
-  /** Whether it is the one that a link led to. */
   readonly highlight: boolean
   readonly onSeq: (seq: number) => void
   readonly onDecision: (id: string) => void
 }
 
-/** A decision: what, why, who said so and where, what it replaced and what speaks against it. */
 export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDecision }: DecisionCardProps) {
   const { id, slot, choice, l0, l1, status, authority, reason, sources, remarks = [] } = decision
   return (
@@ -82,7 +79,6 @@ interface SourceQuoteProps {
   readonly onSeq: (seq: number) => void
 }
 
-/** Where something was said: the words, and the way to the message. */
 function SourceQuote({ source, onSeq }: SourceQuoteProps) {
   const { quote, role, turn, seq } = source
   const where = `${role}, turn ${turn}`
@@ -105,12 +101,10 @@ function SourceQuote({ source, onSeq }: SourceQuoteProps) {
 }
 
 interface DecisionChainProps {
-  /** The oldest first. */
   readonly chain: readonly ViewDecision[]
   readonly onSeq: (seq: number) => void
 }
 
-/** How a choice came to be another: each step with its turn, which leads to the message. */
 function DecisionChain({ chain, onSeq }: DecisionChainProps) {
   const turns = turnsOf(chain)
   const span = turns.length > 1 ? `, turn ${turns[0]} → ${turns.at(-1)}` : ''

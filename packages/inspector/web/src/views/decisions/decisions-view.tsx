@@ -13,7 +13,6 @@ import { chainOf, countDecisions, type DecisionFilter, groupDecisions, isCurrent
 
 const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'all']
 
-/** What was decided, by category: what holds now, what it replaced, what is contested, and where each was said. */
 export function DecisionsView(props: ViewProps) {
   const { decisions, engine } = props.view
   if (decisions === null) {
@@ -98,7 +97,6 @@ function Decisions({
   )
 }
 
-/** Brings what a link leads to into sight. */
 function ScrollTo({ when, children }: { readonly when: boolean; readonly children: ReactNode }) {
   const ref = useCallback(
     (element: HTMLDivElement | null) => {

@@ -3,7 +3,6 @@ import type { ViewDecision } from '../../../../src/view/session-view.ts'
 /** Which decisions to show. `ended`: superseded without a successor here, or taken back. */
 export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
 
-/** How many there are of each. */
 export type DecisionCounts = Readonly<Record<DecisionFilter, number>>
 
 interface DecisionGroup {
@@ -11,10 +10,7 @@ interface DecisionGroup {
   readonly decisions: readonly ViewDecision[]
 }
 
-/**
- * Sorts decisions into their categories, in the order in which the categories first come up. A superseded decision
- * stands in the chain of what took its place, and by itself only under `ended` and `all`.
- */
+/** By category, in the order of their first decisions. A superseded one stands in the chain of its successor. */
 export function groupDecisions(
   decisions: readonly ViewDecision[],
   filter: DecisionFilter,
@@ -43,7 +39,6 @@ export function countDecisions(decisions: readonly ViewDecision[]): DecisionCoun
   }
 }
 
-/** Whether a decision holds or was proposed. */
 export function isCurrent({ status }: ViewDecision): boolean {
   return status !== 'superseded' && status !== 'retracted'
 }

@@ -12,7 +12,6 @@ interface SessionLineProps {
   readonly go: (to: Route) => void
 }
 
-/** One session of the list: what it is, how long, and how full its window is. */
 export const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
   const { id, title, engine, model, source, isLive, startedAt, requests, compactions, tokens, window } =
     session

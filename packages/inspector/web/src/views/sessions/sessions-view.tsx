@@ -20,7 +20,6 @@ interface SessionsViewProps {
 /** Lists of fewer sessions are seen at a glance. */
 const FILTER_FROM = 6
 
-/** Every session that there is to look at; a service's list goes on by itself. */
 export function SessionsView({ source, go, onToken }: SessionsViewProps) {
   const loaded = useStore(source.sessions)
   const [filter, setFilter] = useState('')

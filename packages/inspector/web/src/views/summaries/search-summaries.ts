@@ -3,22 +3,14 @@ import type { PlacedMessage } from '../../ui/find-messages.ts'
 import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
 import { countMatches } from '../../ui/use-message-search.ts'
 
-/** What a search found at a summary. */
 export interface SummaryHit {
   readonly node: ViewSummaryNode
-  /** Matches in its own text. */
   readonly inText: number
   /** Messages under it with a match. */
   readonly below: number
 }
 
-/**
- * The summaries with a match in their text or in the messages that they stand for, the most special first: a leaf
- * leads closer to the message than what was made from it.
- *
- * @param messages - The transcript.
- * @param counts - Position in `messages` → matches there.
- */
+/** The summaries with a match in their text or below, leaves first. `counts`: position in the transcript → matches. */
 export function searchSummaries(
   nodes: readonly ViewSummaryNode[],
   messages: readonly PlacedMessage[],

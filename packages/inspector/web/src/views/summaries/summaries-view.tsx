@@ -4,8 +4,9 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { formatAmount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { transcriptOf } from '../../ui/find-messages.ts'
+import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
+import type { SearchTerms } from '../../ui/search-pattern.ts'
 import { TextButton } from '../../ui/text-button.tsx'
 import { useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
@@ -18,7 +19,6 @@ import { indexSummaries, rangeOf, type SummaryIndex } from './summary-index.ts'
 import { SummaryPanel } from './summary-panel.tsx'
 import { SummaryTree } from './summary-tree.tsx'
 
-/** The summaries, from what stands in the context down to the original messages. */
 export function SummariesView(props: ViewProps) {
   const { view } = props
   if (view.summaryNodes.length === 0) {
@@ -30,19 +30,8 @@ export function SummariesView(props: ViewProps) {
 function Summaries({ view, route, go }: ViewProps) {
   const index = useMemo(() => indexSummaries(view.summaryNodes), [view.summaryNodes])
   const transcript = useMemo(() => transcriptOf(view.messages), [view.messages])
-  const texts = useMemo(() => transcript.map(({ message }) => message), [transcript])
   const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
-  const searched = useDeferredValue(terms)
-  const found = useMessageSearch(texts, searched)
-  const results = useMemo(
-    () => searchSummaries(view.summaryNodes, transcript, found.counts, searched),
-    [view.summaryNodes, transcript, found.counts, searched],
-  )
-  const isSearching = searched.query.trim() !== ''
-  const hits = useMemo(
-    () => (isSearching ? new Map(results.map(({ node, inText, below }) => [node.id, inText + below])) : null),
-    [isSearching, results],
-  )
+  const { searched, isSearching, found, results, hits } = useSummarySearch(view, transcript, terms)
   const isNarrow = useMediaQuery('(max-width: 860px)', undefined, { getInitialValueInEffect: false }) ?? false
   const [shape, setShape] = useState<string | null>(null)
   const isGraph = (shape ?? (isNarrow ? 'tree' : 'graph')) === 'graph'
@@ -116,6 +105,22 @@ function Summaries({ view, route, go }: ViewProps) {
   )
 }
 
+function useSummarySearch(view: SessionView, transcript: readonly PlacedMessage[], terms: SearchTerms) {
+  const texts = useMemo(() => transcript.map(({ message }) => message), [transcript])
+  const searched = useDeferredValue(terms)
+  const found = useMessageSearch(texts, searched)
+  const results = useMemo(
+    () => searchSummaries(view.summaryNodes, transcript, found.counts, searched),
+    [view.summaryNodes, transcript, found.counts, searched],
+  )
+  const isSearching = searched.query.trim() !== ''
+  const hits = useMemo(
+    () => (isSearching ? new Map(results.map(({ node, inText, below }) => [node.id, inText + below])) : null),
+    [isSearching, results],
+  )
+  return { searched, isSearching, found, results, hits }
+}
+
 function describeResults(summaries: number, messages: number): string {
   if (summaries === 0 && messages === 0) return 'No match'
   return `${formatAmount(summaries, 'summary', 'summaries')}, ${formatAmount(messages, 'message')}`
@@ -136,7 +141,6 @@ interface SummaryResultsProps {
   readonly onSelect: (id: string) => void
 }
 
-/** What a search found, line by line. */
 function SummaryResults({ results, onSelect }: SummaryResultsProps) {
   if (results.length === 0) return null
   return (
@@ -159,7 +163,6 @@ function SummaryResults({ results, onSelect }: SummaryResultsProps) {
 const openAll = 40
 
 interface OpenSummaries {
-  /** Ids of the summaries whose children are in sight. */
   readonly open: ReadonlySet<string>
   readonly setOpen: (open: ReadonlySet<string>) => void
   readonly toggle: (id: string) => void

@@ -40,14 +40,10 @@ const nodeTypes = { summary: SummaryNode }
 
 interface SummaryGraphProps extends Omit<GraphState, 'active'> {
   readonly index: SummaryIndex
-  /** In pixels. */
   readonly height: number
 }
 
-/**
- * The summaries as a graph, from the context down to the leaves. Arrow keys walk, Enter opens the text, Space the
- * children; the mouse pans and zooms.
- */
+/** Arrow keys walk, Enter opens the text, Space the children; the mouse pans and zooms. */
 export function SummaryGraph(props: SummaryGraphProps) {
   return (
     <ReactFlowProvider>
@@ -156,10 +152,7 @@ function toFlow(layout: ReturnType<typeof layoutSummaries>): {
 
 type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
 
-/**
- * The summary that an arrow key leads to: right to the first child, left to a parent, up and down to the neighbour in the
- * same column. Undefined at an end.
- */
+/** Right leads to the first child, left to a parent, up and down to the neighbour in the column. Undefined at an end. */
 function stepInGraph(
   layout: SummaryLayout,
   index: SummaryIndex,

@@ -1,7 +1,6 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { formatCount } from '../../format.ts'
 
-/** The summaries of a session, to walk through. */
 export interface SummaryIndex {
   readonly byId: ReadonlyMap<string, ViewSummaryNode>
   /** Those that stand in no other summary, in the transcript's order. */

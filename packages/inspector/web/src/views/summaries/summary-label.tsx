@@ -5,7 +5,6 @@ import { levelOf, rangeOf, sizeOf } from './summary-index.ts'
 
 interface SummaryLabelProps {
   readonly node: ViewSummaryNode
-  /** Matches of the search here and below; 0: none. */
   readonly hits: number
 }
 

@@ -9,7 +9,6 @@ import { SummaryLabel } from './summary-label.tsx'
 /** What the nodes of the graph have in common; beside the nodes, so that a selection moves none of them. */
 export interface GraphState {
   readonly selected: string | null
-  /** Where the arrow keys are. */
   readonly active: string | null
   readonly open: ReadonlySet<string>
   /** Id → matches; null while nothing is searched for. */
@@ -27,7 +26,6 @@ export function elementIdOf(id: string): string {
   return `summary-${encodeURIComponent(id)}`
 }
 
-/** One summary in the graph. */
 export function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
   const state = useContext(GraphContext)
   if (state === null) return null

@@ -16,11 +16,9 @@ import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
 interface SourceMessageProps {
   readonly row: PlacedMessage
   readonly terms: SearchTerms
-  /** Goes to a message in the transcript, by its index in `messages`. */
   readonly onMessage: (index: number) => void
 }
 
-/** A message that a summary stands for, with the way to its place in the transcript. */
 const SourceMessage = memo(function SourceMessage({ row, terms, onMessage }: SourceMessageProps) {
   const { message, index } = row
   return (
@@ -35,10 +33,8 @@ interface SummaryPanelProps {
   readonly index: SummaryIndex
   readonly transcript: readonly PlacedMessage[]
   readonly terms: SearchTerms
-  /** In pixels. */
   readonly height: number
   readonly onSelect: (id: string) => void
-  /** Goes to a message in the transcript, by its index in `messages`. */
   readonly onMessage: (index: number) => void
 }
 
@@ -89,12 +85,10 @@ interface SummaryDetailsProps {
   readonly node: ViewSummaryNode
   readonly index: SummaryIndex
   readonly terms: SearchTerms
-  /** How many messages it stands for. */
   readonly messages: number
   readonly onSelect: (id: string) => void
 }
 
-/** A summary's text, who wrote it, what it saved, and the summaries above and below it. */
 function SummaryDetails({ node, index, terms, messages, onSelect }: SummaryDetailsProps) {
   const pattern = useMemo(() => searchPattern(terms), [terms])
   const times = node.tokens > 0 ? node.sourceTokens / node.tokens : 0

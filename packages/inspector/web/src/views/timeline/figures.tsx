@@ -5,7 +5,6 @@ import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './timeline.module.css'
 
-/** The whole session in a few numbers, and its bill. */
 export const Figures = memo(function Figures({ view }: { readonly view: SessionView }) {
   const { sent, without, largest, compacted } = useMemo(() => sessionFigures(view), [view])
   const { bill } = view
@@ -81,18 +80,14 @@ function describeSaving(sent: number, without: number): string {
 }
 
 interface FigureProps {
-  /** What a test finds it by. */
   readonly name: string
   readonly label: string
   /** As it stands in the session's JSON. */
   readonly value: number
-  /** As people read it. */
   readonly text: string
-  /** What it is to be read against. */
   readonly children: ReactNode
 }
 
-/** One number of the whole session. */
 function Figure({ name, label, value, text, children }: FigureProps) {
   return (
     <div className={classes.figure}>

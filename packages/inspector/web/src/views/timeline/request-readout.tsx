@@ -6,7 +6,6 @@ import { formatCount, formatUsd } from '../../format.ts'
 import { cssColor, tokenKindLabels, tokenKindMeanings } from '../../ui/kind-colors.ts'
 import classes from './timeline.module.css'
 
-/** The chart's legend, with the numbers of the request that is pointed at or selected. */
 export function RequestReadout({ view, index }: { readonly view: SessionView; readonly index: number }) {
   const dollars = useMemo(() => cumulativeUsd(view.requests), [view.requests])
   const request = view.requests[index]

@@ -10,9 +10,7 @@ import type { ViewProps } from '../../view-props.ts'
 import { stepRow } from '../step-request.ts'
 import classes from './timeline.module.css'
 
-/** One column of the table of requests. */
 interface RequestColumn {
-  /** What a test finds it by. */
   readonly name: string
   readonly label: string
   /** Null: unknown. */
@@ -22,7 +20,6 @@ interface RequestColumn {
 
 const CACHE_LABELS = { read: 'Read', written: 'Written', uncached: 'Uncached' }
 
-/** Every number that is known of a request. */
 const REQUEST_COLUMNS: readonly RequestColumn[] = [
   ...KINDS.map((kind) => ({
     name: kind,
@@ -41,7 +38,6 @@ const REQUEST_COLUMNS: readonly RequestColumn[] = [
   { name: 'usd', label: 'Dollars', value: ({ cache }) => cache?.usd ?? null, format: formatUsd },
 ]
 
-/** Pixels. */
 const ROW = 26
 
 interface RequestTableProps {

@@ -7,7 +7,6 @@ import { formatCount, formatUsd } from '../../format.ts'
 import { tokenKindLabels } from '../../ui/kind-colors.ts'
 import { describeCompaction } from './describe-compaction.ts'
 
-/** What is known of the request under the pointer. `hit` is what the chart found there. */
 export function requestTooltip(view: SessionView, ink: ChartInk, hit: unknown): HTMLElement | string {
   const index = columnOf(hit)
   const request = view.requests[index]

@@ -12,15 +12,12 @@ import { billSeries, compactionSeries, limitLines } from './timeline-series.ts'
 interface TimelineOptions {
   readonly view: SessionView
   readonly ink: ChartInk
-  /** Whether the prompt without an engine is drawn. */
   readonly hasWithout: boolean
   /** Pixels of the whole chart: how it is divided. */
   readonly height: number
-  /** Pixels. */
   readonly width: number
 }
 
-/** The prompt of each request by what it is, and under it what a cache does with it. */
 export function timelineOption({ view, ink, hasWithout, height, width }: TimelineOptions): EChartsOption {
   const { requests } = view
   const columns = requests.map((_, index) => String(index + 1))

@@ -47,9 +47,7 @@ const CROWD = 10
 interface CompactionSeriesOptions {
   readonly view: SessionView
   readonly ink: ChartInk
-  /** Where the chart ends, in tokens. */
   readonly top: number
-  /** Pixels. */
   readonly width: number
 }
 
@@ -90,7 +88,6 @@ export function limitLines({ threshold, window }: SessionView, largest: number) 
   ].filter(({ tokens }) => tokens > 0 && tokens <= Math.max(largest, 1) * FARTHEST)
   const top = Math.ceil(Math.max(largest, ...limits.map(({ tokens }) => tokens), 1) * 1.08)
   return {
-    /** In tokens. */
     top,
     mark: (ink: ChartInk): MarkLineComponentOption => ({
       silent: true,

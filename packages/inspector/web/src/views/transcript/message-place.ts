@@ -1,7 +1,6 @@
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { createContextAt } from '../../data/context-at.ts'
 
-/** What the model has of a message now. */
 export type MessagePlace =
   | { readonly kind: 'shown' }
   | { readonly kind: 'in-part' }

@@ -38,13 +38,11 @@ export function TranscriptFilters({ filter, roles, onChange }: TranscriptFilters
 
 /** What a reader of the transcript wants to see. */
 export interface MessageFilter {
-  /** Empty: every role. */
   readonly roles: readonly ViewMessage['role'][]
   /** Also what the engine wrote, where it came up. */
   readonly withEngine: boolean
 }
 
-/** The messages to show, in their order. */
 export function filterMessages(
   messages: readonly ViewMessage[],
   filter: MessageFilter,

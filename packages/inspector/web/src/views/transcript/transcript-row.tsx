@@ -7,7 +7,6 @@ import classes from './transcript.module.css'
 
 interface TranscriptRowProps {
   readonly row: PlacedMessage
-  /** Whether a link or the search led here. */
   readonly isCurrent: boolean
   readonly terms: SearchTerms
   readonly place: (index: number) => MessagePlace
@@ -42,7 +41,6 @@ interface PlaceMarkProps {
   readonly onNode: (id: string) => void
 }
 
-/** Whether the model sees a message now; what stands behind a summary leads there. */
 function PlaceMark({ place, onNode }: PlaceMarkProps) {
   if (place.kind === 'summarised') {
     const { id } = place.node

@@ -18,8 +18,14 @@ const estimateRow = (row: PlacedMessage) => estimateHeight(row.message)
 
 const everything: MessageFilter = { roles: [], withEngine: false }
 
-/** The whole conversation, with a search, and what of it the model sees now. */
-export function TranscriptView({ view, route, go }: ViewProps) {
+export function TranscriptView(props: ViewProps) {
+  if (props.view.messages.length > 0) return <Transcript {...props} />
+  return (
+    <Notice title="No messages yet" message="The conversation stands here as soon as something is said." />
+  )
+}
+
+function Transcript({ view, route, go }: ViewProps) {
   const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
   const searched = useDeferredValue(terms)
   const [filter, setFilter] = useState(everything)
@@ -42,13 +48,10 @@ export function TranscriptView({ view, route, go }: ViewProps) {
   const follow = useEffectEvent((message: number) => {
     const target = view.messages[message]
     if (target === undefined) return
-    const isSaid = target.seq !== null && target.kind !== 'shortened'
-    const wanted = { roles: [], withEngine: !isSaid }
+    const wanted = { roles: [], withEngine: target.seq === null || target.kind === 'shortened' }
     setFilter(wanted)
-    goTo(
-      filterMessages(view.messages, wanted).findIndex(({ index }) => index === message),
-      message,
-    )
+    const position = filterMessages(view.messages, wanted).findIndex(({ index }) => index === message)
+    goTo(position, message)
   })
   useEffect(() => {
     if (route.message !== undefined) follow(route.message)
@@ -58,21 +61,12 @@ export function TranscriptView({ view, route, go }: ViewProps) {
   }, [route.query])
 
   const step = (by: 1 | -1) => {
-    const positions = [...hits.counts.keys()]
-    const next =
-      by === 1
-        ? (positions.find((position) => position > at) ?? positions[0])
-        : (positions.findLast((position) => position < at) ?? positions.at(-1))
+    const next = nextPosition([...hits.counts.keys()], at, by)
     const row = next === undefined ? undefined : rows[next]
     if (next !== undefined && row !== undefined) goTo(next, row.index)
   }
   const onNode = useCallback((node: string) => go({ page: 'summaries', node }), [go])
 
-  if (view.messages.length === 0) {
-    return (
-      <Notice title="No messages yet" message="The conversation stands here as soon as something is said." />
-    )
-  }
   const render = (row: PlacedMessage) => (
     <TranscriptRow
       row={row}
@@ -109,6 +103,12 @@ export function TranscriptView({ view, route, go }: ViewProps) {
       </div>
     </section>
   )
+}
+
+function nextPosition(positions: readonly number[], at: number, by: 1 | -1): number | undefined {
+  return by === 1
+    ? (positions.find((position) => position > at) ?? positions[0])
+    : (positions.findLast((position) => position < at) ?? positions.at(-1))
 }
 
 function describeHits(hits: SearchHits, at: number): string {
