@@ -14,12 +14,10 @@ export interface Arm {
   readonly description: string
   /** `engine`: one of ours. `peer`: a package of others. `bound`: what no engine is better or worse than, or the tail. */
   readonly kind: 'engine' | 'peer' | 'bound'
-  /** Tools that find what is not in the prompt. */
   readonly searches: readonly Search[]
   open(input: OpenInput): Promise<OpenedArm> | OpenedArm
 }
 
-/** A search tool, with the arguments of a search for some words. */
 export interface Search {
   readonly tool: string
   arguments(words: string): object
@@ -40,7 +38,6 @@ export interface OpenedArm {
   /** What the model is shown when the transcript ends like this. Transcripts of later calls begin with those of earlier ones. */
   project(transcript: readonly Message[]): Promise<Projection>
   answered(message: AssistantMessage): Promise<void>
-  /** What a tool of the arm answers; as JSON. */
   callTool(name: string, args: object): Promise<string>
   end(): Promise<void>
 }

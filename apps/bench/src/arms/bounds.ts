@@ -8,7 +8,6 @@ import {
 } from '@palimpsest/core'
 import { projectionArm } from './projection-arm.ts'
 
-/** The least that a request can be. */
 export const empty = projectionArm(
   {
     name: 'empty',
@@ -18,13 +17,11 @@ export const empty = projectionArm(
   (transcript, { tokens }) => tailWithin(transcript, 0, tokens),
 )
 
-/** The most: everything, whatever the budget. */
 export const full = projectionArm(
   { name: 'full', description: 'the whole conversation, whatever the budget', kind: 'bound' },
   (transcript) => transcript,
 )
 
-/** What most agents do without an engine. */
 export const truncate = projectionArm(
   {
     name: 'truncate',

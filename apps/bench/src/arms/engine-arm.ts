@@ -32,9 +32,7 @@ export function engineArm({ name, description, searches = [], ...engine }: Engin
 }
 
 export interface OpenEngineInput extends Omit<OpenInput, 'budget'> {
-  /** The window, in tokens. */
   readonly contextLength: number
-  /** Whether answers come with a usage, as a provider reports it. */
   readonly reportsUsage: boolean
 }
 

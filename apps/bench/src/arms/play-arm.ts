@@ -82,7 +82,6 @@ export interface PlayAllInput<Who, Talk> {
   readonly progress: Progress
 }
 
-/** Lets each arm play every conversation within each budget, and makes rows of its plays. */
 export async function playAll<Who extends { readonly name: string }, Talk, Played, Row>(
   { arms, budgets, talks, progress }: PlayAllInput<Who, Talk>,
   play: (arm: Who, budget: number, talk: Talk) => Promise<Played>,

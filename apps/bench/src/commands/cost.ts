@@ -82,13 +82,12 @@ function costSections({ bills, placement, recorded, engines, planning }: CostFig
 }
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
-  const tools = agentTools === undefined ? '' : ` (${whole(agentTools)} tokens)`
   const keys = Object.keys(BILL_MEASURES) as (keyof typeof BILL_MEASURES)[]
   return {
     level: 2,
     title: 'Cost on recorded sessions',
     text: [
-      `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. Each prompt has the agent’s tools${tools} beside those of the arm; the budget is that of the messages alone. What the agent itself writes costs the same for every arm and is left out.`,
+      `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. Each prompt has the agent’s tools (${whole(agentTools)} tokens) beside those of the arm; the budget is that of the messages alone. What the agent itself writes costs the same for every arm and is left out.`,
       'Requests start when they did in the recording, or at a steady pace where it does not say; each session begins with an empty cache.',
       'Summaries are written by a stub of a model: 80 % of the length that it is asked for, in words of no meaning. LangChain’s prompt names no length, so 1,000 tokens are assumed for it; and its model reads everything that it replaces, untrimmed, where LangChain’s default would show it the last 4,000 tokens.',
       'A bill says which arm is cheaper only between arms that keep as much: who shows nothing pays nothing.',

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { pageSections } from '../report/page/page-sections.ts'
-import { renderMarkdown } from '../report/render-markdown.ts'
+import { renderMarkdown } from '../report/render.ts'
 import { joinRuns, longSections, type Runs, readRun } from '../report/runs.ts'
-import { checkOutputs } from './check-outputs.ts'
 import { type BenchMeasure, measureCommand, type Surroundings } from './define-measure.ts'
 import { MEASURES } from './measures.ts'
-import { UsageError } from './usage-error.ts'
+import { checkOutputs, UsageError } from './usage-error.ts'
 
 const EXAMPLES = `
 Examples:

@@ -3,7 +3,7 @@ import { PARTS, type Part, readPart } from '../decisions/labelled/labelled-set.t
 import type { DecisionsReport } from '../decisions/run-decisions.ts'
 import { LABEL_KINDS, type Score } from '../decisions/score-set.ts'
 import { decimal, madeBy, NOTHING, percent, whole } from '../report/format.ts'
-import { renderTerminal } from '../report/render-terminal.ts'
+import { renderTerminal } from '../report/render.ts'
 import { type Column, left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { UsageError } from './usage-error.ts'

@@ -6,7 +6,6 @@ import { left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
 
-/** User turns of a generated dialogue. */
 export const DIALOGUE_TURNS = 50
 
 interface DialoguesOptions {

@@ -3,11 +3,9 @@ import { projectionSections } from '../kept/compare-projections.ts'
 import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../kept/run-kept.ts'
 import { SIMPLE_PROJECTIONS } from '../kept/simple-projections.ts'
 import { VALUE_MEASURES, type ValueFailure, type ValuesReport } from '../kept/values/run-values.ts'
-import type { Way } from '../kept/values/value-dialogue.ts'
-import { interval, whole } from '../report/format.ts'
-import { definitionsOf, distinct } from '../report/measure.ts'
+import { definitionsOf } from '../report/measure.ts'
 import { keptPage } from '../report/page/kept-page.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import type { Section } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { chooseArms, DATA, ENGINES, openSessions, option, parseBudgets, SEEDS } from './options.ts'
 
@@ -82,7 +80,6 @@ function sessionSections(rows: readonly KeptRow[]): Section[] {
 }
 
 function valueSections({ rows, seeds }: ValuesReport): Section[] {
-  const windows = distinct(rows.map(({ window }) => window))
   return [
     {
       level: 2,
@@ -93,28 +90,9 @@ function valueSections({ rows, seeds }: ValuesReport): Section[] {
       points: definitionsOf(VALUE_MEASURES),
     },
     ...projectionSections(rows, VALUE_MEASURES, { title: 'Values in a', counted: ['current', 'oldAlone'] }),
-    ...windows.map((window): Section => {
-      const within = rows.filter((row) => row.window === window)
-      const ways = distinct(within.flatMap(({ currentBy }) => Object.keys(currentBy))) as Way[]
-      return {
-        level: 3,
-        title: `Current values by the user's latest word, ${whole(window)} tokens`,
-        text: [],
-        table: tableOf(
-          within.filter(({ arm, engine }) => arm === engine),
-          [
-            left('engine', ({ engine }) => engine),
-            ...ways.map((way) =>
-              right(way, ({ currentBy }: (typeof rows)[number]) => interval(currentBy[way] ?? null)),
-            ),
-          ],
-        ),
-      }
-    }),
   ]
 }
 
-/** Every statement that was not shown as it is, a line each. */
 function renderValueFailures(failures: readonly ValueFailure[]): string {
   return failures
     .map(({ engine, window, seed, subject, way, value, sentence, olds, at, ...counts }) => {

@@ -94,7 +94,6 @@ export function chooseArms<Arm extends { readonly name: string; readonly kind?: 
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, ' ')
 
-/** Where the bundled session lies, seen from the bench's folder. */
 const BUNDLED = '../palimpsest/sessions'
 
 /** The sessions of a folder; without one, the bundled session. `root`: the bench's folder. @throws UsageError without any. */

@@ -6,7 +6,6 @@ export const COST_MODELS = ['claude-opus-5', 'claude-sonnet-5-5'] as const
 /** Whose prices the engines' prompts and summaries have: reads at a twentieth. One model for all, so that sums make sense. */
 export const USUAL_MODEL = 'claude-sonnet-5-5'
 
-/** How providers with breakpoints find what they hold, as `CacheMatching` says. */
 export const MATCHING_MODES = ['collapsed', 'per-block', 'exact'] as const satisfies readonly CacheMatching[]
 
 export type MatchingMode = (typeof MATCHING_MODES)[number]

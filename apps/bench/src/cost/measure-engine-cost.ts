@@ -53,7 +53,6 @@ export async function measureEngineCost(input: EngineCostInput) {
       bound,
       summaries,
       rest,
-      /** Sticky prompts, summaries and other calls together, for 1,000 requests. */
       per1000: ((sticky + summaries + rest) / requests) * 1000,
     },
     placementRatio,
@@ -78,7 +77,6 @@ export function compactionMeans(
   const usd = (lost * (short.write - read) * input) / 1_000_000
   return {
     count,
-    /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
     cold: count - warm.length,
     /** Tokens of the prompt behind a compaction, and what of it was not read. */
     prompt,

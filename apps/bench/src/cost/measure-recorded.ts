@@ -10,23 +10,11 @@ import { left, right, type Section, tableOf } from '../report/section.ts'
 import type { ReadSessions } from '../sessions/read-sessions.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
 
-/** What a provider reported in one recorded session, beside what the simulator says. */
-export interface RecordedRow {
-  readonly file: string
-  /** Whose rules and prices were simulated. */
-  readonly model: string
-  /** Null when the file has fewer than two answers with counts of cached tokens. */
-  readonly report: RecordedCacheReport | null
-}
-
-export interface RecordedResult {
-  readonly rows: readonly RecordedRow[]
-  readonly skipped: ReadSessions['skipped']
-}
+export type RecordedResult = ReturnType<typeof measureRecorded>
 
 /** Compares every session; with the rules of the usual model where none is named whose prices are known. */
-export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter): RecordedResult {
-  const rows = sessions.map((session): RecordedRow => {
+export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter) {
+  const rows = sessions.map((session) => {
     const profile = knownPricing(session.model ?? USUAL_MODEL) ?? findPricing({ model: USUAL_MODEL })
     return { file: session.name, model: profile.model, report: compareRecorded(session, profile, tokens) }
   })

@@ -17,7 +17,6 @@ const TURNS_TO_LONG_PAUSE = 12
 
 export const PAUSES_TEXT = `every ${TURNS_TO_PAUSE}th message of the user comes after 8 minutes, every ${TURNS_TO_LONG_PAUSE}th after 40`
 
-/** When the requests of a session start: after how long each follows the one before. */
 export interface RequestPace {
   /** Milliseconds until the next request, which the user begins or a tool's result does. */
   next(isUserTurn: boolean): number

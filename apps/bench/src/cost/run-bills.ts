@@ -7,7 +7,7 @@ import {
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
 import type { Arm } from '../arms/arm.ts'
-import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
 import { uncalibrated } from '../arms/reproducible.ts'
 import type { Progress } from '../progress.ts'
 import { dollars, percent, whole } from '../report/format.ts'
@@ -18,17 +18,7 @@ import { requestTimes } from './pacing.ts'
 import { exampleTools } from './session-layouts.ts'
 import { callsUsd, createSummaryWriter } from './summary-writer.ts'
 
-export interface SessionCost extends Play {
-  /** Tokens of all prompts, tools included, and what of them `sticky` read from the cache. */
-  readonly tokens: number
-  readonly read: number
-  /** All prompts, in US dollars. */
-  readonly sticky: number
-  readonly systemAnd3: number
-  readonly uncached: number
-  /** What the arm's model read and wrote, in US dollars. */
-  readonly summaries: number
-}
+export type SessionCost = Awaited<ReturnType<typeof billSession>>
 
 const sum = (costs: readonly SessionCost[], of: (cost: SessionCost) => number): number =>
   costs.reduce((total, cost) => total + of(cost), 0)
@@ -81,15 +71,7 @@ export const BILL_MEASURES = {
 export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
 
 /** What every arm costs on the same sessions. Everything in it is the same in every run. US dollars. */
-export interface BillReport {
-  /** Model whose prices prompts and summaries have, and the date of the price list as YYYY-MM-DD. */
-  readonly model: string
-  readonly pricesOf: string
-  /** Tokens of the agent's tools, which stand in every prompt of every arm beside the arm's own. */
-  readonly agentTools?: number
-  readonly rows: readonly BillRow[]
-  readonly skipped: ReadSessions['skipped']
-}
+export type BillReport = Awaited<ReturnType<typeof runBills>>
 
 export interface BillsInput extends ReadSessions {
   readonly arms: readonly Arm[]
@@ -99,7 +81,7 @@ export interface BillsInput extends ReadSessions {
 }
 
 /** Plays every session with every arm at every budget, and prices prompts and summaries. One model's prices for all. */
-export async function runBills({ sessions, skipped, ...input }: BillsInput): Promise<BillReport> {
+export async function runBills({ sessions, skipped, ...input }: BillsInput) {
   const profile = findPricing({ model: USUAL_MODEL })
   const tokens = uncalibrated(input.tokens)
   const rows = await playAll(
@@ -110,6 +92,7 @@ export async function runBills({ sessions, skipped, ...input }: BillsInput): Pro
   return {
     model: profile.model,
     pricesOf: profile.asOf,
+    /** Tokens of the agent's tools, which stand in every prompt beside the arm's own. */
     agentTools: tokens.countTools(AGENT_TOOLS),
     rows,
     skipped,
@@ -139,7 +122,7 @@ interface BillSessionInput {
 }
 
 /** Each prompt has the agent's tools and the arm's own. The cache holds nothing when the session begins. */
-async function billSession(input: BillSessionInput): Promise<SessionCost> {
+async function billSession(input: BillSessionInput) {
   const { arm, session, budget, tokens, profile } = input
   const writer = createSummaryWriter(tokens, WRITER_SEED)
   const layouter = createLayouter(openaiMessagesWire('native'), tokens, profile)

@@ -8,12 +8,11 @@ import { generateDialogue } from '../dialogues/generate-dialogue.ts'
 import { LEAST_TURNS } from '../dialogues/run-dialogues.ts'
 import type { Progress } from '../progress.ts'
 import type { ReadSessions } from '../sessions/read-sessions.ts'
-import type { RatioRow } from '../speed/ratio-row.ts'
 import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
 import { type EngineCostInput, type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
-import { measurePlacement, type PlacementRow } from './measure-placement.ts'
+import { measurePlacement } from './measure-placement.ts'
 import { measurePlanning } from './measure-planning.ts'
-import { measureRecorded, type RecordedResult } from './measure-recorded.ts'
+import { measureRecorded } from './measure-recorded.ts'
 import type { BillReport } from './run-bills.ts'
 import { exampleSession, generatedSession } from './session-layouts.ts'
 
@@ -31,23 +30,12 @@ const PAUSED_ARMS = COST_ARMS.filter(({ name }) => name === 'compressor lean' ||
 /** The described system: it renders its decisions anew for each request, and its sizes are the same in every window. */
 export const SEED_ARM: Engine = { name: 'decisions seed', engine: decisions, options: { profile: 'seed' } }
 
-export interface CostReport {
-  readonly seed: number
-  readonly placement: readonly PlacementRow[]
-  /** Null without recorded sessions. */
-  readonly recorded: RecordedResult | null
-  readonly engines: readonly EngineCostRow[]
-  readonly planning: readonly RatioRow[]
-}
-
-export interface CostFigures extends CostReport {
-  readonly bills: BillReport
-}
+/** All that `bench cost` measures. */
+export type CostFigures = Awaited<ReturnType<typeof runCost>> & { readonly bills: BillReport }
 
 export interface CostInput {
   readonly seed: number
   readonly windows: readonly number[]
-  /** Recorded sessions. Default: none. */
   readonly recorded?: ReadSessions
   readonly progress: Progress
   /** Smaller measures the same on less, for a quick look. Default 1. */
@@ -59,7 +47,7 @@ const PLANNED = { messages: 2000, runs: 40 }
 /** How much longer than the window a conversation is: enough for several compactions, and for two in a large window. */
 const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
 
-export async function runCost(input: CostInput): Promise<CostReport> {
+export async function runCost(input: CostInput) {
   const { seed, windows, progress, effort = 1 } = input
   // First, because times are not what they would be beside a large heap.
   progress.step('planning')

@@ -6,11 +6,9 @@ import { createPace, exampleTimes, type Pacing } from './pacing.ts'
 export interface PlacedSession {
   readonly name: string
   readonly layouts: readonly RequestLayout[]
-  /** Milliseconds, one a request. */
   times(pacing: Pacing): readonly number[]
 }
 
-/** Both models keep thinking, and there is none. */
 const RULES = { keepsThinking: true, effortChangesAll: false }
 
 const EXAMPLE = {
@@ -59,7 +57,6 @@ export function generatedSession(seed: number, length: number): PlacedSession {
   }
 }
 
-/** Tools as an agent has them: 12,000 tokens. */
 export function exampleTools(): ToolSchema[] {
   return Array.from({ length: EXAMPLE.tools }, (_, index) => ({
     type: 'function',

@@ -3,7 +3,6 @@ import type { CachePricing } from '@palimpsest/prompt-caching'
 import { createRandom } from '../workload/random.ts'
 import { createVocabulary } from '../workload/vocabulary.ts'
 
-/** What a model was asked and answered, in tokens. */
 export interface ModelUse {
   readonly calls: number
   readonly input: number
@@ -21,7 +20,6 @@ export interface SummaryWriter extends CompletionModel {
 const LENGTH = /(?:Aim at no more than|Use \d+ to) (\d+) tokens/g
 /** For prompts that do not say how long a summary may be, such as those of peers. Assumed; in tokens. */
 const UNASKED = 1000
-/** What models use of the length that they are told to aim at. */
 const USED = 0.8
 const TOKENS_OF_WORD = 1.45
 
@@ -51,7 +49,6 @@ export function createSummaryWriter(tokens: TokenCounter, seed: number): Summary
   }
 }
 
-/** Tokens that a summary may take. Engines say it at the end of what they ask. */
 function askedLength(prompt: string): number {
   return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
 }

@@ -2,7 +2,6 @@ import { messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
 import type { Candidate, ReadMessage } from '@palimpsest/decisions'
 import type { LabelKind } from './labelled/label.ts'
 
-/** One thing that an extractor says of a message, comparable with a label. */
 export interface Finding {
   readonly kind: LabelKind
   readonly slot: string

@@ -3,9 +3,8 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { ready, timePair } from '../speed/time.ts'
 import type { Measure } from './compare.ts'
 import type { Extractor } from './finding.ts'
-import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
+import { type LabelledConversation, type LabelledMessage, readConversation } from './labelled/conversation.ts'
 import type { LabelledPart } from './labelled/labelled-set.ts'
-import { readConversation } from './read-conversation.ts'
 import { scoreSet } from './score-set.ts'
 
 export type DecisionsReport = Awaited<ReturnType<typeof runDecisions>>
@@ -28,7 +27,6 @@ async function measurePart(extract: Extractor, { part, conversations }: Labelled
     conversations: conversations.length,
     messages: conversations.flatMap(({ messages }) => messages).length,
     userMessages: users.length,
-    /** User messages that decide nothing. */
     negatives: users.filter(({ negative }) => negative !== undefined).length,
     scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
     languages: scoreLanguages(extract, conversations),

@@ -1,9 +1,8 @@
 import { messageText } from '@palimpsest/core'
 import { agrees, type Measure, sameSlot } from './compare.ts'
 import { type Extractor, type Finding, findingsOf } from './finding.ts'
-import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
+import { type LabelledConversation, type LabelledMessage, readConversation } from './labelled/conversation.ts'
 import type { Label, LabelKind } from './labelled/label.ts'
-import { readConversation } from './read-conversation.ts'
 
 /** How often an extractor was right. `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
 export type Score = ReturnType<typeof total>
@@ -57,25 +56,11 @@ export function scoreSet(
 
 /** Of one kind: a hit and a miss count under the first kind of their label, a false alarm under its own. */
 function total(scores: readonly MessageScore[], only?: LabelKind) {
-  const isOf = (kind: LabelKind): boolean => only === undefined || kind === only
-  const count = <T>(list: (score: MessageScore) => readonly T[], kindOf: (item: T) => LabelKind): number =>
-    scores.reduce((sum, score) => sum + list(score).filter((item) => isOf(kindOf(item))).length, 0)
-  const hits = count(
-    (score) => score.hits,
-    ({ label }) => label.kinds[0],
-  )
-  const labels =
-    hits +
-    count(
-      (score) => score.misses,
-      ({ kinds }) => kinds[0],
-    )
-  const findings =
-    hits +
-    count(
-      (score) => score.alarms,
-      ({ kind }) => kind,
-    )
+  const count = (kinds: readonly LabelKind[]) =>
+    only === undefined ? kinds.length : kinds.filter((kind) => kind === only).length
+  const hits = count(scores.flatMap((score) => score.hits.map(({ label }) => label.kinds[0])))
+  const labels = hits + count(scores.flatMap(({ misses }) => misses.map(({ kinds }) => kinds[0])))
+  const findings = hits + count(scores.flatMap(({ alarms }) => alarms.map(({ kind }) => kind)))
   const [precision, recall] = [ratio(hits, findings), ratio(hits, labels)]
   return { labels, findings, hits, precision, recall, f1: ratio(2 * hits, labels + findings) }
 }

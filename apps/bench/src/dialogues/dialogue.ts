@@ -26,7 +26,6 @@ export const ITEM_KINDS = [
 
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
-/** One piece of information that a user gives about a topic. */
 export interface Item {
   readonly kind: ItemKind
   /** Words that say what it is about; no other item of the dialogue has them all. */
@@ -43,7 +42,6 @@ export interface Item {
 export interface FunctionTask {
   readonly name: string
   readonly template: FunctionTemplate
-  /** Items of the topic, in the template's order. At least one was wrong at first. */
   readonly numbers: readonly Item[]
 }
 
@@ -59,11 +57,9 @@ export interface Contest {
   /** In the order in which they were said. */
   readonly values: readonly [string, string]
   readonly by: 'user' | 'assistant'
-  /** Index of the message that says the second value. */
   readonly contestedAt: number
 }
 
-/** Something that a user asks about and that nobody ever settled. */
 export interface Decoy {
   readonly subject: Subject
   /** `absent`: nobody talks about such a thing. `foreign`: it was settled for another topic. */
@@ -79,7 +75,6 @@ export interface Probe {
 
 export interface RaisedTopic {
   readonly title: string
-  /** Index of the user's message that names it first. */
   readonly message: number
 }
 
@@ -93,11 +88,9 @@ export interface Dialogue {
   readonly raised: readonly RaisedTopic[]
   /** Names of all files that calls name, without their folders; each is unique. */
   readonly files: readonly string[]
-  /** What calls changed, in their order. */
   readonly changes: readonly FileChange[]
 }
 
-/** The items of a probe's topic that hold by then. */
 export function settledItems({ topic, message }: Probe): readonly Item[] {
   return topic.items.filter(({ settledAt }) => settledAt < message)
 }

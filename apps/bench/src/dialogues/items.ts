@@ -3,7 +3,6 @@ import type { ItemKind, Subject } from './dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
 import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
 
-/** An item before it is known when it is said. */
 export interface PlannedItem {
   readonly kind: ItemKind
   readonly subject: Subject
@@ -24,7 +23,6 @@ export interface PlannedTask {
 export interface ItemSource {
   /** Something that is settled in the end. */
   item(title: string): PlannedItem
-  /** Something that is said in two ways. */
   contest(title: string): PlannedItem
   /** A function, of whose numbers one at least is said wrongly first. */
   task(title: string): PlannedTask
@@ -155,7 +153,6 @@ function createMakers(random: Random, naming: Naming): readonly ((title: string)
   ]
 }
 
-/** The values of a list in random order, each once. */
 function createPool<T>(values: readonly T[], random: Random): () => T {
   const left = shuffle(values, random)
   return () => {

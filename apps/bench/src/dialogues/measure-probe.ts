@@ -62,7 +62,6 @@ export async function measureProbe(
     tokens: size,
     toolTokens: tokens.countTools(projection.tools),
     items,
-    /** How many titles of what came up before stand in the prompt. */
     raised: { found: countTitles(texts, titles), n: titles.length },
     /** Whether all numbers of the topic's function stand in the prompt; null while one of them is not settled. */
     isFunctionComplete: isSettled ? numbers.every(isShown) : null,
@@ -89,7 +88,6 @@ function measureItem(item: Item, texts: readonly string[], answers: readonly str
   return {
     item,
     isShown,
-    /** In the prompt, or in the answer of one call of a tool. */
     isReached: isShown || answers.some((answer) => holdsItem([answer], item)),
     /** The corrected value is shown without the one that holds beside it; null for an item that was never wrong. */
     isStale: wasWrong ? showsStale(texts, item) : null,

@@ -5,7 +5,6 @@ import type { PlannedTopic, PlannedTopics } from './topics.ts'
 
 /** What happens in one turn of a dialogue, before it has words. */
 export interface PlannedTurn {
-  /** Topics that come up for the first time. */
   readonly introduced: readonly PlannedTopic[]
   /** Titles of what is wanted once, in between. */
   readonly asides: readonly string[]
@@ -13,7 +12,6 @@ export interface PlannedTurn {
   readonly said: readonly Saying[]
   /** Items that the assistant proposed in the turn before and the user takes up. */
   readonly accepted: readonly PlannedItem[]
-  /** The user asks what was said about the topic, and says nothing else. */
   readonly probe: PlannedProbe | undefined
 }
 
@@ -25,9 +23,7 @@ export interface Saying {
 
 export interface PlannedProbe {
   readonly topic: PlannedTopic
-  /** The item that is named; without one, the whole topic. */
   readonly question: PlannedItem | undefined
-  /** What is asked about, too, although nobody settled it. */
   readonly decoy: Decoy
 }
 
@@ -40,10 +36,8 @@ const SAID_UNTIL = 0.6
 const CORRECTED_UNTIL = 0.75
 /** Share of the items without a wrong value that the assistant proposes and the user takes up. */
 const PROPOSED_SHARE = 0.15
-/** Where in a dialogue each topic is asked about. */
 const PROBED_AT = [0.5, 0.8, 1] as const
 
-/** Scatters the items of the topics, and the asides, over the turns, and asks about each topic three times. */
 export function planTurns({ topics, asides }: PlannedTopics, turns: number, random: Random): PlannedTurn[] {
   const probes = planProbes(topics, turns, random)
   const said = Array.from({ length: turns }, (): Saying[] => [])

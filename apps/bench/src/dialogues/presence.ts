@@ -61,7 +61,6 @@ export function isAbout(text: string, subject: Subject): boolean {
   return subject.some((part) => words.includes(plain(part)))
 }
 
-/** Names may be written with hyphens or underscores. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, ' ')
 
 export function countTitles(texts: readonly string[], titles: readonly string[]): number {

@@ -10,11 +10,7 @@ import { DIALOGUE_MEASURES, overProbes, type PlayedDialogue } from './dialogue-m
 import { generateDialogue } from './generate-dialogue.ts'
 import { measureProbe, type ProbeResult } from './measure-probe.ts'
 
-export interface DialoguesReport {
-  readonly turns: number
-  readonly dialogues: readonly ReturnType<typeof sizeOf>[]
-  readonly rows: readonly DialogueRow[]
-}
+export type DialoguesReport = Awaited<ReturnType<typeof runDialogues>>
 
 export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {
   /** Tokens of the messages of the prompts in which something was asked, and of the tools beside them. */
@@ -33,7 +29,7 @@ export interface DialoguesInput {
 /** Fewer do not hold every item and every question. */
 export const LEAST_TURNS = 30
 
-export async function runDialogues({ seeds, turns, ...input }: DialoguesInput): Promise<DialoguesReport> {
+export async function runDialogues({ seeds, turns, ...input }: DialoguesInput) {
   const tokens = createTokenCounter()
   const talks = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
   const rows = await playAll(

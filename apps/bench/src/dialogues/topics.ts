@@ -3,7 +3,6 @@ import type { Decoy, ItemKind, Subject } from './dialogue.ts'
 import { createItemSource, createNaming, type Naming, type PlannedItem, type PlannedTask } from './items.ts'
 import { NEVER_SETTLED } from './subjects.ts'
 
-/** A topic before it is known when its items are said. */
 export interface PlannedTopic {
   readonly title: string
   /** Its path, class, function and helper: named when the topic comes up, and in tool calls. */
@@ -41,7 +40,6 @@ const ASIDES = 5
 
 export interface PlannedTopics {
   readonly topics: readonly PlannedTopic[]
-  /** Titles of what comes up once, in between. */
   readonly asides: readonly string[]
 }
 

@@ -12,14 +12,12 @@ export interface FileChange {
 export interface PlannedCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, string>>
-  /** The path that the result begins with. */
   readonly path: string
   /** Paths that are not afterwards what they were before. */
   readonly changed: readonly string[]
 }
 
 export interface Workspace {
-  /** The next call; of two calls that look, one looks at the topic's file. `words` are what an edit writes. */
   call(topicPath: string | undefined, words: (count: number) => string): PlannedCall
   /** Names of all files that calls have named, without their folders. */
   files(): readonly string[]
@@ -28,13 +26,10 @@ export interface Workspace {
 /** Files at the beginning; most are only ever looked at. */
 const FILES = 60
 const CHANGE_SHARE = 0.3
-/** Of the changes: writing a new file, deleting one, renaming one; the rest are edits. */
 const CHANGES = { create: 0.15, remove: 0.08, rename: 0.08 } as const
-/** Edits go to so many files: those that the work is about. */
 const ACTIVE_FILES = 14
 const EDIT_WORDS = [20, 120] as const
 
-/** A repository of which a few files are worked on and most are only read. */
 export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspace {
   const known = new Set<string>()
   const named = new Set<string>()

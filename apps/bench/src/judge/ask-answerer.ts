@@ -14,7 +14,6 @@ import type { ModelMeter } from './model-meter.ts'
 
 /** Rounds of tool calls that are answered; then the answerer gets no tools, and has to say something. */
 const TOOL_ROUNDS = 3
-/** Tokens: several times what a whole topic takes. */
 const ANSWER_TOKENS = 4_096
 
 /** Their calls are refused: what one answer writes down would be in the prompts of the next. */

@@ -28,7 +28,6 @@ export async function* checkJudge(
   }
 }
 
-/** Above this share of mistakes of one kind a judge is not to be trusted. */
 const LIMIT = 0.1
 
 export function summarizeCheck(verdicts: readonly PlantedVerdict[]) {

@@ -1,6 +1,5 @@
 import type { Item, ItemKind } from '../dialogues/dialogue.ts'
 
-/** What an answer is judged by: one thing that the user said, or that nobody said. */
 export interface Fact {
   /** What it is about: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
   readonly about: string
@@ -27,7 +26,6 @@ const ABOUT: Readonly<Record<ItemKind, (about: string, title: string) => string>
   place: (about, title) => `where the ${about} of the ${title} belongs`,
 }
 
-/** An item that holds when a question about its topic is asked. */
 export function statedFact(item: Item, title: string): StatedFact {
   return {
     about: ABOUT[item.kind](aboutOf(item), title),

@@ -51,7 +51,6 @@ export async function judgeAnswer(
     text,
     toolCalls,
     cutOff,
-    /** What kept the answer, or its verdicts, from coming; null when nothing did. */
     failure: failed,
     facts,
     /** The list or the function that was asked for, graded; null where facts were asked for. */

@@ -27,7 +27,6 @@ const byDialogue = (answers: readonly JudgedAnswer[]): JudgedAnswer[][] => [
   ...Map.groupBy(answers, ({ seed }) => seed).values(),
 ]
 
-/** Judged facts for which `of` holds: whether `is` does. */
 const factsOf = (answers: readonly JudgedAnswer[], is: FactTest, of: FactTest = isStated): boolean[] =>
   answers.flatMap(({ facts }) => facts.filter((fact) => fact.verdict !== null && of(fact)).map(is))
 
@@ -36,7 +35,6 @@ const share =
   ({ answers }: JudgedPlays): Estimate | null =>
     estimateMean(byDialogue(answers).map((each) => factsOf(each, is, of)))
 
-/** The score of a graded answer; null for another kind of answer, and for one that could not be graded. */
 type Score = (result: TaskResult) => number | null
 
 /** 0 for an empty list. */

@@ -3,7 +3,6 @@ import { abortable, errorText, ModelError, type ModelErrorKind, type Usage } fro
 import { type CachePricing, knownPricing, priceBill } from '@palimpsest/prompt-caching'
 import { addCounts } from '../report/format.ts'
 
-/** Failures that may pass. The others say something about the request, and would come again. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])
 
 /** Milliseconds before each further try, unless the provider asks for more: limits for a minute have passed by the end. */
@@ -67,7 +66,6 @@ export function createModelMeter(model: string, signal: AbortSignal, sleep: Slee
         /** `calls`: tries that failed among them. `unreported`: answers without a usage, in no other figure. */
         ...counts,
         failures: addCounts([failures]),
-        /** US dollars, and the day of the prices; null when no price is known for the model. */
         usd: prices === undefined ? null : usd,
         pricesOf: prices?.asOf ?? null,
       }

@@ -31,7 +31,6 @@ export const EXPECTED: Readonly<Record<PlantedKind, Verdict>> = {
   command: 'not-stated',
 }
 
-/** An answer of which it is known what is right: one kind for each of its facts. */
 export interface PlantedAnswer extends JudgedText {
   readonly planted: readonly PlantedKind[]
 }
@@ -106,7 +105,6 @@ function inOtherNotation(value: string): string {
   return /^\d+$/.test(value) ? Number(value).toLocaleString('en-US') : value
 }
 
-/** Values that could be right, and that no generated dialogue says. */
 const WRONG: Readonly<Record<ItemKind, string>> = {
   setting: '77',
   technology: 'Cassandra',

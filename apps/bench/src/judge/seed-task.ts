@@ -1,8 +1,7 @@
 import { casesOf, type Dialogue, type FunctionTask, signatureOf, solveTask } from '../dialogues/dialogue.ts'
 import type { RunCode } from '../run-code/run-code.ts'
-import type { Judge } from './ask-judge.ts'
+import { type Judge, type Matches, matchList, readLines } from './ask-judge.ts'
 import { statedFact } from './fact.ts'
-import { type Matches, matchList, readLines } from './match-list.ts'
 import { type CallFailure, settleCall, UNREADABLE } from './model-meter.ts'
 
 /** Something that is asked for at the end of a dialogue, and what a perfect memory would give. */
@@ -52,9 +51,7 @@ export type TaskResult =
 
 export interface FunctionResult {
   readonly kind: 'FC'
-  /** Whether the function gives what it must for every input; null without an answer. */
   readonly isRight: boolean | null
-  /** Why the code gives no values; null when it gives some. */
   readonly error: string | null
 }
 

@@ -8,7 +8,6 @@ import { left, right, type Section, tableOf } from '../report/section.ts'
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
 
 export interface Shown<Cases> {
-  /** The engine's name, or that of a simple projection. */
   readonly arm: string
   readonly tokens: number
   readonly cases: Cases
@@ -20,7 +19,6 @@ export type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>
 export interface ProjectionRow<Shares> {
   readonly engine: string
   readonly window: number
-  /** The engine's name, or that of a simple projection. */
   readonly arm: string
   readonly compactions: number
   readonly tokens: number

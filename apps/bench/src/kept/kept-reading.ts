@@ -1,7 +1,7 @@
 import { type Message, messageText } from '@palimpsest/core'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { passedIn, textOf } from '../recall/message-text.ts'
-import { createSightings, type Sightings } from '../recall/sightings.ts'
+import { isWhole, wordsOf } from '../recall/whole-word.ts'
 
 /** Messages behind a compaction that are looked at. */
 export const MESSAGES_BEHIND = 120
@@ -12,7 +12,6 @@ const MOST_CHARACTERS = 20_000
 
 export type Pair = readonly [string, string]
 
-/** A session, read once for all compactions. */
 export interface KeptReading {
   readonly messages: readonly Message[]
   readonly sightings: Sightings
@@ -95,4 +94,68 @@ const key = (one: string, other: string): string => (one < other ? `${one}\n${ot
 function pairOf(pair: string): Pair {
   const [one = '', other = ''] = pair.split('\n')
   return [one, other]
+}
+
+interface Sightings {
+  in(message: Message): ReadonlySet<string>
+  inText(text: string): ReadonlySet<string>
+}
+
+/** An identifier is seen where it stands as a whole word. Each message is walked once: linear in the text. */
+function createSightings(identifiers: Iterable<string>, messages: readonly Message[]): Sightings {
+  const finder = createNameFinder(identifiers, messages.map(textOf))
+  const known = new WeakMap<Message, ReadonlySet<string>>()
+  const inText = (text: string): ReadonlySet<string> => finder.find(text)
+  return {
+    inText,
+    in(message) {
+      const sighting = known.get(message) ?? inText(textOf(message))
+      known.set(message, sighting)
+      return sighting
+    },
+  }
+}
+
+interface NameFinder {
+  find(text: string): Set<string>
+}
+
+interface Anchor {
+  readonly name: string
+  readonly lead: number
+}
+
+/** Looks for each name at its rarest word (by `texts`) and compares there: one walk over the words for all names. */
+export function createNameFinder(names: Iterable<string>, texts: Iterable<string>): NameFinder {
+  const list = [...new Set(names)]
+  const counts = new Map<string, number>()
+  for (const name of list) for (const [word] of wordsOf(name)) counts.set(word, 0)
+  for (const text of texts) {
+    for (const [word] of wordsOf(text)) {
+      const count = counts.get(word)
+      if (count !== undefined) counts.set(word, count + 1)
+    }
+  }
+  const anchors = new Map<string, Anchor[]>()
+  for (const name of list) {
+    const [rarest] = [...wordsOf(name)].sort(([a], [b]) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
+    if (rarest === undefined) continue
+    const anchored = anchors.get(rarest[0])
+    const anchor = { name, lead: rarest.index }
+    if (anchored === undefined) anchors.set(rarest[0], [anchor])
+    else anchored.push(anchor)
+  }
+  return { find: (text) => findNames(text, anchors) }
+}
+
+function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Set<string> {
+  const found = new Set<string>()
+  for (const { 0: word, index } of wordsOf(text)) {
+    for (const { name, lead } of anchors.get(word) ?? []) {
+      const start = index - lead
+      if (start < 0 || !text.startsWith(name, start)) continue
+      if (isWhole(text, start, start + name.length)) found.add(name)
+    }
+  }
+  return found
 }

@@ -36,7 +36,6 @@ export function encodeAll(messages: readonly Message[]) {
   return messages.map((message) => encodeMessage(message, roughTokenCounter.countMessage(message)))
 }
 
-/** Messages of a leaf: about 20K tokens. */
 const LEAF_MESSAGES = 24
 /** Summaries that a condensed one takes the place of. */
 const FAN_IN = 8

@@ -8,7 +8,6 @@ import { BULK } from './fill-store.ts'
 import { openRaw, type RawFile } from './raw-file.ts'
 import { inBatches, inTurns, lcmWorkload, type MeasureInput, SESSION, timeOf } from './workload.ts'
 
-/** A median of so many blocks; each is so many turns, or bulk writes. */
 const BLOCKS = 9
 const TURNS = 10
 const BULKS = 1
@@ -45,7 +44,6 @@ interface Pair {
   readonly blocks: number
 }
 
-/** Writes blocks of lists in turn into both; medians over the blocks, in milliseconds a list. */
 async function writeBlocks(
   lists: Iterator<Message[]>,
   perBlock: number,

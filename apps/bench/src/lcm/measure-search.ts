@@ -41,7 +41,6 @@ async function openSession(path: string): Promise<void> {
   await store.close()
 }
 
-/** Searches for words through the tool that the model calls, newest ten, with snippets and covering summaries. */
 export async function measureWords({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
@@ -115,7 +114,6 @@ export interface GrowthInput {
   readonly effort: number
 }
 
-/** What opening and searching cost in a large store, over what they cost in a small one, measured in turn. */
 export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
   const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: 1 }
   const isJudged = small.messages >= FLAT_FROM

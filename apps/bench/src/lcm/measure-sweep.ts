@@ -71,7 +71,6 @@ async function sweep({
   return elapsed
 }
 
-/** The beginning of a conversation, up to the end of a turn. */
 function wholeTurns(messages: readonly Message[], most: number): readonly Message[] {
   if (messages.length <= most) return messages
   const end = messages.findLastIndex(({ role }, index) => role === 'user' && index <= most)

@@ -10,7 +10,6 @@ const ROWS_PER_SESSION = 2 ** 32
 /** `message.script` of texts with Chinese, Japanese or Korean in them. */
 const SCRIPT_CJK = 2
 
-/** What the store sets for a connection; the rest is in the file. */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -23,7 +22,6 @@ const HITS = 10
 /** Characters of a snippet on each side of the match. */
 const AROUND = 100
 
-/** Opens a store's file with plain `node:sqlite`, and with the pragmas of the store. */
 export function openRaw(path: string) {
   const database = new DatabaseSync(path)
   database.exec(SETTINGS)

@@ -6,7 +6,6 @@ import { SESSION, timeOf } from './workload.ts'
 /** Tokens of the model's window. */
 export const CONTEXT_LENGTH = 200_000
 
-/** What an engine gets here: a window of 200K tokens, and a summariser that answers at once. */
 export function benchHost(sessionId: string): EngineHost {
   return {
     contextLength: CONTEXT_LENGTH,

@@ -12,11 +12,7 @@ import { measureSweep } from './measure-sweep.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 import type { StoreFile } from './workload.ts'
 
-export interface LcmReport {
-  readonly sqlite: string
-  readonly seed: number
-  readonly rows: readonly RatioRow[]
-}
+export type LcmReport = Awaited<ReturnType<typeof runLcm>>
 
 export interface LcmInput {
   readonly seed: number
@@ -29,13 +25,7 @@ export interface LcmInput {
 }
 
 /** All figures of the lossless engine, as ratios to floors of the same run. Look at `findShortage` first. */
-export async function runLcm({
-  seed,
-  sizes,
-  folder = tmpdir(),
-  effort = 1,
-  progress,
-}: LcmInput): Promise<LcmReport> {
+export async function runLcm({ seed, sizes, folder = tmpdir(), effort = 1, progress }: LcmInput) {
   const ascending = sizes.toSorted((a, b) => a - b)
   const largest = ascending.at(-1) ?? 0
   const temporary = createScratchFolder(folder)

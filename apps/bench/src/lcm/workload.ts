@@ -28,7 +28,6 @@ export function lcmWorkload(seed: number, messages: number): LcmWorkload {
   return { messages: plantSearchWords(stream.messages, { seed, messages }), needles: stream.needles }
 }
 
-/** Lists of `size` values, the last one shorter. */
 export function* inBatches<T>(values: Iterable<T>, size: number): Generator<T[], undefined> {
   let batch: T[] = []
   for (const value of values) {

@@ -23,7 +23,6 @@ const SYSTEM_ERRORS: ReadonlySet<string> = new Set(
 const ERROR =
   /^(?:TS\d{4,5}|[EFWC]\d{3,5}|ERR_\w+|SIG(?:ABRT|BUS|CHLD|FPE|HUP|ILL|INT|KILL|PIPE|QUIT|SEGV|STOP|TERM|TRAP|TSTP|USR[12]|WINCH)|[A-Z]\w*(?:Error|Exception))$/
 const NAME = /^[A-Za-z_]\w*$/
-/** An underscore inside, a small letter before a capital, or capitals before a capitalised word. */
 const HUMPS = /[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}/
 const EXTENSIONS = new Set(
   `adoc astro bash bat bin c cc cfg cjs clj conf cpp cs css csv dart db eex env erl ex exs fish go gql gradle graphql h
@@ -114,13 +113,11 @@ function isSymbol(run: string): boolean {
   return parts.length === 1 ? HUMPS.test(run) : run.length > 4 && parts.some((part) => part.length > 1)
 }
 
-/** Folders that projects and systems have: two plain words with one of them in front are a path, others may be prose. */
 const FOLDERS =
   /^(?:app|apps|assets|bench|bin|build|client|cmd|components?|config|crates|deps|dist|docs?|e2e|etc|examples?|fixtures?|home|include|internal|lib|libs|migrations|modules|node_modules|opt|packages|pages|pkg|plugins|priv|public|scripts?|server|services|spec|src|static|styles|target|templates|test|tests|tmp|tools|usr|utils|var|vendor|web)$/
 
 const ROOTED = /^(?:~|\.{1,2}|@|\$\w+)?\//
 const EXTENSION = /\w\.[A-Za-z]\w{0,9}$/
-/** A capital after a small letter, or two parts joined by a dot, hyphen or underscore. */
 const COMPOUND = /[a-z0-9][A-Z]|[A-Za-z0-9][._-][A-Za-z]/
 
 /** Not a fraction (`1/2`), a choice (`and/or`), a rate (`km/h`), or the end of a regular expression (`m/g`). */

@@ -1,6 +1,5 @@
 import { type Message, messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
 
-/** The values of the arguments that a message's calls pass, one a line: without their names, and without JSON's escapes. */
 export function passedIn(message: Message): string {
   return toolCallsOf(message)
     .flatMap((call) => leavesOf(parsed(toolCallInput(call))))

@@ -8,7 +8,6 @@ export function wordsOf(text: string): RegExpStringIterator<RegExpExecArray> {
   return text.matchAll(WORD)
 }
 
-/** True when a part of a text is no part of a longer word: no letter, digit or underscore stands on either side of it. */
 export function isWhole(text: string, start: number, end: number): boolean {
   return (
     !ENDS_IN_LETTER.test(text.slice(Math.max(0, start - 2), start)) &&
@@ -16,14 +15,12 @@ export function isWhole(text: string, start: number, end: number): boolean {
   )
 }
 
-/** Where a name first stands in a text as a whole word, from a place on; -1 if nowhere. */
 export function indexOfName(text: string, name: string, from = 0): number {
   let at = text.indexOf(name, from)
   while (at >= 0 && !isWhole(text, at, at + name.length)) at = text.indexOf(name, at + 1)
   return at
 }
 
-/** Every place where a name stands as a whole word. */
 export function placesOf(text: string, name: string): number[] {
   const places: number[] = []
   for (let at = indexOfName(text, name); at >= 0; at = indexOfName(text, name, at + name.length))

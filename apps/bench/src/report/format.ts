@@ -16,7 +16,6 @@ export function whole(value: number): string {
 /** Stands where there is nothing to show. */
 export const NOTHING = '–'
 
-/** A mean with its interval; without one where resampling had nothing to choose from. */
 export function interval(estimate: Estimate | null): string {
   if (estimate === null) return NOTHING
   const { mean, low, high } = estimate
@@ -24,7 +23,6 @@ export function interval(estimate: Estimate | null): string {
   return `${decimal(mean, 3)} (${decimal(low, 2)} to ${decimal(high, 2)})`
 }
 
-/** A number with so many decimals and a real minus sign; no zero is negative. */
 export function decimal(value: number | null, digits: number): string {
   if (value === null) return NOTHING
   const text = value.toFixed(digits)
@@ -38,7 +36,6 @@ export interface Count {
 
 export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
 
-/** So many of something, whose name takes an s where there is not one. */
 export const counted = (count: number, name: string): string =>
   `${whole(count)} ${count === 1 ? name : `${name}s`}`
 

@@ -28,7 +28,6 @@ export function describeMachine(): Machine {
   }
 }
 
-/** Of the bench's dependencies, those whose figures are measured. */
 const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
 
 /** Versions of Node, its SQLite and the measured packages. `root`: the bench's folder, with a slash at its end. */

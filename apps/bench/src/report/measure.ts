@@ -3,7 +3,6 @@ import { type Estimate, estimateMean, type Values } from '../bootstrap.ts'
 import { decimal, interval, whole } from './format.ts'
 import { left, right, type Table, tableOf } from './section.ts'
 
-/** A figure of an arm: a mean with its interval, or a plain number. */
 export type Figure = Estimate | number | null
 
 /** A quantity that arms have: it gets an arm's plays, and tables and pages show it by its name. */

@@ -1,11 +1,9 @@
-/** A piece of a report: written once, shown as Markdown and in a terminal. */
 export interface Section {
   /** 1: the report. 2: a part of it. 3: a measure of the part. */
   readonly level: 1 | 2 | 3
   readonly title: string
   /** Paragraphs. What stands between backticks is code. */
   readonly text: readonly string[]
-  /** A list below the paragraphs. */
   readonly points?: readonly string[]
   readonly table?: Table
 }

@@ -21,7 +21,6 @@ const BUILT_FROM = 50_000
 /** For one index. */
 const BUILD_MEMORY = '1GB'
 
-/** Fills an empty schema through the store, by several processes, and settles it as its own upkeep would in time. */
 export async function fillStore(
   { url, schema }: StoreAddress,
   workload: ScaleWorkload,

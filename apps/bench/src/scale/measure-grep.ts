@@ -15,7 +15,6 @@ export type GrepFigures = Awaited<ReturnType<typeof measureGrep>>[number]
 const RUNS = 30
 const HITS = 10
 
-/** Searches in one session and in all of them, each beside the query that one would write by hand. */
 export async function measureGrep(
   { url, schema, workload, messages }: FilledStore,
   { client, effort }: { readonly client: Client; readonly effort: number },

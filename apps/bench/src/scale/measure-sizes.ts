@@ -12,7 +12,6 @@ export async function measureSizes(store: FilledStore, client: Client) {
   const { rows } = await client.query(
     `SELECT sum(characters) AS characters FROM ${escapeIdentifier(schema)}.lcm_session`,
   )
-  /** Of the messages as JSON. */
   const characters = Number(rows[0].characters)
   return { messages, sessions: workload.sessions, relations, characters, writing, building }
 }

@@ -93,20 +93,16 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
     figures: () => ({
       messages,
       length: mean(samples.values('length')),
-      /** Turns without a compaction: everything that session, engine and store do. */
       turn: spread(samples.values('turn')),
       /** Of that, waiting for answers of the server. */
       waited: spread(samples.values('waited')),
-      /** The rows of a turn by plain statements, in one transaction. */
       floor: spread(samples.values('floor')),
-      /** Turns with a compaction; its summariser answers at once. */
       compacting: spread(samples.values('compacting')),
       /** Going on with a session that another worker had: until its first request can be sent. */
       pickUp: spread(samples.values('pickUp')),
       trips: samples.timing('trips').median,
       transactions: samples.timing('transactions').median,
       pickUpTrips: samples.timing('pickUpTrips').median,
-      /** Bytes of the write-ahead log, on average. */
       logged: mean(samples.values('logged')),
       floorLogged: mean(samples.values('floorLogged')),
     }),

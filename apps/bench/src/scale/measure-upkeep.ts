@@ -4,12 +4,10 @@ import { touchedPages } from './sql-floor.ts'
 
 export type UpkeepFigures = Awaited<ReturnType<typeof measureUpkeep>>
 
-/** The extension that shows the root of an index. */
 const INSPECT = 'pageinspect'
 const PENDING = 1_000
 const TURN = 12
 
-/** What writing and keeping a store in order touches, at its size. Behind everything else: it copies messages. */
 export async function measureUpkeep({ schema, messages }: FilledStore, client: Client) {
   const table = `${escapeIdentifier(schema)}.lcm_message`
   const indexes = await textIndexes(client, schema)
@@ -26,7 +24,6 @@ export async function measureUpkeep({ schema, messages }: FilledStore, client: C
   await client.query(`VACUUM ${table}`)
   return {
     messages,
-    /** Levels of the primary key of messages above its leaves. */
     depth: await depthOf(client, `${escapeIdentifier(schema)}.lcm_message_pkey`),
     /** Pages of 8 KB that plain inserts of one turn touch, and bytes of its log. */
     insertPages: pages,

@@ -13,7 +13,6 @@ const ROUNDS = 3
 
 interface WorkersInput {
   readonly store: FilledStore
-  /** How many workers there are at the same time, one number after the other. */
   readonly counts: readonly number[]
   readonly program: string
   readonly client: Client
@@ -36,7 +35,6 @@ export async function measureWorkers({ counts, program, ...input }: WorkersInput
 
 interface CountInput extends Omit<WorkersInput, 'counts' | 'program'> {
   readonly workers: readonly Worker[]
-  /** Whether they all write to one session. */
   readonly isOne: boolean
 }
 

@@ -4,7 +4,6 @@ export interface Meter {
   /** Ways to the server and back that somebody waits for: statements that are sent together take one. */
   readonly trips: number
   readonly transactions: number
-  /** How long answers were waited for, in milliseconds. */
   readonly waited: number
 }
 
@@ -13,7 +12,6 @@ export interface MeteredPool {
   read(): Meter
 }
 
-/** `url`: of the server. The pool is as a store makes its own. */
 export function createMeteredPool(url: string): MeteredPool {
   const meter = { trips: 0, transactions: 0, waited: 0 }
   const metered = new Proxy(Client, {

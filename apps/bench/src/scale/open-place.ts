@@ -14,13 +14,11 @@ export async function openPlace(url: string | undefined, folder: string) {
   const schemas: string[] = []
   return {
     url: address,
-    /** The name of a schema of the bench's own: it is made by its user, and dropped at the end. */
     schema(name: string): string {
       const schema = `palimpsest_bench_${process.pid}_${name}`
       schemas.push(schema)
       return schema
     },
-    /** Drops what was made, and ends the server if it is the bench's own. */
     async close(): Promise<void> {
       try {
         if (own === undefined)

@@ -18,16 +18,13 @@ import { loadSessions } from './worker.ts'
 export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
 export interface ScaleInput {
-  /** Of a server; undefined: one is started. */
   readonly url: string | undefined
   /** Messages of the largest store, and its sessions. A tenth and a hundredth of both are measured beside it. */
   readonly messages: number
   readonly sessions: number
   readonly seed: number
-  /** The path of the program's first module, which worker processes are started with. */
   readonly program: string
   readonly folder: string
-  /** How many workers write at the same time, one number after the other. Default `WORKERS`. */
   readonly workers?: readonly number[]
   /** Share of the usual repetitions, for a trial. Default 1. */
   readonly effort?: number
@@ -126,7 +123,6 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
   return settings
 }
 
-/** The same sessions in a file of SQLite, written by one process. */
 async function measureSqlite(workload: ScaleWorkload, folder: string) {
   const path = join(folder, 'scale.sqlite')
   const store = createSqliteStore({ path })

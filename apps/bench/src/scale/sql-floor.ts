@@ -41,7 +41,6 @@ export function createSqlFloor(client: Client, schema: string) {
       await client.query(`INSERT INTO ${table('lcm_message')} (${columns}) VALUES ${lines}`, values)
       await client.query('COMMIT')
     },
-    /** How many hits a page has. `session` undefined: in all sessions of the principal. */
     search: async (grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> =>
       (await ask(grepCase, session, limit)).length,
     async pages(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> {

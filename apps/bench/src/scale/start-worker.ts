@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { WorkerOrder, WorkerReport, WorkerResult, WorkerTask } from './worker.ts'
 
-/** A process that works on stores, one task after the other. */
 export type Worker = ReturnType<typeof startWorker>
 
 /** Starts another process of this program. Tasks go to it by message: an address may hold a password. */

@@ -55,11 +55,9 @@ export type WorkerOrder = WorkerTask | 'go'
 
 export interface WorkerResult {
   readonly messages: number
-  /** Appends that another worker was faster than, and that were made again. */
   readonly conflicts: number
 }
 
-/** A task that has only to be started. */
 type PreparedTask = () => Promise<WorkerResult>
 
 /** The answer of a worker: that it is prepared, or what it has done. */

@@ -12,13 +12,12 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { pruneMessages } from 'ai'
-import { toLangChain } from '../arms/peers/langchain-messages.ts'
+import { toLangChain } from '../arms/peers/langchain-transcript.ts'
 import { toModelMessages } from '../arms/peers/model-messages.ts'
 import { createStubModel, SUMMARY } from '../workload/stub-model.ts'
 import { type RatioRow, type RowsInput, timeRows } from './ratio-row.ts'
 import { type Measured, ready } from './time.ts'
 
-/** A list of messages whose tokens were counted, and the floor of everything that is done with it. */
 export interface ListInput extends RowsInput {
   readonly list: readonly Message[]
   readonly tokens: TokenCounter

@@ -9,7 +9,6 @@ import { catchUp, openSession } from './play-requests.ts'
 export interface MemoryRow {
   readonly what: string
   readonly messages: number
-  /** Bytes that are still held behind a garbage collection, minus those before. */
   readonly heap: number
   readonly floor: number
 }

@@ -15,7 +15,6 @@ export const GROWING = 'prepare and observe, new messages'
 
 export interface RequestsInput {
   readonly subject: Engine
-  /** As many as the greatest size, at least. */
   readonly messages: readonly Message[]
   readonly sizes: readonly number[]
   readonly effort: number

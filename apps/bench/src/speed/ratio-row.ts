@@ -8,11 +8,9 @@ export interface RatioRow {
   readonly unit: 'ms' | 'bytes' | 'messages'
   readonly measured: number
   readonly floor: number
-  /** How many times each was measured; a time is their median. Absent where it is no time. */
   readonly n?: number
   readonly against: string
   readonly ratio: number
-  /** What the ratio must not exceed; absent where nothing was promised. */
   readonly target?: number
   /** The ratio must be exactly this: counts that have to agree. */
   readonly exactly?: number
@@ -52,7 +50,6 @@ export function ratioRow(row: Omit<RatioRow, 'ratio'>): RatioRow {
   return { ...row, ratio: row.measured / row.floor }
 }
 
-/** Whether a row keeps what was promised; undefined where nothing was. */
 export function isKept({ ratio, target, exactly }: RatioRow): boolean | undefined {
   if (exactly !== undefined) return ratio === exactly
   return target === undefined ? undefined : ratio <= target

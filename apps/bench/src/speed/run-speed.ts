@@ -17,11 +17,7 @@ import type { RatioRow } from './ratio-row.ts'
 import { cpuTime, type Repetitions } from './time.ts'
 
 /** What operations cost, each beside a floor that was measured in turn with it in the same run. Times differ from run to run. */
-export interface SpeedReport {
-  readonly seed: number
-  readonly rows: readonly RatioRow[]
-  readonly memory: readonly MemoryRow[]
-}
+export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
 
 export interface SpeedInput {
   readonly seed: number
@@ -36,12 +32,7 @@ const LONGEST_LIST = 10_000
 /** trimMessages counts the rest of the list again for each message that it drops. */
 const LONGEST_FOR_PEERS = 1_000
 
-export async function runSpeed({
-  seed,
-  sizes: given,
-  effort = 1,
-  progress,
-}: SpeedInput): Promise<SpeedReport> {
+export async function runSpeed({ seed, sizes: given, effort = 1, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
   const rows: RatioRow[] = []
   const memory: MemoryRow[] = []

@@ -14,7 +14,6 @@ export const ready =
 
 export interface Repetitions {
   readonly runs: number
-  /** Rounds before the first that counts, for each that counts. Default 3. */
   readonly warmUp?: number | undefined
   /** The clock, in milliseconds. Default: that on the wall. */
   readonly now?: () => number
@@ -41,7 +40,6 @@ export async function timePair(
 }
 
 export interface Samples<Name extends string> {
-  /** Whether what is added counts. Default true. */
   isCounting: boolean
   add(name: Name, value: number): void
   /** Adds the milliseconds of a run, and returns its result. */

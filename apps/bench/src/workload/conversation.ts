@@ -12,9 +12,7 @@ export interface WorkloadInput {
   readonly seed: number
   /** At least so many messages; the last turn is finished. */
   readonly messages: number
-  /** Facts planted along the way. Default 0. */
   readonly needles?: number
-  /** How long tool results are. Default `SHORT_RESULTS`. */
   readonly results?: ResultLength
 }
 
@@ -35,7 +33,6 @@ const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
 const RESULT_MAX_WORDS = 38_000
 
-/** A conversation that is made while it is read: it need not fit in memory. */
 export interface WorkloadStream {
   readonly messages: Iterable<Message>
   readonly needles: readonly Needle[]
@@ -86,7 +83,6 @@ function* writeMessages(
   }
 }
 
-/** Puts facts into texts when their time has come: they are spread evenly over the conversation. */
 function createPlanting(needles: readonly Needle[], where: 'user' | 'tool', random: Random) {
   const mine = needles.filter((needle) => needle.where === where)
   let planted = 0

@@ -1,8 +1,6 @@
 /** A seeded source of randomness, so that every run measures the same conversation. */
 export interface Random {
-  /** Uniform in [0, 1). */
   next(): number
-  /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
   pick<T>(values: readonly T[]): T
   /** Log-normal with this median, and this factor for one standard deviation. */

@@ -3,10 +3,8 @@ import { insertAtWord } from './conversation.ts'
 import { holdsNeedle } from './needles.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** A word that stands in 40 % of the messages and nowhere in the vocabulary. */
 export const COMMON_WORD = 'cobalt'
 const COMMON_SHARE = 0.4
-/** Stands in so many user messages, spread over the conversation, inside a run of Chinese text. */
 export const RARE_CJK = '紫檀快照'
 export const RARE_CJK_HITS = 5
 

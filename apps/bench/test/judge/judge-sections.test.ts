@@ -3,7 +3,7 @@ import type { Variant } from '../../src/judge/judge-answer.ts'
 import { judgeSections } from '../../src/judge/judge-sections.ts'
 import type { ModelSpend } from '../../src/judge/model-meter.ts'
 import type { JudgeReport, JudgeRow } from '../../src/judge/run-judge.ts'
-import { renderTerminal } from '../../src/report/render-terminal.ts'
+import { renderTerminal } from '../../src/report/render.ts'
 import { estimate } from '../report/fixture-runs.ts'
 
 const none = { count: 0, n: 90 }

@@ -16,7 +16,6 @@ import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 import { summarizeBuffer } from './summarize-buffer.ts'
 
-/** What LangChain's own default says before a summary. */
 const PREFIX = 'Here is a summary of the conversation to date:'
 /** What is kept behind a summary, of what starts one: the 0.3 and 0.8 of a window of LangChain's guide to its middleware. */
 const KEEP_SHARE = 0.3 / 0.8
@@ -71,7 +70,6 @@ function isSummary(message: Message): boolean {
 
 interface Summariser {
   readonly model: ChatModel
-  /** The prompt; default: LangChain's. */
   readonly summaryPrompt?: string
   /** Whether an answer failed since the last call: the middleware puts the error's text where the summary should be. */
   takeFailure(): boolean
@@ -127,7 +125,6 @@ function createMiddleware(
   }
 }
 
-/** A LangChain chat model that answers a prompt with a function. */
 class ChatModel extends SimpleChatModel {
   readonly #answer: (prompt: string) => Promise<string>
 

@@ -7,7 +7,6 @@ type ToolPart = ToolModelMessage['content'][number]
 
 /** A conversation as the AI SDK holds it, and the way back. */
 export interface ModelMessages {
-  /** Texts and calls; the results of one message's calls are one message. */
   readonly messages: ModelMessage[]
   /** The messages that are left, in the wire shape: what was not changed is the message that it was. */
   read(left: readonly ModelMessage[]): Message[]

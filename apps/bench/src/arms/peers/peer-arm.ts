@@ -2,7 +2,6 @@ import { checkProjection, type Message, type Violation } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
 import { type Show, toollessArm } from '../projection-arm.ts'
 
-/** An arm that runs a package of others; what is wrong with its projections is added to the warnings. */
 export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: OpenInput) => Show): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
     const show = open(input)

@@ -9,13 +9,10 @@ export interface Label {
   readonly kinds: readonly [LabelKind, ...LabelKind[]]
   /** A slot of the dictionary, `setting:…`, `name:<old name>`, `rule`, `location`, or `any` where the dictionary has none. */
   readonly slot: string
-  /** As it stands in the text; of a rule, a phrase that its span must contain; empty for a whole slot. */
   readonly value: string
   /** The old value, where the text names it. */
   readonly replaces?: string
-  /** The part of the project, where the text names it. */
   readonly area?: string
-  /** True where careful readers may differ: counts neither as a miss nor as a false alarm. */
   readonly isOptional?: boolean
 }
 
@@ -25,7 +22,6 @@ const KINDS = {
   /** The assistant suggests or announces a choice. */
   propose: ['propose'],
   accept: ['accept'],
-  /** The user names one of the options that the assistant gave: a statement and an acceptance at once. */
   pick: ['assert', 'accept'],
   retract: ['retract'],
   /** The user lays down a rule. It needs no slot. */
@@ -35,7 +31,6 @@ const KINDS = {
 const WORDS = Object.keys(KINDS) as (keyof typeof KINDS)[]
 const text = z.string().min(1)
 
-/** A label as a file has it: `{ "assert": "Postgres", "slot": "datastore", "replaces": "MySQL" }`. */
 export const labelSchema = z
   .strictObject({
     ...{ assert: text, propose: text, accept: text, pick: text, retract: z.string(), rule: text },

@@ -59,7 +59,6 @@ export const PHRASES = {
     'checked with the team, {v} for the {s} is ok',
     'nothing new on the {s}, it is {v}',
   ],
-  /** An assistant's question, which the user takes up. */
   offer: [
     'For the {s} I would suggest {v}. Shall I use it?',
     'The {s} could be {v}, if you agree.',
@@ -81,7 +80,6 @@ export const PHRASES = {
     'good idea, take that',
     'sure',
   ],
-  /** What the user says where the assistant offered something else. */
   answer: [
     'rather {v}',
     'no, {v}',

@@ -14,7 +14,6 @@ export interface Standing {
   readonly oldUnmarked: boolean
 }
 
-/** A subject before a message: what the user said of it, and the values that are over. */
 export interface AskedValue {
   readonly latest: Statement
   readonly before: readonly Statement[]

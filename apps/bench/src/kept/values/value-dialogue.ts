@@ -13,7 +13,6 @@ export interface Statement {
   readonly way: Way
   /** The value that holds from here on; absent when it was taken back and none took its place. */
   readonly value?: string
-  /** The user's words. An acceptance has no value in them. */
   readonly sentence: string
   readonly at: number
 }
@@ -23,12 +22,10 @@ export interface ValueDialogue {
   readonly statements: readonly Statement[]
 }
 
-/** A statement to be made, or a mention that decides nothing. */
 interface Plan {
   readonly subject: Subject
   readonly way: Way | 'aside'
   readonly value?: string | undefined
-  /** The value before, or one that the assistant offers in vain. */
   readonly old?: string | undefined
 }
 
@@ -111,7 +108,6 @@ class Writer implements ValueDialogue {
     this.#random = random
   }
 
-  /** A turn that gives nothing a value. */
   work(): void {
     this.messages.push({ role: 'user', content: this.#work.request() })
     this.#finish(this.#work.rounds(), this.#work.answer())

@@ -34,7 +34,6 @@ function introduction({ kept }: Runs): Section {
   }
 }
 
-/** Which measure rewards what: said before any figure. */
 const REWARDS = tableOf(
   [
     [
@@ -110,7 +109,6 @@ const LIMITS: Section = {
   ],
 }
 
-/** What makes the tables again, and on what they were made. */
 function howItWasMade(runs: Runs): Section {
   const made = Object.values(runs).filter((run): run is AnyRun => run !== undefined)
   const [first] = made
