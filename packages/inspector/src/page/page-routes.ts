@@ -4,13 +4,8 @@ import type { RecordedSessions } from '../view/recorded-sessions.ts'
 import { readPageTemplate } from './page-template.ts'
 import { createSessionFeeds } from './session-feeds.ts'
 
-export interface PageRoutes {
-  readonly routes: Hono
-  close(): void
-}
-
 /** The routes of the page: `/` is the page itself, `/api` the sessions as JSON and as server-sent events. */
-export function createPageRoutes(sessions: RecordedSessions): PageRoutes {
+export function createPageRoutes(sessions: RecordedSessions) {
   const feeds = createSessionFeeds(sessions)
   const routes = new Hono()
   routes.get('/', pageHeaders, async (context) => {

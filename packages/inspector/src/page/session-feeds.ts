@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { RecordedSessions } from '../view/recorded-sessions.ts'
-import type { SessionView } from '../view/session-view.ts'
 import type { ViewCursor, ViewRecorder } from '../view/view-recorder.ts'
 
 /** Revisions that one recorder may count to. */
@@ -10,17 +9,7 @@ const REVISIONS = 2 ** 31
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
-/** Data of the sessions for open pages. */
-export interface SessionFeeds {
-  view(id: string): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor } | undefined>
-  /** What is new of a session, as it comes. Undefined when there is no such session. */
-  follow(context: Context, id: string): Response | undefined
-  /** The list of sessions, now and whenever it changes. */
-  followList(context: Context): Response
-  close(): void
-}
-
-export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
+export function createSessionFeeds(sessions: RecordedSessions) {
   const end = new AbortController()
   const bases = new WeakMap<ViewRecorder, number>()
   /** Revisions count from a number per recorder: a cursor from before a restart is not mistaken for a current one. */
@@ -35,13 +24,14 @@ export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
   })
 
   return {
-    async view(id) {
+    async view(id: string) {
       const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
       const { view, cursor } = await recorder.view()
       return { view, cursor: outside(recorder, cursor) }
     },
-    follow(context, id) {
+    /** What is new of a session, as it comes. Undefined when there is no such session. */
+    follow(context: Context, id: string): Response | undefined {
       const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
       return streamSSE(context, async (stream) => {
@@ -62,7 +52,8 @@ export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
         })
       })
     },
-    followList: (context) =>
+    /** The list of sessions, now and whenever it changes. */
+    followList: (context: Context): Response =>
       streamSSE(context, (stream) =>
         onEachChange(stream, sessions.subscribe, end.signal, async () => {
           await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: sessions.list() }) })

@@ -1,6 +1,6 @@
 import { equalValues } from '@palimpsest/core'
 import type { ViewDecision, ViewListDelta, ViewSummaryNode } from './session-view.ts'
-import { createViewRecord, type ViewFacts } from './view-record.ts'
+import { type ViewFacts, ViewRecord } from './view-record.ts'
 import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'
 import { watchSession } from './watch-session.ts'
 
@@ -8,7 +8,7 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   const { session, reader } = input
   const { id } = session
   const coalescer = createCoalescer()
-  const record = createViewRecord(input, coalescer.touch)
+  const record = new ViewRecord(input, coalescer.touch)
   const facts = createFactLog<ViewFacts>()
   session.subscribe((event) => record.event(event))
   let nodes: readonly ViewSummaryNode[] = []
@@ -21,13 +21,11 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
       nodes = await reader.summaryNodes()
       decisions = await reader.decisions()
     } catch (error) {
-      // A session that has ended may have taken its stores along.
       if (record.facts.isLive) record.fail(error)
     }
   }
 
   const readFacts = async (): Promise<ViewFacts> => {
-    // One question at a time, as a reader expects: nor does a slow answer take the place of a newer one.
     asked = asked.then(askStores)
     await asked
     const own = record.facts
@@ -91,17 +89,12 @@ function rest<T>(list: readonly T[], known: number): ViewListDelta<T> {
 }
 
 /** Facts of a view with the revision at which each of them changed last. */
-interface FactLog<Facts extends object> {
-  /** Takes over what the facts are now. Returns true when one of them changed. */
-  update(facts: Partial<Facts>, revision: number): boolean
-  since(revision: number): Partial<Facts>
-}
-
-function createFactLog<Facts extends object>(): FactLog<Facts> {
+function createFactLog<Facts extends object>() {
   let values: Partial<Facts> = {}
   const changedAt = new Map<string, number>()
   return {
-    update(facts, revision) {
+    /** Takes over what the facts are now. Returns true when one of them changed. */
+    update(facts: Partial<Facts>, revision: number): boolean {
       const known = new Map<string, unknown>(Object.entries(values))
       const changed = Object.entries(facts).filter(
         ([name, value]) => !known.has(name) || !equalValues(known.get(name), value),
@@ -110,7 +103,7 @@ function createFactLog<Facts extends object>(): FactLog<Facts> {
       if (changed.length > 0) values = { ...values, ...facts }
       return changed.length > 0
     },
-    since(revision) {
+    since(revision: number): Partial<Facts> {
       const { ...facts } = values
       for (const [name, at] of changedAt) if (at <= revision) Reflect.deleteProperty(facts, name)
       return facts
@@ -118,14 +111,7 @@ function createFactLog<Facts extends object>(): FactLog<Facts> {
   }
 }
 
-/** Listeners that are told of many changes at once: at most one call per turn of the event loop. */
-interface Coalescer {
-  touch(): void
-  /** Returns how to stop. */
-  subscribe(listener: () => void): () => void
-}
-
-function createCoalescer(): Coalescer {
+function createCoalescer() {
   const listeners = new Set<() => void>()
   let isWaiting = false
   const tell = (): void => {
@@ -139,12 +125,12 @@ function createCoalescer(): Coalescer {
     }
   }
   return {
-    touch() {
+    touch(): void {
       if (isWaiting || listeners.size === 0) return
       isWaiting = true
       setImmediate(tell)
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       const own = () => listener()
       listeners.add(own)
       return () => {

@@ -13,26 +13,9 @@ import {
 } from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
 
-export interface MessageTable {
-  readonly rows: readonly ViewMessage[]
-  source(row: number): Message
-  /** Adds what was said at a place of the transcript. */
-  say(message: Message, kind: ViewMessage['kind'], seq: number, at: number | null): number
-  /** True when the row reads the same as a message and is as large: what differs is nothing that a page shows. */
-  reads(row: number, message: Message): boolean
-  /** The row's message came in its final form. */
-  settle(row: number, message: Message): void
-  /** The row of what an engine shows: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
-  show(
-    message: Message,
-    kind: ViewMessage['kind'],
-    seq: number | null,
-    at: number | null,
-    taken: ReadonlySet<number>,
-  ): number
-}
+export type MessageTable = ReturnType<typeof createMessageTable>
 
-export function createMessageTable(tokens: TokenCounter): MessageTable {
+export function createMessageTable(tokens: TokenCounter) {
   const rows: ViewMessage[] = []
   const sources: Message[] = []
   const shown = new Map<string, number[]>()
@@ -51,24 +34,33 @@ export function createMessageTable(tokens: TokenCounter): MessageTable {
   }
 
   return {
-    rows,
-    source(row) {
+    rows: rows as readonly ViewMessage[],
+    source(row: number): Message {
       const message = sources[row]
       if (message === undefined) throw new RangeError(`there is no message ${row} in the view`)
       return message
     },
+    /** Adds what was said at a place of the transcript. */
     say: add,
-    reads(row, message) {
+    /** True when the row reads the same as a message and is as large: what differs is nothing that a page shows. */
+    reads(row: number, message: Message): boolean {
       const known = rows[row]
       if (known === undefined) return false
       if (equalValues(sources[row], message)) return true
       const { kind: _, tokens: size, seq: __, at: ___, ...said } = known
       return size === tokens.countMessage(message) && equalValues(said, toViewMessage(message))
     },
-    settle(row, message) {
+    settle(row: number, message: Message): void {
       sources[row] = message
     },
-    show(message, kind, seq, at, taken) {
+    /** The row of what an engine shows: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
+    show(
+      message: Message,
+      kind: ViewMessage['kind'],
+      seq: number | null,
+      at: number | null,
+      taken: ReadonlySet<number>,
+    ): number {
       const text = messageText(message)
       const known = shown.get(text) ?? []
       const free = known.find((row) => {
@@ -87,10 +79,8 @@ export function createMessageTable(tokens: TokenCounter): MessageTable {
 /** Everything of a `ViewMessage` that a message says itself. */
 type SaidMessage = Pick<ViewMessage, 'role' | 'text' | 'calls' | 'callId' | 'attachments'>
 
-/** Parts whose text is in `text`. */
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'refusal'])
 
-/** Parts of known kinds, by the word for people. */
 const PART_NAMES: Readonly<Record<string, string>> = {
   image_url: 'image',
   input_audio: 'audio',

@@ -11,21 +11,10 @@ import type { MessageTable } from './message-table.ts'
 import type { ViewMessage, ViewRequest } from './session-view.ts'
 import type { TranscriptIndex } from './transcript-index.ts'
 
-export interface RequestLog {
-  /** Rows of the last request, in order. */
-  readonly shown: readonly number[]
-  /** The next request, after `transcript` has followed. `hostTools`: tokens of the tools that are the host's own. */
-  add(prepared: Prepared, hostTools: number, at: number | null): Omit<ViewRequest, 'cache' | 'answer'>
-  forget(): void
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(
-  table: MessageTable,
-  transcript: TranscriptIndex,
-  tokens: TokenCounter,
-): RequestLog {
+export function createRequestLog(table: MessageTable, transcript: TranscriptIndex, tokens: TokenCounter) {
   const shown: number[] = []
-  /** Of a system prompt with a note behind it, how many of its tokens that is, by row. */
   const notesIn = new Map<number, number>()
   let tools: { readonly list: Prepared['tools']; readonly tokens: number } = { list: [], tokens: 0 }
 
@@ -54,7 +43,6 @@ export function createRequestLog(
     return table.show(message, kindOf(origin), seq, at, taken)
   }
 
-  /** How many tokens of a system prompt an engine put behind the host's own. */
   const notedTokens = (total: number): number => {
     const [prompt] = repairMessages(transcript.messages.slice(0, transcript.instructions)).messages
     return prompt === undefined ? total : Math.max(0, total - tokens.countMessage(prompt))
@@ -67,8 +55,9 @@ export function createRequestLog(
   }
 
   return {
-    shown,
-    add({ messages, origins, tools: list }, hostTools, at) {
+    shown: shown as readonly number[],
+    /** The next request, after `transcript` has followed. `hostTools`: tokens of the tools that are the host's own. */
+    add({ messages, origins, tools: list }: Prepared, hostTools: number, at: number | null) {
       const kept = keep(messages)
       shown.length = kept
       const taken = new Set(shown)
@@ -86,7 +75,7 @@ export function createRequestLog(
         without: transcript.tokens + hostTools,
       }
     },
-    forget() {
+    forget(): void {
       shown.length = 0
     },
   }

@@ -21,7 +21,6 @@ export interface BilledRequest {
 
 export interface ViewBillMeter {
   add(request: BilledRequest): void
-  /** Null while there is nothing to say. */
   readonly bill: ViewBill | null
 }
 
@@ -56,11 +55,9 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
 /** The whole history's cost with the same caching. The work of pricing it grows with the session: it ends at `MAX_PRICED`. */
 export interface WithoutMeter {
   add(transcript: readonly Message[], tools: readonly ToolSchema[]): void
-  /** In US dollars; null when the session became too long. */
   readonly usd: number | null
 }
 
-/** Messages of a history whose price is worth the time that it takes to find out. */
 const MAX_PRICED = 10_000
 
 export function createWithoutMeter({ prices, tokens, clock, ttl = '5m' }: BillInput): WithoutMeter {

@@ -19,40 +19,17 @@ import { createTranscriptIndex, type TranscriptIndex } from './transcript-index.
 import { createViewBillMeter, plannedCache, reportedCache, type ViewBillMeter } from './view-bill.ts'
 import type { ViewRecorderInput } from './view-recorder.ts'
 
-/** Everything that a view has besides its lists. */
 export type ViewFacts = Required<ViewDelta['facts']>
-
-/** What went through a session so far. Nothing that it is told can make it throw. */
-export interface ViewRecord {
-  readonly messages: readonly ViewMessage[]
-  readonly requests: readonly ViewRequest[]
-  readonly compactions: readonly ViewCompaction[]
-  readonly warnings: readonly ViewWarning[]
-  /** Grows with every change. */
-  readonly revision: number
-  /** All that is known without asking the engine's stores. */
-  readonly facts: Omit<ViewFacts, 'decisions'>
-  /** How many requests at the beginning are as they were at a revision. */
-  unchangedRequests(revision: number): number
-  request(prepared: Prepared, hostTools: readonly ToolSchema[] | undefined): void
-  answered(response: ObservedResponse): void
-  event(event: SessionEvent): void
-  /** A fact changed that only the stores know. */
-  bump(): void
-  /** Something could not be recorded; told once. */
-  fail(error: unknown): void
-}
 
 const TITLE_LENGTH = 80
 
-export const createViewRecord = (input: ViewRecorderInput, touch: () => void): ViewRecord =>
-  new Recording(input, touch)
-
-class Recording implements ViewRecord {
+/** What went through a session so far. Nothing that it is told can make it throw. */
+export class ViewRecord {
   readonly messages: readonly ViewMessage[]
   readonly requests: ViewRequest[] = []
   readonly compactions: ViewCompaction[] = []
   readonly warnings: ViewWarning[] = []
+  /** Grows with every change. */
   revision = 0
   readonly #input: ViewRecorderInput
   readonly #touch: () => void
@@ -89,7 +66,8 @@ class Recording implements ViewRecord {
     this.#isLive = input.source !== 'replay'
   }
 
-  get facts() {
+  /** All that is known without asking the engine's stores. */
+  get facts(): Omit<ViewFacts, 'decisions'> {
     const { session, source = 'host', profile = null, model = null, summaries = 'the engine' } = this.#input
     return {
       ...{ title: this.#title ?? session.id, source, engine: this.#engine, profile, model, summaries },
@@ -102,6 +80,7 @@ class Recording implements ViewRecord {
     }
   }
 
+  /** How many requests at the beginning are as they were at a revision. */
   unchangedRequests(since: number): number {
     let count = this.requests.length
     while (count > 0 && (this.#changedAt[count - 1] ?? 0) > since) count--
@@ -152,10 +131,12 @@ class Recording implements ViewRecord {
     })
   }
 
+  /** A fact changed that only the stores know. */
   bump(): void {
     this.revision++
   }
 
+  /** Something could not be recorded; told once. */
   fail(error: unknown): void {
     if (this.#hasFailed) return
     this.#hasFailed = true

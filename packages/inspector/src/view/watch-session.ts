@@ -40,7 +40,6 @@ export function watchSession(
   }
 }
 
-/** The tools of a call: this program offers functions only. */
 function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | undefined) {
   return (options as PrepareOptions | undefined)?.tools
 }

@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 
-/** Neutral with a trace of blue: the colours belong to the data. */
 const dark: MantineColorsTuple = [
   '#e6e8ec',
   '#c3c7ce',

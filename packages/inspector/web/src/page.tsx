@@ -76,10 +76,8 @@ function SkipLink() {
   )
 }
 
-/** Frames in which a page has its search field at the latest. */
 const PATIENCE = 30
 
-/** Moves the focus into the search field of the page that is shown, or is about to be. */
 function focusSearch(frames = PATIENCE): void {
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
@@ -88,7 +86,6 @@ function focusSearch(frames = PATIENCE): void {
   })
 }
 
-/** Milliseconds that the address lags behind moves within a page: browsers allow only so many changes of it. */
 const SETTLE = 150
 
 /** Where a person is, and how to go elsewhere. Moves within a page replace the address, others can be gone back from. */

@@ -1,13 +1,10 @@
 import type { TokenKind } from '../../../src/view/session-view.ts'
 import type { SchemeColor } from '../ui/kind-colors.ts'
 
-/** What a cache does with a part of a prompt. */
 export type CachePart = 'read' | 'written' | 'uncached'
 
-/** In the order in which they stand in a prompt. */
 export const CACHE_PARTS: readonly CachePart[] = ['read', 'written', 'uncached']
 
-/** The cheap part is pale, the dear one is strong. */
 export const cacheColors: Readonly<Record<CachePart, SchemeColor>> = {
   read: { light: '#b5cde8', dark: '#33506f' },
   written: { light: '#5b8fc9', dark: '#6d9fd8' },

@@ -1,6 +1,5 @@
 import type { SessionView } from '../../../src/view/session-view.ts'
 
-/** What the page was given can not be shown; the message is a sentence for people. */
 export class PageDataError extends Error {
   override readonly name = 'PageDataError'
 }

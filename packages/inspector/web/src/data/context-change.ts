@@ -80,19 +80,7 @@ function versionKey(message: ViewMessage | undefined): string | undefined {
   return message.seq === null ? undefined : `place ${message.seq}`
 }
 
-interface ChangeCounts {
-  readonly kept: number
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  /** Tokens of what came. */
-  readonly addedTokens: number
-  /** Tokens of what went. */
-  readonly removedTokens: number
-}
-
-/** How much of a context is new, gone, another version, or the same. */
-export function countChanges(lines: readonly ContextLine[], messages: readonly ViewMessage[]): ChangeCounts {
+export function countChanges(lines: readonly ContextLine[], messages: readonly ViewMessage[]) {
   const tokens = (index: number) => messages[index]?.tokens ?? 0
   let [kept, added, changed, removed, addedTokens, removedTokens] = [0, 0, 0, 0, 0, 0]
   for (const line of lines) {

@@ -9,7 +9,6 @@ export type ContextRow =
       readonly before?: number
     }
   | {
-      /** Several messages behind one line, which opens. */
       readonly type: 'run'
       readonly key: string
       readonly change: 'kept' | 'removed'
@@ -18,7 +17,6 @@ export type ContextRow =
     }
 
 interface ContextRowsOptions {
-  /** Whether what stayed is behind lines, too. */
   readonly onlyChanges: boolean
   readonly open: ReadonlySet<string>
 }

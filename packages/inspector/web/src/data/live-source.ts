@@ -85,7 +85,6 @@ const LONGEST_WAIT = 10_000
 
 interface FollowOptions {
   readonly read: (alive: () => void) => Promise<void>
-  /** Called when the source ended or failed, before the next attempt. */
   readonly onLost: (error: unknown) => void
   /** Called instead when trying again is of no use. */
   readonly onEnd: (error: ApiError | PageDataError) => void

@@ -6,20 +6,16 @@ export interface PageSource {
   /** Of a file with one conversation: its views, one for each engine, the first one first. Else empty. */
   readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>
-  /** One session; the same store for the same id. */
   open(id: string): Store<Loaded<SessionView>>
 }
 
 export type Loaded<T> =
   | { readonly status: 'loading' }
-  /** The service wants a token, or another one. */
   | { readonly status: 'locked' }
-  /** `message`: one sentence for people. */
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'ready'; readonly value: T; readonly connection: Connection }
 
 /** `lost`: the connection broke. `gone`: the service does not have it any more. The page tries again in both. */
 type Connection = 'file' | 'live' | 'lost' | 'gone'
 
-/** Stands for a session where none is asked for. */
 export const stillLoading = constantStore<Loaded<never>>({ status: 'loading' })

@@ -110,7 +110,6 @@ function SessionFacts({ view, source, route, go }: SessionFactsProps) {
   )
 }
 
-/** Dark or light; the system's choice until somebody chooses. */
 function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'

@@ -1,7 +1,6 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { foldedCharacters, foldedLines } from './fold-text.ts'
 
-/** In pixels, as in ui.module.css. */
 const head = 54
 const line = 19
 

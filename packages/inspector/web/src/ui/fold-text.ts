@@ -10,7 +10,6 @@ export const foldedCharacters = 1_200
 /** What one press of a button adds at most: a line of a megabyte takes a browser seconds to lay out. */
 export const stepCharacters = 200_000
 
-/** Texts that are hardly longer than their fold are shown whole. */
 const tolerance = 1.25
 
 /** The first lines of a text, or the lines around `at`, where a search may have found something. */

@@ -43,7 +43,6 @@ const roleColors: Readonly<Record<ViewMessage['role'], SchemeColor>> = {
   tool: tokenKindColors.tools,
 }
 
-/** The colour of a message: of what an engine wrote by kind, of what was said by who said it. */
 export function messageColor(message: Pick<ViewMessage, 'role' | 'kind'>): SchemeColor {
   if (message.kind === 'decisions') return tokenKindColors.decisions
   if (message.kind === 'summary') return tokenKindColors.summaries

@@ -16,7 +16,6 @@ interface MessageCardProps {
   readonly highlight?: boolean
   readonly query?: string
   readonly wholeWords?: boolean
-  /** What a view has to say about it; stands in the head line. */
   readonly children?: ReactNode
 }
 
@@ -102,7 +101,6 @@ function ToolCall({ call, pattern }: { readonly call: ViewCall; readonly pattern
   )
 }
 
-/** Arguments up to so many characters are read on one line more easily than set out. */
 const oneLine = 100
 
 /** Null for what is no JSON, too short or too long to be worth it. */

@@ -1,6 +1,5 @@
 export interface SearchTerms {
   readonly query: string
-  /** Only where the match is no part of a longer word. */
   readonly wholeWords: boolean
 }
 

@@ -49,7 +49,6 @@ interface Mark {
   readonly kind: 'match' | 'invisible'
 }
 
-/** No more than can be shown, so that a hostile text costs no memory. */
 function* marksOf(part: string, expression: RegExp, kind: Mark['kind']): Generator<Mark> {
   let count = 0
   for (const match of part.matchAll(expression)) {
@@ -60,7 +59,6 @@ function* marksOf(part: string, expression: RegExp, kind: Mark['kind']): Generat
   }
 }
 
-/** The code points of invisible characters, for people: `U+202E`, or `U+001B U+200B …`. */
 export function namePoints(text: string): string {
   const points = [...text].map((character) => {
     const point = character.codePointAt(0) ?? 0

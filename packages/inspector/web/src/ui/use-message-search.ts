@@ -15,10 +15,8 @@ interface FoundHits extends SearchHits {
 
 const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: '' }
 
-/** How long the page may be busy before it lets typing and scrolling through, in milliseconds. */
 const slice = 8
 
-/** How often the page shows what was found so far, in milliseconds. */
 const report = 150
 
 /** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until the first news. */

@@ -1,6 +1,5 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
-/** Room that is left under what fills the page, in pixels. */
 const bottomRoom = 16
 
 /** The height from an element's top to the end of the window, in pixels, at least `minimum`. */

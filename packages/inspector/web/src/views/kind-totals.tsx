@@ -7,7 +7,6 @@ import classes from './views.module.css'
 
 interface KindTotalsProps {
   readonly request: ViewRequest
-  /** In tokens; what is left of it is left empty. */
   readonly window: number
 }
 

@@ -10,7 +10,6 @@ interface RequestPickerProps {
   readonly onChange: (request: number) => void
 }
 
-/** Chooses a request: by its number, with a slider, or with the arrow keys from anywhere on the page. */
 export function RequestPicker({ request, count, onChange }: RequestPickerProps) {
   const move = (to: number) => {
     const next = Math.max(0, Math.min(count - 1, to))

@@ -13,7 +13,6 @@ interface RequestSliderProps {
   readonly children: ReactNode
 }
 
-/** Makes a chart a slider over requests: the arrow keys move, Enter opens, and a screen reader says where it is. */
 export function RequestSlider({ view, request, onChange, onOpen, children }: RequestSliderProps) {
   const shown = view.requests[request]
   const onKeyDown = (event: KeyboardEvent) => {

@@ -23,7 +23,6 @@ const LIST: Steps = {
   End: Infinity,
 }
 
-/** Where a key leads to on a chart, from a request of so many; undefined when it leads nowhere. */
 export const stepColumn = (key: string, request: number, count: number) => step(AXIS, key, request, count)
 
 export const stepRow = (key: string, request: number, count: number) => step(LIST, key, request, count)

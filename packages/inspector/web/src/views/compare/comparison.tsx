@@ -81,16 +81,9 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   )
 }
 
-/** Indexes in `messages` of what a session showed the model at a request; empty behind its end. */
 function useContextAt({ requests }: SessionView, request: number): readonly number[] {
   const contextAt = useMemo(() => createContextAt(requests), [requests])
   return useMemo(() => contextAt(request), [contextAt, request])
-}
-
-/** Of each of two contexts, the indexes of the messages that only it shows. */
-interface ContextDifference {
-  readonly left: ReadonlySet<number>
-  readonly right: ReadonlySet<number>
 }
 
 interface ContextOf {
@@ -99,7 +92,7 @@ interface ContextOf {
 }
 
 /** Compares the contexts of two views by what is in them: an index means something within its own view only. */
-function contextDifference(left: ContextOf, right: ContextOf): ContextDifference {
+function contextDifference(left: ContextOf, right: ContextOf) {
   return { left: missingIn(right, left), right: missingIn(left, right) }
 }
 

@@ -15,9 +15,7 @@ const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.t
 interface ContextRowProps {
   readonly row: ContextRow
   readonly messages: readonly ViewMessage[]
-  /** Of the first request everything is new, which needs no saying. */
   readonly isFirst: boolean
-  /** Whether a compaction was made for this request: where what is gone went. */
   readonly isCompacted: boolean
   readonly isHighlighted: boolean
   readonly onToggle: (key: string) => void
@@ -53,7 +51,6 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
   )
 })
 
-/** What became of several messages. What an engine wrote goes without being summarised. */
 function describeRun(
   { change, indexes }: Extract<ContextRow, { type: 'run' }>,
   messages: readonly ViewMessage[],

@@ -75,7 +75,6 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
 
 interface SourceQuoteProps {
   readonly source: ViewSourceSpan
-  /** Goes to the message at a place of the transcript. */
   readonly onSeq: (seq: number) => void
 }
 

@@ -1,6 +1,5 @@
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
 
-/** Which decisions to show. `ended`: superseded without a successor here, or taken back. */
 export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
 
 export type DecisionCounts = Readonly<Record<DecisionFilter, number>>
@@ -43,7 +42,6 @@ export function isCurrent({ status }: ViewDecision): boolean {
   return status !== 'superseded' && status !== 'retracted'
 }
 
-/** Whether another decision or a remark leaves open whether it holds. */
 export function isContested({ contestedBy, remarks = [] }: ViewDecision): boolean {
   return contestedBy.length + remarks.length > 0
 }
@@ -54,7 +52,6 @@ function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
   return isCurrent(decision) && (filter === 'current' || isContested(decision))
 }
 
-/** A decision is found by its own words and by those of what it replaced. */
 function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string, ViewDecision>): boolean {
   const before = decision.supersedes.flatMap((id) => byId.get(id) ?? [])
   return [decision, ...before].some(({ slot, choice, l0, l1, reason, sources }) =>
@@ -85,7 +82,6 @@ export function chainOf(
   return chain
 }
 
-/** The turns in which a chain was said, in order; those that nobody knows are left out. */
 export function turnsOf(chain: readonly ViewDecision[]): readonly number[] {
   return chain.flatMap(({ sources }) => sources[0]?.turn ?? [])
 }

@@ -17,7 +17,6 @@ interface SessionsViewProps {
   readonly onToken: (token: string) => void
 }
 
-/** Lists of fewer sessions are seen at a glance. */
 const FILTER_FROM = 6
 
 export function SessionsView({ source, go, onToken }: SessionsViewProps) {

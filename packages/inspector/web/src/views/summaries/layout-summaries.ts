@@ -2,7 +2,6 @@ import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel } from '
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import type { SummaryIndex } from './summary-index.ts'
 
-/** Size of a summary in the graph, in pixels. */
 export const nodeSize = { width: 276, height: 62 }
 
 export interface PlacedSummary {

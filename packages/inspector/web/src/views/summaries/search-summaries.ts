@@ -6,7 +6,6 @@ import { countMatches } from '../../ui/use-message-search.ts'
 export interface SummaryHit {
   readonly node: ViewSummaryNode
   readonly inText: number
-  /** Messages under it with a match. */
   readonly below: number
 }
 

@@ -133,7 +133,6 @@ function whyEmpty(view: SessionView): string {
   return `The context was compacted, but the engine ${view.engine} keeps no summaries that can be shown.`
 }
 
-/** More lines than this help nobody: a longer query does. */
 const shown = 40
 
 interface SummaryResultsProps {
@@ -159,7 +158,6 @@ function SummaryResults({ results, onSelect }: SummaryResultsProps) {
   )
 }
 
-/** Up to so many summaries everything is open from the start. */
 const openAll = 40
 
 interface OpenSummaries {
@@ -168,7 +166,6 @@ interface OpenSummaries {
   readonly toggle: (id: string) => void
 }
 
-/** Which summaries are open: all of a few, none of many; and always what leads to the one that is selected. */
 function useOpenSummaries(index: SummaryIndex, selected: string | null): OpenSummaries {
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(index.byId.size <= openAll ? index.byId.keys() : []),

@@ -3,11 +3,9 @@ import { formatCount } from '../../format.ts'
 
 export interface SummaryIndex {
   readonly byId: ReadonlyMap<string, ViewSummaryNode>
-  /** Those that stand in no other summary, in the transcript's order. */
   readonly roots: readonly ViewSummaryNode[]
   readonly childrenOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
   readonly parentsOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
-  /** Ids of everything above a summary. */
   readonly ancestorsOf: (id: string) => ReadonlySet<string>
 }
 
@@ -43,19 +41,16 @@ export function indexSummaries(nodes: readonly ViewSummaryNode[]): SummaryIndex 
   }
 }
 
-/** A leaf was made from messages, level 1 from leaves, and so on. */
 export function levelOf(node: ViewSummaryNode): string {
   return node.depth === 0 ? 'Leaf' : `Level ${node.depth}`
 }
 
-/** The places that it covers, counted from 1 as everywhere on the page. */
 export function rangeOf(node: ViewSummaryNode): string {
   return node.first === node.last
     ? `#${formatCount(node.first + 1)}`
     : `#${formatCount(node.first + 1)}–${formatCount(node.last + 1)}`
 }
 
-/** What it saved: `1,200 ← 48,000`. */
 export function sizeOf(node: ViewSummaryNode): string {
   return `${formatCount(node.tokens)} ← ${formatCount(node.sourceTokens)}`
 }

@@ -8,7 +8,6 @@ interface SummaryLabelProps {
   readonly hits: number
 }
 
-/** A summary in three short lines: what it covers, what it saved, how it begins. */
 export function SummaryLabel({ node, hits }: SummaryLabelProps) {
   return (
     <span className={classes.label}>

@@ -6,12 +6,10 @@ import { nodeSize } from './layout-summaries.ts'
 import classes from './summaries.module.css'
 import { SummaryLabel } from './summary-label.tsx'
 
-/** What the nodes of the graph have in common; beside the nodes, so that a selection moves none of them. */
 export interface GraphState {
   readonly selected: string | null
   readonly active: string | null
   readonly open: ReadonlySet<string>
-  /** Id → matches; null while nothing is searched for. */
   readonly hits: ReadonlyMap<string, number> | null
   readonly onSelect: (id: string) => void
   readonly onToggle: (id: string) => void
@@ -21,7 +19,6 @@ export const GraphContext = createContext<GraphState | null>(null)
 
 export type SummaryFlowNode = Node<{ readonly node: ViewSummaryNode }, 'summary'>
 
-/** The element that stands for a summary, for `aria-activedescendant`. */
 export function elementIdOf(id: string): string {
   return `summary-${encodeURIComponent(id)}`
 }

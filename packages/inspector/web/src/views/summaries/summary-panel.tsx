@@ -43,7 +43,6 @@ type Row = PlacedMessage | ViewSummaryNode
 const isDetails = (row: Row): row is ViewSummaryNode => 'children' in row
 const keyOf = (row: Row) => (isDetails(row) ? row.id : row.index)
 
-/** A summary, and under it the original messages that it stands for. One list: it scrolls as a whole. */
 export function SummaryPanel(props: SummaryPanelProps) {
   const { node, index, transcript, terms, height, onSelect, onMessage } = props
   const rows = useMemo<readonly Row[]>(

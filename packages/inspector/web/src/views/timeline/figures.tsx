@@ -10,60 +10,40 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
   const { bill } = view
   return (
     <dl className={classes.figures}>
-      <Figure name="sent" label="Tokens sent" value={sent} text={formatShort(sent)}>
+      <Figure name="sent" label="Tokens sent" value={sent} format={formatShort}>
         in {formatAmount(view.requests.length, 'request')}
       </Figure>
-      <Figure name="without" label="Without the engine" value={without} text={formatShort(without)}>
+      <Figure name="without" label="Without the engine" value={without} format={formatShort}>
         {describeSaving(sent, without)}
       </Figure>
-      <Figure name="largest" label="Largest prompt" value={largest} text={formatCount(largest)}>
+      <Figure name="largest" label="Largest prompt" value={largest} format={formatCount}>
         {formatShare(largest / Math.max(view.window, 1))} of {formatShort(view.window)}
       </Figure>
-      <Figure name="compactions" label="Compactions" value={compacted} text={formatCount(compacted)}>
+      <Figure name="compactions" label="Compactions" value={compacted} format={formatCount}>
         from {formatCount(view.threshold)} tokens
       </Figure>
       {view.warnings.length > 0 && (
-        <Figure
-          name="warnings"
-          label="Warnings"
-          value={view.warnings.length}
-          text={formatCount(view.warnings.length)}
-        >
+        <Figure name="warnings" label="Warnings" value={view.warnings.length} format={formatCount}>
           listed below
         </Figure>
       )}
       {bill && (
         <>
-          <Figure name="bill-sticky" label="Bill" value={bill.sticky} text={formatUsd(bill.sticky)}>
+          <Figure name="bill-sticky" label="Bill" value={bill.sticky} format={formatUsd}>
             at prices of <PlainText text={bill.model} />
           </Figure>
           {bill.without !== null && (
-            <Figure
-              name="bill-without"
-              label="Bill without engine"
-              value={bill.without}
-              text={formatUsd(bill.without)}
-            >
+            <Figure name="bill-without" label="Bill without engine" value={bill.without} format={formatUsd}>
               with the same caching
             </Figure>
           )}
-          <Figure
-            name="bill-uncached"
-            label="Without caching"
-            value={bill.uncached}
-            text={formatUsd(bill.uncached)}
-          >
+          <Figure name="bill-uncached" label="Without caching" value={bill.uncached} format={formatUsd}>
             prices of {bill.asOf}
           </Figure>
-          <Figure name="bill-bound" label="Lower bound" value={bill.bound} text={formatUsd(bill.bound)}>
+          <Figure name="bill-bound" label="Lower bound" value={bill.bound} format={formatUsd}>
             no cache does better
           </Figure>
-          <Figure
-            name="bill-share"
-            label="Read from cache"
-            value={bill.cacheReadShare}
-            text={formatShare(bill.cacheReadShare)}
-          >
+          <Figure name="bill-share" label="Read from cache" value={bill.cacheReadShare} format={formatShare}>
             of all tokens
           </Figure>
         </>
@@ -72,7 +52,6 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
   )
 })
 
-/** What the engine saved of what was sent. In short sessions its tools and notes cost more than it saves. */
 function describeSaving(sent: number, without: number): string {
   if (without === 0 || sent === without) return ''
   const share = formatShare(Math.abs(without - sent) / without)
@@ -82,19 +61,18 @@ function describeSaving(sent: number, without: number): string {
 interface FigureProps {
   readonly name: string
   readonly label: string
-  /** As it stands in the session's JSON. */
   readonly value: number
-  readonly text: string
+  readonly format: (value: number) => string
   readonly children: ReactNode
 }
 
-function Figure({ name, label, value, text, children }: FigureProps) {
+function Figure({ name, label, value, format, children }: FigureProps) {
   return (
     <div className={classes.figure}>
       <dt>{label}</dt>
       <dd>
         <span className={classes.figureValue} data-testid={name} data-value={value}>
-          {text}
+          {format(value)}
         </span>
         <span className={classes.figureNote}>{children}</span>
       </dd>

@@ -56,7 +56,6 @@ export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProp
 const describeWarning = ({ code, message }: ViewWarning) => `${message} (${code})`
 
 interface EventListProps<Event> {
-  /** What it is called, and what a test finds its lines by. */
   readonly name: string
   readonly events: readonly Event[]
   readonly describe: (event: Event) => string

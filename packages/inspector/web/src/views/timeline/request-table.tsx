@@ -13,7 +13,6 @@ import classes from './timeline.module.css'
 interface RequestColumn {
   readonly name: string
   readonly label: string
-  /** Null: unknown. */
   readonly value: (request: ViewRequest) => number | null
   readonly format: (value: number) => string
 }
@@ -46,7 +45,6 @@ interface RequestTableProps {
   readonly go: ViewProps['go']
 }
 
-/** The numbers of every request. Only the rows that are seen are in the page. */
 export function RequestTable({ view, selected, go }: RequestTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -112,7 +110,6 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
   )
 }
 
-/** The room of rows that are not in the page. */
 const Gap = ({ height }: { readonly height: number }) =>
   height > 0 && (
     <tr className={classes.gap}>

@@ -13,7 +13,6 @@ interface TimelineOptions {
   readonly view: SessionView
   readonly ink: ChartInk
   readonly hasWithout: boolean
-  /** Pixels of the whole chart: how it is divided. */
   readonly height: number
   readonly width: number
 }
@@ -99,7 +98,6 @@ export function timelineOption({ view, ink, hasWithout, height, width }: Timelin
   }
 }
 
-/** Pixels of the two parts; under them are the numbers of the requests and the zoom. */
 function divide(height: number, hasBill: boolean) {
   const rest = height - 24 - 58
   if (!hasBill) return { top: rest, bill: 0 }

@@ -7,7 +7,6 @@ import type { ChartInk } from '../../charts/use-chart-ink.ts'
 import { cumulativeUsd } from '../../data/session-figures.ts'
 import { formatShort } from '../../format.ts'
 
-/** What a cache does with each prompt, in percent, and the dollars until then. `room`: pixels of one column. */
 export function billSeries(requests: readonly ViewRequest[], ink: ChartInk, room: number): SeriesOption[] {
   return [
     ...CACHE_PARTS.map((part) =>
@@ -41,7 +40,6 @@ export function billSeries(requests: readonly ViewRequest[], ink: ChartInk, room
   ]
 }
 
-/** Pixels that a mark wants for itself; where there are fewer, marks are strokes. */
 const CROWD = 10
 
 interface CompactionSeriesOptions {
@@ -51,7 +49,6 @@ interface CompactionSeriesOptions {
   readonly width: number
 }
 
-/** A mark above each request that a compaction was made for: full when it changed something, else hollow. */
 export function compactionSeries({ view, ink, top, width }: CompactionSeriesOptions): ScatterSeriesOption {
   const isCrowded = view.compactions.length * CROWD > width
   return {
@@ -80,7 +77,6 @@ export function compactionSeries({ view, ink, top, width }: CompactionSeriesOpti
 /** A limit that is further away than this many times the largest prompt would leave nothing to be seen of the prompts. */
 const FARTHEST = 3
 
-/** The threshold and the window as lines, where there is room for them, and where the chart ends. */
 export function limitLines({ threshold, window }: SessionView, largest: number) {
   const limits = [
     { name: 'window', tokens: window },

@@ -13,7 +13,6 @@ import { RequestReadout } from './request-readout.tsx'
 import classes from './timeline.module.css'
 import { timelineOption } from './timeline-option.ts'
 
-/** Pixels; on a narrow page the charts are lower, so that the numbers under them are seen. */
 const HEIGHT = { wide: 460, narrow: 360 }
 
 export function TimelineView({ view, route, go }: ViewProps) {

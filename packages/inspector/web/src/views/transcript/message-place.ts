@@ -9,7 +9,6 @@ export type MessagePlace =
   | { readonly kind: 'new' }
   | { readonly kind: 'absent' }
 
-/** Tells of a message, by its index in `messages`, what the model was shown of it in the last request. */
 export function createMessagePlace(view: SessionView): (index: number) => MessagePlace {
   const last = view.requests.length - 1
   const shown = new Set(createContextAt(view.requests)(last))

@@ -8,7 +8,6 @@ interface TranscriptFiltersProps {
   readonly onChange: (filter: MessageFilter) => void
 }
 
-/** Which messages to show: by who said them, and with or without what the engine wrote. */
 export function TranscriptFilters({ filter, roles, onChange }: TranscriptFiltersProps) {
   const toggle = (role: ViewMessage['role']) =>
     filter.roles.includes(role) ? filter.roles.filter((other) => other !== role) : [...filter.roles, role]
@@ -36,10 +35,8 @@ export function TranscriptFilters({ filter, roles, onChange }: TranscriptFilters
   )
 }
 
-/** What a reader of the transcript wants to see. */
 export interface MessageFilter {
   readonly roles: readonly ViewMessage['role'][]
-  /** Also what the engine wrote, where it came up. */
   readonly withEngine: boolean
 }
 
@@ -54,7 +51,6 @@ export function filterMessages(
   return all.filter(({ message }) => filter.roles.includes(message.role))
 }
 
-/** The roles that a session has, in the order of a conversation. */
 export function rolesOf(messages: readonly ViewMessage[]): readonly ViewMessage['role'][] {
   const present = new Set(messages.map(({ role }) => role))
   return (['system', 'developer', 'user', 'assistant', 'tool'] as const).filter((role) => present.has(role))

@@ -13,7 +13,6 @@ interface TranscriptRowProps {
   readonly onNode: (id: string) => void
 }
 
-/** A message of the transcript, and what the model has of it. Rendered once, however far the list is scrolled. */
 export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
   const { row, isCurrent, terms, place, onNode } = props
   return (

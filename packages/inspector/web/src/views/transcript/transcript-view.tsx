@@ -44,7 +44,6 @@ function Transcript({ view, route, go }: ViewProps) {
     setJump({ position })
   }, [])
 
-  // A link leads here: what it leads to is shown, whatever was filtered out before. A view that grows moves nothing.
   const follow = useEffectEvent((message: number) => {
     const target = view.messages[message]
     if (target === undefined) return
