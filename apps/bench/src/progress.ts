@@ -7,7 +7,7 @@ export interface Progress {
   end(): void
 }
 
-/** A bar where somebody watches; else one line for each step. */
+/** A bar in a terminal; else one line for each step. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return { step: (text) => stream.write(`${text}\n`), done: () => {}, end: () => {} }
   const options = { format: '{bar} {percentage}% | {text}', stream, clearOnComplete: true }

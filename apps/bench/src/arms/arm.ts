@@ -10,7 +10,7 @@ import type {
 /** Something that decides what a model is shown of a conversation: one of our engines, a peer, a floor or a ceiling. */
 export interface Arm {
   readonly name: string
-  /** What it is and how it is set up, in one sentence for the report. */
+  /** One sentence for the report, with the settings. */
   readonly description: string
   /** `engine`: one of ours. `peer`: a package of others. `bound`: what no engine is better or worse than, or the tail. */
   readonly kind: 'engine' | 'peer' | 'bound'
@@ -35,7 +35,7 @@ export interface OpenInput {
 }
 
 export interface OpenedArm {
-  /** What the model is shown when the transcript ends like this. Transcripts of later calls begin with those of earlier ones. */
+  /** The prompt for a transcript. Transcripts of later calls begin with those of earlier ones. */
   project(transcript: readonly Message[]): Promise<Projection>
   answered(message: AssistantMessage): Promise<void>
   callTool(name: string, args: object): Promise<string>

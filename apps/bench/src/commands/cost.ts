@@ -113,7 +113,7 @@ export function placementSection(rows: readonly PlacementRow[]): Section {
     level: 3,
     title: 'Breakpoints against the lower bound',
     text: [
-      `What a strategy costs, over what the same requests cost at least with the same lifetime by somebody who knows the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
+      `What a strategy costs, over what the same requests cost at least with the same lifetime with knowledge of the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     ],
     table: tableOf(
       [...groups.values()],

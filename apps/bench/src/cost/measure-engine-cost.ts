@@ -61,7 +61,7 @@ export async function measureEngineCost(input: EngineCostInput) {
   }
 }
 
-/** What compactions did to the cache, in the mean. */
+/** Effects of compactions on the cache, in the mean. */
 export function compactionMeans(
   { compacted, bill }: Pick<PlayedCost, 'compacted'> & { readonly bill: { readonly sticky: number } },
   { input, read, short }: Pick<CachePricing, 'input' | 'read' | 'short'>,
@@ -85,7 +85,7 @@ export function compactionMeans(
     /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
     sameMessages: mean((request) => Math.max(0, request.same - request.head)),
     summaries: mean((request) => request.summaries),
-    /** What writing again costs more than reading, for a warm one, and for all of them as a part of what sticky costs. */
+    /** Writing again minus reading: for a warm one, and for all of them as a share of the sticky bill. */
     usd: warm.length === 0 ? 0 : usd / warm.length,
     billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
@@ -98,7 +98,7 @@ export interface CompactedRequest {
   readonly prompt: number
   readonly read: number
   readonly head: number
-  /** What the prompt has in common with the one before, from the beginning: what could have been read. */
+  /** Tokens at the beginning that the prompt before has too: those that could have been read. */
   readonly same: number
   readonly isWarm: boolean
   readonly summaries: number

@@ -5,7 +5,7 @@ import { type RatioRow, timeRows } from '../speed/ratio-row.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { exampleTools } from './session-layouts.ts'
 
-/** What planning must stay below, as a share of serialising the messages. */
+/** Limit for planning, as a share of serialising the messages. */
 export const PLANNING_TARGET = 0.01
 
 const MODEL = 'claude-sonnet-5-5'

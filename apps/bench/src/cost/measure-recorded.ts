@@ -23,7 +23,7 @@ export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: Tok
 
 type Miss = keyof RecordedCacheReport['misses']
 
-/** What each kind of difference can be put down to. */
+/** Causes of each kind of difference. */
 const EXPLANATIONS: Readonly<Record<Miss, string>> = {
   nothingRead:
     'nothing was read within the lifetime, not even the system prompt: the prompt began differently, such as with another time in the system prompt after the host was started again, or the provider had dropped the entry; a recording without tools and system prompt cannot tell which',
@@ -35,7 +35,7 @@ const EXPLANATIONS: Readonly<Record<Miss, string>> = {
 }
 const KINDS = Object.keys(EXPLANATIONS) as Miss[]
 
-/** What the simulator says that a provider read and wrote, beside what recordings say. */
+/** The simulator's reads and writes beside those of recordings. */
 export function recordedSection({ rows, skipped }: RecordedResult): Section {
   const occurred = KINDS.filter((kind) => rows.some(({ report }) => (report?.misses[kind] ?? 0) > 0))
   return {

@@ -1,7 +1,7 @@
 import { createRequestClock } from '@palimpsest/prompt-caching'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 
-/** Whether somebody goes away now and then while a session runs. */
+/** Whether the user goes away now and then while a session runs. */
 export type Pacing = 'steady' | 'with pauses'
 
 const SECOND = 1000
@@ -51,7 +51,7 @@ export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<n
   const clock = createRequestClock()
   const pace = createPace('steady')
   const times = new Map<number, number>()
-  // Steps are taken from here until the first time is known: nobody was away before it.
+  // Steps are taken from here until the first time is known.
   clock.start(entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0)
   for (const [index, { message }] of entries.entries()) {
     const before = entries[index - 1]

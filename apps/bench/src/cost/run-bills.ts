@@ -32,7 +32,7 @@ const usd = (name: string, definition: string, of: (cost: SessionCost) => number
   write: dollars,
 })
 
-/** What the agent itself writes is the same for all arms and in none of the sums. */
+/** The agent's own output is the same for all arms and in none of the sums. */
 export const BILL_MEASURES = {
   promptTokens: {
     name: 'prompt, tokens',
@@ -70,7 +70,7 @@ export const BILL_MEASURES = {
 
 export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
 
-/** What every arm costs on the same sessions. Everything in it is the same in every run. US dollars. */
+/** Costs of every arm on the same sessions, in US dollars; the same in every run. */
 export type BillReport = Awaited<ReturnType<typeof runBills>>
 
 export interface BillsInput extends ReadSessions {

@@ -44,7 +44,7 @@ export interface CostInput {
 
 const PLACED = { sessions: 2, messages: 900 }
 const PLANNED = { messages: 2000, runs: 40 }
-/** How much longer than the window a conversation is: enough for several compactions, and for two in a large window. */
+/** Length of a conversation in windows: enough for several compactions, and for two in a large window. */
 const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
 
 export async function runCost(input: CostInput) {

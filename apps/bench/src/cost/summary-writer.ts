@@ -16,7 +16,7 @@ export interface SummaryWriter extends CompletionModel {
   readonly rest: ModelUse
 }
 
-/** How engines say how long a summary may be, in words that are hardly in a conversation that a prompt ends with. */
+/** The length that an engine asks for, in words that hardly end a conversation. */
 const LENGTH = /(?:Aim at no more than|Use \d+ to) (\d+) tokens/g
 /** For prompts that do not say how long a summary may be, such as those of peers. Assumed; in tokens. */
 const UNASKED = 1000
@@ -53,7 +53,7 @@ function askedLength(prompt: string): number {
   return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
 }
 
-/** What calls cost that read all of their input as it is, without a cache, and write their output. US dollars. */
+/** The cost of calls without a cache, in US dollars. */
 export function callsUsd(use: ModelUse, { input, output }: CachePricing): number {
   return (use.input * input + use.output * output) / 1_000_000
 }

@@ -4,7 +4,7 @@ import { type Extractor, type Finding, findingsOf } from './finding.ts'
 import { type LabelledConversation, type LabelledMessage, readConversation } from './labelled/conversation.ts'
 import type { Label, LabelKind } from './labelled/label.ts'
 
-/** How often an extractor was right. `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
+/** `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
 export type Score = ReturnType<typeof total>
 
 interface Share {

@@ -9,11 +9,11 @@ export interface Topic {
   readonly items: readonly Item[]
   /** Its function, whose numbers are among the items. */
   readonly task: FunctionTask
-  /** What was said in two ways. None of it is an item. */
+  /** Statements that contradict each other. None of them is an item. */
   readonly contests: readonly Contest[]
 }
 
-/** What an item is about: only the first two are what people call decisions; a topic's function computes with the last. */
+/** Only the first two are what people call decisions; a topic's function computes with the last. */
 export const ITEM_KINDS = [
   'setting',
   'technology',
@@ -30,11 +30,11 @@ export interface Item {
   readonly kind: ItemKind
   /** Words that say what it is about; no other item of the dialogue has them all. */
   readonly subject: Subject
-  /** What holds in the end: a number, a technology, a name. */
+  /** The final value: a number, a technology, a name. */
   readonly value: string
   /** Index of the message with which the value holds: stated, corrected, or accepted. */
   readonly settledAt: number
-  /** What was said first and corrected later in words that say so, with the index of its message. */
+  /** An earlier value that was corrected later in words, with the index of its message. */
   readonly wrong?: { readonly value: string; readonly statedAt: number }
 }
 
@@ -62,7 +62,7 @@ export interface Contest {
 
 export interface Decoy {
   readonly subject: Subject
-  /** `absent`: nobody talks about such a thing. `foreign`: it was settled for another topic. */
+  /** `absent`: it is never mentioned. `foreign`: it was settled for another topic. */
   readonly origin: 'absent' | 'foreign'
 }
 
@@ -95,7 +95,7 @@ export function settledItems({ topic, message }: Probe): readonly Item[] {
   return topic.items.filter(({ settledAt }) => settledAt < message)
 }
 
-/** What stands in two ways by then. */
+/** The contests by then. */
 export function openContests({ topic, message }: Probe): readonly Contest[] {
   return topic.contests.filter(({ contestedAt }) => contestedAt < message)
 }

@@ -9,7 +9,7 @@ export interface PlannedItem {
   readonly value: string
   /** A value that is said first and is wrong; undefined for most items. */
   readonly wrong?: string
-  /** A second value, of which nobody says how it goes with the first; undefined for all that is settled. */
+  /** A second value that contradicts the first without a word; undefined for all that is settled. */
   readonly rival?: { readonly value: string; readonly by: 'user' | 'assistant' }
   say(value: string): string
 }
@@ -18,14 +18,6 @@ export interface PlannedItem {
 export interface PlannedTask {
   readonly template: FunctionTemplate
   readonly numbers: readonly PlannedItem[]
-}
-
-export interface ItemSource {
-  /** Something that is settled in the end. */
-  item(title: string): PlannedItem
-  contest(title: string): PlannedItem
-  /** A function, of whose numbers one at least is said wrongly first. */
-  task(title: string): PlannedTask
 }
 
 /** Share of the items that are said wrongly first, and corrected later. */
@@ -42,7 +34,7 @@ interface Saying {
  * Items for the topics of one dialogue, of six kinds in turn. No two are about the same thing. Contests are of the first
  * five.
  */
-export function createItemSource(random: Random, naming: Naming): ItemSource {
+export function createItemSource(random: Random, naming: Naming) {
   const makers = createMakers(random, naming)
   const templates = createPool(FUNCTION_TEMPLATES, random)
   let nextItem = random.int(0, makers.length - 1)
@@ -50,7 +42,8 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
   let nextContest = random.int(0, makers.length - 2)
   const subject = (title: string, about: string): Subject => [title.split(' ')[0] ?? title, about]
   return {
-    item(title) {
+    /** Something that is settled in the end. */
+    item(title: string): PlannedItem {
       const { kind, about, value, templates } = pickAt(makers, nextItem++)(title)
       const right = value()
       const isDistracted = random.next() < DISTRACTED_SHARE
@@ -62,7 +55,7 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
         say: random.pick(templates),
       }
     },
-    contest(title) {
+    contest(title: string): PlannedItem {
       const { kind, about, value, templates } = pickAt(makers.slice(0, -1), nextContest++)(title)
       return {
         kind,
@@ -72,7 +65,8 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
         say: random.pick(templates),
       }
     },
-    task(title) {
+    /** A function, of whose numbers one at least is said wrongly first. */
+    task(title: string): PlannedTask {
       const template = templates()
       const distracted = random.int(0, template.numbers.length - 1)
       const numbers = template.numbers.map(({ about, say }, index): PlannedItem => {
@@ -164,17 +158,13 @@ function createPool<T>(values: readonly T[], random: Random): () => T {
 
 const pickAt = <T>(values: readonly T[], index: number): T => values[index % values.length] as T
 
-export interface Naming {
-  /** Six lower-case letters or more, no word of a language. */
-  word(): string
-  number(): number
-}
+export type Naming = ReturnType<typeof createNaming>
 
 const CONSONANTS = [...'bdfgklmnprstvz']
 const VOWELS = [...'aeiou']
 
 /** Names and numbers that no two things of a dialogue share. */
-export function createNaming(random: Random): Naming {
+export function createNaming(random: Random) {
   const used = new Set<string | number>()
   const fresh = <T extends string | number>(make: () => T): T => {
     const made = make()
@@ -184,7 +174,7 @@ export function createNaming(random: Random): Naming {
   }
   const syllable = (): string => random.pick(CONSONANTS) + random.pick(VOWELS)
   return {
-    word: () => fresh(() => Array.from({ length: 4 }, syllable).join('')),
-    number: () => fresh(() => random.int(101, 4999)),
+    word: (): string => fresh(() => Array.from({ length: 4 }, syllable).join('')),
+    number: (): number => fresh(() => random.int(101, 4999)),
   }
 }

@@ -158,7 +158,7 @@ function isChangeNear(text: string, start: number, end: number): boolean {
   return nearest?.[1] !== undefined
 }
 
-/** Beginnings of what any writer may say of two values of which nobody knows which one holds. */
+/** Words for two values of which it is unknown which one holds. */
 const WORDS = [
   'ambigu|clarif|competing|conflict|contested|contradict|disagree|discrepan|disput|incompatib|inconsisten|mismatch',
   'unclear|undecided|unresolved|unsettled|open question|open which',

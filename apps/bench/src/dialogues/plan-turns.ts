@@ -3,7 +3,7 @@ import type { Decoy } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
 import type { PlannedTopic, PlannedTopics } from './topics.ts'
 
-/** What happens in one turn of a dialogue, before it has words. */
+/** One turn of a dialogue before it has words. */
 export interface PlannedTurn {
   readonly introduced: readonly PlannedTopic[]
   /** Titles of what is wanted once, in between. */
@@ -50,7 +50,7 @@ export function planTurns({ topics, asides }: PlannedTopics, turns: number, rand
     }
   }
   const last = (share: number): number => Math.max(2, Math.floor(turns * share) - 1)
-  /** What comes second in a turn behind the first. */
+  /** A later turn for the second statement. */
   const pickLater = (first: number): number =>
     pickTurn(Math.min(first + 1, last(CORRECTED_UNTIL)), last(CORRECTED_UNTIL) + 1)
   for (const item of topics.flatMap(({ items, contests }) => [...items, ...contests])) {

@@ -12,7 +12,7 @@ export interface Passage {
   readonly at: number
 }
 
-/** What a model reads of a prompt, one text for each message. */
+/** The texts of a prompt, one for each message. */
 export function promptTexts(messages: readonly Message[]): string[] {
   return messages.map((message) =>
     [messageText(message), ...toolCallsOf(message).map(toolCallInput)].join('\n'),

@@ -78,7 +78,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** Kinds whose subject is a thing with a value, so that it can be asked about for another topic. */
 const FOREIGN_KINDS: readonly ItemKind[] = ['setting', 'technology', 'parameter']
 
-/** For each topic something that nobody mentions and, where there is another topic, something settled for that one only. */
+/** For each topic something never mentioned and, where there is another topic, something settled for that one only. */
 function planDecoys(
   topics: readonly Omit<PlannedTopic, 'decoys'>[],
   random: Random,

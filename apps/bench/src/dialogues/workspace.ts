@@ -2,7 +2,7 @@ import type { ToolCall } from '@palimpsest/core'
 import type { Random } from '../workload/random.ts'
 import type { Vocabulary } from '../workload/vocabulary.ts'
 
-/** What a call did to a file, and where in the conversation. */
+/** A change of a file by a call, with its place in the conversation. */
 export interface FileChange {
   /** The file's name without its folders. Of a renamed file both names are changed. */
   readonly file: string
@@ -17,11 +17,7 @@ export interface PlannedCall {
   readonly changed: readonly string[]
 }
 
-export interface Workspace {
-  call(topicPath: string | undefined, words: (count: number) => string): PlannedCall
-  /** Names of all files that calls have named, without their folders. */
-  files(): readonly string[]
-}
+export type Workspace = ReturnType<typeof createWorkspace>
 
 /** Files at the beginning; most are only ever looked at. */
 const FILES = 60
@@ -30,7 +26,7 @@ const CHANGES = { create: 0.15, remove: 0.08, rename: 0.08 } as const
 const ACTIVE_FILES = 14
 const EDIT_WORDS = [20, 120] as const
 
-export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspace {
+export function createWorkspace(random: Random, vocabulary: Vocabulary) {
   const known = new Set<string>()
   const named = new Set<string>()
   const fresh = (): string => {
@@ -55,8 +51,9 @@ export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspa
     ])()
   }
   return {
-    files: () => [...named],
-    call(topicPath, words) {
+    /** Names of all files that calls have named, without their folders. */
+    files: (): readonly string[] => [...named],
+    call(topicPath: string | undefined, words: (count: number) => string): PlannedCall {
       if (random.next() >= CHANGE_SHARE) return look(topicPath)
       const active = random.int(0, ACTIVE_FILES - 1)
       const path = paths[active] ?? ''

@@ -21,7 +21,7 @@ const RESULT_SHARE = 0.65
 const ANSWER_SHARE = 0.25
 /** No result is longer, so that a small window holds a whole round of calls. */
 const RESULT_MAX_WORDS = 600
-/** How often an answer repeats in its code what the user just said. */
+/** Share of statements that an answer repeats in its code. */
 const ECHO_SHARE = 0.3
 
 const CHATTER = [

@@ -5,13 +5,15 @@ import type { Dialogue } from '../dialogues/dialogue.ts'
 import { type JudgedAnswer, judgeAnswer, type Panel, type Variant } from './judge-answer.ts'
 import { extendDialogue, type Question, statedQuestion } from './question.ts'
 
+/** Answers to each projection: fewer do not show how much the models differ from themselves. */
+export const RUNS = 3
+
 export interface AnswerDialogueInput {
   readonly arm: Arm
   readonly dialogue: Dialogue
   readonly budget: number
   readonly tokens: TokenCounter
   readonly panel: Panel
-  readonly runs: number
   readonly signal: AbortSignal
   /** Gets the answers of a question at a time, also those before an abort; and how many of how many times it was called. */
   readonly onAnswers: (answers: readonly JudgedAnswer[], done: number, whole: number) => void
@@ -51,7 +53,6 @@ async function answerQuestion(
     dialogue,
     budget,
     panel,
-    runs,
     onAnswers,
   }: Omit<AnswerDialogueInput, 'onAnswers'> & {
     readonly onAnswers: (answers: readonly JudgedAnswer[]) => void
@@ -59,7 +60,7 @@ async function answerQuestion(
 ): Promise<void> {
   for (const variant of variantsOf(arm)) {
     const settled = await Promise.allSettled(
-      Array.from({ length: runs }, async (_, index): Promise<JudgedAnswer> => {
+      Array.from({ length: RUNS }, async (_, index): Promise<JudgedAnswer> => {
         const result = await judgeAnswer(panel, {
           question,
           messages,

@@ -30,7 +30,7 @@ export interface AnswererInput {
 
 export interface Answer {
   readonly text: string
-  /** What the answerer was shown beside the prompt: its calls, and what the tools answered. */
+  /** Shown to the answerer beside the prompt: its calls, and the answers of the tools. */
   readonly found: readonly Message[]
   readonly toolCalls: number
   readonly cutOff: boolean

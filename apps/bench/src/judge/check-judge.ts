@@ -7,7 +7,7 @@ import { EXPECTED, PLANTED_KINDS, type PlantedKind, plantAnswers } from './plant
 
 export type JudgeCheck = ReturnType<typeof summarizeCheck>
 
-/** What the judge said of a planted fact; null when it gave no verdict that can be read. */
+/** The verdict on a planted fact; null when none could be read. */
 export interface PlantedVerdict {
   readonly planted: PlantedKind
   readonly verdict: Verdict | null

@@ -1,7 +1,7 @@
 import type { Item, ItemKind } from '../dialogues/dialogue.ts'
 
 export interface Fact {
-  /** What it is about: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
+  /** The subject: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
   readonly about: string
   /** The value that holds; null for what was never stated. */
   readonly value: string | null

@@ -79,7 +79,7 @@ function toModelError(error: unknown): ModelError {
   return new ModelError('unknown', errorText(error), { cause: error })
 }
 
-/** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */
+/** The cost of a request in US dollars. Cache writes count as short-lived unless their lifetime is reported. */
 function priceUsage(usage: Usage, prices: CachePricing): number {
   const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   const write1h = Math.min(cacheWriteTokens, usage.cacheWrite1hTokens ?? 0)

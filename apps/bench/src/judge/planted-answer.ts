@@ -38,7 +38,7 @@ export interface PlantedAnswer extends JudgedText {
 /** Questions of which answers are planted: enough for some sixty vague and wrong facts. */
 const QUESTIONS = 6
 
-/** What is planted about one item in turn. What was never corrected cannot be stale. */
+/** Planted about one item in turn. A value that was never corrected cannot be stale. */
 const TURNS: readonly PlantedKind[] = ['right', 'vague', 'wrong', 'reworded', 'refusal']
 
 const COMMAND =

@@ -15,7 +15,7 @@ export interface Shown<Cases> {
 
 export type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
 
-/** What an engine, or a projection of the same size as its own, shows over all compactions of all conversations. */
+/** The figures of an engine, or of a projection of its size, over all compactions of all conversations. */
 export interface ProjectionRow<Shares> {
   readonly engine: string
   readonly window: number

@@ -12,17 +12,10 @@ const MOST_CHARACTERS = 20_000
 
 export type Pair = readonly [string, string]
 
-export interface KeptReading {
-  readonly messages: readonly Message[]
-  readonly sightings: Sightings
-  /** Names that users' and the assistant's messages use before a compaction's message shows them again, and knew before it. */
-  namesBehind(message: number): string[]
-  /** Pairs that a line of theirs uses together, and that stood in one line before. */
-  pairsBehind(message: number): Pair[]
-}
+export type KeptReading = ReturnType<typeof readForKept>
 
 /** Linear in the text of the session, but for the pairs of a line. */
-export function readForKept(messages: readonly Message[]): KeptReading {
+export function readForKept(messages: readonly Message[]) {
   const uses = messages.map(usedBy)
   const pairs = messages.map((message) => (isTalk(message) ? pairsOf(textOf(message)) : new Set<string>()))
   const sightings = createSightings(new Set(uses.flatMap((used) => [...used])), messages)
@@ -42,7 +35,8 @@ export function readForKept(messages: readonly Message[]): KeptReading {
   return {
     messages,
     sightings,
-    namesBehind(from) {
+    /** Names that users' and the assistant's messages use before a compaction's message shows them again, and knew before it. */
+    namesBehind(from: number): string[] {
       const shown = new Set<string>()
       const needed = new Set<string>()
       for (const [offset, message] of messages.slice(from, from + MESSAGES_BEHIND).entries()) {
@@ -52,7 +46,8 @@ export function readForKept(messages: readonly Message[]): KeptReading {
       }
       return [...needed]
     },
-    pairsBehind(from) {
+    /** Pairs that a line of theirs uses together, and that stood in one line before. */
+    pairsBehind(from: number): Pair[] {
       const used = new Set(pairs.slice(from, from + MESSAGES_BEHIND).flatMap((each) => [...each]))
       return [...used].filter((pair) => (pairSeen.get(pair) ?? from) < from).map(pairOf)
     },
@@ -96,28 +91,19 @@ function pairOf(pair: string): Pair {
   return [one, other]
 }
 
-interface Sightings {
-  in(message: Message): ReadonlySet<string>
-  inText(text: string): ReadonlySet<string>
-}
-
 /** An identifier is seen where it stands as a whole word. Each message is walked once: linear in the text. */
-function createSightings(identifiers: Iterable<string>, messages: readonly Message[]): Sightings {
+function createSightings(identifiers: Iterable<string>, messages: readonly Message[]) {
   const finder = createNameFinder(identifiers, messages.map(textOf))
   const known = new WeakMap<Message, ReadonlySet<string>>()
   const inText = (text: string): ReadonlySet<string> => finder.find(text)
   return {
     inText,
-    in(message) {
+    in(message: Message): ReadonlySet<string> {
       const sighting = known.get(message) ?? inText(textOf(message))
       known.set(message, sighting)
       return sighting
     },
   }
-}
-
-interface NameFinder {
-  find(text: string): Set<string>
 }
 
 interface Anchor {
@@ -126,7 +112,7 @@ interface Anchor {
 }
 
 /** Looks for each name at its rarest word (by `texts`) and compares there: one walk over the words for all names. */
-export function createNameFinder(names: Iterable<string>, texts: Iterable<string>): NameFinder {
+export function createNameFinder(names: Iterable<string>, texts: Iterable<string>) {
   const list = [...new Set(names)]
   const counts = new Map<string, number>()
   for (const name of list) for (const [word] of wordsOf(name)) counts.set(word, 0)
@@ -145,7 +131,7 @@ export function createNameFinder(names: Iterable<string>, texts: Iterable<string
     if (anchored === undefined) anchors.set(rarest[0], [anchor])
     else anchored.push(anchor)
   }
-  return { find: (text) => findNames(text, anchors) }
+  return { find: (text: string): Set<string> => findNames(text, anchors) }
 }
 
 function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Set<string> {

@@ -59,7 +59,7 @@ export function projectSimply(
 const lineOf = (message: Message): string =>
   `- ${messageText(message).replace(/\s+/g, ' ').trim().slice(0, CLIP)}`
 
-/** What a mention in the output of a tool counts, beside one by the user or the assistant. */
+/** Weight of a mention in a tool's output, beside one by the user or the assistant. */
 const OUTPUT_WEIGHT = 0.1
 
 const known = new WeakMap<Message, ReadonlySet<string>>()

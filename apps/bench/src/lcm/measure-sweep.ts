@@ -61,7 +61,7 @@ async function sweep({
 }): Promise<number> {
   await session.fork({ key, seq: list.length, summaries: [], at: START })
   const engine = lcm.create({ store }, benchHost(key))
-  // What the engine finds out about a message when it arrives is remembered with it, and not measured here.
+  // The engine's work on arriving messages is not measured here.
   await engine.ingest({ messages: list, from: 0 })
   const start = performance.now()
   const result = await engine.compress({ messages: list, currentTokens: CONTEXT_LENGTH, force: true })

@@ -27,7 +27,7 @@ export function createScratchFolder(parent: string) {
 const BYTES_PER_MESSAGE = 3_600 * 1.6
 /** The store, a copy to write into, and one that the floor writes into. */
 const FILES = 3
-/** What the rest of the system should still have: 1 GB. */
+/** Left for the rest of the system: 1 GB. */
 const RESERVE = 1e9
 
 /** Why a measurement of so many messages does not fit into the folder's file system; undefined when it does. */

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util'
 
 const LEAST_CHARACTERS = 3
-/** What is longer is encoded data. */
+/** Longer runs are encoded data. */
 const MOST_CHARACTERS = 200
 
 /** Runs that may be, or hold, every kind but numbers and quoted names. A URL may hold more. */
@@ -31,7 +31,7 @@ const EXTENSIONS = new Set(
   swift tar tf toml ts tsx txt vue wasm webp xml xsd yaml yml zig zip zsh gz tgz`.split(/\s+/),
 )
 const DOT_FILE = /^\.(?:env|git\w*|\w+(?:rc|ignore|config))$/
-/** What a dot file with an extension is called otherwise. Another name that begins with a dot is a suffix, such as `.test.ts`. */
+/** Stems of dot files with an extension. Other names with a dot first are suffixes, such as `.test.ts`. */
 const DOT_STEM =
   /^\.(?:credo|formatter|git[\w-]+|golangci|iex|markdownlint|pnpmfile|pre-commit-config|rubocop|travis)$/
 const BARE_FILE = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Justfile|CMakeLists)$/
@@ -88,7 +88,7 @@ function isIdentifier(run: string): boolean {
   return ADDRESS.test(run) || isHash || isError || isPath(run) || isFile(run) || isSymbol(run)
 }
 
-/** What the names of files end with: `.test.ts` of `*.test.ts`. */
+/** The end of a file's name: `.test.ts` of `*.test.ts`. */
 function isSuffix(run: string): boolean {
   return /^\.\w/.test(run) && !isFile(run) && isFile(run.slice(1))
 }

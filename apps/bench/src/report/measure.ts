@@ -12,7 +12,7 @@ export interface Measure<Plays> {
   /** Absent for what only puts another figure into another scale. */
   readonly better?: 'more' | 'less'
   of(plays: Plays): Figure
-  /** How a plain number is written. Default: with three decimals. */
+  /** Writes a plain number. Default: with three decimals. */
   readonly write?: (value: number) => string
 }
 

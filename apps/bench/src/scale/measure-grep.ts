@@ -56,7 +56,7 @@ async function openGrepOf(store: LcmStore, key: string): Promise<(grepCase: Grep
   return async ({ query, mode }) => (await grep({ query, mode, limit: HITS })).hits.length
 }
 
-/** What `palimpsest lcm grep --all` does. Returns how many hits there are. */
+/** As `palimpsest lcm grep --all` searches. Returns the number of hits. */
 async function grepAll(store: LcmStore, { query, mode }: GrepCase): Promise<number> {
   const asked = { query, mode, principal: PRINCIPAL, limit: HITS }
   const { found } = await searchStore(store, asked, { clock: { now: Date.now } })

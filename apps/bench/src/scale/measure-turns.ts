@@ -17,7 +17,7 @@ import { createMeteredPool, type MeteredPool, since } from './metered-pool.ts'
 import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
-/** What turns of an agent cost in a store of one size. Times in milliseconds. */
+/** Costs of an agent's turns in a store of one size. Times in milliseconds. */
 export type TurnFigures = ReturnType<Player['figures']>
 
 /** Sessions that are played, spread over each store, which has so many at least. */
@@ -72,7 +72,7 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
     },
     async play(turn: readonly Message[], counts: boolean): Promise<void> {
       if (opened === undefined) throw new Error('no session is open')
-      // What is found out about a message once is remembered with it.
+      // A message object carries what was computed from it.
       const own = turn.map((message) => freezeMessage(copyValue(message)))
       const played = await timeTurn(opened.host, own, { metered, client })
       const rows = await sql.rows(opened.session, opened.next)
@@ -133,7 +133,7 @@ async function logPosition(client: Client): Promise<string> {
   return rows[0].position
 }
 
-/** Bytes of the log since a position. Nobody else should write to the server meanwhile. */
+/** Bytes of the log since a position. The server has to be otherwise idle. */
 async function loggedSince(client: Client, position: string): Promise<number> {
   const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() - $1::pg_lsn AS bytes', [position])
   return Number(rows[0].bytes)

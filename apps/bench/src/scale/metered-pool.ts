@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 
 export interface Meter {
-  /** Ways to the server and back that somebody waits for: statements that are sent together take one. */
+  /** Round trips that a caller waits for: statements that are sent together take one. */
   readonly trips: number
   readonly transactions: number
   readonly waited: number

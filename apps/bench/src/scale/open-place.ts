@@ -41,10 +41,10 @@ async function startOwn(folder: string) {
   return startServer(programs, folder)
 }
 
-/** What is not as `initdb` leaves it: the memory of a small server of its own, and room between two checkpoints. */
+/** Changes to the defaults: the memory of a small server of its own, and room between two checkpoints. */
 const SETTINGS = { listen_addresses: '', shared_buffers: '1GB', max_wal_size: '4GB', max_connections: '60' }
 
-/** Who runs the server where the bench is run by root, whom a server refuses. */
+/** A server refuses to run as root. */
 const SERVER_USER = 'postgres'
 
 /** The folder of the newest server's programs on this machine; undefined when there is none. */
@@ -84,7 +84,7 @@ async function startServer(programs: string, folder: string) {
   }
 }
 
-/** Ends the server when nobody holds the other end any more: also when the bench was stopped. */
+/** Ends the server when the other end of its input is closed: also when the bench was stopped. */
 const SUPERVISED = `"$0" "$@" & server=$!; read -r _; kill -QUIT "$server"; wait "$server"; exit 0`
 
 function userOf(name: string): { uid: number; gid: number } {

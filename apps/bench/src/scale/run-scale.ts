@@ -31,7 +31,7 @@ export interface ScaleInput {
   readonly progress: Progress
 }
 
-/** Workers at the same time, where nobody says how many. */
+/** The default numbers of workers at the same time. */
 export const WORKERS = [1, 4, 16]
 const STEPS = [100, 10, 1]
 

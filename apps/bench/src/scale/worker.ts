@@ -50,7 +50,7 @@ interface SqlWriteTask extends StoreAddress {
 
 export type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 
-/** What a worker is told: to make ready for a task, and to begin with it. */
+/** An order to a worker: a task to prepare for, and then to begin. */
 export type WorkerOrder = WorkerTask | 'go'
 
 export interface WorkerResult {

@@ -28,7 +28,7 @@ export const STRINGIFY = 'JSON.stringify of the messages'
 export const stringifyFloor = (messages: readonly Message[]): Measured =>
   ready(() => JSON.stringify(messages))
 
-/** What an unchanged history costs: the estimate alone, and a whole `prepare`. */
+/** Costs of an unchanged history: the estimate alone, and a whole `prepare`. */
 export function measureEstimate({ list, tokens, ...input }: ListInput): Promise<RatioRow[]> {
   const session = createContextSession({
     engine: compressor,
@@ -54,7 +54,7 @@ export function measureEstimate({ list, tokens, ...input }: ListInput): Promise<
 
 export const PROFILES = ['lean', 'classic'] as const
 
-/** What a compaction may cost, as a multiple of its floor. */
+/** Limit for a compaction, as a multiple of its floor. */
 const COMPRESS_TARGET = 2
 /** Each message is new once, so that a few runs tell. */
 const INGEST_RUNS = 5
@@ -97,7 +97,7 @@ export function measureCompress(
       operation: `ingest, ${profile}, each message once`,
       runs: Math.min(input.runs, INGEST_RUNS),
       measured() {
-        // Messages that nobody has looked at, except that their tokens are counted.
+        // Fresh messages, except that their tokens are counted.
         const fresh = list.map((message) => freezeMessage(copyValue(message)))
         countMessages(tokens, fresh)
         const engine = create(createStubModel())

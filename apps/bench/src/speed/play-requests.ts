@@ -49,7 +49,7 @@ export async function catchUp(
   }
 }
 
-/** What a provider would report for a request, by our own counter. */
+/** A provider's report of a request, by our own counter. */
 export function answered(request: readonly Message[], answer: AssistantMessage, tokens: TokenCounter) {
   return { message: answer, usage: usageOf(countMessages(tokens, request), tokens.countMessage(answer)) }
 }

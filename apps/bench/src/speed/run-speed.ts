@@ -16,7 +16,7 @@ import { SUBJECTS } from './play-requests.ts'
 import type { RatioRow } from './ratio-row.ts'
 import { cpuTime, type Repetitions } from './time.ts'
 
-/** What operations cost, each beside a floor that was measured in turn with it in the same run. Times differ from run to run. */
+/** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
 export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
 
 export interface SpeedInput {
@@ -53,7 +53,7 @@ export async function runSpeed({ seed, sizes: given, effort = 1, progress }: Spe
   return { seed, rows, memory }
 }
 
-/** Below this share of the usual repetitions nobody wants figures, only to see that there are some. */
+/** Below this share of the usual repetitions a run is a trial. */
 const TRIAL = 0.1
 
 const isTrial = (effort: number): boolean => effort < TRIAL

@@ -1,7 +1,4 @@
-export interface Timing {
-  readonly n: number
-  readonly median: number
-}
+export type Timing = ReturnType<typeof summarize>
 
 /** Prepares a run, which is not measured, and returns what is. */
 export type Measured = () => Run | Promise<Run>
@@ -39,33 +36,27 @@ export async function timePair(
   return { measured: samples.timing('measured'), floor: samples.timing('floor') }
 }
 
-export interface Samples<Name extends string> {
-  isCounting: boolean
-  add(name: Name, value: number): void
-  /** Adds the milliseconds of a run, and returns its result. */
-  time<Result>(name: Name, run: () => Promise<Result> | Result): Promise<Result>
-  values(name: Name): readonly number[]
-  timing(name: Name): Timing
-}
+export type Samples<Name extends string> = ReturnType<typeof createSamples<Name>>
 
-export function createSamples<Name extends string>(now = () => performance.now()): Samples<Name> {
+export function createSamples<Name extends string>(now = () => performance.now()) {
   const all = new Map<Name, number[]>()
   const values = (name: Name): number[] => {
     const known = all.get(name) ?? []
     all.set(name, known)
     return known
   }
-  const samples: Samples<Name> = {
+  const samples = {
     isCounting: true,
-    add: (name, value) => void (samples.isCounting && values(name).push(value)),
-    async time(name, run) {
+    add: (name: Name, value: number) => void (samples.isCounting && values(name).push(value)),
+    /** Adds the milliseconds of a run, and returns its result. */
+    async time<Result>(name: Name, run: () => Promise<Result> | Result): Promise<Result> {
       const start = now()
       const result = await run()
       samples.add(name, now() - start)
       return result
     },
     values,
-    timing: (name) => summarize(values(name)),
+    timing: (name: Name) => summarize(values(name)),
   }
   return samples
 }
@@ -76,8 +67,8 @@ export function cpuTime(): number {
   return (user + system) / 1000
 }
 
-/** How many, and their median. */
-export function summarize(times: readonly number[]): Timing {
+/** The number of times, and their median. */
+export function summarize(times: readonly number[]) {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     n: sorted.length,

@@ -15,13 +15,9 @@ const IDENTIFIER_SHARE = 0.06
 const IDENTIFIER_SKEW = 6
 
 /** Text that looks like what an agent reads and writes: common words by Zipf's law, and identifiers. */
-export interface Vocabulary {
-  words(count: number): string
-  identifier(): string
-  path(): string
-}
+export type Vocabulary = ReturnType<typeof createVocabulary>
 
-export function createVocabulary(random: Random, identifiers: number): Vocabulary {
+export function createVocabulary(random: Random, identifiers: number) {
   const names = Array.from({ length: identifiers }, () => {
     const parts = Array.from(
       { length: random.int(2, 4) },
@@ -34,8 +30,8 @@ export function createVocabulary(random: Random, identifiers: number): Vocabular
     names[Math.floor(names.length * random.next() ** IDENTIFIER_SKEW)] ?? 'main'
   return {
     identifier,
-    path: () => `src/${random.pick(SYLLABLES)}${random.pick(SYLLABLES)}/${identifier()}.ts`,
-    words(count) {
+    path: (): string => `src/${random.pick(SYLLABLES)}${random.pick(SYLLABLES)}/${identifier()}.ts`,
+    words(count: number): string {
       const text: string[] = []
       for (let index = 0; index < count; index++)
         text.push(random.next() < IDENTIFIER_SHARE ? identifier() : common())

@@ -116,7 +116,6 @@ async function run(more: { readonly runsCode: boolean }) {
     dialogues: [dialogue],
     budgets: [8_000],
     tokens: roughTokenCounter,
-    runs: 3,
     progress: { step: () => {}, done: () => {}, end: () => {} },
   })
   expect(report.stopped).toBeNull()

@@ -5,7 +5,7 @@ import type { ViewCursor, ViewRecorder } from '../view/view-recorder.ts'
 
 /** Revisions that one recorder may count to. */
 const REVISIONS = 2 ** 31
-/** How often a page is told of changes at most, and that its connection still lives, in milliseconds. */
+/** Least time between two updates of a page, and between two signs of life, in milliseconds. */
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
@@ -30,7 +30,7 @@ export function createSessionFeeds(sessions: RecordedSessions) {
       const { view, cursor } = await recorder.view()
       return { view, cursor: outside(recorder, cursor) }
     },
-    /** What is new of a session, as it comes. Undefined when there is no such session. */
+    /** The changes of a session as they come. Undefined without such a session. */
     follow(context: Context, id: string): Response | undefined {
       const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
@@ -115,7 +115,7 @@ async function onEachChange(
         clearTimeout(timer)
         if (isDue || stream.aborted || end.aborted) continue
         await stream.write(': still here\n\n')
-        // What a model found in the background goes into an engine's store without a word.
+        // Stores change without notice when a model works in the background.
         isDue = true
       }
     }

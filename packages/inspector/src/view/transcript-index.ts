@@ -58,7 +58,7 @@ export function createTranscriptIndex(table: MessageTable) {
   }
 }
 
-/** What is said in a transcript; a host may go on from a request, with the summaries of an engine in it. */
+/** A host may go on from a request that holds summaries of an engine. */
 function kindOf(message: Message) {
   if (isInstruction(message)) return 'system'
   return isSummary(message) || isBridge(message) ? 'summary' : 'message'

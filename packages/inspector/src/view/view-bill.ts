@@ -28,11 +28,11 @@ export interface BillInput {
   readonly prices: CachePricing
   readonly tokens: TokenCounter
   readonly clock: Clock
-  /** How long breakpoints live. Default `5m`. */
+  /** Lifetime of breakpoints. Default `5m`. */
   readonly ttl?: '5m' | '1h' | 'auto'
 }
 
-/** What requests cost with breakpoints that are remembered, beside the other ways, and without an engine. */
+/** Prices requests with remembered breakpoints, in the other ways, and without an engine. */
 export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const { prices, tokens, clock, ttl = '5m' } = input
   const meter = createBillMeter(prices, { ttl })
@@ -81,7 +81,7 @@ function ownSystem(sent: Message | undefined, own: Message | undefined): number 
   return text !== '' && whole.length > text.length && whole.startsWith(text) ? text.length : undefined
 }
 
-/** What a planner expects of a request; null without one. */
+/** A planner's expectation of a request; null without a planner. */
 export function plannedCache(plan: CachePlan | null, prices: CachePricing | undefined): ViewCache | null {
   if (plan === null) return null
   const { read, write5m, write1h, uncached } = plan.expected
@@ -89,7 +89,7 @@ export function plannedCache(plan: CachePlan | null, prices: CachePricing | unde
   return { read, written: write5m + write1h, uncached, usd, from: 'planned' }
 }
 
-/** What the provider reported of a request; null when it does not say what it read or wrote. */
+/** The provider's report of a request; null when it counts neither reads nor writes. */
 export function reportedCache(usage: Usage, prices: CachePricing | undefined): ViewCache | null {
   const { promptTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens = 0 } = usage
   if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null

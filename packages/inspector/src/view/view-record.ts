@@ -23,7 +23,7 @@ export type ViewFacts = Required<ViewDelta['facts']>
 
 const TITLE_LENGTH = 80
 
-/** What went through a session so far. Nothing that it is told can make it throw. */
+/** The record of a session so far. Its methods never throw. */
 export class ViewRecord {
   readonly messages: readonly ViewMessage[]
   readonly requests: ViewRequest[] = []
@@ -80,7 +80,7 @@ export class ViewRecord {
     }
   }
 
-  /** How many requests at the beginning are as they were at a revision. */
+  /** Number of requests at the beginning that are unchanged since a revision. */
   unchangedRequests(since: number): number {
     let count = this.requests.length
     while (count > 0 && (this.#changedAt[count - 1] ?? 0) > since) count--
@@ -194,7 +194,7 @@ function engineTitle(engine: ContextEngine): string {
     const { compaction } = engine.status().details ?? {}
     return typeof compaction === 'string' && compaction !== name ? `${name} over ${compaction}` : name
   } catch {
-    // An engine that somebody else wrote.
+    // A third-party engine may throw.
     return name
   }
 }

@@ -92,7 +92,7 @@ const SETTLE = 150
 function useRoute(): readonly [Route, (to: Route) => void] {
   const [path, navigate] = useHashLocation()
   const [moved, setMoved] = useState<{ readonly from: string; readonly to: string }>()
-  // What the address says, unless the person has moved on since it was read.
+  // The address, unless the person has moved on since it was read.
   const current = moved?.from === path ? moved.to : path
 
   useEffect(() => {

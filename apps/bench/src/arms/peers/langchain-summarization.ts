@@ -17,7 +17,7 @@ import { packageLabel, peerArm } from './peer-arm.ts'
 import { summarizeBuffer } from './summarize-buffer.ts'
 
 const PREFIX = 'Here is a summary of the conversation to date:'
-/** What is kept behind a summary, of what starts one: the 0.3 and 0.8 of a window of LangChain's guide to its middleware. */
+/** Kept behind a summary, as a share of the trigger: 0.3 and 0.8 of the window in LangChain's guide. */
 const KEEP_SHARE = 0.3 / 0.8
 /** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
 const SUMMARY_SHARE = 0.3

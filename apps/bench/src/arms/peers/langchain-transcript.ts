@@ -15,21 +15,13 @@ import {
 } from '@palimpsest/core'
 import { callArguments, functionCall, rememberNames, type ToolNames } from './call-arguments.ts'
 
-export interface LangChainTranscript {
-  /** What the transcript has more than at the last call. Ids are places in the transcript, so nothing is random. */
-  append(transcript: readonly Message[]): BaseMessage[]
-  /** The message of the transcript that it was, or what it says when the peer wrote or changed it. */
-  read(message: BaseMessage): Message
-  count(messages: readonly BaseMessage[]): number
-}
-
 interface Known {
   readonly source: Message
   readonly content: BaseMessage['content']
   readonly calls: AIMessage['tool_calls']
 }
 
-export function createLangChainTranscript(tokens: TokenCounter): LangChainTranscript {
+export function createLangChainTranscript(tokens: TokenCounter) {
   const names: ToolNames = new Map()
   // LangChain copies messages with their ids, and gives ids of old messages to new ones: what they say decides.
   const byId = new Map<string, Known>()
@@ -46,9 +38,12 @@ export function createLangChainTranscript(tokens: TokenCounter): LangChainTransc
     return source
   }
   return {
+    /** The message of the transcript that it was, or what it says when the peer wrote or changed it. */
     read,
-    count: (messages) => messages.reduce((sum, message) => sum + tokens.countMessage(read(message)), 0),
-    append(transcript) {
+    count: (messages: readonly BaseMessage[]): number =>
+      messages.reduce((sum, message) => sum + tokens.countMessage(read(message)), 0),
+    /** The messages since the last call. Ids are places in the transcript, so nothing is random. */
+    append(transcript: readonly Message[]): BaseMessage[] {
       const added = transcript.slice(length).map((source, index) => {
         rememberNames(names, toolCallsOf(source))
         const toolName = source.role === 'tool' ? names.get(source.tool_call_id) : undefined

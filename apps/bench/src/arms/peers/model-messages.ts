@@ -6,13 +6,7 @@ type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 type ToolPart = ToolModelMessage['content'][number]
 
 /** A conversation as the AI SDK holds it, and the way back. */
-export interface ModelMessages {
-  readonly messages: ModelMessage[]
-  /** The messages that are left, in the wire shape: what was not changed is the message that it was. */
-  read(left: readonly ModelMessage[]): Message[]
-}
-
-export function toModelMessages(transcript: readonly Message[]): ModelMessages {
+export function toModelMessages(transcript: readonly Message[]) {
   const names = new Map<string, string>()
   const sources = new Map<ModelMessage | AssistantPart | ToolPart, Message>()
   const messages: ModelMessage[] = []
@@ -49,7 +43,8 @@ export function toModelMessages(transcript: readonly Message[]): ModelMessages {
   }
   return {
     messages,
-    read: (left) =>
+    /** The messages that are left, in the wire shape: what was not changed is the message that it was. */
+    read: (left: readonly ModelMessage[]): Message[] =>
       left.flatMap((message) => {
         if (message.role === 'tool') return message.content.flatMap(sourceOf)
         if (message.role !== 'assistant' || typeof message.content === 'string') return sourceOf(message)

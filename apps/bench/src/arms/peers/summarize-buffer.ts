@@ -28,9 +28,9 @@ function earlierSummary(message: Message, prefix: string): string | undefined {
   return message.role === 'user' && text.startsWith(prefix) ? text.slice(prefix.length).trim() : undefined
 }
 
-/** How `getBufferString` begins a message; a result begins with the name of its tool. */
+/** The beginning of a message by `getBufferString`; a result begins with the name of its tool. */
 const BEGINNING = /^(?:(Human|AI|System): |Tool: [^\s,]+, )/
-/** How it ends a message with calls: a list in JSON, on one line. */
+/** The end of a message with calls: a list in JSON, on one line. */
 const CALLS = /\[\{"(?:type|id|name|args)":.*\]$/
 
 /** Reads `getBufferString` back as far as it tells: results have no ids, so they go to the calls before them in order. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** What a message does with a choice. */
+/** The act of a message on a choice. */
 export type LabelKind = 'assert' | 'propose' | 'accept' | 'retract'
 
-/** What a careful reader says that a message decides, proposes, takes up or takes back. */
+/** A careful reader's view of a message: a choice that it decides, proposes, takes up or takes back. */
 export interface Label {
   /** The kinds that are right; the first one is the one that it is counted under. */
   readonly kinds: readonly [LabelKind, ...LabelKind[]]

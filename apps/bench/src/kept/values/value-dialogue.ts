@@ -30,7 +30,7 @@ interface Plan {
 }
 
 const SUBJECTS_TALKED_OF = 16
-/** What may happen to a value, one of them to each subject in turn. */
+/** Fates of a value, one for each subject in turn. */
 const STORIES: readonly (readonly Way[])[] = [
   ['state'],
   ['state', 'change'],
@@ -67,7 +67,7 @@ export function generateValueDialogue(seed: number): ValueDialogue {
     dialogue.say(plan)
     if (random.next() < WORK_SHARE) dialogue.work()
   }
-  // What was said last gets behind a compaction too.
+  // The last statements get behind a compaction too.
   for (let turns = 0; turns < 6; turns++) dialogue.work()
   return dialogue
 }

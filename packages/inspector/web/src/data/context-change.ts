@@ -73,7 +73,7 @@ function pairVersions(
   return pairs
 }
 
-/** What two versions of a message have in common: what an engine uses it for, or the place in the transcript. */
+/** Two versions of a message share the use that an engine makes of it, or the place in the transcript. */
 function versionKey(message: ViewMessage | undefined): string | undefined {
   if (!message) return undefined
   if (message.kind !== 'message' && message.kind !== 'shortened') return message.kind

@@ -24,7 +24,7 @@ export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly o
       <Lines
         lines={KINDS.map((kind) => [
           <span key={kind}>
-            <i className="swatch" style={{ background: cssColor(kindFills[kind]) }} />
+            <i className="swatch" style={{ background: cssColor(kindFills[kind]), marginInlineEnd: 6 }} />
             {tokenKindLabels[kind]}
           </span>,
           tokenKindMeanings[kind],

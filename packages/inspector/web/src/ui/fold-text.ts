@@ -3,11 +3,11 @@ export interface TextWindow {
   readonly to: number
 }
 
-/** What a folded text shows at most. */
+/** Limits of a folded text. */
 export const foldedLines = 12
 export const foldedCharacters = 1_200
 
-/** What one press of a button adds at most: a line of a megabyte takes a browser seconds to lay out. */
+/** One press of a button adds at most this: a line of a megabyte takes a browser seconds to lay out. */
 export const stepCharacters = 200_000
 
 const tolerance = 1.25

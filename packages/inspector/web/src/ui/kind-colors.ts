@@ -16,7 +16,7 @@ export const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
   tail: { light: '#5c4a00', dark: '#f5d042' },
 }
 
-/** How people call the parts of a prompt. */
+/** Names of the parts, for people. */
 export const tokenKindLabels: Readonly<Record<TokenKind, string>> = {
   tools: 'Tools',
   system: 'System',

@@ -13,7 +13,7 @@ export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLEleme
         setHeight(Math.max(minimum, Math.floor(window.innerHeight - top - bottomRoom)))
       }
       measure()
-      // What stands above it may grow or wrap, which a resize of the window alone would not tell.
+      // The content above may grow or wrap without a resize of the window.
       const observer = new ResizeObserver(measure)
       observer.observe(document.body)
       window.addEventListener('resize', measure)

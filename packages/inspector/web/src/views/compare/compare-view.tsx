@@ -15,7 +15,7 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
   const sessions = useStore(source.sessions)
   const known = sessions.status === 'ready' ? sessions.value : []
   const others = useMemo(() => known.filter(({ id }) => id !== view.id), [known, view.id])
-  // Unless somebody chose, the one that is most likely meant: the same conversation under another engine.
+  // By default the same conversation under another engine.
   const otherId = route.other ?? (others.find(({ title }) => title === view.title) ?? others[0])?.id
   const other = useStore<Loaded<SessionView>>(otherId === undefined ? stillLoading : source.open(otherId))
   const more = useMemo(

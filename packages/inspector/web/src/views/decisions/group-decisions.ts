@@ -61,7 +61,7 @@ function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string
   )
 }
 
-/** What a decision took the place of, directly and before that; the oldest first, itself last. */
+/** A decision behind all that it replaced, the oldest first. */
 export function chainOf(
   decision: ViewDecision,
   byId: ReadonlyMap<string, ViewDecision>,

@@ -23,7 +23,7 @@ export function searchSummaries(
     .map((node) => ({
       node,
       inText: countMatches(node.text, pattern),
-      // What stands at the places of a summary whose messages were taken back is nothing of its own.
+      // After its messages were taken back, others stand at a summary's places.
       below: node.isReplaced ? 0 : places.filter((seq) => node.first <= seq && seq <= node.last).length,
     }))
     .filter(({ inText, below }) => inText + below > 0)
