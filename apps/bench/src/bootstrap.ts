@@ -15,10 +15,7 @@ const SEED = 1
 /** The values of one quantity in a dialogue. What is true counts as one. */
 export type Values = readonly (number | boolean)[]
 
-/**
- * The mean over all values, with an interval from resampling whole dialogues, whose values are not independent. The same
- * seed resamples the same dialogues for every arm, so that intervals and differences are paired. Null without a value.
- */
+/** The mean over all values. Dialogues are resampled whole, by the same seed for every arm: differences are paired. */
 export function estimateMean(dialogues: readonly Values[]): Estimate | null {
   const sums = dialogues.map(sumOf)
   return resample(sums, (picks) => meanOf(picks, sums))

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createBench } from './commands/create-bench.ts'
-import { reportFailure } from './commands/report-failure.ts'
+import { reportFailure } from './commands/usage-error.ts'
 
 const { stdout, stderr, env } = process
 

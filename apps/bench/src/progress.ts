@@ -1,16 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Tells how far a measurement is. */
 export interface Progress {
-  /** A new step begins. */
   step(text: string): void
-  /** So much of the step is done. */
   done(part: number, whole: number): void
   /** Everything is done: the bar goes away. */
   end(): void
 }
 
-/** A bar where somebody watches; else one line for each step. */
+/** A bar in a terminal; else one line for each step. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return { step: (text) => stream.write(`${text}\n`), done: () => {}, end: () => {} }
   const options = { format: '{bar} {percentage}% | {text}', stream, clearOnComplete: true }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createBench } from '../src/commands/create-bench.ts'
-import { reportFailure } from '../src/commands/report-failure.ts'
+import { reportFailure } from '../src/commands/usage-error.ts'
 import type { Run } from '../src/report/runs.ts'
 import { fixtureRuns } from './report/fixture-runs.ts'
 

@@ -16,7 +16,7 @@ describe('timePair', () => {
     expect(log.filter((entry) => entry === 'run a')).toHaveLength(
       log.filter((entry) => entry === 'run b').length,
     )
-    for (const { min, median, max } of [measured, floor]) expect(min <= median && median <= max).toBe(true)
+    for (const { n, median } of [measured, floor]) expect([n, median >= 0]).toEqual([2, true])
   })
 })
 
@@ -48,7 +48,7 @@ describe('bench speed', () => {
       expect(rows.some(({ operation }) => operation.includes(part))).toBe(true)
     for (const { name } of SUBJECTS) {
       const own = rows.filter(({ operation }) => operation.startsWith(`${name}: `))
-      expect(own.map(({ messages }) => messages)).toEqual([200, 300, 200, 300])
+      expect(own.map(({ messages }) => messages)).toEqual([200, 300])
     }
     const [alone, ...sessions] = memory
     expect(sessions.map(({ what }) => what)).toEqual(SUBJECTS.map(({ name }) => name))

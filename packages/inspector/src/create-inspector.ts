@@ -15,14 +15,11 @@ export interface InspectorOptions {
 /** A page that shows sessions: the prompt of each request, what a compaction replaced, what it costs. */
 export interface Inspector {
   /**
-   * Records a session from now on. Returns the session to use instead: to its host it is the same one. A session of the
-   * same id is replaced, and the one that was quiet for longest leaves when there are more than 64.
+   * Records a session from now on; use what it returns in its place. It replaces one of the same id; 64 are kept, the
+   * quietest leaves.
    */
   watch(session: ContextSession, options?: WatchOptions): ContextSession
-  /**
-   * Answers `/` with the page, and `/api/sessions…` and `/api/events` with what it shows, as JSON and as server-sent
-   * events. It keeps no stranger out: that is for the host.
-   */
+  /** Answers `/` with the page, and `/api/…` with its data as JSON and server-sent events. Access control is the host's. */
   fetch(request: Request): Promise<Response>
   /** The recorded sessions, the newest activity first. */
   list(): ViewSummary[]

@@ -1,6 +1,5 @@
 export { createInspector, type Inspector, type InspectorOptions } from './create-inspector.ts'
-export { embedViews } from './page/page-file.ts'
-export { readPageTemplate } from './page/page-template.ts'
+export { embedViews, readPageTemplate } from './page/page-template.ts'
 export type {
   PageFile,
   SessionView,

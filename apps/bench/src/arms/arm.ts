@@ -10,17 +10,14 @@ import type {
 /** Something that decides what a model is shown of a conversation: one of our engines, a peer, a floor or a ceiling. */
 export interface Arm {
   readonly name: string
-  /** What it is and how it is set up, in one sentence for the report. */
+  /** One sentence for the report, with the settings. */
   readonly description: string
   /** `engine`: one of ours. `peer`: a package of others. `bound`: what no engine is better or worse than, or the tail. */
   readonly kind: 'engine' | 'peer' | 'bound'
-  /** Tools that find what is not in the prompt. */
   readonly searches: readonly Search[]
-  /** Begins a session. */
   open(input: OpenInput): Promise<OpenedArm> | OpenedArm
 }
 
-/** A search tool, with the arguments of a search for some words. */
 export interface Search {
   readonly tool: string
   arguments(words: string): object
@@ -37,23 +34,17 @@ export interface OpenInput {
   readonly clock?: Clock
 }
 
-/** An arm in one session. */
 export interface OpenedArm {
-  /** What the model is shown when the transcript ends like this. Transcripts of later calls begin with those of earlier ones. */
+  /** The prompt for a transcript. Transcripts of later calls begin with those of earlier ones. */
   project(transcript: readonly Message[]): Promise<Projection>
-  /** The model's answer to the last projection. */
   answered(message: AssistantMessage): Promise<void>
-  /** What a tool of the arm answers; as JSON. */
   callTool(name: string, args: object): Promise<string>
   end(): Promise<void>
 }
 
 export interface Projection {
   readonly messages: readonly Message[]
-  /** Tools that the arm gives the model. */
   readonly tools: readonly ToolSchema[]
-  /** Whether the conversation was compacted for this request. */
   readonly compacted: boolean
-  /** Codes of the warnings. */
   readonly warnings: readonly string[]
 }

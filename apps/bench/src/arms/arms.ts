@@ -7,7 +7,6 @@ import { langChainClearTools } from './peers/langchain-clear-tools.ts'
 import { langChainSummarization } from './peers/langchain-summarization.ts'
 import { langChainTrim } from './peers/langchain-trim.ts'
 
-/** Packages of others that decide the same thing, run as their guides say. */
 export const PEERS: readonly Arm[] = [langChainTrim, langChainSummarization, langChainClearTools, aiSdkPrune]
 
 /** All that is compared: bounds, our engines, each of which may use the whole budget before it compacts, and peers. */

@@ -8,7 +8,6 @@ import {
 } from '@palimpsest/core'
 import { projectionArm } from './projection-arm.ts'
 
-/** The least that a request can be. */
 export const empty = projectionArm(
   {
     name: 'empty',
@@ -18,13 +17,11 @@ export const empty = projectionArm(
   (transcript, { tokens }) => tailWithin(transcript, 0, tokens),
 )
 
-/** The most: everything, whatever the budget. */
 export const full = projectionArm(
   { name: 'full', description: 'the whole conversation, whatever the budget', kind: 'bound' },
   (transcript) => transcript,
 )
 
-/** What most agents do without an engine. */
 export const truncate = projectionArm(
   {
     name: 'truncate',
@@ -52,10 +49,7 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
   return from > lastUser ? [...head, ...request, ...rest.slice(from)] : [...head, ...rest.slice(from)]
 }
 
-/**
- * What `toolTransactions` finds, from the end of a conversation to its beginning. Only what is asked for is read: who wants
- * the end of a long conversation at every request does not walk all of it every time.
- */
+/** Like `toolTransactions`, from the end: whoever wants the end of a long conversation does not walk all of it. */
 export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
   for (let end = messages.length; end > 0; ) {
     let call = end - 1

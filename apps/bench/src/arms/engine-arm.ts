@@ -2,7 +2,6 @@ import { countMessages, createContextSession, type EngineDefinition, HYGIENE_SHA
 import type { Arm, OpenedArm, OpenInput, Search } from './arm.ts'
 import { fixedClock, uncalibrated } from './reproducible.ts'
 
-/** An engine with its options. */
 export interface Engine {
   readonly name: string
   readonly engine: EngineDefinition<object>
@@ -17,10 +16,7 @@ export interface EngineArm extends Engine {
 /** Just below the share at which a session compacts on its own account, so that the engine decides. */
 export const THRESHOLD = HYGIENE_SHARE - 0.001
 
-/**
- * One of our engines behind a session. The window is as large as makes the session compact at the budget: no prompt may be
- * above it, and all of it may be used.
- */
+/** An engine behind a session whose window makes it compact at the budget: all of it may be used, and no more. */
 export function engineArm({ name, description, searches = [], ...engine }: EngineArm): Arm {
   return {
     name,
@@ -36,13 +32,10 @@ export function engineArm({ name, description, searches = [], ...engine }: Engin
 }
 
 export interface OpenEngineInput extends Omit<OpenInput, 'budget'> {
-  /** The window, in tokens. */
   readonly contextLength: number
-  /** Whether answers come with a usage, as a provider reports it. */
   readonly reportsUsage: boolean
 }
 
-/** Begins a session of an engine. */
 export function openEngine({ engine, options }: Engine, input: OpenEngineInput): OpenedArm {
   const { sessionId, contextLength, tokens, model, clock = fixedClock(), reportsUsage } = input
   const session = createContextSession({
@@ -75,7 +68,6 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
   }
 }
 
-/** A provider's report of a request, in tokens. */
 export function usageOf(prompt: number, completion: number) {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

@@ -5,7 +5,6 @@ import type { Arm, OpenedArm, OpenInput, Projection } from './arm.ts'
 
 /** A request of a conversation: one before each of the model's answers. */
 export interface Request {
-  /** How many messages lie before the answer. */
   readonly length: number
   readonly answer: AssistantMessage
 }
@@ -17,23 +16,18 @@ export function requestsOf(messages: readonly Message[]): Request[] {
   )
 }
 
-/** What an arm showed for a request. */
 export interface PlayedRequest {
   readonly length: number
   readonly projection: Projection
-  /** Tokens of the projection's messages. */
   readonly size: number
   readonly opened: OpenedArm
 }
 
-/** What can be said of every play, whatever is measured. */
 export interface Play {
   readonly requests: number
   /** Requests for which the arm compacted; for an arm without a memory, those that left something out. */
   readonly compactions: number
-  /** Requests whose messages took more than the budget. */
   readonly overBudget: number
-  /** How often the arm warned, by code. */
   readonly warnings: Counts
 }
 
@@ -62,7 +56,6 @@ export async function playArm(
   return { requests, compactions, overBudget, warnings }
 }
 
-/** The plays of an arm together. */
 export interface PlaySums {
   readonly requests: number
   readonly compactions: number
@@ -83,15 +76,12 @@ export function sumPlays(plays: readonly Play[]): PlaySums {
 }
 
 export interface PlayAllInput<Who, Talk> {
-  /** Who plays: arms, or engines. */
   readonly arms: readonly Who[]
-  /** Tokens that a prompt, or its messages, may take. */
   readonly budgets: readonly number[]
   readonly talks: readonly Talk[]
   readonly progress: Progress
 }
 
-/** Lets each arm play every conversation within each budget, and makes rows of its plays. */
 export async function playAll<Who extends { readonly name: string }, Talk, Played, Row>(
   { arms, budgets, talks, progress }: PlayAllInput<Who, Talk>,
   play: (arm: Who, budget: number, talk: Talk) => Promise<Played>,

@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import type { Arm, OpenInput, Projection } from './arm.ts'
 
-/** What is shown when the transcript ends like this. Called once a request, with transcripts that only grow. */
+/** Makes a prompt of a transcript. Called once a request, with transcripts that only grow. */
 export type Show = (transcript: readonly Message[]) => Promise<Shown> | Shown
 
 export type Shown = Omit<Projection, 'tools'>
@@ -35,10 +35,9 @@ export interface ProjectInput {
   readonly tokens: TokenCounter
 }
 
-/** What is shown of a transcript, decided for each request from nothing but the transcript. */
+/** Makes a prompt from nothing but the transcript. */
 export type Project = (transcript: readonly Message[], input: ProjectInput) => readonly Message[]
 
-/** An arm without state and without tools. */
 export function projectionArm(about: Pick<Arm, 'name' | 'description' | 'kind'>, project: Project): Arm {
   return toollessArm(about, (input) => (transcript) => {
     const messages = project(transcript, input)

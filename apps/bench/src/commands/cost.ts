@@ -1,6 +1,14 @@
-import { costSections } from '../cost/cost-sections.ts'
+import { MATCHING_MODES } from '../cost/cost-profiles.ts'
+import type { EngineCostRow } from '../cost/measure-engine-cost.ts'
+import type { PlacementRow } from '../cost/measure-placement.ts'
+import { recordedSection } from '../cost/measure-recorded.ts'
+import { PAUSES_TEXT } from '../cost/pacing.ts'
+import { BILL_MEASURES, type BillReport, type BillRow } from '../cost/run-bills.ts'
 import type { CostFigures } from '../cost/run-cost.ts'
-import { costPage } from '../report/page/cost-page.ts'
+import { countsText, decimal, dollars, madeBy, NOTHING, outOf, percent, whole } from '../report/format.ts'
+import { armTable, definitionsOf, middleBudget } from '../report/measure.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import { ratioTable } from '../speed/ratio-row.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, option, parseWindows, SEED } from './options.ts'
 
@@ -12,7 +20,6 @@ interface CostOptions {
   readonly seed: number
 }
 
-/** `bench cost`. */
 export const cost = defineMeasure<CostFigures, CostOptions>({
   description: 'what sessions cost with a provider that caches, and what compactions cost in cache',
   options: [
@@ -35,3 +42,127 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
   sections: costSections,
   page: costPage,
 })
+
+function costPage({ bills }: CostFigures, command: string): Section[] {
+  const budget = middleBudget(bills.rows)
+  const rows = bills.rows.filter((row) => row.budget === budget && row.arm !== 'empty')
+  return [
+    {
+      level: 2,
+      title: 'What it costs',
+      text: [
+        `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. Prompts without a cache, and with breakpoints by two strategies; \`sticky\` is [the default](prompt-caching.md). Total: \`sticky\` and what a model would be paid for the summaries. Who shows less pays less.`,
+      ],
+      table: tableOf(rows, [
+        left('arm', ({ arm }) => arm),
+        right('compactions', ({ compactions }) => whole(compactions)),
+        right('no cache', ({ uncached }) => dollars(uncached)),
+        right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
+        right('sticky', ({ sticky }) => dollars(sticky)),
+        right('summaries', ({ summaries }) => dollars(summaries)),
+        right('total', ({ total }) => dollars(total)),
+      ]),
+    },
+  ]
+}
+
+function costSections({ bills, placement, recorded, engines, planning }: CostFigures): Section[] {
+  return [
+    billSection(bills),
+    placementSection(placement),
+    ...(recorded === null ? [] : [recordedSection(recorded)]),
+    engineSection(engines),
+    {
+      level: 3,
+      title: 'Planning breakpoints',
+      text: ['The time of a plan for a long request, against serialising the same messages.'],
+      table: ratioTable(planning),
+    },
+  ]
+}
+
+function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
+  const keys = Object.keys(BILL_MEASURES) as (keyof typeof BILL_MEASURES)[]
+  return {
+    level: 2,
+    title: 'Cost on recorded sessions',
+    text: [
+      `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. Each prompt has the agent’s tools (${whole(agentTools)} tokens) beside those of the arm; the budget is that of the messages alone. What the agent itself writes costs the same for every arm and is left out.`,
+      'Requests start when they did in the recording, or at a steady pace where it does not say; each session begins with an empty cache.',
+      'Summaries are written by a stub of a model: 80 % of the length that it is asked for, in words of no meaning. LangChain’s prompt names no length, so 1,000 tokens are assumed for it; and its model reads everything that it replaces, untrimmed, where LangChain’s default would show it the last 4,000 tokens.',
+      'A bill says which arm is cheaper only between arms that keep as much: who shows nothing pays nothing.',
+      ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
+    ],
+    points: definitionsOf(BILL_MEASURES),
+    table: armTable(rows, [
+      ['requests', ({ requests }) => whole(requests)],
+      ['compactions', ({ compactions }) => whole(compactions)],
+      ['over the budget', ({ overBudget }) => outOf(overBudget)],
+      ...keys.map((key) => {
+        const { name, write } = BILL_MEASURES[key]
+        return [name, (row: BillRow) => write(row[key])] as const
+      }),
+      ['warnings', ({ warnings }) => countsText(warnings)],
+    ]),
+  }
+}
+
+export function placementSection(rows: readonly PlacementRow[]): Section {
+  const groups = Map.groupBy(rows, ({ session, model, scenario }) => `${session}\n${model}\n${scenario}`)
+  return {
+    level: 3,
+    title: 'Breakpoints against the lower bound',
+    text: [
+      `What a strategy costs, over what the same requests cost at least with the same lifetime with knowledge of the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
+    ],
+    table: tableOf(
+      [...groups.values()],
+      [
+        left('session', ([row]) => row?.session ?? ''),
+        right('requests', ([row]) => whole(row?.requests ?? 0)),
+        left('prices of', ([row]) => row?.model ?? ''),
+        left('scenario', ([row]) => row?.scenario ?? ''),
+        right('sticky', (group) => worst(group, 'sticky')),
+        right('system_and_3', (group) => worst(group, 'system_and_3')),
+        right('sticky: promised', promiseOf),
+      ],
+    ),
+  }
+}
+
+const worst = (group: readonly PlacementRow[], wanted: PlacementRow['strategy']): string =>
+  decimal(
+    Math.max(
+      ...group.filter(({ strategy }) => strategy === wanted).map(({ placementRatio }) => placementRatio),
+    ),
+    4,
+  )
+
+function promiseOf(group: readonly PlacementRow[]): string {
+  const promise = group.find(({ target }) => target !== undefined)?.target
+  const isKept = group.every(({ passed }) => passed !== false)
+  return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
+}
+
+function engineSection(rows: readonly EngineCostRow[]): Section {
+  return {
+    level: 3,
+    title: 'Compactions in large windows',
+    text: [
+      'One generated dialogue for all engines, with the thresholds that they have by default. Means over the compactions; what a warm one costs in cache is what writing the prompt behind it costs more than reading it would. US dollars for 1,000 requests, summaries included: the stub of a model writes 80 % of the length that it is asked for, and reads at full price.',
+    ],
+    table: tableOf(rows, [
+      left('engine', ({ arm }) => arm),
+      right('window', ({ window }) => whole(window)),
+      left('pauses, timing', ({ pacing, compactAt }) => `${pacing}, ${compactAt}`),
+      right('requests', ({ requests }) => whole(requests)),
+      right('compactions', ({ compactions }) => whole(compactions.count)),
+      right('prompt behind one', ({ compactions }) => whole(compactions.prompt)),
+      right('read across it', ({ compactions }) => percent(compactions.keptShare)),
+      right('a warm one costs', ({ compactions }) => dollars(compactions.usd)),
+      right('share of the bill', ({ compactions }) => percent(compactions.billShare, 2)),
+      right('sticky ÷ bound', ({ placementRatio }) => decimal(placementRatio, 4)),
+      right('1,000 requests', ({ usd }) => dollars(usd.per1000)),
+    ]),
+  }
+}

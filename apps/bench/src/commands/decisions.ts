@@ -1,9 +1,10 @@
 import { Option } from 'commander'
-import { decisionSections } from '../decisions/decision-sections.ts'
 import { PARTS, type Part, readPart } from '../decisions/labelled/labelled-set.ts'
 import type { DecisionsReport } from '../decisions/run-decisions.ts'
-import { decisionsPage } from '../report/page/decisions-page.ts'
-import { renderTerminal } from '../report/render-terminal.ts'
+import { LABEL_KINDS, type Score } from '../decisions/score-set.ts'
+import { decimal, madeBy, NOTHING, percent, whole } from '../report/format.ts'
+import { renderTerminal } from '../report/render.ts'
+import { type Column, left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -14,7 +15,6 @@ interface DecisionsOptions {
   readonly each?: boolean
 }
 
-/** `bench decisions`. */
 export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   description: 'precision and recall of the extractor without a model, on a labelled set',
   options: [
@@ -48,3 +48,109 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
     return failures ? renderFailures(parts) : ''
   },
 })
+
+/** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
+const QUOTED: Part = 'unseen'
+
+function decisionsPage({ parts }: DecisionsReport, command: string): Section[] {
+  const quoted = parts.filter(({ part }) => part === QUOTED)
+  return [
+    {
+      level: 2,
+      title: 'Decisions read by rules',
+      text: [
+        `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions that were found, those that are right. Recall: of those that were made, those that were found.`,
+      ],
+      table: tableOf(
+        quoted.flatMap(({ languages }) => languages),
+        [
+          left('language', ({ language }) => language),
+          right('user messages', ({ userMessages }) => whole(userMessages)),
+          right('precision', ({ strict }) => decimal(strict.precision, 2)),
+          right('found', ({ strict }) => whole(strict.findings)),
+          right('recall', ({ strict }) => decimal(strict.recall, 2)),
+          right('made', ({ strict }) => whole(strict.labels)),
+        ],
+      ),
+    },
+  ]
+}
+
+export function decisionSections({ parts }: DecisionsReport): Section[] {
+  return [
+    {
+      level: 2,
+      title: 'Decisions found without a model',
+      text: [
+        'The rules that read decisions out of messages, over a labelled set of conversations. Of `dev` and `held-out`, mistakes were looked at and mended. `unseen` was written without knowledge of the rules: its figures are the ones to quote. Strict: kind, slot and value must be right. Value: a right value in a wrong slot counts. n is what precision and recall are shares of.',
+        ...parts.map(
+          ({ part, conversations, messages, userMessages, negatives }) =>
+            `\`${part}\`: ${whole(conversations)} conversations, ${whole(messages)} messages, ${whole(userMessages)} by users, of which ${whole(negatives)} decide nothing.`,
+        ),
+        ...parts.map(
+          ({ part, speed: { extract, ratio } }) =>
+            `\`${part}\`: ${decimal(extract, 1)} µs for a message, ${decimal(ratio, 2)} of counting its tokens.`,
+        ),
+      ],
+      table: tableOf(
+        parts.flatMap(({ part, scores }) =>
+          scores.flatMap(({ measure, byKind, total }) => [
+            ...LABEL_KINDS.map((kind) => ({ part, measure, kind, score: byKind[kind] })),
+            { part, measure, kind: 'total', score: total },
+          ]),
+        ),
+        [
+          left('part', ({ part }) => part),
+          left('measure', ({ measure }) => measure),
+          left('kind', ({ kind }) => kind),
+          ...SCORE_COLUMNS,
+        ],
+      ),
+    },
+    {
+      level: 3,
+      title: 'Decisions by language',
+      text: [],
+      table: tableOf(
+        parts.flatMap(({ part, languages }) =>
+          languages.flatMap(({ language, userMessages, strict, value }) => [
+            { part, language, userMessages, measure: 'strict', score: strict },
+            { part, language, userMessages, measure: 'value', score: value },
+          ]),
+        ),
+        [
+          left('part', ({ part }) => part),
+          left('language', ({ language }) => language),
+          right('user messages', ({ userMessages }) => whole(userMessages)),
+          left('measure', ({ measure }) => measure),
+          ...SCORE_COLUMNS,
+        ],
+      ),
+    },
+    {
+      level: 3,
+      title: 'Abstention: nothing found where nothing is decided',
+      text: ['Messages that look as if they decided something, by why they do not.'],
+      table: tableOf(reasonsOf(parts), [
+        left('why', (why) => why),
+        ...parts.map(({ part, scores: [strict] }) =>
+          right(part, (why: string) => {
+            const { right: count = 0, n = 0 } = strict?.negatives[why] ?? {}
+            return n === 0 ? NOTHING : `${percent(count / n, 0)}, n ${whole(n)}`
+          }),
+        ),
+      ]),
+    },
+  ]
+}
+
+const reasonsOf = (parts: DecisionsReport['parts']): string[] =>
+  [...new Set(parts.flatMap(({ scores: [strict] }) => Object.keys(strict?.negatives ?? {})))].sort()
+
+const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
+  right('precision', ({ score }) => decimal(score.precision, 3)),
+  right('n', ({ score }) => whole(score.findings)),
+  right('recall', ({ score }) => decimal(score.recall, 3)),
+  right('n', ({ score }) => whole(score.labels)),
+  right('F1', ({ score }) => decimal(score.f1, 3)),
+]

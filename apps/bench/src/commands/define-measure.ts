@@ -4,17 +4,14 @@ import { Command, type Option } from 'commander'
 import type { JudgeEnvironment } from '../judge/judge-models.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { describeMachine, type Made, readVersions } from '../report/made.ts'
-import { renderMarkdown } from '../report/render-markdown.ts'
-import { renderTerminal } from '../report/render-terminal.ts'
+import { renderMarkdown, renderTerminal } from '../report/render.ts'
 import type { Section } from '../report/section.ts'
-import { checkOutputs } from './check-outputs.ts'
+import { checkOutputs } from './usage-error.ts'
 
-/** What the command line takes from the process. */
 export interface Surroundings {
   /** The bench's folder, with a slash at its end. */
   readonly root: URL
   readonly stdout: NodeJS.WritableStream
-  /** Progress goes here. */
   readonly stderr: NodeJS.WriteStream
   readonly env: JudgeEnvironment
   readonly now: () => Date
@@ -29,9 +26,7 @@ export interface BenchMeasure<Figures, Options> {
   /** Measures. Undefined where something else was asked for, which is printed already. */
   run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures | undefined>
   sections(figures: Figures, made: Made): Section[]
-  /** Its part of the page that decides something. */
   page?(figures: Figures, command: string): Section[]
-  /** What is printed below the tables. */
   more?(figures: Figures, options: Options): string | Promise<string>
 }
 
@@ -39,7 +34,6 @@ export const defineMeasure = <Figures, Options>(
   measure: BenchMeasure<Figures, Options>,
 ): BenchMeasure<Figures, Options> => measure
 
-/** The subcommand of a measure: it prints its tables, and writes the figures to the file of `--json`. */
 export function measureCommand<Figures, Options>(
   name: string,
   { description, options, examples = '', ...measure }: BenchMeasure<Figures, Options>,

@@ -30,7 +30,7 @@ export const judge = defineMeasure<JudgeReport, JudgeOptions>({
     const { createTokenCounter } = await import('@palimpsest/tokens')
     const { ARMS } = await import('../arms/arms.ts')
     const { createJudgeModels } = await import('../judge/judge-models.ts')
-    const { LEAST_RUNS, runJudge } = await import('../judge/run-judge.ts')
+    const { runJudge } = await import('../judge/run-judge.ts')
     const { generateDialogue } = await import('../dialogues/generate-dialogue.ts')
     const { createRunCode } = await import('../run-code/run-code.ts')
     const arms = chooseArms(ARMS, engines)
@@ -47,7 +47,6 @@ export const judge = defineMeasure<JudgeReport, JudgeOptions>({
       dialogues: Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns })),
       tokens: createTokenCounter(),
       ...(runCode && { runCode: createRunCode(new URL(SANDBOX, root)) }),
-      runs: LEAST_RUNS,
       signal: interrupt.signal,
       progress,
     })

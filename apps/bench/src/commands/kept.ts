@@ -1,11 +1,14 @@
 import { Option } from 'commander'
-import { keptSections, renderValueFailures } from '../kept/kept-sections.ts'
-import type { KeptReport } from '../kept/run-kept.ts'
+import { projectionSections } from '../kept/compare-projections.ts'
+import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../kept/run-kept.ts'
+import { SIMPLE_PROJECTIONS } from '../kept/simple-projections.ts'
+import { VALUE_MEASURES, type ValueFailure, type ValuesReport } from '../kept/values/run-values.ts'
+import { definitionsOf } from '../report/measure.ts'
 import { keptPage } from '../report/page/kept-page.ts'
+import type { Section } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { chooseArms, DATA, ENGINES, openSessions, option, parseBudgets, SEEDS } from './options.ts'
 
-/** Windows of models that people run, in tokens. */
 const WINDOWS = [8_000, 16_000, 32_000, 64_000, 200_000]
 
 interface KeptOptions {
@@ -17,7 +20,6 @@ interface KeptOptions {
   readonly failures?: boolean
 }
 
-/** `bench kept`. */
 export const kept = defineMeasure<KeptReport, KeptOptions>({
   description: 'what engines keep behind each compaction, beside the simplest projections of the same size',
   options: [
@@ -52,3 +54,51 @@ export const kept = defineMeasure<KeptReport, KeptOptions>({
   page: keptPage,
   more: ({ values }, { failures }) => (failures === true ? renderValueFailures(values?.failures ?? []) : ''),
 })
+
+function keptSections({ sessions, values }: KeptReport): Section[] {
+  return [
+    ...(sessions === undefined ? [] : sessionSections(sessions)),
+    ...(values === undefined ? [] : valueSections(values)),
+  ]
+}
+
+function sessionSections(rows: readonly KeptRow[]): Section[] {
+  return [
+    {
+      level: 2,
+      title: 'What is kept behind a compaction',
+      text: [
+        'Recorded sessions are replayed; after each compaction the projection is compared with simple ones of the same transcript in the same number of tokens. Engines have their default options, and no model writes. Shares of all cases, with a 95 % interval (bootstrap over sessions).',
+      ],
+      points: [
+        ...definitionsOf(KEPT_MEASURES),
+        ...SIMPLE_PROJECTIONS.map(({ name, description }) => `arm \`${name}\`: ${description}`),
+      ],
+    },
+    ...projectionSections(rows, KEPT_MEASURES, { title: 'A', counted: ['names', 'relations', 'words'] }),
+  ]
+}
+
+function valueSections({ rows, seeds }: ValuesReport): Section[] {
+  return [
+    {
+      level: 2,
+      title: 'Values in dialogues',
+      text: [
+        `Generated dialogues with a coding agent (${seeds}, about 100,000 tokens each): the user gives 16 subjects values, changes them once or twice, takes them back and confirms them, each in at least eight ways, with work between and mentions of old values behind. After each compaction every subject talked of so far is one case. Shares of all cases, with a 95 % interval (bootstrap over dialogues); the two of old values are of the subjects that have one.`,
+      ],
+      points: definitionsOf(VALUE_MEASURES),
+    },
+    ...projectionSections(rows, VALUE_MEASURES, { title: 'Values in a', counted: ['current', 'oldAlone'] }),
+  ]
+}
+
+function renderValueFailures(failures: readonly ValueFailure[]): string {
+  return failures
+    .map(({ engine, window, seed, subject, way, value, sentence, olds, at, ...counts }) => {
+      const { compactions, notCurrent, oldAlone, oldUnmarked } = counts
+      const over = olds.length === 0 ? '' : `, over: ${olds.join(', ')}`
+      return `${engine} ${window}, seed ${seed}, message ${at}: ${subject} ${value ?? '(taken back)'}, ${way} «${sentence}»${over}: of ${compactions} compactions not current ${notCurrent}, old alone ${oldAlone}, old unmarked ${oldUnmarked}\n`
+    })
+    .join('')
+}

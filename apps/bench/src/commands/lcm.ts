@@ -17,7 +17,6 @@ interface LcmOptions {
   readonly seed: number
 }
 
-/** `bench lcm`. */
 export const lcm = defineMeasure<LcmReport, LcmOptions>({
   description: 'what the lossless engine and its store cost, from 1,000 to 1,000,000 messages',
   options: [

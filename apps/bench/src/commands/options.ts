@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError, Option } from 'commander'
-import { LEAST_TURNS } from '../dialogues/run-dialogues.ts'
 import { type ReadSessions, readSessions } from '../sessions/read-sessions.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -12,13 +11,11 @@ const LEAST_STORE = 200
 /** Smaller windows do not hold the tools and a summary, in tokens. */
 const LEAST_WINDOW = 50_000
 
-/** A whole number. */
 export function parseCount(text: string): number {
   if (/^[\d_]{1,15}$/.test(text)) return Number(text.replaceAll('_', ''))
   throw new InvalidArgumentError('Use whole numbers.')
 }
 
-/** How many of something of which there must be one. */
 export const parseNumber = (text: string): number => atLeast(1, parseCount(text), 'Use 1 or more.')
 
 export function parseBudgets(text: string): number[] {
@@ -31,9 +28,6 @@ export const parseWindows = (text: string): number[] =>
 
 export const parseStoreSizes = (text: string): number[] =>
   parseCounts(text, LEAST_STORE, `Use sizes of at least ${LEAST_STORE} messages.`)
-
-export const parseTurns = (text: string): number =>
-  atLeast(LEAST_TURNS, parseCount(text), `Use at least ${LEAST_TURNS} turns.`)
 
 const parseNames = (text: string): string[] => [...new Set(text.split(',').map((name) => name.trim()))]
 
@@ -52,7 +46,6 @@ function atLeast(least: number, value: number, hint: string): number {
   throw new InvalidArgumentError(hint)
 }
 
-/** An option with a value that is parsed. */
 export function option<Value>(
   flags: string,
   description: string,
@@ -83,12 +76,7 @@ export const SEED = option('--seed <number>', 'seed of the generated conversatio
 
 export const SEEDS = option('--seeds <number>', 'how many generated dialogues', parseNumber, 8)
 
-/**
- * The arms with these names, in the order in which they are listed; all of them without names. The bounds are always there:
- * every share is seen against them. Case does not matter, and a hyphen may stand for a space.
- *
- * @throws UsageError for a name that no arm has.
- */
+/** The arms with these names, and always the bounds; all without names. @throws UsageError for a name that no arm has. */
 export function chooseArms<Arm extends { readonly name: string; readonly kind?: string }>(
   arms: readonly Arm[],
   names: readonly string[] | undefined,
@@ -106,14 +94,9 @@ export function chooseArms<Arm extends { readonly name: string; readonly kind?: 
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, ' ')
 
-/** Where the bundled session lies, seen from the bench's folder. */
 const BUNDLED = '../palimpsest/sessions'
 
-/**
- * The sessions of a folder; without one, the bundled session. `root`: the bench's folder.
- *
- * @throws UsageError when there is none.
- */
+/** The sessions of a folder; without one, the bundled session. `root`: the bench's folder. @throws UsageError without any. */
 export async function openSessions(data: string | undefined, root: URL): Promise<ReadSessions> {
   const folder = data ?? fileURLToPath(new URL(BUNDLED, root))
   const read = await readSessions(folder)

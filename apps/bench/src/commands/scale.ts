@@ -26,7 +26,6 @@ interface ScaleOptions {
   readonly seed: number
 }
 
-/** `bench scale`. */
 export const scale = defineMeasure<ScaleReport, ScaleOptions>({
   description:
     'what the lossless engine costs on PostgreSQL, up to a million messages in a thousand sessions',

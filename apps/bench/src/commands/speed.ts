@@ -1,10 +1,12 @@
-import { speedPage } from '../report/page/speed-page.ts'
+import { bytes, decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
+import { distinct } from '../report/measure.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import { GROWING } from '../speed/measure-requests.ts'
+import { promisesText, type RatioRow, ratioTable } from '../speed/ratio-row.ts'
 import type { SpeedReport } from '../speed/run-speed.ts'
-import { speedSections } from '../speed/speed-sections.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
-/** Lengths of the conversations, in messages. */
 const SIZES = [400, 1_000, 10_000, 100_000]
 
 interface SpeedOptions {
@@ -12,7 +14,6 @@ interface SpeedOptions {
   readonly seed: number
 }
 
-/** `bench speed`. */
 export const speed = defineMeasure<SpeedReport, SpeedOptions>({
   description: 'what sessions and compactions take in time and memory, as ratios to floors of the same run',
   options: [
@@ -26,3 +27,61 @@ export const speed = defineMeasure<SpeedReport, SpeedOptions>({
   sections: speedSections,
   page: speedPage,
 })
+
+function speedSections({ seed, rows, memory }: SpeedReport): Section[] {
+  return [
+    {
+      level: 2,
+      title: 'Speed',
+      text: [
+        `Every time is a ratio to a floor that was measured in turn with it. Times are of the processor, so that a busy machine is unfair to neither; n is how often each of the two was measured, and a time is their median. Seed ${seed}. ${promisesText(rows)}`,
+      ],
+      table: ratioTable(rows),
+    },
+    {
+      level: 3,
+      title: 'Memory',
+      text: ['What is still held behind a garbage collection, against the messages as JSON.'],
+      table: tableOf(memory, [
+        left('what', ({ what }) => what),
+        right('messages', ({ messages }) => whole(messages)),
+        right('held', ({ heap }) => bytes(heap)),
+        right('as JSON', ({ floor }) => bytes(floor)),
+        right('ratio', ({ heap, floor }) => decimal(heap / floor, 2)),
+      ]),
+    },
+  ]
+}
+
+/** Operations that a host waits for. */
+const DECIDES = [GROWING, 'compress, lean, offline', 'ingest, lean', 'pruneMessages', 'trimMessages']
+
+/** Times with their ratios to floors, one column for each length. */
+function speedPage({ rows }: SpeedReport, command: string): Section[] {
+  const shown = rows.filter(({ operation }) => DECIDES.some((part) => operation.includes(part)))
+  const sizes = distinct(
+    rows.filter(({ operation }) => operation.includes(GROWING)).map(({ messages }) => messages),
+  ).sort((a, b) => a - b)
+  // A generated list ends with its last turn: it has some messages more than were asked for.
+  const sizeOf = ({ messages }: RatioRow) => sizes.findLast((size) => size <= messages)
+  return [
+    {
+      level: 2,
+      title: 'How fast it is',
+      text: [
+        `${madeBy(command)} Milliseconds of the processor; in brackets the ratio to \`JSON.stringify\` of the request, or of the list that is cut. Columns are messages of the conversation. Searches over a million messages are in docs/lcm.md.`,
+      ],
+      table: tableOf(distinct(shown.map(({ operation }) => operation)), [
+        left('operation', (operation) => operation),
+        ...sizes.map((size) =>
+          right(whole(size), (operation: string) =>
+            cellOf(shown.find((row) => row.operation === operation && sizeOf(row) === size)),
+          ),
+        ),
+      ]),
+    },
+  ]
+}
+
+const cellOf = (row: RatioRow | undefined): string =>
+  row === undefined ? NOTHING : `${milliseconds(row.measured)} (${decimal(row.ratio, 2)})`

@@ -3,15 +3,13 @@ import { type CacheMatching, type CachePricing, findPricing } from '@palimpsest/
 /** Read prices of a tenth and a twentieth of the input price. */
 export const COST_MODELS = ['claude-opus-5', 'claude-sonnet-5-5'] as const
 
-/** Whose prices the engines' prompts and summaries have: reads at a twentieth. One model for all, so that sums make sense. */
+/** The model whose prices all prompts and summaries have: reads at a twentieth of input. */
 export const USUAL_MODEL = 'claude-sonnet-5-5'
 
-/** How providers with breakpoints find what they hold, as `CacheMatching` says. */
 export const MATCHING_MODES = ['collapsed', 'per-block', 'exact'] as const satisfies readonly CacheMatching[]
 
 export type MatchingMode = (typeof MATCHING_MODES)[number]
 
-/** A model's profile as it would be on a route that matches in another way. */
 export function inMode(profile: CachePricing, matching: MatchingMode): CachePricing {
   return { ...profile, matching, lookback: matching === 'exact' ? 1 : profile.lookback }
 }

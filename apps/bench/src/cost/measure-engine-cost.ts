@@ -23,9 +23,7 @@ export type EngineCostRow = Awaited<ReturnType<typeof measureEngineCost>>
 export interface EngineCostInput {
   readonly arm: Engine
   readonly messages: readonly Message[]
-  /** In tokens. */
   readonly window: number
-  /** Whose prices the prompts have. */
   readonly profile: CachePricing
   readonly pacing: Pacing
   readonly compactAt: CompactionTiming
@@ -55,7 +53,6 @@ export async function measureEngineCost(input: EngineCostInput) {
       bound,
       summaries,
       rest,
-      /** Sticky prompts, summaries and other calls together, for 1,000 requests. */
       per1000: ((sticky + summaries + rest) / requests) * 1000,
     },
     placementRatio,
@@ -64,7 +61,7 @@ export async function measureEngineCost(input: EngineCostInput) {
   }
 }
 
-/** What compactions did to the cache, in the mean. */
+/** Effects of compactions on the cache, in the mean. */
 export function compactionMeans(
   { compacted, bill }: Pick<PlayedCost, 'compacted'> & { readonly bill: { readonly sticky: number } },
   { input, read, short }: Pick<CachePricing, 'input' | 'read' | 'short'>,
@@ -80,7 +77,6 @@ export function compactionMeans(
   const usd = (lost * (short.write - read) * input) / 1_000_000
   return {
     count,
-    /** Those after a pause that was longer than the cache lives: they cost nothing in cache. */
     cold: count - warm.length,
     /** Tokens of the prompt behind a compaction, and what of it was not read. */
     prompt,
@@ -89,7 +85,7 @@ export function compactionMeans(
     /** Tokens behind tools and system prompt that are as they were: what an engine leaves to be read. */
     sameMessages: mean((request) => Math.max(0, request.same - request.head)),
     summaries: mean((request) => request.summaries),
-    /** What writing again costs more than reading, for a warm one, and for all of them as a part of what sticky costs. */
+    /** Writing again minus reading: for a warm one, and for all of them as a share of the sticky bill. */
     usd: warm.length === 0 ? 0 : usd / warm.length,
     billShare: bill.sticky === 0 ? 0 : usd / bill.sticky,
   }
@@ -101,22 +97,16 @@ export interface CompactedRequest {
   readonly before: number
   readonly prompt: number
   readonly read: number
-  /** Tools and system prompt. */
   readonly head: number
-  /** What the prompt has in common with the one before, from the beginning: what could have been read. */
+  /** Tokens at the beginning that the prompt before has too: those that could have been read. */
   readonly same: number
-  /** Whether the cache still held the prompt before. */
   readonly isWarm: boolean
-  /** What the summaries in it take. */
   readonly summaries: number
 }
 
 export type PlayedCost = Awaited<ReturnType<typeof playCost>>
 
-/**
- * A request before each of the assistant's messages, as a host makes it, through a session that plans breakpoints. Four
- * characters count as a token: a tokenizer would be most of the time, and ratios do not depend on it.
- */
+/** Prepares each request as a host does. Four characters count as a token: a tokenizer would take most of the time. */
 export async function playCost(input: EngineCostInput) {
   const { arm, messages, window, profile, pacing, compactAt, seed, onRequest } = input
   const tokens = roughTokenCounter
@@ -179,7 +169,6 @@ function sizesOf({ layout: { blocks, ends, tokens } }: PlanRequest) {
   return { prompt: tokens, head: ends[first - 1] ?? 0, summaries }
 }
 
-/** Tokens that two requests begin with. */
 function sameTokens(before: PlanRequest | undefined, { layout: { hashes, ends } }: PlanRequest): number {
   const differs = hashes.findIndex((hash, index) => before?.layout.hashes[index] !== hash)
   return ends[(differs === -1 ? hashes.length : differs) - 1] ?? 0

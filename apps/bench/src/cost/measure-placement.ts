@@ -5,34 +5,12 @@ import {
   lowerBound,
   simulateStrategy,
 } from '@palimpsest/prompt-caching'
-import { COST_MODELS, inMode, MATCHING_MODES, type MatchingMode, shortOnly } from './cost-profiles.ts'
+import { COST_MODELS, inMode, MATCHING_MODES, shortOnly } from './cost-profiles.ts'
 import type { Pacing } from './pacing.ts'
 import type { PlacedSession } from './session-layouts.ts'
 
 /** Where breakpoints stand, in money: one session, one price, one way to match, one strategy. */
-export interface PlacementRow {
-  readonly session: string
-  readonly requests: number
-  readonly model: string
-  /** Price of reading, as a multiple of the input price. */
-  readonly read: number
-  readonly scenario: string
-  readonly mode: MatchingMode
-  readonly strategy: CacheStrategy
-  /** US dollars. */
-  readonly usd: number
-  /** What the same requests cost at least with the same lifetime, pings included. */
-  readonly bound: number
-  readonly placementRatio: number
-  /** The same against a bound that may use the hour too. */
-  readonly anyLifetimeRatio: number
-  /** Part of the tokens that were read, 0 to 1. */
-  readonly readShare: number
-  readonly pings: number
-  /** What `placementRatio` must not exceed; absent where nothing was promised. */
-  readonly target?: number
-  readonly passed?: boolean
-}
+export type PlacementRow = ReturnType<typeof measure>[number]
 
 interface Scenario {
   readonly name: string
@@ -52,12 +30,11 @@ const STRATEGIES = ['sticky', 'system_and_3'] as const
 /** More than the pings of any session cost, in US dollars. */
 const KEEP_ALIVE = { budgetUsd: 1000 }
 
-/** All prices, scenarios, ways to match and strategies on one session. */
 export function measurePlacement(session: PlacedSession): PlacementRow[] {
   return COST_MODELS.flatMap((model) => SCENARIOS.flatMap((scenario) => measure(session, model, scenario)))
 }
 
-function measure(session: PlacedSession, model: string, scenario: Scenario): PlacementRow[] {
+function measure(session: PlacedSession, model: string, scenario: Scenario) {
   const { name, pacing, keepAlive, target } = scenario
   const times = session.times(pacing)
   const requests = session.layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
@@ -67,23 +44,22 @@ function measure(session: PlacedSession, model: string, scenario: Scenario): Pla
   const price = (matched: CachePricing, strategy: CacheStrategy) =>
     simulateStrategy(requests, matched, { strategy, keepAlive: keepAlive ? KEEP_ALIVE : null })
   return MATCHING_MODES.flatMap((mode) =>
-    STRATEGIES.map((strategy): PlacementRow => {
-      const { total, pings } = price(inMode(profile, mode), strategy)
+    STRATEGIES.map((strategy) => {
+      const { total } = price(inMode(profile, mode), strategy)
       const placementRatio = total.usd / bound
       return {
         session: session.name,
         requests: requests.length,
         model,
-        read: profile.read,
         scenario: name,
         mode,
         strategy,
+        /** US dollars, and what the same requests cost at least with the same lifetime. */
         usd: total.usd,
         bound,
         placementRatio,
+        /** The same against a bound that may use the hour too. */
         anyLifetimeRatio: total.usd / least,
-        readShare: total.read / (total.read + total.write5m + total.write1h + total.uncached),
-        pings: pings.count,
         ...(target !== undefined && strategy === 'sticky' && { target, passed: placementRatio <= target }),
       }
     }),

@@ -5,7 +5,7 @@ import { type RatioRow, timeRows } from '../speed/ratio-row.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { exampleTools } from './session-layouts.ts'
 
-/** What planning must stay below, as a share of serialising the messages. */
+/** Limit for planning, as a share of serialising the messages. */
 export const PLANNING_TARGET = 0.01
 
 const MODEL = 'claude-sonnet-5-5'
@@ -18,10 +18,7 @@ const STEP = 20_000
 /** At first sight everything is hashed: a few runs tell. */
 const COLD_RUNS = 8
 
-/**
- * What planning a request costs against serialising its messages: as in a session, where two messages are new, and at
- * first sight, where all of them are. The tokens of messages are counted before, as a session does for its estimate.
- */
+/** A plan beside serialising the messages: with two new messages, and with all of them new. Tokens are counted before. */
 export async function measurePlanning({
   messages,
   runs,

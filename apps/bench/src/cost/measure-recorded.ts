@@ -10,24 +10,11 @@ import { left, right, type Section, tableOf } from '../report/section.ts'
 import type { ReadSessions } from '../sessions/read-sessions.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
 
-/** What a provider reported in one recorded session, beside what the simulator says. */
-export interface RecordedRow {
-  /** Its name without the ending. */
-  readonly file: string
-  /** Whose rules and prices were simulated. */
-  readonly model: string
-  /** Null when the file has fewer than two answers with counts of cached tokens. */
-  readonly report: RecordedCacheReport | null
-}
-
-export interface RecordedResult {
-  readonly rows: readonly RecordedRow[]
-  readonly skipped: ReadSessions['skipped']
-}
+export type RecordedResult = ReturnType<typeof measureRecorded>
 
 /** Compares every session; with the rules of the usual model where none is named whose prices are known. */
-export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter): RecordedResult {
-  const rows = sessions.map((session): RecordedRow => {
+export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter) {
+  const rows = sessions.map((session) => {
     const profile = knownPricing(session.model ?? USUAL_MODEL) ?? findPricing({ model: USUAL_MODEL })
     return { file: session.name, model: profile.model, report: compareRecorded(session, profile, tokens) }
   })
@@ -36,7 +23,7 @@ export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: Tok
 
 type Miss = keyof RecordedCacheReport['misses']
 
-/** What each kind of difference can be put down to. */
+/** Causes of each kind of difference. */
 const EXPLANATIONS: Readonly<Record<Miss, string>> = {
   nothingRead:
     'nothing was read within the lifetime, not even the system prompt: the prompt began differently, such as with another time in the system prompt after the host was started again, or the provider had dropped the entry; a recording without tools and system prompt cannot tell which',
@@ -48,7 +35,7 @@ const EXPLANATIONS: Readonly<Record<Miss, string>> = {
 }
 const KINDS = Object.keys(EXPLANATIONS) as Miss[]
 
-/** What the simulator says that a provider read and wrote, beside what recordings say. */
+/** The simulator's reads and writes beside those of recordings. */
 export function recordedSection({ rows, skipped }: RecordedResult): Section {
   const occurred = KINDS.filter((kind) => rows.some(({ report }) => (report?.misses[kind] ?? 0) > 0))
   return {

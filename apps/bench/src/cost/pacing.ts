@@ -1,7 +1,7 @@
 import { createRequestClock } from '@palimpsest/prompt-caching'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 
-/** Whether somebody goes away now and then while a session runs. */
+/** Whether the user goes away now and then while a session runs. */
 export type Pacing = 'steady' | 'with pauses'
 
 const SECOND = 1000
@@ -15,10 +15,8 @@ const LONG_PAUSE = 40 * MINUTE
 const TURNS_TO_PAUSE = 4
 const TURNS_TO_LONG_PAUSE = 12
 
-/** For people. */
 export const PAUSES_TEXT = `every ${TURNS_TO_PAUSE}th message of the user comes after 8 minutes, every ${TURNS_TO_LONG_PAUSE}th after 40`
 
-/** When the requests of a session start: after how long each follows the one before. */
 export interface RequestPace {
   /** Milliseconds until the next request, which the user begins or a tool's result does. */
   next(isUserTurn: boolean): number
@@ -40,7 +38,6 @@ export function createPace(pacing: Pacing): RequestPace {
 /** The pauses of the worked example: before its requests 14, 27 and 41. */
 const EXAMPLE_PAUSES: Readonly<Record<number, number>> = { 13: SHORT_PAUSE, 26: SHORT_PAUSE, 40: LONG_PAUSE }
 
-/** When the requests of the worked example start. */
 export function exampleTimes(pacing: Pacing, requests: number): number[] {
   let at = 0
   return Array.from({ length: requests }, (_, index) => {
@@ -49,16 +46,12 @@ export function exampleTimes(pacing: Pacing, requests: number): number[] {
   })
 }
 
-/**
- * When the requests of a recorded session started, one for each of the assistant's messages but one that begins the
- * session; in milliseconds. A request starts when what it answers was recorded; where the recording does not say when
- * that was, a steady step after the request before.
- */
+/** When a recorded session's requests started, by message, in milliseconds. Without a recorded time: a steady step later. */
 export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<number, number> {
   const clock = createRequestClock()
   const pace = createPace('steady')
   const times = new Map<number, number>()
-  // Steps are taken from here until the first time is known: nobody was away before it.
+  // Steps are taken from here until the first time is known.
   clock.start(entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0)
   for (const [index, { message }] of entries.entries()) {
     const before = entries[index - 1]

@@ -7,37 +7,24 @@ import {
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
 import type { Arm } from '../arms/arm.ts'
-import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
 import { uncalibrated } from '../arms/reproducible.ts'
 import type { Progress } from '../progress.ts'
 import { dollars, percent, whole } from '../report/format.ts'
 import { type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
-import type { ReadSessions } from '../sessions/read-sessions.ts'
-import type { RecordedSession } from '../sessions/recorded-session.ts'
+import type { ReadSessions, RecordedSession } from '../sessions/read-sessions.ts'
 import { USUAL_MODEL } from './cost-profiles.ts'
 import { requestTimes } from './pacing.ts'
 import { exampleTools } from './session-layouts.ts'
 import { callsUsd, createSummaryWriter } from './summary-writer.ts'
 
-/** What one arm sends and pays in one session. */
-export interface SessionCost extends Play {
-  /** Tokens of all prompts, tools included, and what of them `sticky` read from the cache. */
-  readonly tokens: number
-  readonly read: number
-  /** All prompts, in US dollars. */
-  readonly sticky: number
-  readonly systemAnd3: number
-  readonly uncached: number
-  /** What the arm's model read and wrote, in US dollars. */
-  readonly summaries: number
-}
+export type SessionCost = Awaited<ReturnType<typeof billSession>>
 
 const sum = (costs: readonly SessionCost[], of: (cost: SessionCost) => number): number =>
   costs.reduce((total, cost) => total + of(cost), 0)
 
 const part = (of: number, whole: number): number => (whole === 0 ? 0 : of / whole)
 
-/** US dollars of all sessions. */
 const usd = (name: string, definition: string, of: (cost: SessionCost) => number) => ({
   name,
   definition,
@@ -45,7 +32,7 @@ const usd = (name: string, definition: string, of: (cost: SessionCost) => number
   write: dollars,
 })
 
-/** What the agent itself writes is the same for all arms and in none of the sums. */
+/** The agent's own output is the same for all arms and in none of the sums. */
 export const BILL_MEASURES = {
   promptTokens: {
     name: 'prompt, tokens',
@@ -81,31 +68,20 @@ export const BILL_MEASURES = {
   },
 } as const satisfies Measures<readonly SessionCost[]>
 
-/** One arm at one budget, summed over the sessions. */
 export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
 
-/** What every arm costs on the same sessions. Everything in it is the same in every run. US dollars. */
-export interface BillReport {
-  /** Model whose prices prompts and summaries have, and the date of the price list as YYYY-MM-DD. */
-  readonly model: string
-  readonly pricesOf: string
-  /** Tokens of the agent's tools, which stand in every prompt of every arm beside the arm's own. */
-  readonly agentTools?: number
-  /** Budgets in the order given; within each, arms in the order given. */
-  readonly rows: readonly BillRow[]
-  readonly skipped: ReadSessions['skipped']
-}
+/** Costs of every arm on the same sessions, in US dollars; the same in every run. */
+export type BillReport = Awaited<ReturnType<typeof runBills>>
 
 export interface BillsInput extends ReadSessions {
   readonly arms: readonly Arm[]
-  /** Tokens that the messages of a prompt may take. */
   readonly budgets: readonly number[]
   readonly tokens: TokenCounter
   readonly progress: Progress
 }
 
 /** Plays every session with every arm at every budget, and prices prompts and summaries. One model's prices for all. */
-export async function runBills({ sessions, skipped, ...input }: BillsInput): Promise<BillReport> {
+export async function runBills({ sessions, skipped, ...input }: BillsInput) {
   const profile = findPricing({ model: USUAL_MODEL })
   const tokens = uncalibrated(input.tokens)
   const rows = await playAll(
@@ -116,13 +92,13 @@ export async function runBills({ sessions, skipped, ...input }: BillsInput): Pro
   return {
     model: profile.model,
     pricesOf: profile.asOf,
+    /** Tokens of the agent's tools, which stand in every prompt beside the arm's own. */
     agentTools: tokens.countTools(AGENT_TOOLS),
     rows,
     skipped,
   }
 }
 
-/** An arm's costs in all sessions together. */
 export function billRow(
   { name, kind }: Pick<Arm, 'name' | 'kind'>,
   budget: number,
@@ -142,12 +118,11 @@ interface BillSessionInput {
   readonly session: RecordedSession
   readonly budget: number
   readonly tokens: TokenCounter
-  /** Whose prices prompts and summaries have. */
   readonly profile: CachePricing
 }
 
 /** Each prompt has the agent's tools and the arm's own. The cache holds nothing when the session begins. */
-async function billSession(input: BillSessionInput): Promise<SessionCost> {
+async function billSession(input: BillSessionInput) {
   const { arm, session, budget, tokens, profile } = input
   const writer = createSummaryWriter(tokens, WRITER_SEED)
   const layouter = createLayouter(openaiMessagesWire('native'), tokens, profile)

@@ -1,53 +1,53 @@
+import compressor from '@palimpsest/compressor'
 import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Engine } from '../arms/engine-arm.ts'
+import { ENGINES } from '../arms/engines.ts'
 import { generateDialogue } from '../dialogues/generate-dialogue.ts'
 import { LEAST_TURNS } from '../dialogues/run-dialogues.ts'
 import type { Progress } from '../progress.ts'
 import type { ReadSessions } from '../sessions/read-sessions.ts'
-import type { RatioRow } from '../speed/ratio-row.ts'
-import { COST_ARMS, PAUSED_ARMS, SEED_ARM } from './cost-arms.ts'
 import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
 import { type EngineCostInput, type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
-import { measurePlacement, type PlacementRow } from './measure-placement.ts'
+import { measurePlacement } from './measure-placement.ts'
 import { measurePlanning } from './measure-planning.ts'
-import { measureRecorded, type RecordedResult } from './measure-recorded.ts'
+import { measureRecorded } from './measure-recorded.ts'
 import type { BillReport } from './run-bills.ts'
 import { exampleSession, generatedSession } from './session-layouts.ts'
 
-export interface CostReport {
-  readonly seed: number
-  readonly placement: readonly PlacementRow[]
-  /** Null without recorded sessions. */
-  readonly recorded: RecordedResult | null
-  readonly engines: readonly EngineCostRow[]
-  readonly planning: readonly RatioRow[]
-}
+export const COST_ARMS: readonly Engine[] = [
+  ...ENGINES,
+  {
+    name: 'decisions over compressor',
+    engine: decisions,
+    options: { compaction: { engine: compressor, options: {} } },
+  },
+]
+
+const PAUSED_ARMS = COST_ARMS.filter(({ name }) => name === 'compressor lean' || name === 'lcm')
+
+/** The described system: it renders its decisions anew for each request, and its sizes are the same in every window. */
+export const SEED_ARM: Engine = { name: 'decisions seed', engine: decisions, options: { profile: 'seed' } }
 
 /** All that `bench cost` measures. */
-export interface CostFigures extends CostReport {
-  readonly bills: BillReport
-}
+export type CostFigures = Awaited<ReturnType<typeof runCost>> & { readonly bills: BillReport }
 
 export interface CostInput {
   readonly seed: number
-  /** Windows of the engines, in tokens. */
   readonly windows: readonly number[]
-  /** Recorded sessions. Default: none. */
   readonly recorded?: ReadSessions
   readonly progress: Progress
   /** Smaller measures the same on less, for a quick look. Default 1. */
   readonly effort?: number
 }
 
-/** Generated sessions for the placement, and their length in messages. */
 const PLACED = { sessions: 2, messages: 900 }
 const PLANNED = { messages: 2000, runs: 40 }
-/** How much longer than the window a conversation is: enough for several compactions, and for two in a large window. */
+/** Length of a conversation in windows: enough for several compactions, and for two in a large window. */
 const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
 
-/** All figures about the bill, one section after the other. */
-export async function runCost(input: CostInput): Promise<CostReport> {
+export async function runCost(input: CostInput) {
   const { seed, windows, progress, effort = 1 } = input
   // First, because times are not what they would be beside a large heap.
   progress.step('planning')

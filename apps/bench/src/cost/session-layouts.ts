@@ -3,15 +3,12 @@ import { createLayouter, openaiMessagesWire, type RequestLayout } from '@palimps
 import { generateConversation } from '../workload/conversation.ts'
 import { createPace, exampleTimes, type Pacing } from './pacing.ts'
 
-/** The requests of a session, laid out, with the times at which they start. */
 export interface PlacedSession {
   readonly name: string
   readonly layouts: readonly RequestLayout[]
-  /** Milliseconds, one a request. */
   times(pacing: Pacing): readonly number[]
 }
 
-/** Both models keep thinking, and there is none. */
 const RULES = { keepsThinking: true, effortChangesAll: false }
 
 const EXAMPLE = {
@@ -24,10 +21,7 @@ const EXAMPLE = {
   many: 12,
 }
 
-/**
- * The worked example: 60 requests, 12,000 tokens of tools and 6,000 of system prompt, 3,000 more with each request up to
- * about 199,000, a dozen parallel calls every fifth time.
- */
+/** The worked example: 60 requests up to about 199,000 tokens, a dozen parallel calls every fifth time. */
 export function exampleSession(): PlacedSession {
   const { requests, step, manyEvery, many } = EXAMPLE
   const messages: Message[] = [
@@ -63,7 +57,6 @@ export function generatedSession(seed: number, length: number): PlacedSession {
   }
 }
 
-/** Tools as an agent has them: 12,000 tokens. */
 export function exampleTools(): ToolSchema[] {
   return Array.from({ length: EXAMPLE.tools }, (_, index) => ({
     type: 'function',

@@ -3,7 +3,6 @@ import type { CachePricing } from '@palimpsest/prompt-caching'
 import { createRandom } from '../workload/random.ts'
 import { createVocabulary } from '../workload/vocabulary.ts'
 
-/** What a model was asked and answered, in tokens. */
 export interface ModelUse {
   readonly calls: number
   readonly input: number
@@ -12,17 +11,15 @@ export interface ModelUse {
 
 /** A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. */
 export interface SummaryWriter extends CompletionModel {
-  /** Summaries. */
   readonly summaries: ModelUse
   /** Whatever else it was asked for: reading turns for decisions. It finds nothing, so that rules alone decide. */
   readonly rest: ModelUse
 }
 
-/** How engines say how long a summary may be, in words that are hardly in a conversation that a prompt ends with. */
+/** The length that an engine asks for, in words that hardly end a conversation. */
 const LENGTH = /(?:Aim at no more than|Use \d+ to) (\d+) tokens/g
 /** For prompts that do not say how long a summary may be, such as those of peers. Assumed; in tokens. */
 const UNASKED = 1000
-/** What models use of the length that they are told to aim at. */
 const USED = 0.8
 const TOKENS_OF_WORD = 1.45
 
@@ -52,12 +49,11 @@ export function createSummaryWriter(tokens: TokenCounter, seed: number): Summary
   }
 }
 
-/** Tokens that a summary may take. Engines say it at the end of what they ask. */
 function askedLength(prompt: string): number {
   return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
 }
 
-/** What calls cost that read all of their input as it is, without a cache, and write their output. US dollars. */
+/** The cost of calls without a cache, in US dollars. */
 export function callsUsd(use: ModelUse, { input, output }: CachePricing): number {
   return (use.input * input + use.output * output) / 1_000_000
 }

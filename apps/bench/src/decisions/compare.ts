@@ -10,7 +10,6 @@ const DICTIONARY_SLOT = /^(?!any$|rule$|location$)[^:]+$/
 /** True for a label that names a slot of the dictionary, whose slot can be right or wrong. */
 export const hasDictionarySlot = ({ slot }: Label): boolean => DICTIONARY_SLOT.test(slot)
 
-/** True when a finding is what a label says. */
 export function agrees(label: Label, finding: Finding, measure: Measure): boolean {
   const { kinds } = label
   const kindIsRight =
@@ -20,7 +19,7 @@ export function agrees(label: Label, finding: Finding, measure: Measure): boolea
   return kindIsRight && sameThing(label, finding) && (measure === 'value' || sameSlot(label, finding))
 }
 
-/** What the user states and what the user takes up are both choices. */
+/** Statements and acceptances are both choices. */
 const choiceOr = (kind: Finding['kind']): string => (kind === 'accept' ? 'assert' : kind)
 
 /** The slot of a dictionary must be the same; of a setting only that it is one, of a name which one. */

@@ -2,23 +2,20 @@ import { messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
 import type { Candidate, ReadMessage } from '@palimpsest/decisions'
 import type { LabelKind } from './labelled/label.ts'
 
-/** One thing that an extractor says of a message, comparable with a label. */
 export interface Finding {
   readonly kind: LabelKind
   readonly slot: string
   readonly value: string
   readonly area: string
   readonly replaces?: string
-  /** The text of its span. */
   readonly quote: string
 }
 
-/** An extractor as the engine calls it. */
 export type Extractor = (input: ReadMessage) => readonly Candidate[]
 
 /**
- * What an extractor says of a message: an acceptance of several choices is one finding for each, the same said twice is
- * one. What a tool's result confirms of its own call (`executed`) is no claim and is left out.
+ * An acceptance of several choices is one finding each. What a tool's result confirms of its own call (`executed`) is no
+ * claim.
  */
 export function findingsOf(extract: Extractor, input: ReadMessage): Finding[] {
   const text = messageText(input.message)
@@ -40,7 +37,6 @@ function readCandidate(candidate: Candidate, quote: string): Finding[] {
     const { kind, slot, area, value } = candidate
     return [{ kind, slot, area, value, quote }]
   }
-  // The user's words with no value.
   if (candidate.kind === 'remark') return []
   const { kind } = candidate
   const choices = kind === 'accept' ? candidate.choices : [candidate.choice]

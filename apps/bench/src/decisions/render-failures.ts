@@ -3,7 +3,6 @@ import type { Label } from './labelled/label.ts'
 import type { PartReport } from './run-decisions.ts'
 import type { Failure } from './score-set.ts'
 
-/** Every miss and false alarm of the strict measure. */
 export function renderFailures(parts: readonly PartReport[]): string {
   return parts
     .flatMap(({ part, scores: [strict] }) => [`${part}:`, ...(strict?.failures ?? []).map(renderFailure)])

@@ -3,20 +3,17 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { ready, timePair } from '../speed/time.ts'
 import type { Measure } from './compare.ts'
 import type { Extractor } from './finding.ts'
-import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
+import { type LabelledConversation, type LabelledMessage, readConversation } from './labelled/conversation.ts'
 import type { LabelledPart } from './labelled/labelled-set.ts'
-import { readConversation } from './read-conversation.ts'
 import { scoreSet } from './score-set.ts'
 
 export type DecisionsReport = Awaited<ReturnType<typeof runDecisions>>
 
-/** The figures of one part of the labelled set. */
 export type PartReport = Awaited<ReturnType<typeof measurePart>>
 
 const RUNS = 10
 const MEASURES: readonly Measure[] = ['strict', 'value']
 
-/** Precision, recall and speed of an extractor on the labelled set. */
 export async function runDecisions(extract: Extractor, parts: readonly LabelledPart[], runs = RUNS) {
   const reports: PartReport[] = []
   for (const part of parts) reports.push(await measurePart(extract, part, runs))
@@ -30,7 +27,6 @@ async function measurePart(extract: Extractor, { part, conversations }: Labelled
     conversations: conversations.length,
     messages: conversations.flatMap(({ messages }) => messages).length,
     userMessages: users.length,
-    /** User messages that decide nothing. */
     negatives: users.filter(({ negative }) => negative !== undefined).length,
     scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
     languages: scoreLanguages(extract, conversations),

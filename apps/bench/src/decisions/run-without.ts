@@ -8,20 +8,10 @@ import { type Score, scoreSet } from './score-set.ts'
 
 const SOURCES = new URL('../../../../packages/decisions/src/extract/', import.meta.url)
 
-/** What an extraction is worth without one of its pieces. */
-export interface Without {
-  /** A reader (`settings`), a list of cues (`choose`), or empty for nothing left out. */
-  readonly piece: string
-  /** Lines of a reader, phrases of a list; undefined where the sources are not at hand. */
-  readonly size?: number
-  readonly strict: Score
-  readonly value: Score
-}
+export type Without = ReturnType<typeof runWithout>[number]
 
-/** What can be left out: readers, and the lists of cues. */
 export const PIECES: readonly string[] = [...READERS, ...Object.keys(CUES).filter((cue) => cue in ENGLISH)]
 
-/** The extractor without a reader or a list of cues. */
 export function extractWithout(piece: string): Extractor {
   const reading: Reading = {
     lexicon: piece in CUES ? { ...ENGLISH, [piece]: '' } : ENGLISH,
@@ -30,8 +20,7 @@ export function extractWithout(piece: string): Extractor {
   return (input) => extractMessage(input, reading)
 }
 
-/** Scores the extractor as it is, then without each of the pieces. */
-export function runWithout(pieces: readonly string[], { conversations }: LabelledPart): Without[] {
+export function runWithout(pieces: readonly string[], { conversations }: LabelledPart) {
   return ['', ...pieces].map((piece) => {
     const extract = piece === '' ? extractMessage : extractWithout(piece)
     const [strict, value] = (['strict', 'value'] as const).map(
@@ -43,7 +32,6 @@ export function runWithout(pieces: readonly string[], { conversations }: Labelle
   })
 }
 
-/** What each piece earns: the right and the wrong findings that are there only with it, and what it costs. */
 export function withoutSection(part: string, [whole, ...rows]: readonly Without[]): Section {
   const more = (piece: string, count: (total: Score) => number, value: Score) =>
     piece === '' || whole === undefined ? '' : String(count(whole.value) - count(value))

@@ -1,12 +1,10 @@
 import { messageText } from '@palimpsest/core'
-import { equalValues, type Measure } from './compare.ts'
-import { type Extractor, findingsOf } from './finding.ts'
-import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
-import type { LabelKind } from './labelled/label.ts'
-import { readConversation } from './read-conversation.ts'
-import { type Hit, type MessageScore, scoreMessage, slotAccuracy } from './score-message.ts'
+import { agrees, type Measure, sameSlot } from './compare.ts'
+import { type Extractor, type Finding, findingsOf } from './finding.ts'
+import { type LabelledConversation, type LabelledMessage, readConversation } from './labelled/conversation.ts'
+import type { Label, LabelKind } from './labelled/label.ts'
 
-/** How often an extractor was right. `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
+/** `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
 export type Score = ReturnType<typeof total>
 
 interface Share {
@@ -14,15 +12,12 @@ interface Share {
   readonly n: number
 }
 
-/** The scores of one measure over some conversations. */
 export type SetScore = ReturnType<typeof scoreSet>
 
-/** A message of which something was missed or wrongly found. */
 export type Failure = SetScore['failures'][number]
 
 export const LABEL_KINDS: readonly LabelKind[] = ['assert', 'propose', 'accept', 'retract']
 
-/** Runs an extractor over conversations and compares what it says with the labels. */
 export function scoreSet(
   extract: Extractor,
   conversations: readonly LabelledConversation[],
@@ -38,7 +33,6 @@ export function scoreSet(
     })
   })
   const scores = scored.map(({ score }) => score)
-  const hits = scores.flatMap((score) => score.hits)
   return {
     measure,
     total: total(scores),
@@ -46,10 +40,6 @@ export function scoreSet(
       LabelKind,
       Score
     >,
-    /** Of the hits whose label names them: the slot of the dictionary, the old value, the area. */
-    slot: slotAccuracy(hits),
-    replaces: share(hits, 'replaces'),
-    area: share(hits, 'area'),
     /** Messages that decide nothing and of which something was found, by why they decide nothing. */
     negatives: countNegatives(scored),
     failures: scored
@@ -66,38 +56,16 @@ export function scoreSet(
 
 /** Of one kind: a hit and a miss count under the first kind of their label, a false alarm under its own. */
 function total(scores: readonly MessageScore[], only?: LabelKind) {
-  const isOf = (kind: LabelKind): boolean => only === undefined || kind === only
-  const count = <T>(list: (score: MessageScore) => readonly T[], kindOf: (item: T) => LabelKind): number =>
-    scores.reduce((sum, score) => sum + list(score).filter((item) => isOf(kindOf(item))).length, 0)
-  const hits = count(
-    (score) => score.hits,
-    ({ label }) => label.kinds[0],
-  )
-  const labels =
-    hits +
-    count(
-      (score) => score.misses,
-      ({ kinds }) => kinds[0],
-    )
-  const findings =
-    hits +
-    count(
-      (score) => score.alarms,
-      ({ kind }) => kind,
-    )
+  const count = (kinds: readonly LabelKind[]) =>
+    only === undefined ? kinds.length : kinds.filter((kind) => kind === only).length
+  const hits = count(scores.flatMap((score) => score.hits.map(({ label }) => label.kinds[0])))
+  const labels = hits + count(scores.flatMap(({ misses }) => misses.map(({ kinds }) => kinds[0])))
+  const findings = hits + count(scores.flatMap(({ alarms }) => alarms.map(({ kind }) => kind)))
   const [precision, recall] = [ratio(hits, findings), ratio(hits, labels)]
   return { labels, findings, hits, precision, recall, f1: ratio(2 * hits, labels + findings) }
 }
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
-
-function share(hits: readonly Hit[], key: 'replaces' | 'area'): Share {
-  const named = hits.filter(({ label }) => label[key] !== undefined)
-  const right = named.filter(({ label, finding }) =>
-    equalValues(label.slot, label[key] ?? '', finding[key] ?? ''),
-  )
-  return { right: right.length, n: named.length }
-}
 
 function countNegatives(
   scored: readonly { readonly labelled: LabelledMessage; readonly score: MessageScore }[],
@@ -110,4 +78,44 @@ function countNegatives(
     counts[why] = { right: right + (score.alarms.length === 0 ? 1 : 0), n: n + 1 }
   }
   return counts
+}
+
+interface Hit {
+  readonly label: Label
+  readonly finding: Finding
+}
+
+interface MessageScore {
+  readonly hits: readonly Hit[]
+  readonly misses: readonly Label[]
+  readonly alarms: readonly Finding[]
+}
+
+/** Pairs one to one. Optional labels take only what no other label wants, and what they take does not count. */
+function scoreMessage(
+  labels: readonly Label[],
+  findings: readonly Finding[],
+  measure: Measure,
+): MessageScore {
+  const left = new Set(findings)
+  const take = (label: Label, test: (finding: Finding) => boolean): Hit[] => {
+    const finding = [...left].find((candidate) => agrees(label, candidate, measure) && test(candidate))
+    if (finding === undefined) return []
+    left.delete(finding)
+    return [{ label, finding }]
+  }
+  const pair = (wanted: readonly Label[]): Hit[] => {
+    // A finding in the right slot first, so that a value that stands in two slots is not paired crosswise.
+    const exact = wanted.flatMap((label) => take(label, (finding) => sameSlot(label, finding)))
+    const found = new Set(exact.map(({ label }) => label))
+    return [
+      ...exact,
+      ...wanted.filter((label) => !found.has(label)).flatMap((label) => take(label, () => true)),
+    ]
+  }
+  const required = labels.filter(({ isOptional }) => isOptional !== true)
+  const hits = pair(required)
+  pair(labels.filter(({ isOptional }) => isOptional === true))
+  const found = new Set(hits.map(({ label }) => label))
+  return { hits, misses: required.filter((label) => !found.has(label)), alarms: [...left] }
 }

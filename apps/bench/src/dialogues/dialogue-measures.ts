@@ -3,12 +3,10 @@ import type { Values } from '../bootstrap.ts'
 import { type Measures, meanOver } from '../report/measure.ts'
 import type { ItemResult, ProbeResult } from './measure-probe.ts'
 
-/** One arm in one dialogue. */
 export interface PlayedDialogue extends Play {
   readonly probes: readonly ProbeResult[]
 }
 
-/** A mean over something of every probe. */
 export const overProbes = (values: (probe: ProbeResult) => Values) =>
   meanOver(({ probes }: PlayedDialogue) => probes.flatMap(values))
 

@@ -9,11 +9,11 @@ export interface Topic {
   readonly items: readonly Item[]
   /** Its function, whose numbers are among the items. */
   readonly task: FunctionTask
-  /** What was said in two ways. None of it is an item. */
+  /** Statements that contradict each other. None of them is an item. */
   readonly contests: readonly Contest[]
 }
 
-/** What an item is about: only the first two are what people call decisions; a topic's function computes with the last. */
+/** Only the first two are what people call decisions; a topic's function computes with the last. */
 export const ITEM_KINDS = [
   'setting',
   'technology',
@@ -26,16 +26,15 @@ export const ITEM_KINDS = [
 
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
-/** One piece of information that a user gives about a topic. */
 export interface Item {
   readonly kind: ItemKind
   /** Words that say what it is about; no other item of the dialogue has them all. */
   readonly subject: Subject
-  /** What holds in the end: a number, a technology, a name. */
+  /** The final value: a number, a technology, a name. */
   readonly value: string
   /** Index of the message with which the value holds: stated, corrected, or accepted. */
   readonly settledAt: number
-  /** What was said first and corrected later in words that say so, with the index of its message. */
+  /** An earlier value that was corrected later in words, with the index of its message. */
   readonly wrong?: { readonly value: string; readonly statedAt: number }
 }
 
@@ -43,7 +42,6 @@ export interface Item {
 export interface FunctionTask {
   readonly name: string
   readonly template: FunctionTemplate
-  /** Items of the topic, in the template's order. At least one was wrong at first. */
   readonly numbers: readonly Item[]
 }
 
@@ -51,8 +49,7 @@ export interface FunctionTask {
 export type Subject = readonly [topic: string, about: string]
 
 /**
- * Two values for one thing, and nobody said which one holds: the user states the second as if there were no first (`user`), or
- * the assistant uses another value than the user's without being asked (`assistant`).
+ * Two values for one thing: the user states the second as if there were no first, or the assistant uses another one unasked.
  */
 export interface Contest {
   readonly kind: ItemKind
@@ -60,30 +57,24 @@ export interface Contest {
   /** In the order in which they were said. */
   readonly values: readonly [string, string]
   readonly by: 'user' | 'assistant'
-  /** Index of the message that says the second value. */
   readonly contestedAt: number
 }
 
-/** Something that a user asks about and that nobody ever settled. */
 export interface Decoy {
   readonly subject: Subject
-  /** `absent`: nobody talks about such a thing. `foreign`: it was settled for another topic. */
+  /** `absent`: it is never mentioned. `foreign`: it was settled for another topic. */
   readonly origin: 'absent' | 'foreign'
 }
 
 /** A user's question that needs what was said about a topic. It holds words of the subjects, none of the values. */
 export interface Probe {
-  /** Index of the user's message. */
   readonly message: number
   readonly topic: Topic
-  /** Asked about in the same message. */
   readonly decoy: Decoy
 }
 
-/** Something that comes up in a dialogue. */
 export interface RaisedTopic {
   readonly title: string
-  /** Index of the user's message that names it first. */
   readonly message: number
 }
 
@@ -97,16 +88,14 @@ export interface Dialogue {
   readonly raised: readonly RaisedTopic[]
   /** Names of all files that calls name, without their folders; each is unique. */
   readonly files: readonly string[]
-  /** What calls changed, in their order. */
   readonly changes: readonly FileChange[]
 }
 
-/** The items of a probe's topic that hold by then. */
 export function settledItems({ topic, message }: Probe): readonly Item[] {
   return topic.items.filter(({ settledAt }) => settledAt < message)
 }
 
-/** What stands in two ways by then. */
+/** The contests by then. */
 export function openContests({ topic, message }: Probe): readonly Contest[] {
   return topic.contests.filter(({ contestedAt }) => contestedAt < message)
 }
@@ -121,7 +110,6 @@ export function solveTask({ name, template, numbers }: FunctionTask, values = va
   return `function ${name}(${template.parameters}) {\n  return ${template.solution(threeOf(values))}\n}`
 }
 
-/** The tests. */
 export function casesOf({ template, numbers }: FunctionTask): readonly FunctionCase[] {
   return template.cases(threeOf(valuesOf(numbers)))
 }

@@ -2,7 +2,6 @@
 export interface FunctionTemplate {
   /** Names of its arguments; all are whole numbers. */
   readonly parameters: string
-  /** Its result in words, without one on the numbers. */
   readonly gives: string
   readonly numbers: readonly [FunctionNumber, FunctionNumber, FunctionNumber]
   /** An expression for what it gives. */

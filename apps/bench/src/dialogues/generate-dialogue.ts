@@ -18,7 +18,6 @@ import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
 
 export interface DialogueInput {
   readonly seed: number
-  /** User turns. */
   readonly turns: number
 }
 
@@ -26,9 +25,8 @@ export interface DialogueInput {
 const TOKENS_OF_TURN = [1280, 5120] as const
 
 /**
- * A generated coding conversation: one to four requirements, each with a function to be written, whose details are scattered
- * over the user's turns, some of them wrong at first and corrected later, some said in two ways, between one-off requests,
- * pasted text, files that are read and changed, and questions about what was said.
+ * A coding conversation: requirements whose details are scattered over the turns, some corrected later, some said in two
+ * ways.
  */
 export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   const random = createRandom(seed)
@@ -81,13 +79,11 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   }
 }
 
-/** Indexes of the messages in which items were said first and last. */
 interface Places {
   readonly first: Map<PlannedItem, number>
   readonly last: Map<PlannedItem, number>
 }
 
-/** A topic with the places of what was said about it. */
 function finishTopic(planned: PlannedTopic, places: Places): Topic {
   const { title, names, contests, task } = planned
   const at = (of: ReadonlyMap<PlannedItem, number>, item: PlannedItem): number =>

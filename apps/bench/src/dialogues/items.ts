@@ -3,16 +3,14 @@ import type { ItemKind, Subject } from './dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
 import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
 
-/** An item before it is known when it is said. */
 export interface PlannedItem {
   readonly kind: ItemKind
   readonly subject: Subject
   readonly value: string
   /** A value that is said first and is wrong; undefined for most items. */
   readonly wrong?: string
-  /** A second value, of which nobody says how it goes with the first; undefined for all that is settled. */
+  /** A second value that contradicts the first without a word; undefined for all that is settled. */
   readonly rival?: { readonly value: string; readonly by: 'user' | 'assistant' }
-  /** A sentence that gives a value. */
   say(value: string): string
 }
 
@@ -22,20 +20,9 @@ export interface PlannedTask {
   readonly numbers: readonly PlannedItem[]
 }
 
-/** Makes what is said about topics. */
-export interface ItemSource {
-  /** Something that is settled in the end. */
-  item(title: string): PlannedItem
-  /** Something that is said in two ways. */
-  contest(title: string): PlannedItem
-  /** A function, of whose numbers one at least is said wrongly first. */
-  task(title: string): PlannedTask
-}
-
 /** Share of the items that are said wrongly first, and corrected later. */
 const DISTRACTED_SHARE = 0.4
 
-/** Something that can be said, with a source of different values. */
 interface Saying {
   readonly kind: ItemKind
   readonly about: string
@@ -44,10 +31,10 @@ interface Saying {
 }
 
 /**
- * Makes items for the topics of one dialogue, of six kinds in turn: a setting, a technology, the result of a special
- * case, a rule, a parameter, a place. No two are about the same thing. Contests are of the first five.
+ * Items for the topics of one dialogue, of six kinds in turn. No two are about the same thing. Contests are of the first
+ * five.
  */
-export function createItemSource(random: Random, naming: Naming): ItemSource {
+export function createItemSource(random: Random, naming: Naming) {
   const makers = createMakers(random, naming)
   const templates = createPool(FUNCTION_TEMPLATES, random)
   let nextItem = random.int(0, makers.length - 1)
@@ -55,7 +42,8 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
   let nextContest = random.int(0, makers.length - 2)
   const subject = (title: string, about: string): Subject => [title.split(' ')[0] ?? title, about]
   return {
-    item(title) {
+    /** Something that is settled in the end. */
+    item(title: string): PlannedItem {
       const { kind, about, value, templates } = pickAt(makers, nextItem++)(title)
       const right = value()
       const isDistracted = random.next() < DISTRACTED_SHARE
@@ -67,7 +55,7 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
         say: random.pick(templates),
       }
     },
-    contest(title) {
+    contest(title: string): PlannedItem {
       const { kind, about, value, templates } = pickAt(makers.slice(0, -1), nextContest++)(title)
       return {
         kind,
@@ -77,7 +65,8 @@ export function createItemSource(random: Random, naming: Naming): ItemSource {
         say: random.pick(templates),
       }
     },
-    task(title) {
+    /** A function, of whose numbers one at least is said wrongly first. */
+    task(title: string): PlannedTask {
       const template = templates()
       const distracted = random.int(0, template.numbers.length - 1)
       const numbers = template.numbers.map(({ about, say }, index): PlannedItem => {
@@ -158,7 +147,6 @@ function createMakers(random: Random, naming: Naming): readonly ((title: string)
   ]
 }
 
-/** The values of a list in random order, each once. */
 function createPool<T>(values: readonly T[], random: Random): () => T {
   const left = shuffle(values, random)
   return () => {
@@ -170,19 +158,13 @@ function createPool<T>(values: readonly T[], random: Random): () => T {
 
 const pickAt = <T>(values: readonly T[], index: number): T => values[index % values.length] as T
 
-/** Makes names and numbers, each once. */
-export interface Naming {
-  /** Six lower-case letters or more, no word of a language. */
-  word(): string
-  /** A number with three or four digits. */
-  number(): number
-}
+export type Naming = ReturnType<typeof createNaming>
 
 const CONSONANTS = [...'bdfgklmnprstvz']
 const VOWELS = [...'aeiou']
 
 /** Names and numbers that no two things of a dialogue share. */
-export function createNaming(random: Random): Naming {
+export function createNaming(random: Random) {
   const used = new Set<string | number>()
   const fresh = <T extends string | number>(make: () => T): T => {
     const made = make()
@@ -192,7 +174,7 @@ export function createNaming(random: Random): Naming {
   }
   const syllable = (): string => random.pick(CONSONANTS) + random.pick(VOWELS)
   return {
-    word: () => fresh(() => Array.from({ length: 4 }, syllable).join('')),
-    number: () => fresh(() => random.int(101, 4999)),
+    word: (): string => fresh(() => Array.from({ length: 4 }, syllable).join('')),
+    number: (): number => fresh(() => random.int(101, 4999)),
   }
 }

@@ -1,7 +1,13 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
+import {
+  type Message,
+  messageText,
+  type TokenCounter,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import type { OpenedArm, Search } from '../arms/arm.ts'
 import type { PlayedRequest } from '../arms/play-arm.ts'
-import { changedFiles } from './changed-files.ts'
 import {
   type Contest,
   type Dialogue,
@@ -11,23 +17,27 @@ import {
   type Subject,
   settledItems,
 } from './dialogue.ts'
-import { flagsConflict } from './flags-conflict.ts'
-import { countTitles, holdsItem, promptTexts, readableText, showsCurrent, showsStale } from './presence.ts'
+import {
+  countTitles,
+  holdsItem,
+  isAbout,
+  passages,
+  promptTexts,
+  readableText,
+  showsCurrent,
+  showsStale,
+} from './presence.ts'
 
-/** What the model had before it when it was asked about a topic. */
 export type ProbeResult = Awaited<ReturnType<typeof measureProbe>>
 
-/** Whether the model had an item before it when it was asked. */
 export type ItemResult = ReturnType<typeof measureItem>
 
-/** The prompt in which a question was asked, and the tools beside it. */
 export interface MeasureInput {
   readonly dialogue: Dialogue
   readonly tokens: TokenCounter
   readonly searches: readonly Search[]
 }
 
-/** Asks for everything about a probe's topic. */
 export async function measureProbe(
   probe: Probe,
   { projection, size, opened }: Pick<PlayedRequest, 'projection' | 'size' | 'opened'>,
@@ -52,7 +62,6 @@ export async function measureProbe(
     tokens: size,
     toolTokens: tokens.countTools(projection.tools),
     items,
-    /** How many titles of what came up before stand in the prompt. */
     raised: { found: countTitles(texts, titles), n: titles.length },
     /** Whether all numbers of the topic's function stand in the prompt; null while one of them is not settled. */
     isFunctionComplete: isSettled ? numbers.every(isShown) : null,
@@ -79,7 +88,6 @@ function measureItem(item: Item, texts: readonly string[], answers: readonly str
   return {
     item,
     isShown,
-    /** In the prompt, or in the answer of one call of a tool. */
     isReached: isShown || answers.some((answer) => holdsItem([answer], item)),
     /** The corrected value is shown without the one that holds beside it; null for an item that was never wrong. */
     isStale: wasWrong ? showsStale(texts, item) : null,
@@ -90,11 +98,10 @@ function measureItem(item: Item, texts: readonly string[], answers: readonly str
   }
 }
 
-/** Whether the prompt, or the prompt and the answer of one call, say that two values are in conflict. */
+/** Whether the prompt, or the answer of one call, says that two values are in conflict. */
 function measureContest({ subject, values }: Contest, texts: readonly string[], answers: readonly string[]) {
-  const isFlagged = flagsConflict(texts, subject, values)
-  const isFlaggedWithTools = isFlagged || answers.some((answer) => flagsConflict([answer], subject, values))
-  return { isFlagged, isFlaggedWithTools }
+  const places = [texts, ...answers.map((answer) => [answer])]
+  return { isFlaggedWithTools: places.some((each) => flagsConflict(each, subject, values)) }
 }
 
 /** Files that calls changed before a question, those that the prompt presents as changed, and those that are both. */
@@ -104,4 +111,82 @@ function measureTrail({ message }: Probe, dialogue: Dialogue, prompt: readonly M
   const presented = changedFiles(prompt, new Set(dialogue.files))
   const right = [...presented].filter((file) => changed.has(file)).length
   return { changed: changed.size, presented: presented.size, right }
+}
+
+/** Looks for the end of a name first, which is much rarer than a word. */
+const FILE = /(?<=([\w-]+))\.(?:ts|py)\b/g
+/** Words for what happens to a file, as people, tools and ledgers write them. */
+const OPERATION =
+  /\b(?:(edit|writ|wrote|creat|delet|remov|renam|mov|mv\b|rm\b|chang|updat|modif|patch)|read|view|search|look|list|open|grep|inspect)\w*/g
+/** Characters between a file's name and the word. */
+const NEAR = 80
+
+/**
+ * Files that a prompt presents as changed: by the nearest word for an operation on the line, or by the tool or command of a
+ * call.
+ */
+export function changedFiles(messages: readonly Message[], files: ReadonlySet<string>): Set<string> {
+  const changed = new Set<string>()
+  const read = (text: string, tool = ''): void => {
+    const [byTool] = tool.matchAll(OPERATION)
+    for (const { index, 0: ending, 1: stem = '' } of text.matchAll(FILE)) {
+      const name = stem + ending
+      if (!files.has(name) || changed.has(name)) continue
+      const isChange =
+        byTool === undefined
+          ? isChangeNear(text, index - stem.length, index + ending.length)
+          : byTool[1] !== undefined
+      if (isChange) changed.add(name)
+    }
+  }
+  for (const message of messages) {
+    read(messageText(message))
+    for (const call of toolCallsOf(message)) read(toolCallInput(call), toolCallName(call))
+  }
+  return changed
+}
+
+/** Whether the nearest word for an operation on the same line is one of change. */
+function isChangeNear(text: string, start: number, end: number): boolean {
+  const from = Math.max(text.lastIndexOf('\n', start) + 1, start - NEAR)
+  const line = text.slice(from, end + NEAR)
+  const stop = line.indexOf('\n', end - from)
+  const words = [...line.slice(0, stop === -1 ? line.length : stop).matchAll(OPERATION)]
+  const distance = ({ index, 0: word }: RegExpExecArray): number =>
+    Math.max(start - from - (index + word.length), index - (end - from))
+  const [nearest] = words.sort((a, b) => distance(a) - distance(b))
+  return nearest?.[1] !== undefined
+}
+
+/** Words for two values of which it is unknown which one holds. */
+const WORDS = [
+  'ambigu|clarif|competing|conflict|contested|contradict|disagree|discrepan|disput|incompatib|inconsisten|mismatch',
+  'unclear|undecided|unresolved|unsettled|open question|open which',
+  '(?:not|never) (?:yet )?(?:been )?(?:clear|decided|resolved|settled)',
+  '(?:different|two|two possible) (?:answers|values|versions)',
+]
+const CHOICE = String.raw`either\b.{1,160}?\bor\b`
+/** The generated conversations have none of it. */
+const MARK = new RegExp(String.raw`\b(?:(?:${WORDS.join('|')})\w*|${CHOICE})`, 'is')
+
+/** Whether each value stands with its subject and a mark of conflict, in one statement and within 240 characters. */
+export function flagsConflict(
+  texts: readonly string[],
+  subject: Subject,
+  values: readonly string[],
+): boolean {
+  return values.every((value) =>
+    texts
+      .filter((text) => text.includes(value) && MARK.test(text))
+      .some((text) =>
+        passages(statementsOf(text), value).some(
+          (passage) => MARK.test(passage.text) && isAbout(passage.text, subject),
+        ),
+      ),
+  )
+}
+
+/** The lines of a text, each with the indented ones below it, and the objects of a JSON answer. */
+function statementsOf(text: string): string[] {
+  return text.split(/\n(?![ \t])|\},\s*\{/)
 }

@@ -3,41 +3,30 @@ import type { Decoy } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
 import type { PlannedTopic, PlannedTopics } from './topics.ts'
 
-/** What happens in one turn of a dialogue, before it has words. */
+/** One turn of a dialogue before it has words. */
 export interface PlannedTurn {
-  /** Topics that come up for the first time. */
   readonly introduced: readonly PlannedTopic[]
   /** Titles of what is wanted once, in between. */
   readonly asides: readonly string[]
-  /** The topic that the turn works on. */
   readonly topic: PlannedTopic | undefined
   readonly said: readonly Saying[]
   /** Items that the assistant proposed in the turn before and the user takes up. */
   readonly accepted: readonly PlannedItem[]
-  /** The user asks what was said about the topic, and says nothing else. */
   readonly probe: PlannedProbe | undefined
 }
 
-/** An item comes up. */
 export interface Saying {
   readonly item: PlannedItem
-  /**
-   * The user states it, states a value that is wrong, corrects that, or states a rival as if nothing had been said. Or the
-   * assistant proposes it at the end of its answer, or uses a rival of its own.
-   */
+  /** `stated`, `wrong`, `corrected` and `rival` are the user's words; `proposed` and `changed` the assistant's. */
   readonly as: 'stated' | 'wrong' | 'corrected' | 'rival' | 'proposed' | 'changed'
 }
 
-/** A question about all of a topic. */
 export interface PlannedProbe {
   readonly topic: PlannedTopic
-  /** The item that is named; without one, the whole topic. */
   readonly question: PlannedItem | undefined
-  /** What is asked about, too, although nobody settled it. */
   readonly decoy: Decoy
 }
 
-/** True for what the assistant says and not the user. */
 export function isAssistants({ as }: Saying): boolean {
   return as === 'proposed' || as === 'changed'
 }
@@ -47,10 +36,8 @@ const SAID_UNTIL = 0.6
 const CORRECTED_UNTIL = 0.75
 /** Share of the items without a wrong value that the assistant proposes and the user takes up. */
 const PROPOSED_SHARE = 0.15
-/** Where in a dialogue each topic is asked about. */
 const PROBED_AT = [0.5, 0.8, 1] as const
 
-/** Scatters the items of the topics, and the asides, over the turns, and asks about each topic three times. */
 export function planTurns({ topics, asides }: PlannedTopics, turns: number, random: Random): PlannedTurn[] {
   const probes = planProbes(topics, turns, random)
   const said = Array.from({ length: turns }, (): Saying[] => [])
@@ -63,7 +50,7 @@ export function planTurns({ topics, asides }: PlannedTopics, turns: number, rand
     }
   }
   const last = (share: number): number => Math.max(2, Math.floor(turns * share) - 1)
-  /** What comes second in a turn behind the first. */
+  /** A later turn for the second statement. */
   const pickLater = (first: number): number =>
     pickTurn(Math.min(first + 1, last(CORRECTED_UNTIL)), last(CORRECTED_UNTIL) + 1)
   for (const item of topics.flatMap(({ items, contests }) => [...items, ...contests])) {

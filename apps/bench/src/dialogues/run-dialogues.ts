@@ -10,16 +10,9 @@ import { DIALOGUE_MEASURES, overProbes, type PlayedDialogue } from './dialogue-m
 import { generateDialogue } from './generate-dialogue.ts'
 import { measureProbe, type ProbeResult } from './measure-probe.ts'
 
-export interface DialoguesReport {
-  readonly turns: number
-  readonly dialogues: readonly ReturnType<typeof sizeOf>[]
-  readonly rows: readonly DialogueRow[]
-}
+export type DialoguesReport = Awaited<ReturnType<typeof runDialogues>>
 
-/** One arm within one budget, over all dialogues. */
 export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {
-  /** `flaggedWithTools` by the prompt alone. */
-  readonly flagged: Estimate | null
   /** Tokens of the messages of the prompts in which something was asked, and of the tools beside them. */
   readonly tokens: Estimate | null
   readonly toolTokens: Estimate | null
@@ -27,11 +20,8 @@ export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>
 
 export interface DialoguesInput {
   readonly arms: readonly Arm[]
-  /** How many dialogues: seeds 1 to this. */
   readonly seeds: number
-  /** User turns of each; at least `LEAST_TURNS`. */
   readonly turns: number
-  /** Tokens that the messages of a prompt may take. */
   readonly budgets: readonly number[]
   readonly progress: Progress
 }
@@ -39,8 +29,7 @@ export interface DialoguesInput {
 /** Fewer do not hold every item and every question. */
 export const LEAST_TURNS = 30
 
-/** Plays every dialogue with every arm at every budget. */
-export async function runDialogues({ seeds, turns, ...input }: DialoguesInput): Promise<DialoguesReport> {
+export async function runDialogues({ seeds, turns, ...input }: DialoguesInput) {
   const tokens = createTokenCounter()
   const talks = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
   const rows = await playAll(
@@ -52,7 +41,6 @@ export async function runDialogues({ seeds, turns, ...input }: DialoguesInput): 
         kind: arm.kind,
         budget,
         ...measurePlays(DIALOGUE_MEASURES, plays),
-        flagged: overProbes(({ contests }) => contests.map(({ isFlagged }) => isFlagged))(plays),
         tokens: overProbes(({ tokens }) => [tokens])(plays),
         toolTokens: overProbes(({ toolTokens }) => [toolTokens])(plays),
         ...sumPlays(plays),

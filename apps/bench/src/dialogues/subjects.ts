@@ -1,4 +1,4 @@
-/** What settings are about, with their units. No subject of this file is a word of the vocabulary that fills tool results. */
+/** Settings with their units. No subject of this file is a word of the vocabulary that fills tool results. */
 export const SETTINGS = [
   ['attempts', ''],
   ['grace period', ' minutes'],
@@ -18,7 +18,7 @@ export const SETTINGS = [
   ['fan-out', ' workers'],
 ] as const
 
-/** What technologies are for, with those that a team would choose from. */
+/** Uses of technologies, with those that a team would choose from. */
 export const TECHNOLOGIES = [
   ['master records', ['PostgreSQL', 'MySQL', 'SQLite', 'MongoDB', 'CockroachDB', 'MariaDB']],
   ['background jobs', ['RabbitMQ', 'Kafka', 'NATS', 'Celery']],
@@ -28,7 +28,7 @@ export const TECHNOLOGIES = [
   ['unit checks', ['pytest', 'unittest', 'nose2']],
 ] as const
 
-/** What may be missing, so that something special is returned. */
+/** Inputs that may be missing, so that something special is returned. */
 export const CASES = [
   'manifest',
   'barcode',
@@ -40,7 +40,7 @@ export const CASES = [
   'invoice number',
 ] as const
 
-/** What must not happen before something else did. */
+/** Steps that have to wait for others. */
 export const STEPS = [
   'send mail',
   'charge a card',
@@ -50,7 +50,7 @@ export const STEPS = [
   'write to disk',
 ] as const
 
-/** What parameters hold. */
+/** Contents of parameters. */
 export const HOLDINGS = [
   'opening balance',
   'carrier',
@@ -60,7 +60,7 @@ export const HOLDINGS = [
   'batch owner',
 ] as const
 
-/** What nobody says a word about, until it is asked for. */
+/** Subjects that come up in questions alone. */
 export const NEVER_SETTLED = [
   'handover window',
   'refund ceiling',

@@ -3,7 +3,6 @@ import type { Decoy, ItemKind, Subject } from './dialogue.ts'
 import { createItemSource, createNaming, type Naming, type PlannedItem, type PlannedTask } from './items.ts'
 import { NEVER_SETTLED } from './subjects.ts'
 
-/** A topic before it is known when its items are said. */
 export interface PlannedTopic {
   readonly title: string
   /** Its path, class, function and helper: named when the topic comes up, and in tool calls. */
@@ -41,7 +40,6 @@ const ASIDES = 5
 
 export interface PlannedTopics {
   readonly topics: readonly PlannedTopic[]
-  /** Titles of what comes up once, in between. */
   readonly asides: readonly string[]
 }
 
@@ -80,10 +78,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** Kinds whose subject is a thing with a value, so that it can be asked about for another topic. */
 const FOREIGN_KINDS: readonly ItemKind[] = ['setting', 'technology', 'parameter']
 
-/**
- * For each topic what is asked about although nobody settled it: something that nobody mentions, and, when there is another
- * topic, something that was settled for that one only.
- */
+/** For each topic something never mentioned and, where there is another topic, something settled for that one only. */
 function planDecoys(
   topics: readonly Omit<PlannedTopic, 'decoys'>[],
   random: Random,

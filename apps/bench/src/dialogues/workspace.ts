@@ -2,44 +2,31 @@ import type { ToolCall } from '@palimpsest/core'
 import type { Random } from '../workload/random.ts'
 import type { Vocabulary } from '../workload/vocabulary.ts'
 
-/** What a call did to a file, and where in the conversation. */
+/** A change of a file by a call, with its place in the conversation. */
 export interface FileChange {
   /** The file's name without its folders. Of a renamed file both names are changed. */
   readonly file: string
-  /** Index of the assistant's message that makes the call. */
   readonly message: number
 }
 
-/** A call before it has an id, with what it changes. */
 export interface PlannedCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, string>>
-  /** The path that the result begins with. */
   readonly path: string
   /** Paths that are not afterwards what they were before. */
   readonly changed: readonly string[]
 }
 
-/** The files of a dialogue's repository, and the calls that look at them and change them. */
-export interface Workspace {
-  /** The next call; of two calls that look, one looks at the topic's file. `words` are what an edit writes. */
-  call(topicPath: string | undefined, words: (count: number) => string): PlannedCall
-  /** Names of all files that calls have named, without their folders. */
-  files(): readonly string[]
-}
+export type Workspace = ReturnType<typeof createWorkspace>
 
 /** Files at the beginning; most are only ever looked at. */
 const FILES = 60
-/** Share of the calls that change something. */
 const CHANGE_SHARE = 0.3
-/** Of the changes: writing a new file, deleting one, renaming one; the rest are edits. */
 const CHANGES = { create: 0.15, remove: 0.08, rename: 0.08 } as const
-/** Edits go to so many files: those that the work is about. */
 const ACTIVE_FILES = 14
 const EDIT_WORDS = [20, 120] as const
 
-/** A repository of which a few files are worked on and most are only read. */
-export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspace {
+export function createWorkspace(random: Random, vocabulary: Vocabulary) {
   const known = new Set<string>()
   const named = new Set<string>()
   const fresh = (): string => {
@@ -64,8 +51,9 @@ export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspa
     ])()
   }
   return {
-    files: () => [...named],
-    call(topicPath, words) {
+    /** Names of all files that calls have named, without their folders. */
+    files: (): readonly string[] => [...named],
+    call(topicPath: string | undefined, words: (count: number) => string): PlannedCall {
       if (random.next() >= CHANGE_SHARE) return look(topicPath)
       const active = random.int(0, ACTIVE_FILES - 1)
       const path = paths[active] ?? ''
@@ -91,12 +79,10 @@ export function createWorkspace(random: Random, vocabulary: Vocabulary): Workspa
   }
 }
 
-/** A call as a provider's message has it. */
 export function toToolCall(id: string, { name, arguments: args }: PlannedCall): ToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
 }
 
-/** What stands behind the last slash. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -21,7 +21,7 @@ const RESULT_SHARE = 0.65
 const ANSWER_SHARE = 0.25
 /** No result is longer, so that a small window holds a whole round of calls. */
 const RESULT_MAX_WORDS = 600
-/** How often an answer repeats in its code what the user just said. */
+/** Share of statements that an answer repeats in its code. */
 const ECHO_SHARE = 0.3
 
 const CHATTER = [
@@ -50,7 +50,6 @@ export const systemPrompt = (vocabulary: Vocabulary): Message => ({
   content: `You are a coding agent in a Python repository. Answer from what the user told you. ${vocabulary.words(200)}`,
 })
 
-/** What the user says in a turn. */
 export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }: TurnInput): string {
   if (turn.probe !== undefined) return probeText(turn.probe, random)
   const parts = [
@@ -83,7 +82,6 @@ function userSentence(saying: Saying, random: Random): string {
   ])
 }
 
-/** The value that is said. */
 function spokenValue({ item, as }: Saying): string {
   if (as === 'wrong') return item.wrong ?? item.value
   return as === 'rival' || as === 'changed' ? (item.rival?.value ?? item.value) : item.value
@@ -128,10 +126,7 @@ export function toolRounds(
   return messages
 }
 
-/**
- * What the assistant says at the end of a turn. It repeats values only as part of its code, and right after they were said;
- * its own are proposals, and values that it changes unasked.
- */
+/** Repeats values only in its code, right after they were said. Its own are proposals, and values changed unasked. */
 export function answerTo(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }: TurnInput): string {
   const echoes = turn.said
     .filter((saying) => !isAssistants(saying) && random.next() < ECHO_SHARE)

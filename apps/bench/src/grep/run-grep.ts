@@ -1,40 +1,31 @@
 import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
 import lcm, { parseRef } from '@palimpsest/lcm'
 import { fixedClock } from '../arms/reproducible.ts'
-import { type Estimate, estimateMean } from '../bootstrap.ts'
+import { estimateMean } from '../bootstrap.ts'
 import type { Progress } from '../progress.ts'
 import { textOf } from '../recall/message-text.ts'
 import { indexOfName } from '../recall/whole-word.ts'
-import type { RecordedSession } from '../sessions/recorded-session.ts'
+import type { RecordedSession } from '../sessions/read-sessions.ts'
 import { type GrepCase, grepCases } from './grep-cases.ts'
 
-/** How a fact is asked for, and within how many hits it has to be. */
-export const QUESTIONS = [
+const QUESTIONS = [
   { name: '2 to 4 words from near it', query: ({ words }: GrepCase) => words, within: 5 },
   { name: 'one of them replaced by a synonym', query: ({ replaced }: GrepCase) => replaced, within: 20 },
 ] as const
 
-/** Orders of the hits that are asked for; none is the tool's default. */
-export const ORDERS = [undefined, 'newest', 'relevance'] as const
+/** Orders of the hits; undefined is the tool's default. */
+const ORDERS = [undefined, 'relevance'] as const
 
-export interface GrepRow {
-  readonly question: string
-  readonly order: string
-  readonly within: number
-  /** Share of the facts that a hit shows. */
-  readonly found: Estimate | null
-}
+export type GrepRow = Awaited<ReturnType<typeof runGrep>>[number]
 
 export interface GrepInput {
   readonly sessions: readonly RecordedSession[]
-  /** Facts of each session. */
   readonly cases: number
   readonly seed: number
   readonly progress: Progress
 }
 
-/** Searches facts of recorded sessions with `lcm_grep`, by words that stand near them. */
-export async function runGrep({ sessions, cases, seed, progress }: GrepInput): Promise<GrepRow[]> {
+export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
   const asked = QUESTIONS.flatMap((question) => ORDERS.map((order) => ({ question, order })))
   const found: boolean[][][] = asked.map(() => [])
   progress.step('grep: facts by the words near them')
@@ -68,7 +59,6 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput): P
   }))
 }
 
-/** Characters from a hit's offset on that a reader looks at. */
 const READ = 1_000
 
 async function isFound(

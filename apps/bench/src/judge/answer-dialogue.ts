@@ -5,15 +5,15 @@ import type { Dialogue } from '../dialogues/dialogue.ts'
 import { type JudgedAnswer, judgeAnswer, type Panel, type Variant } from './judge-answer.ts'
 import { extendDialogue, type Question, statedQuestion } from './question.ts'
 
+/** Answers to each projection: fewer do not show how much the models differ from themselves. */
+export const RUNS = 3
+
 export interface AnswerDialogueInput {
   readonly arm: Arm
   readonly dialogue: Dialogue
-  /** Tokens of the messages of a projection. */
   readonly budget: number
   readonly tokens: TokenCounter
   readonly panel: Panel
-  /** How often each projection is answered. */
-  readonly runs: number
   readonly signal: AbortSignal
   /** Gets the answers of a question at a time, also those before an abort; and how many of how many times it was called. */
   readonly onAnswers: (answers: readonly JudgedAnswer[], done: number, whole: number) => void
@@ -24,7 +24,6 @@ export function variantsOf({ searches }: Arm): readonly Variant[] {
   return searches.length > 0 ? ['prompt', 'tools'] : ['prompt']
 }
 
-/** Lets every question of a dialogue be answered from what an arm shows. */
 export async function answerDialogue(input: AnswerDialogueInput): Promise<void> {
   const { arm, dialogue, budget, tokens, signal } = input
   const { messages, neverStated, tasks } = extendDialogue(dialogue, input.panel.runCode !== undefined)
@@ -54,7 +53,6 @@ async function answerQuestion(
     dialogue,
     budget,
     panel,
-    runs,
     onAnswers,
   }: Omit<AnswerDialogueInput, 'onAnswers'> & {
     readonly onAnswers: (answers: readonly JudgedAnswer[]) => void
@@ -62,7 +60,7 @@ async function answerQuestion(
 ): Promise<void> {
   for (const variant of variantsOf(arm)) {
     const settled = await Promise.allSettled(
-      Array.from({ length: runs }, async (_, index): Promise<JudgedAnswer> => {
+      Array.from({ length: RUNS }, async (_, index): Promise<JudgedAnswer> => {
         const result = await judgeAnswer(panel, {
           question,
           messages,

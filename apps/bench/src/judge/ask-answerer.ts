@@ -14,21 +14,15 @@ import type { ModelMeter } from './model-meter.ts'
 
 /** Rounds of tool calls that are answered; then the answerer gets no tools, and has to say something. */
 const TOOL_ROUNDS = 3
-/** Tokens: several times what a whole topic takes. */
 const ANSWER_TOKENS = 4_096
 
-/**
- * Tools that change what the engine knows. They are offered as always, and their calls are refused: what one answer writes
- * down would be in the prompts of the next.
- */
+/** Their calls are refused: what one answer writes down would be in the prompts of the next. */
 const WRITING: ReadonlySet<string> = new Set(['decisions_record', 'decisions_retract'])
 
 export interface AnswererInput {
   readonly model: ChatModel
   readonly meter: ModelMeter
-  /** Sent as they are. */
   readonly messages: readonly Message[]
-  /** None for an answer from the prompt alone. */
   readonly tools: readonly ToolSchema[]
   callTool(name: string, args: object): Promise<string>
   readonly signal: AbortSignal
@@ -36,10 +30,9 @@ export interface AnswererInput {
 
 export interface Answer {
   readonly text: string
-  /** What the answerer was shown beside the prompt: its calls, and what the tools answered. */
+  /** Shown to the answerer beside the prompt: its calls, and the answers of the tools. */
   readonly found: readonly Message[]
   readonly toolCalls: number
-  /** Whether the answer hit the output limit. */
   readonly cutOff: boolean
 }
 

@@ -5,19 +5,15 @@ import { askJudge, type Judge, VERDICTS, type Verdict } from './ask-judge.ts'
 import { settleCall } from './model-meter.ts'
 import { EXPECTED, PLANTED_KINDS, type PlantedKind, plantAnswers } from './planted-answer.ts'
 
-/** How the judge took answers of which it is known what is right. */
 export type JudgeCheck = ReturnType<typeof summarizeCheck>
 
-/** What the judge said of a planted fact; null when it gave no verdict that can be read. */
+/** The verdict on a planted fact; null when none could be read. */
 export interface PlantedVerdict {
   readonly planted: PlantedKind
   readonly verdict: Verdict | null
 }
 
-/**
- * Lets the judge judge answers that were planted, in the same form as real ones; gives its verdicts an answer at a time. What
- * fails has none. Rejects when aborted, and when every other request would fail too.
- */
+/** Verdicts on planted answers, an answer at a time. Rejects when aborted, and when every other request would fail too. */
 export async function* checkJudge(
   judge: Judge,
   dialogues: readonly Dialogue[],
@@ -32,10 +28,8 @@ export async function* checkJudge(
   }
 }
 
-/** Above this share of mistakes of one kind a judge is not to be trusted. */
 const LIMIT = 0.1
 
-/** How far a judge is to be trusted, from what it said of answers that were planted. */
 export function summarizeCheck(verdicts: readonly PlantedVerdict[]) {
   const leniency = shareOf(verdicts, ['vague', 'wrong'], isAccepted)
   const severity = shareOf(verdicts, ['right', 'reworded'], isRefused)
@@ -62,7 +56,6 @@ export function summarizeCheck(verdicts: readonly PlantedVerdict[]) {
         ? [`${percent(unread / verdicts.length, 0)} of its verdicts could not be read (n ${verdicts.length})`]
         : []),
     ],
-    /** Facts by what was planted and what the judge said of them. */
     confusion: PLANTED_KINDS.map((planted) => confusionOf(planted, verdicts)),
   }
 }

@@ -1,8 +1,7 @@
 import type { Item, ItemKind } from '../dialogues/dialogue.ts'
 
-/** What an answer is judged by: one thing that the user said, or that nobody said. */
 export interface Fact {
-  /** What it is about: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
+  /** The subject: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
   readonly about: string
   /** The value that holds; null for what was never stated. */
   readonly value: string | null
@@ -12,13 +11,11 @@ export interface Fact {
   readonly item: Item | null
 }
 
-/** What the user said. */
 export interface StatedFact extends Fact {
   readonly value: string
   readonly item: Item
 }
 
-/** What is asked for, by kind of item. */
 const ABOUT: Readonly<Record<ItemKind, (about: string, title: string) => string>> = {
   setting: (about, title) => `the ${about} of the ${title}`,
   technology: (about, title) => `what the ${title} uses for its ${about}`,
@@ -29,7 +26,6 @@ const ABOUT: Readonly<Record<ItemKind, (about: string, title: string) => string>
   place: (about, title) => `where the ${about} of the ${title} belongs`,
 }
 
-/** An item that holds when a question about its topic is asked. */
 export function statedFact(item: Item, title: string): StatedFact {
   return {
     about: ABOUT[item.kind](aboutOf(item), title),
@@ -39,7 +35,6 @@ export function statedFact(item: Item, title: string): StatedFact {
   }
 }
 
-/** The words of an item's subject without those of its topic. */
 export function aboutOf({ subject }: Item): string {
   return subject.slice(1).join(' ')
 }

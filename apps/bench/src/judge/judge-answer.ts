@@ -6,7 +6,6 @@ import { type CallFailure, settleCall, UNREADABLE } from './model-meter.ts'
 import type { Question } from './question.ts'
 import { gradeTask, type TaskResult } from './seed-task.ts'
 
-/** Who answers, and who judges. */
 export interface Panel {
   readonly answerer: Pick<AnswererInput, 'model' | 'meter' | 'signal'>
   readonly judge: Judge
@@ -17,7 +16,6 @@ export interface Panel {
 /** `prompt`: the projection alone. `tools`: with the arm's tools beside it, and what they answer. */
 export type Variant = 'prompt' | 'tools'
 
-/** One answer to one question. */
 export interface JudgedAnswer extends Awaited<ReturnType<typeof judgeAnswer>> {
   readonly arm: string
   readonly budget: number
@@ -25,9 +23,7 @@ export interface JudgedAnswer extends Awaited<ReturnType<typeof judgeAnswer>> {
   readonly seed: number
   /** Index of the question in the dialogue; questions about what was never said stand behind its end. */
   readonly message: number
-  /** From 1. */
   readonly run: number
-  /** Of the projection's messages, as the bench counts them. */
   readonly promptTokens: number
 }
 
@@ -38,10 +34,7 @@ export interface JudgeAnswerInput extends Pick<AnswererInput, 'messages' | 'tool
   readonly question: Question
 }
 
-/**
- * Lets a projection be answered once, and the answer be judged. A failure is part of the result. Rejects when aborted, and
- * when every other request would fail too.
- */
+/** One answer, judged. A failure is part of the result. Rejects when aborted, and when every other request would fail too. */
 export async function judgeAnswer(
   { answerer, judge, runCode }: Panel,
   { question, messages, tools, callTool }: JudgeAnswerInput,
@@ -58,7 +51,6 @@ export async function judgeAnswer(
     text,
     toolCalls,
     cutOff,
-    /** What kept the answer, or its verdicts, from coming; null when nothing did. */
     failure: failed,
     facts,
     /** The list or the function that was asked for, graded; null where facts were asked for. */

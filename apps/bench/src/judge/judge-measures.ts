@@ -1,13 +1,13 @@
-import { type Estimate, estimateDifference, estimateMean, type Values } from '../bootstrap.ts'
+import { type Estimate, estimateDifference, estimateMean } from '../bootstrap.ts'
 import { type Count, decimal, whole } from '../report/format.ts'
 import type { Measure } from '../report/measure.ts'
 import type { JudgedAnswer, JudgedFact } from './judge-answer.ts'
 import type { TaskResult } from './seed-task.ts'
 
-/** An arm's answers within one budget, and those of the bounds without tools. */
+/** An arm's answers within one budget, and those of `truncate` without tools. */
 export interface JudgedPlays {
   readonly answers: readonly JudgedAnswer[]
-  readonly bounds: Readonly<Record<'empty' | 'full' | 'truncate', readonly JudgedAnswer[]>>
+  readonly tail: readonly JudgedAnswer[]
 }
 
 export interface JudgeMeasure extends Measure<JudgedPlays> {
@@ -27,7 +27,6 @@ const byDialogue = (answers: readonly JudgedAnswer[]): JudgedAnswer[][] => [
   ...Map.groupBy(answers, ({ seed }) => seed).values(),
 ]
 
-/** Judged facts for which `of` holds: whether `is` does. */
 const factsOf = (answers: readonly JudgedAnswer[], is: FactTest, of: FactTest = isStated): boolean[] =>
   answers.flatMap(({ facts }) => facts.filter((fact) => fact.verdict !== null && of(fact)).map(is))
 
@@ -36,7 +35,6 @@ const share =
   ({ answers }: JudgedPlays): Estimate | null =>
     estimateMean(byDialogue(answers).map((each) => factsOf(each, is, of)))
 
-/** The score of a graded answer; null for another kind of answer, and for one that could not be graded. */
 type Score = (result: TaskResult) => number | null
 
 /** 0 for an empty list. */
@@ -47,15 +45,6 @@ const f1 =
       ? null
       : (2 * matched(result.matches)) / (result.lines.length + result.gold.length)
 
-const recall: Score = (result) =>
-  result.kind !== 'IE' || result.matches === null ? null : matched(result.matches) / result.gold.length
-
-/** An empty list has none. */
-const precision: Score = (result) =>
-  result.kind !== 'IE' || result.matches === null || result.lines.length === 0
-    ? null
-    : matched(result.matches) / result.lines.length
-
 const passes: Score = (result) =>
   result.kind !== 'FC' || result.isRight === null ? null : Number(result.isRight)
 
@@ -65,31 +54,10 @@ const matched = (matches: readonly (number | null)[]): number =>
 const scores = (answers: readonly JudgedAnswer[], score: Score): number[] =>
   answers.flatMap(({ task }) => (task === null ? [] : (score(task) ?? [])))
 
-const graded = (score: Score, answers: readonly JudgedAnswer[]): Estimate | null =>
-  estimateMean(byDialogue(answers).map((each) => scores(each, score)))
-
 const task =
   (score: Score) =>
   ({ answers }: JudgedPlays): Estimate | null =>
-    graded(score, answers)
-
-/** The best run of each function; one that no run answered is none. */
-function bestOfRuns(answers: readonly JudgedAnswer[]): Values {
-  const runs = [...Map.groupBy(answers, ({ message }) => message).values()]
-  return runs.flatMap((each) => {
-    const passed = scores(each, passes)
-    return passed.length === 0 ? [] : [Math.max(...passed)]
-  })
-}
-
-/** (x − empty) ÷ (full − empty); null where those two are the same or were not asked. */
-const normalized =
-  (score: Score) =>
-  ({ answers, bounds }: JudgedPlays): number | null => {
-    const [own, least, most] = [answers, bounds.empty, bounds.full].map((each) => graded(score, each)?.mean)
-    if (own === undefined || least === undefined || most === undefined || most === least) return null
-    return (own - least) / (most - least)
-  }
+    estimateMean(byDialogue(answers).map((each) => scores(each, score)))
 
 /** Over the dialogues in which both have a verdict: only there are they paired. */
 function gainOver(tail: readonly JudgedAnswer[], answers: readonly JudgedAnswer[]): Estimate | null {
@@ -111,7 +79,6 @@ const HOLDS = { topic: 'Answers: what holds', isJudged: true }
 const LOST = { topic: 'Answers: who lost what', isJudged: true }
 const INSTEAD = { topic: 'Answers: what was said instead', isJudged: true }
 
-/** What comes out of the projections, what was lost where, and what was said instead. */
 export const JUDGE_MEASURES = {
   ta: {
     ...TASKS,
@@ -126,18 +93,6 @@ export const JUDGE_MEASURES = {
     definition: 'information extraction: the same for all that was settled about a topic, as it holds',
     of: task(f1('IE')),
   },
-  iePrecision: {
-    ...TASKS,
-    name: 'IE precision',
-    definition: 'matched lines, as a share of all lines',
-    of: task(precision),
-  },
-  ieRecall: {
-    ...TASKS,
-    name: 'IE recall',
-    definition: 'matched items, as a share of all items',
-    of: task(recall),
-  },
   fc: {
     ...TASKS,
     name: 'FC pass@1',
@@ -145,32 +100,6 @@ export const JUDGE_MEASURES = {
       'function completion: the answerer writes the function of a topic; the share that gives what it must for every input of its tests',
     isJudged: false,
     of: task(passes),
-  },
-  fcAny: {
-    ...TASKS,
-    name: 'FC pass@k',
-    definition: 'the share of the functions of which at least one of the runs does',
-    isJudged: false,
-    of: ({ answers }) => estimateMean(byDialogue(answers).map(bestOfRuns)),
-  },
-  taNormalized: {
-    ...TASKS,
-    name: 'TA normalised',
-    definition: 'the figure for TA, where `empty` is 0 and `full` is 1',
-    of: normalized(f1('TA')),
-  },
-  ieNormalized: {
-    ...TASKS,
-    name: 'IE normalised',
-    definition: 'the figure for IE, where `empty` is 0 and `full` is 1',
-    of: normalized(f1('IE')),
-  },
-  fcNormalized: {
-    ...TASKS,
-    name: 'FC normalised',
-    definition: 'the figure for FC, where `empty` is 0 and `full` is 1',
-    isJudged: false,
-    of: normalized(passes),
   },
   score: {
     ...HOLDS,
@@ -182,7 +111,7 @@ export const JUDGE_MEASURES = {
     ...HOLDS,
     name: 'minus truncate',
     definition: 'the score minus that of `truncate` without tools, on the same dialogues',
-    of: ({ answers, bounds }) => gainOver(bounds.truncate, answers),
+    of: ({ answers, tail }) => gainOver(tail, answers),
   },
   promptTokens: {
     ...HOLDS,
@@ -265,7 +194,6 @@ function hasCome({ text }: JudgedAnswer): boolean {
   return text !== null
 }
 
-/** Counts by which an arm's answers should be looked at. */
 export function checksOf(answers: readonly JudgedAnswer[], runs: number) {
   const came = answers.filter(hasCome)
   const accepted = came.flatMap(({ text, facts }) =>

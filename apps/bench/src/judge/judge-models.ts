@@ -1,7 +1,6 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
 import { createGeminiChat, createGeminiCompletion } from '@palimpsest/gemini'
 
-/** Who answers and who judges. */
 export interface JudgeModels {
   readonly answerer: ChatModel
   readonly judge: CompletionModel
@@ -13,9 +12,7 @@ export const JUDGE_DEFAULTS = { answerer: 'gemini-3-flash-preview', judge: 'gemi
 /** Variables that say which models are used. */
 export interface JudgeEnvironment {
   readonly GEMINI_API_KEY?: string | undefined
-  /** Name of the model that answers. Default: `JUDGE_DEFAULTS.answerer`. */
   readonly PALIMPSEST_BENCH_MODEL?: string | undefined
-  /** Name of the model that judges. Default: `JUDGE_DEFAULTS.judge`. */
   readonly PALIMPSEST_BENCH_JUDGE?: string | undefined
 }
 

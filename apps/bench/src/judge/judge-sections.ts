@@ -6,7 +6,6 @@ import type { JudgeCheck } from './check-judge.ts'
 import { JUDGE_MEASURES, type JudgeMeasure } from './judge-measures.ts'
 import type { JudgeReport, JudgeRow } from './run-judge.ts'
 
-/** What a model made of the projections. */
 export function judgeSections(report: JudgeReport): Section[] {
   const { answerer, judge, runs, dialogues, check, planned, answers, stopped, spend } = report
   const rows = report.rows.map(withTools)
@@ -59,7 +58,6 @@ function topicSections(report: JudgeReport, rows: readonly JudgeRow[]): Section[
   })
 }
 
-/** Where the measures come from, and how functions are run. */
 function tasksText(runsCode: boolean): string {
   const functions = runsCode
     ? 'Functions ran in an interpreter of their own, against tests that follow from the numbers as they were corrected.'

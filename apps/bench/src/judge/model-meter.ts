@@ -3,7 +3,6 @@ import { abortable, errorText, ModelError, type ModelErrorKind, type Usage } fro
 import { type CachePricing, knownPricing, priceBill } from '@palimpsest/prompt-caching'
 import { addCounts } from '../report/format.ts'
 
-/** Failures that may pass. The others say something about the request, and would come again. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])
 
 /** Milliseconds before each further try, unless the provider asks for more: limits for a minute have passed by the end. */
@@ -19,12 +18,10 @@ export const realSleep: Sleep = async (milliseconds, signal) => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** Sends requests to one model and counts what they cost. */
 export type ModelMeter = ReturnType<typeof createModelMeter>
 
 export type ModelSpend = ModelMeter['spend']
 
-/** @param model The model's name, as its port gives it. */
 export function createModelMeter(model: string, signal: AbortSignal, sleep: Sleep) {
   const prices = knownPricing(model)
   const failures: Record<string, number> = {}
@@ -68,9 +65,7 @@ export function createModelMeter(model: string, signal: AbortSignal, sleep: Slee
         model,
         /** `calls`: tries that failed among them. `unreported`: answers without a usage, in no other figure. */
         ...counts,
-        /** Tries that failed, by kind. */
         failures: addCounts([failures]),
-        /** US dollars, and the day of the prices; null when no price is known for the model. */
         usd: prices === undefined ? null : usd,
         pricesOf: prices?.asOf ?? null,
       }
@@ -84,7 +79,7 @@ function toModelError(error: unknown): ModelError {
   return new ModelError('unknown', errorText(error), { cause: error })
 }
 
-/** What a request cost, in US dollars. The lifetime of what it wrote to a cache is the short one unless it is reported. */
+/** The cost of a request in US dollars. Cache writes count as short-lived unless their lifetime is reported. */
 function priceUsage(usage: Usage, prices: CachePricing): number {
   const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   const write1h = Math.min(cacheWriteTokens, usage.cacheWrite1hTokens ?? 0)
@@ -110,10 +105,7 @@ type Settled<Value> =
   | { readonly value: Value; readonly failure: null }
   | { readonly value: null; readonly failure: CallFailure }
 
-/**
- * What came of a request, when the run can go on without it. Rejects when aborted, and when every other request would fail
- * too: a key that is refused, a limit that outlasts all waiting.
- */
+/** The outcome of a request. Rejects when aborted, and when others would fail too: a refused key, a lasting limit. */
 export async function settleCall<Value>(
   of: CallFailure['of'],
   request: Promise<Value>,

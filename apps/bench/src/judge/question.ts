@@ -3,9 +3,7 @@ import { type Dialogue, type Probe, settledItems } from '../dialogues/dialogue.t
 import { type Fact, type StatedFact, statedFact } from './fact.ts'
 import { type SeedTask, seedTasks } from './seed-task.ts'
 
-/** A user's message, and what a perfect memory would answer to it. */
 export interface Question {
-  /** Index of the message. */
   readonly message: number
   readonly text: string
   readonly facts: readonly Fact[]
@@ -13,19 +11,16 @@ export interface Question {
   readonly task?: SeedTask
 }
 
-/** A question whose answer is what was said before. */
 export interface StatedQuestion extends Question {
   readonly facts: readonly StatedFact[]
 }
 
-/** What a user asks at a probe, and the items that hold by then. */
 export function statedQuestion({ messages }: Dialogue, probe: Probe): StatedQuestion {
   const asked = messages[probe.message]
   const facts = settledItems(probe).map((item) => statedFact(item, probe.topic.title))
   return { message: probe.message, text: asked === undefined ? '' : messageText(asked), facts }
 }
 
-/** None of these is among the subjects of a generated dialogue. */
 const NEVER_STATED = ['colour scheme', 'licence header', 'release day', 'on-call rota'] as const
 /** Says nothing that the next question could be answered with, nor that one may answer that one does not know. */
 const REPLY: Message = { role: 'assistant', content: 'Let us come back to that later.' }

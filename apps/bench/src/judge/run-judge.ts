@@ -1,11 +1,11 @@
 import { type ChatModel, type CompletionModel, errorText, type TokenCounter } from '@palimpsest/core'
 import type { Arm } from '../arms/arm.ts'
-import { empty, full, truncate } from '../arms/bounds.ts'
+import { truncate } from '../arms/bounds.ts'
 import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
 import { measurePlays } from '../report/measure.ts'
 import type { RunCode } from '../run-code/run-code.ts'
-import { type AnswerDialogueInput, answerDialogue, variantsOf } from './answer-dialogue.ts'
+import { type AnswerDialogueInput, answerDialogue, RUNS, variantsOf } from './answer-dialogue.ts'
 import { checkJudge, type PlantedVerdict, summarizeCheck } from './check-judge.ts'
 import type { JudgedAnswer, Panel, Variant } from './judge-answer.ts'
 import { checksOf, JUDGE_MEASURES, type JudgedPlays } from './judge-measures.ts'
@@ -13,46 +13,33 @@ import { createModelMeter, type ModelSpend, realSleep, type Sleep } from './mode
 import { extendDialogue } from './question.ts'
 import { checkSolutions } from './seed-task.ts'
 
-/** Fewer runs do not show how much the models differ from themselves. */
-export const LEAST_RUNS = 3
-
 export interface JudgeInput {
   readonly arms: readonly Arm[]
-  /** Of different seeds. */
   readonly dialogues: readonly Dialogue[]
-  /** Tokens that the messages of a projection may take. */
   readonly budgets: readonly number[]
   readonly tokens: TokenCounter
   readonly answerer: ChatModel
   readonly judge: CompletionModel
   /** Runs what the answerer writes when it is asked for a function. Default: no function is asked for. */
   readonly runCode?: RunCode
-  /** How often each projection is answered and judged: at least `LEAST_RUNS`. */
-  readonly runs: number
   /** Ends the run early; the report says so and holds what was there by then. */
   readonly signal?: AbortSignal
-  /** Waits before a request is tried again. Default: with a timer. */
   readonly sleep?: Sleep
   readonly progress: Progress
 }
 
-/** What a model answered from each arm's projections, as another model judged it. Differs from run to run: models do. */
+/** One model's answers from each arm's projections, judged by another. They differ from run to run. */
 export type JudgeReport = Awaited<ReturnType<typeof runJudge>>
 
 /** One arm at one budget. All means are over facts (an item in one answer); intervals are from resampling dialogues. */
 export type JudgeRow = JudgeReport['rows'][number]
 
 /**
- * Lets a model answer questions from the projections of each arm, and another judge the answers. The judge is checked first,
- * with answers of which it is known what is right. A request that fails for good is counted. What ends the run early (an
- * abort, a key that is refused, a limit that outlasts all waiting, an arm that throws) does not reject: answers were paid for,
- * and the report holds those that came.
- *
- * @throws RangeError for fewer than `LEAST_RUNS` runs.
+ * Checks the judge with planted answers, then lets it judge. What ends the run early (an abort, a refused key, a lasting
+ * limit) does not reject: answers were paid for, and the report holds those that came.
  */
 export async function runJudge(input: JudgeInput) {
-  const { answerer, judge, runCode, arms, dialogues, budgets, runs, progress } = input
-  if (runs < LEAST_RUNS) throw new RangeError(`runs: expected at least ${LEAST_RUNS}, got ${runs}`)
+  const { answerer, judge, runCode, arms, dialogues, budgets, progress } = input
   const { signal = new AbortController().signal, sleep = realSleep } = input
   const panel: Panel = {
     answerer: { model: answerer, meter: createModelMeter(answerer.name, signal, sleep), signal },
@@ -74,19 +61,18 @@ export async function runJudge(input: JudgeInput) {
   return {
     answerer: answerer.name,
     judge: judge.name,
-    runs,
+    runs: RUNS,
     budgets,
     dialogues: sizes,
     check: summarizeCheck(checked),
     runsCode: runCode !== undefined,
     rows: rowsOf(input, answers),
     answers,
-    /** Answers that a complete run has. */
     planned:
       sizes.reduce((sum, { probes, neverStated, tasks }) => sum + probes + neverStated + tasks, 0) *
       arms.flatMap(variantsOf).length *
       budgets.length *
-      runs,
+      RUNS,
     /** Why the run ended early; null for a complete one. */
     stopped,
     spend: addSpends(panel.answerer.meter.spend, panel.judge.meter.spend),
@@ -95,7 +81,7 @@ export async function runJudge(input: JudgeInput) {
 
 /** Dialogue by dialogue, so that a run that ends early has asked all arms the same, the last dialogue excepted. */
 async function answerAll(
-  { arms, dialogues, budgets, tokens, runs, progress }: JudgeInput,
+  { arms, dialogues, budgets, tokens, progress }: JudgeInput,
   { answers, ...asked }: Pick<AnswerDialogueInput, 'panel' | 'signal'> & { readonly answers: JudgedAnswer[] },
 ): Promise<void> {
   for (const dialogue of dialogues)
@@ -106,24 +92,20 @@ async function answerAll(
           progress.done(done, whole)
           answers.push(...more)
         }
-        await answerDialogue({ arm, dialogue, budget, tokens, runs, onAnswers, ...asked })
+        await answerDialogue({ arm, dialogue, budget, tokens, onAnswers, ...asked })
       }
 }
 
-function rowsOf({ arms, budgets, runs }: JudgeInput, answers: readonly JudgedAnswer[]) {
+function rowsOf({ arms, budgets }: JudgeInput, answers: readonly JudgedAnswer[]) {
   const of = (arm: string, budget: number, variant: Variant): JudgedAnswer[] =>
     answers.filter((each) => each.arm === arm && each.budget === budget && each.variant === variant)
   return budgets.flatMap((budget) => {
-    const bounds = {
-      empty: of(empty.name, budget, 'prompt'),
-      full: of(full.name, budget, 'prompt'),
-      truncate: of(truncate.name, budget, 'prompt'),
-    }
+    const tail = of(truncate.name, budget, 'prompt')
     return arms.flatMap((arm) =>
       variantsOf(arm).map((variant) => {
-        const plays: JudgedPlays = { answers: of(arm.name, budget, variant), bounds }
+        const plays: JudgedPlays = { answers: of(arm.name, budget, variant), tail }
         const key = { arm: arm.name, kind: arm.kind, budget, variant }
-        return { ...key, ...measurePlays(JUDGE_MEASURES, plays), ...checksOf(plays.answers, runs) }
+        return { ...key, ...measurePlays(JUDGE_MEASURES, plays), ...checksOf(plays.answers, RUNS) }
       }),
     )
   })

@@ -1,8 +1,7 @@
 import { casesOf, type Dialogue, type FunctionTask, signatureOf, solveTask } from '../dialogues/dialogue.ts'
 import type { RunCode } from '../run-code/run-code.ts'
-import type { Judge } from './ask-judge.ts'
+import { type Judge, type Matches, matchList, readLines } from './ask-judge.ts'
 import { statedFact } from './fact.ts'
-import { type Matches, matchList, readLines } from './match-list.ts'
 import { type CallFailure, settleCall, UNREADABLE } from './model-meter.ts'
 
 /** Something that is asked for at the end of a dialogue, and what a perfect memory would give. */
@@ -40,32 +39,25 @@ export function seedTasks({ topics, raised }: Dialogue, runsCode: boolean): Seed
   ]
 }
 
-/** A graded answer. */
 export type TaskResult =
   | {
       readonly kind: 'TA' | 'IE'
       readonly gold: readonly string[]
-      /** The list in the answer. */
       readonly lines: readonly string[]
       /** Null without an answer, and when the judge gave none that can be read. */
       readonly matches: Matches | null
     }
   | FunctionResult
 
-/** A function that ran against its tests. */
 export interface FunctionResult {
   readonly kind: 'FC'
-  /** Whether the function gives what it must for every input; null without an answer. */
   readonly isRight: boolean | null
-  /** Why the code gives no values; null when it gives some. */
   readonly error: string | null
 }
 
 export interface GradeInput {
   readonly judge: Judge
-  /** Undefined where no code may be run. */
   readonly runCode: RunCode | undefined
-  /** Null for an answer that never came. */
   readonly answer: string | null
 }
 
@@ -89,11 +81,7 @@ export async function gradeTask(
   }
 }
 
-/**
- * Runs the solution of every function, before anything is paid for.
- *
- * @throws Error when one does not pass its tests, or the sandbox does not work.
- */
+/** Runs every function's solution before anything is paid for. @throws Error when one fails, or the sandbox does not work. */
 export async function checkSolutions(dialogues: readonly Dialogue[], runCode: RunCode): Promise<void> {
   for (const { task } of dialogues.flatMap(({ topics }) => topics)) {
     const { isRight, error } = await runFunction(task, solveTask(task), runCode)

@@ -7,50 +7,39 @@ import { distinct, type FiguresOf, type Measures, measurePlays } from '../report
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
 
-/** A projection behind a compaction, and what was asked of it. */
 export interface Shown<Cases> {
-  /** The engine's name, or that of a simple projection. */
   readonly arm: string
-  /** The projection's size, in tokens. */
   readonly tokens: number
   readonly cases: Cases
 }
 
-/** Measures of the projections behind all compactions, conversation by conversation. */
 export type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
 
-/** What an engine, or a projection of the same size as its own, shows over all compactions of all conversations. */
+/** The figures of an engine, or of a projection of its size, over all compactions of all conversations. */
 export interface ProjectionRow<Shares> {
   readonly engine: string
-  /** The window, in tokens. */
   readonly window: number
-  /** The engine's name, or that of a simple projection. */
   readonly arm: string
   readonly compactions: number
-  /** Mean size of the projections behind compactions, in tokens. */
   readonly tokens: number
   readonly shares: Shares
 }
 
 export interface CompareInput {
   readonly engines: readonly EngineArm[]
-  /** In tokens. */
   readonly windows: readonly number[]
   readonly tokens: TokenCounter
   readonly progress: Progress
 }
 
-/** The rows of one engine in one window, and the projections that they are made of. */
 export interface Compared<Cases, Shares> {
   readonly rows: readonly ProjectionRow<Shares>[]
   readonly plays: readonly (readonly Shown<Cases>[])[]
 }
 
 /**
- * Replays conversations with engines as users get them. At each compaction the engine's projection, and simple ones of the same
- * transcript in the same number of tokens, are asked the same.
- *
- * @param askAt what there is to ask at a compaction, which was made for the message with that index.
+ * Replays conversations. At each compaction the engine's projection, and simple ones of its size, are asked what `askAt`
+ * gives.
  */
 export async function compareProjections<
   Talk extends { readonly messages: readonly Message[] },

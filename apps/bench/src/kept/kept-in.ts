@@ -1,7 +1,7 @@
 import { type Message, messageText } from '@palimpsest/core'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { textOf } from '../recall/message-text.ts'
-import { indexOfName } from '../recall/whole-word.ts'
+import { placesOf } from '../recall/whole-word.ts'
 import type { KeptReading, Pair } from './kept-reading.ts'
 
 /** Characters within which two names are seen together. */
@@ -14,14 +14,12 @@ const BEGINNING = 60
 /** A host put these into the user's mouth. */
 const INJECTED = /^(?:<|\[Request interrupted|Caveat:|This session is being continued)/
 
-/** Whether a projection holds each of the cases. */
 export interface Kept {
   readonly names: readonly boolean[]
   readonly relations: readonly boolean[]
   readonly words: readonly boolean[]
 }
 
-/** What is asked of every projection that stands for the same transcript. */
 export interface Asked {
   readonly names: readonly string[]
   readonly pairs: readonly Pair[]
@@ -37,7 +35,6 @@ export function askedAt(reading: KeptReading, message: number): Asked {
   }
 }
 
-/** Which of the cases a projection holds. */
 export function keptIn(
   projection: readonly Message[],
   { names, pairs, words }: Asked,
@@ -51,7 +48,6 @@ export function keptIn(
   }
 }
 
-/** The beginnings of the user's messages. */
 export function usersWords(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'user')
@@ -80,21 +76,11 @@ function arePairsShown(pairs: readonly Pair[], projection: readonly Message[]): 
   const names = new Set(pairs.flat())
   const places = projection.map((message) => {
     const text = withoutLists(textOf(message))
-    return new Map([...names].map((name) => [name, placesOf(name, text)]))
+    return new Map([...names].map((name) => [name, placesOf(text, name)]))
   })
   const isNear = ([one, other]: Pair, found: ReadonlyMap<string, readonly number[]>): boolean =>
     found.get(one)?.some((at) => found.get(other)?.some((place) => Math.abs(at - place) <= NEAR)) ?? false
   return pairs.map((pair) => places.some((found) => isNear(pair, found)))
-}
-
-function placesOf(name: string, text: string): number[] {
-  const places: number[] = []
-  for (let from = 0; ; ) {
-    const at = indexOfName(text.slice(from), name)
-    if (at < 0) return places
-    places.push(from + at)
-    from += at + name.length
-  }
 }
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

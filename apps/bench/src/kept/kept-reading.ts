@@ -1,7 +1,7 @@
 import { type Message, messageText } from '@palimpsest/core'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { passedIn, textOf } from '../recall/message-text.ts'
-import { createSightings, type Sightings } from '../recall/sightings.ts'
+import { isWhole, wordsOf } from '../recall/whole-word.ts'
 
 /** Messages behind a compaction that are looked at. */
 export const MESSAGES_BEHIND = 120
@@ -10,21 +10,12 @@ const MOST_NAMES = 12
 /** Characters of a line that may show a pair: a longer one is data. */
 const MOST_CHARACTERS = 20_000
 
-/** Two names. */
 export type Pair = readonly [string, string]
 
-/** A session, read once for all compactions. */
-export interface KeptReading {
-  readonly messages: readonly Message[]
-  readonly sightings: Sightings
-  /** Names that users' and the assistant's messages use before a compaction's message shows them again, and knew before it. */
-  namesBehind(message: number): string[]
-  /** Pairs that a line of theirs uses together, and that stood in one line before. */
-  pairsBehind(message: number): Pair[]
-}
+export type KeptReading = ReturnType<typeof readForKept>
 
 /** Linear in the text of the session, but for the pairs of a line. */
-export function readForKept(messages: readonly Message[]): KeptReading {
+export function readForKept(messages: readonly Message[]) {
   const uses = messages.map(usedBy)
   const pairs = messages.map((message) => (isTalk(message) ? pairsOf(textOf(message)) : new Set<string>()))
   const sightings = createSightings(new Set(uses.flatMap((used) => [...used])), messages)
@@ -44,7 +35,8 @@ export function readForKept(messages: readonly Message[]): KeptReading {
   return {
     messages,
     sightings,
-    namesBehind(from) {
+    /** Names that users' and the assistant's messages use before a compaction's message shows them again, and knew before it. */
+    namesBehind(from: number): string[] {
       const shown = new Set<string>()
       const needed = new Set<string>()
       for (const [offset, message] of messages.slice(from, from + MESSAGES_BEHIND).entries()) {
@@ -54,14 +46,14 @@ export function readForKept(messages: readonly Message[]): KeptReading {
       }
       return [...needed]
     },
-    pairsBehind(from) {
+    /** Pairs that a line of theirs uses together, and that stood in one line before. */
+    pairsBehind(from: number): Pair[] {
       const used = new Set(pairs.slice(from, from + MESSAGES_BEHIND).flatMap((each) => [...each]))
       return [...used].filter((pair) => (pairSeen.get(pair) ?? from) < from).map(pairOf)
     },
   }
 }
 
-/** The identifiers in what a user or the model wrote. */
 const usedBy = (message: Message): Set<string> =>
   isTalk(message) ? identifiersOf(messageText(message), passedIn(message)) : new Set()
 
@@ -97,4 +89,59 @@ const key = (one: string, other: string): string => (one < other ? `${one}\n${ot
 function pairOf(pair: string): Pair {
   const [one = '', other = ''] = pair.split('\n')
   return [one, other]
+}
+
+/** An identifier is seen where it stands as a whole word. Each message is walked once: linear in the text. */
+function createSightings(identifiers: Iterable<string>, messages: readonly Message[]) {
+  const finder = createNameFinder(identifiers, messages.map(textOf))
+  const known = new WeakMap<Message, ReadonlySet<string>>()
+  const inText = (text: string): ReadonlySet<string> => finder.find(text)
+  return {
+    inText,
+    in(message: Message): ReadonlySet<string> {
+      const sighting = known.get(message) ?? inText(textOf(message))
+      known.set(message, sighting)
+      return sighting
+    },
+  }
+}
+
+interface Anchor {
+  readonly name: string
+  readonly lead: number
+}
+
+/** Looks for each name at its rarest word (by `texts`) and compares there: one walk over the words for all names. */
+export function createNameFinder(names: Iterable<string>, texts: Iterable<string>) {
+  const list = [...new Set(names)]
+  const counts = new Map<string, number>()
+  for (const name of list) for (const [word] of wordsOf(name)) counts.set(word, 0)
+  for (const text of texts) {
+    for (const [word] of wordsOf(text)) {
+      const count = counts.get(word)
+      if (count !== undefined) counts.set(word, count + 1)
+    }
+  }
+  const anchors = new Map<string, Anchor[]>()
+  for (const name of list) {
+    const [rarest] = [...wordsOf(name)].sort(([a], [b]) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
+    if (rarest === undefined) continue
+    const anchored = anchors.get(rarest[0])
+    const anchor = { name, lead: rarest.index }
+    if (anchored === undefined) anchors.set(rarest[0], [anchor])
+    else anchored.push(anchor)
+  }
+  return { find: (text: string): Set<string> => findNames(text, anchors) }
+}
+
+function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Set<string> {
+  const found = new Set<string>()
+  for (const { 0: word, index } of wordsOf(text)) {
+    for (const { name, lead } of anchors.get(word) ?? []) {
+      const start = index - lead
+      if (start < 0 || !text.startsWith(name, start)) continue
+      if (isWhole(text, start, start + name.length)) found.add(name)
+    }
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 import type { FiguresOf } from '../report/measure.ts'
 import { type Measures, meanOver } from '../report/measure.ts'
-import type { RecordedSession } from '../sessions/recorded-session.ts'
+import type { RecordedSession } from '../sessions/read-sessions.ts'
 import {
   type CompareInput,
   compareProjections,
@@ -14,7 +14,6 @@ import type { ValuesReport } from './values/run-values.ts'
 const overCases = (key: keyof Kept) =>
   meanOver((shown: readonly Shown<Kept>[]) => shown.flatMap(({ cases }) => cases[key]))
 
-/** The measures of recorded sessions, in the order of the tables. */
 export const KEPT_MEASURES = {
   names: {
     name: 'names',
@@ -40,15 +39,11 @@ export const KEPT_MEASURES = {
 
 export type KeptRow = ProjectionRow<FiguresOf<typeof KEPT_MEASURES>>
 
-/** What `bench kept` measured: what was asked for of both. */
 export interface KeptReport {
-  /** Recorded sessions. */
   readonly sessions?: readonly KeptRow[]
-  /** Generated dialogues in which values change. */
   readonly values?: ValuesReport
 }
 
-/** What is still there behind each compaction of recorded sessions, and in simple projections of the same size. */
 export async function runKept(
   input: CompareInput & { readonly sessions: readonly RecordedSession[] },
 ): Promise<KeptRow[]> {

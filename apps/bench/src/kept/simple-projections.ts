@@ -3,10 +3,8 @@ import { tailWithin } from '../arms/bounds.ts'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { passedIn } from '../recall/message-text.ts'
 
-/** Characters of a user's message on its line. */
 const CLIP = 300
 
-/** A projection of a transcript in so many tokens that needs no engine. */
 export interface SimpleProjection {
   readonly name: string
   readonly description: string
@@ -15,7 +13,6 @@ export interface SimpleProjection {
   readonly names: number
 }
 
-/** The thirty lines that an engine has to beat, and what shows which measure rewards what. */
 export const SIMPLE_PROJECTIONS: readonly SimpleProjection[] = [
   {
     name: 'simple',
@@ -39,7 +36,6 @@ export const SIMPLE_PROJECTIONS: readonly SimpleProjection[] = [
   { name: 'tail', description: 'the raw end of the transcript', users: 0, names: 0 },
 ]
 
-/** The projection in at most `size` tokens, where the last request and the newest call leave the choice. */
 export function projectSimply(
   { users, names }: SimpleProjection,
   messages: readonly Message[],
@@ -63,19 +59,17 @@ export function projectSimply(
 const lineOf = (message: Message): string =>
   `- ${messageText(message).replace(/\s+/g, ' ').trim().slice(0, CLIP)}`
 
-/** What a mention in the output of a tool counts, beside one by the user or the assistant. */
+/** Weight of a mention in a tool's output, beside one by the user or the assistant. */
 const OUTPUT_WEIGHT = 0.1
 
 const known = new WeakMap<Message, ReadonlySet<string>>()
 
-/** The names of a message, found once. */
 function namesOf(message: Message): ReadonlySet<string> {
   const names = known.get(message) ?? identifiersOf(messageText(message), passedIn(message))
   known.set(message, names)
   return names
 }
 
-/** Names by how often they were used, later uses counting more. */
 function rankedNames(messages: readonly Message[]): string[] {
   const scores = new Map<string, number>()
   for (const [index, message] of messages.entries()) {
@@ -86,7 +80,6 @@ function rankedNames(messages: readonly Message[]): string[] {
   return [...scores].sort(([, one], [, other]) => other - one).map(([name]) => name)
 }
 
-/** The first of the texts that fit into so many tokens together. */
 function fitting(texts: readonly string[], room: number, tokens: TokenCounter): string[] {
   let left = room
   const end = texts.findIndex((text) => {

@@ -3,7 +3,6 @@ import { encodeMessage, hashSummary, type LcmSession, type SummaryNode } from '@
 import { SUMMARY } from '../workload/stub-model.ts'
 import { inBatches, timeOf } from './workload.ts'
 
-/** A session that was filled. */
 export type FilledSession = Awaited<ReturnType<typeof fillSession>>
 
 /** At least so many messages at the end are not summarised. */
@@ -33,22 +32,16 @@ export async function fillSession(
   return { session, tokens, coverTo: start - 1, jsonBytes }
 }
 
-/** Messages as a store takes them. */
 export function encodeAll(messages: readonly Message[]) {
   return messages.map((message) => encodeMessage(message, roughTokenCounter.countMessage(message)))
 }
 
-/** Messages of a leaf: about 20K tokens. */
 const LEAF_MESSAGES = 24
 /** Summaries that a condensed one takes the place of. */
 const FAN_IN = 8
-/** Messages that one commit covers. */
 const COMMIT_MESSAGES = LEAF_MESSAGES * FAN_IN ** 3
 
-/**
- * Covers a session's history as compactions would have: leaves, and over them condensed summaries up to a handful
- * at the top. Returns how many there are.
- */
+/** Leaves, and condensed summaries over them, up to a handful at the top. Returns how many there are. */
 export async function addSummaries({ session, tokens, coverTo }: FilledSession): Promise<number> {
   let { version } = await session.head()
   let number = 0

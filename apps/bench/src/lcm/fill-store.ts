@@ -9,7 +9,6 @@ import { lcmWorkload, NEIGHBOUR, SESSION, START, type StoreFile, timeOf } from '
 
 /** Messages of the neighbour, at least. */
 const NEIGHBOUR_MESSAGES = 1_000
-/** Messages of one bulk write. */
 export const BULK = 500
 
 export interface BuildInput {
@@ -19,7 +18,6 @@ export interface BuildInput {
   readonly onProgress?: (done: number, messages: number) => void
 }
 
-/** Fills an empty store with the generated conversation, and with a short one of its own before it. */
 export async function buildStore(
   store: LcmStore,
   { seed, messages, onProgress = () => {} }: BuildInput,
@@ -41,7 +39,6 @@ export interface FillInput {
   readonly progress: Progress
 }
 
-/** Fills a store, covers it with summaries, and compares the size of its file with that of the messages in it. */
 export async function fillStore({
   path,
   seed,

@@ -3,13 +3,11 @@ import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { SESSION, timeOf } from './workload.ts'
 
-/** Hits of one page. */
 const PAGE = 30
 
-/** `lcm_grep` over a store's file, called as a model calls it. `ref`: the session to search. */
-export async function openGrepTool(path: string, ref = SESSION) {
+export async function openGrepTool(path: string) {
   const store = createSqliteStore({ path })
-  const session = await store.session(ref, timeOf(0))
+  const session = await store.session(SESSION, timeOf(0))
   const call = await openGrep(session)
   return {
     /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
@@ -18,7 +16,6 @@ export async function openGrepTool(path: string, ref = SESSION) {
       if (hits.length === 0) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
       return hits
     },
-    /** How many messages match a regex: every page of them. */
     async countMatches(pattern: string): Promise<number> {
       let count = 0
       let next: string | null = null

@@ -19,11 +19,7 @@ const TURNS = 160
 /** Fewer hold no compaction of each kind. */
 const LEAST_TURNS = 30
 
-/**
- * Plays the same turns into a large and a small store, one after the other in turn: what a turn costs, and what a
- * compaction costs, must not depend on the history. Each gets messages of its own: what is found out about a message
- * once is remembered with it. Both files are changed.
- */
+/** The same turns in a large and a small store in turn: a turn and a compaction must cost the same. Both files are changed. */
 export async function measureEngine({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
   const inLarge = await createPlayer(large.path)
   const inSmall = await createPlayer(small.path)

@@ -8,7 +8,6 @@ import { BULK } from './fill-store.ts'
 import { openRaw, type RawFile } from './raw-file.ts'
 import { inBatches, inTurns, lcmWorkload, type MeasureInput, SESSION, timeOf } from './workload.ts'
 
-/** A median of so many blocks; each is so many turns, or bulk writes. */
 const BLOCKS = 9
 const TURNS = 10
 const BULKS = 1
@@ -18,10 +17,7 @@ const MESSAGES = 1_000_000
 const TURN = 'write a turn'
 const IN_BULK = `write ${BULK} messages at once`
 
-/**
- * Writing into a store of this size, and the same rows into a copy of its file by plain inserts: the same tables and
- * indexes of the same content. What the store writes is read back for the floor, outside of the time.
- */
+/** Writing into a store, beside plain inserts of the same rows into a copy of its file. Reading them back is not timed. */
 export async function measureIngest(input: MeasureInput & { readonly copy: string }): Promise<RatioRow[]> {
   const { path, copy, messages, seed } = input
   const blocks = Math.ceil(BLOCKS * input.effort)
@@ -37,40 +33,33 @@ export async function measureIngest(input: MeasureInput & { readonly copy: strin
   const against = 'inserts of the same rows'
   return [
     timeRow({ operation: TURN, messages, against, target: 1.3 }, turns),
-    timeRow(
-      { operation: `${TURN}, encoding not counted`, messages, against },
-      { ...turns, measured: turns.appended },
-    ),
     timeRow({ operation: IN_BULK, messages, against, target: 2 }, bulks),
   ]
 }
 
 interface Pair {
   readonly session: LcmSession
-  /** The file of the session. */
   readonly written: RawFile
   readonly floor: RawFile
   readonly blocks: number
 }
 
-/** Writes blocks of lists in turn into both; medians over the blocks, in milliseconds a list. */
 async function writeBlocks(
   lists: Iterator<Message[]>,
   perBlock: number,
   { session, written, floor, blocks }: Pair,
 ) {
-  const samples = createSamples<'measured' | 'appended' | 'floor'>()
+  const samples = createSamples<'measured' | 'floor'>()
   let { nextSeq } = await session.head()
   // The first block warms the caches. One alone is a trial, whose figures say nothing.
   for (let block = blocks > 1 ? -1 : 0; block < blocks; block++) {
-    const sum = { measured: 0, appended: 0, floor: 0 }
+    const sum = { measured: 0, floor: 0 }
     for (let count = 0; count < perBlock; count++) {
       const list = lists.next().value ?? []
       // The engine counts a message for the budget of its request anyway.
       countMessages(roughTokenCounter, list)
       const start = performance.now()
       const encoded = encodeAll(list)
-      const appendStart = performance.now()
       await session.append({ nextSeq, messages: encoded, at: timeOf(nextSeq) })
       const end = performance.now()
       const rows = written.rowsFrom(nextSeq)
@@ -78,22 +67,18 @@ async function writeBlocks(
       floor.write(rows)
       sum.floor += performance.now() - floorStart
       sum.measured += end - start
-      sum.appended += end - appendStart
       nextSeq += list.length
     }
     samples.isCounting = block >= 0
     samples.add('measured', sum.measured / perBlock)
-    samples.add('appended', sum.appended / perBlock)
     samples.add('floor', sum.floor / perBlock)
   }
   return {
     measured: samples.timing('measured'),
-    appended: samples.timing('appended'),
     floor: samples.timing('floor'),
   }
 }
 
-/** What goes on with a conversation that has its system prompt already. */
 function* withoutSystem(messages: Iterable<Message>): Generator<Message, undefined> {
   for (const message of messages) if (message.role !== 'system') yield message
 }

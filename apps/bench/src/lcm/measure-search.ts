@@ -5,7 +5,7 @@ import { ready, timePair } from '../speed/time.ts'
 import { COMMON_WORD, RARE_CJK } from '../workload/search-words.ts'
 import { openGrepTool } from './grep-tool.ts'
 import { openRaw } from './raw-file.ts'
-import { growthRow, lcmWorkload, type MeasureInput, NEIGHBOUR, SESSION, type StoreFile } from './workload.ts'
+import { growthRow, lcmWorkload, type MeasureInput, SESSION, type StoreFile } from './workload.ts'
 
 /** Regexes that match planted facts: one with words in it, which an index knows, and one without. */
 const REGEX = 'snapshot path of K\\d+(elm|fir|cedar) is [0-9a-f]{6,8}\\b'
@@ -15,16 +15,12 @@ const OPEN = 'open the store, find the state of its session'
 const RARE = 'grep: rare word'
 const COMMON = 'grep: word in 40 % of the messages'
 
-/** How often the store is opened, and a word is searched for. */
 const OPEN_RUNS = 25
 const WORD_RUNS = 60
 /** Searches are judged against a store of at least so many messages: a smaller one is in the caches as a whole. */
 export const FLAT_FROM = 10_000
 
-/**
- * Opening a store and finding the state of its session, with a fresh handle in a process that is warm: what starts
- * Node is not measured. Both sides close the file again.
- */
+/** A fresh handle in a warm process: what starts Node is not measured. Both sides close the file again. */
 export function measureOpen({ path, messages, effort }: MeasureInput): Promise<RatioRow[]> {
   const floor = ready(() => {
     const database = new DatabaseSync(path)
@@ -45,34 +41,26 @@ async function openSession(path: string): Promise<void> {
   await store.close()
 }
 
-/** Searches for words through the tool that the model calls, newest ten, with snippets and covering summaries. */
 export async function measureWords({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
-  const rare = rareWord(seed, messages)
-  const ranked = { query: `${COMMON_WORD} ${rare} snapshot`, order: 'relevance' }
+  const tool = await openGrepTool(path)
+  const raw = openRaw(path)
+  const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: WORD_RUNS * effort > 3 ? 1 : 0 }
   const rows: RatioRow[] = []
-  for (const { operation, word, ref = SESSION, args = { query: word }, target } of [
-    { operation: RARE, word: rare, target: 5 },
-    { operation: COMMON, word: COMMON_WORD, target: 5 },
-    { operation: `${COMMON}, session of 1,000 beside it`, word: COMMON_WORD, ref: NEIGHBOUR, target: 5 },
-    { operation: `grep: three words, one in 40 % of the messages, ranked`, word: COMMON_WORD, args: ranked },
-  ]) {
-    const tool = await openGrepTool(path, ref)
-    const raw = openRaw(path, ref.key)
-    const floor = ready(() => raw.words(word))
-    const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: WORD_RUNS * effort > 3 ? 1 : 0 }
-    const measured = ready(() => tool.grep(args))
+  for (const [operation, word] of [
+    [RARE, rareWord(seed, messages)],
+    [COMMON, COMMON_WORD],
+  ] as const)
     rows.push(
-      ...(await timeRows({ messages, against: 'the FTS5 query', floor, ...often }, [
-        { operation, measured, ...(target !== undefined && { target }) },
-      ])),
+      ...(await timeRows(
+        { messages, against: 'the FTS5 query', floor: ready(() => raw.words(word)), ...often },
+        [{ operation, measured: ready(() => tool.grep({ query: word })), target: 5 }],
+      )),
     )
-    raw.close()
-    await tool.close()
-  }
+  raw.close()
+  await tool.close()
   return rows
 }
 
-/** The key of a fact, which stands in one message. */
 function rareWord(seed: number, messages: number): string {
   return lcmWorkload(seed, messages).needles[0]?.key ?? ''
 }
@@ -123,11 +111,9 @@ export interface GrowthInput {
   readonly large: StoreFile
   readonly small: StoreFile
   readonly seed: number
-  /** Share of the usual repetitions. */
   readonly effort: number
 }
 
-/** What opening and searching cost in a large store, over what they cost in a small one, measured in turn. */
 export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
   const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: 1 }
   const isJudged = small.messages >= FLAT_FROM

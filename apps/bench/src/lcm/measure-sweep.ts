@@ -11,11 +11,7 @@ import { growthRow, lcmWorkload, type MeasureInput, SESSION, START } from './wor
 const MOST = 20_000
 const ROUNDS = 3
 
-/**
- * One `compress` over a history that was stored but never compacted, with a summariser that answers at once.
- *
- * @param input `messages`: of the largest store that is measured otherwise; no history here is longer.
- */
+/** One `compress` over a stored history that was never compacted. `messages` of the input bounds its length. */
 export async function measureSweep(input: MeasureInput): Promise<RatioRow[]> {
   const whole = [...lcmWorkload(input.seed + 5, Math.min(MOST, input.messages)).messages]
   const store = createSqliteStore({ path: input.path })
@@ -65,7 +61,7 @@ async function sweep({
 }): Promise<number> {
   await session.fork({ key, seq: list.length, summaries: [], at: START })
   const engine = lcm.create({ store }, benchHost(key))
-  // What the engine finds out about a message when it arrives is remembered with it, and not measured here.
+  // The engine's work on arriving messages is not measured here.
   await engine.ingest({ messages: list, from: 0 })
   const start = performance.now()
   const result = await engine.compress({ messages: list, currentTokens: CONTEXT_LENGTH, force: true })
@@ -75,7 +71,6 @@ async function sweep({
   return elapsed
 }
 
-/** The beginning of a conversation, up to the end of a turn. */
 function wholeTurns(messages: readonly Message[], most: number): readonly Message[] {
   if (messages.length <= most) return messages
   const end = messages.findLastIndex(({ role }, index) => role === 'user' && index <= most)

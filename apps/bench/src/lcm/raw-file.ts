@@ -1,10 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { SESSION } from './workload.ts'
 
-/** A row of the table `message` with all its columns. */
 export type RawRow = Record<string, SQLOutputValue>
 
-/** A store's file without the store: what a floor is measured with. */
 export type RawFile = ReturnType<typeof openRaw>
 
 /** Row ids of a session begin at its number times this. */
@@ -12,7 +10,6 @@ const ROWS_PER_SESSION = 2 ** 32
 /** `message.script` of texts with Chinese, Japanese or Korean in them. */
 const SCRIPT_CJK = 2
 
-/** What the store sets for a connection; the rest is in the file. */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -25,11 +22,10 @@ const HITS = 10
 /** Characters of a snippet on each side of the match. */
 const AROUND = 100
 
-/** Opens a store's file with plain `node:sqlite`, and with the pragmas of the store. `key`: the session. */
-export function openRaw(path: string, key = SESSION.key) {
+export function openRaw(path: string) {
   const database = new DatabaseSync(path)
   database.exec(SETTINGS)
-  const { no } = database.prepare('SELECT no FROM session WHERE key = ?').get(key) as { no: number }
+  const { no } = database.prepare('SELECT no FROM session WHERE key = ?').get(SESSION.key) as { no: number }
   const from = no * ROWS_PER_SESSION
   const to = from + ROWS_PER_SESSION
   const columns = database
@@ -59,7 +55,6 @@ export function openRaw(path: string, key = SESSION.key) {
   const snippets = (rows: object[], match: string) =>
     rows.map((row) => snippet((row as { text: string }).text, match.toLowerCase()))
   return {
-    /** Rows of the session from a message on. */
     rowsFrom: (seq: number): RawRow[] => select.all(from + seq, to),
     /** Writes rows of messages, with their entries in all indexes, in one transaction that is as durable as the store's. */
     write(rows: readonly RawRow[]): void {
@@ -79,7 +74,6 @@ export function openRaw(path: string, key = SESSION.key) {
     /** The newest ten messages with a word, and with a text in them, each with a snippet. */
     words: (word: string): string[] => snippets(find.all(`"${word}"`, from, to), word),
     like: (text: string): string[] => snippets(scan.all(from, to, `%${text}%`), text),
-    /** How many messages match a pattern. */
     countMatches(pattern: string): number {
       const regex = new RegExp(pattern, 'imu')
       let count = 0

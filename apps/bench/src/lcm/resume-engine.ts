@@ -6,7 +6,6 @@ import { SESSION, timeOf } from './workload.ts'
 /** Tokens of the model's window. */
 export const CONTEXT_LENGTH = 200_000
 
-/** What an engine gets here: a window of 200K tokens, and a summariser that answers at once. */
 export function benchHost(sessionId: string): EngineHost {
   return {
     contextLength: CONTEXT_LENGTH,
@@ -18,10 +17,7 @@ export function benchHost(sessionId: string): EngineHost {
   }
 }
 
-/**
- * Goes on with a stored session as a host does that kept the projection of an earlier process: a history of any length
- * need not be in memory. Returns the projection too: system prompt, summaries, the messages behind them.
- */
+/** Goes on with a stored session as a host does that kept the last projection; returns that projection too. */
 export async function resumeEngine(store: LcmStore) {
   const session = await store.session(SESSION, timeOf(0))
   const { nodes } = await session.frontier()

@@ -12,15 +12,10 @@ import { measureSweep } from './measure-sweep.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 import type { StoreFile } from './workload.ts'
 
-export interface LcmReport {
-  readonly sqlite: string
-  readonly seed: number
-  readonly rows: readonly RatioRow[]
-}
+export type LcmReport = Awaited<ReturnType<typeof runLcm>>
 
 export interface LcmInput {
   readonly seed: number
-  /** Sizes of the stores, in messages; at least 200 each. */
   readonly sizes: readonly number[]
   /** Where scratch files go for a while. Default: the system's folder for temporary files. */
   readonly folder?: string
@@ -29,17 +24,8 @@ export interface LcmInput {
   readonly progress: Progress
 }
 
-/**
- * All figures of the lossless engine and its store, each as a ratio to a floor in the same run. Scratch files are
- * deleted again, also when the process is stopped. Look at `findShortage` first.
- */
-export async function runLcm({
-  seed,
-  sizes,
-  folder = tmpdir(),
-  effort = 1,
-  progress,
-}: LcmInput): Promise<LcmReport> {
+/** All figures of the lossless engine, as ratios to floors of the same run. Look at `findShortage` first. */
+export async function runLcm({ seed, sizes, folder = tmpdir(), effort = 1, progress }: LcmInput) {
   const ascending = sizes.toSorted((a, b) => a - b)
   const largest = ascending.at(-1) ?? 0
   const temporary = createScratchFolder(folder)
@@ -66,7 +52,6 @@ export async function runLcm({
 
 interface FileInput {
   readonly file: StoreFile
-  /** The smaller ones. */
   readonly files: readonly StoreFile[]
   readonly seed: number
   readonly effort: number

@@ -6,7 +6,6 @@ import { bytes, whole } from '../report/format.ts'
 /** A measurement that is stopped takes its gigabytes with it. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Makes a folder in another one, for files that are not needed afterwards. */
 export function createScratchFolder(parent: string) {
   const path = mkdtempSync(join(parent, 'palimpsest-bench-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
@@ -17,7 +16,6 @@ export function createScratchFolder(parent: string) {
   for (const signal of SIGNALS) process.once(signal, stop)
   return {
     path,
-    /** Deletes it with everything in it. */
     remove(): void {
       for (const signal of SIGNALS) process.off(signal, stop)
       remove()
@@ -29,7 +27,7 @@ export function createScratchFolder(parent: string) {
 const BYTES_PER_MESSAGE = 3_600 * 1.6
 /** The store, a copy to write into, and one that the floor writes into. */
 const FILES = 3
-/** What the rest of the system should still have: 1 GB. */
+/** Left for the rest of the system: 1 GB. */
 const RESERVE = 1e9
 
 /** Why a measurement of so many messages does not fit into the folder's file system; undefined when it does. */

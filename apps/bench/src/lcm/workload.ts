@@ -5,7 +5,6 @@ import { LONG_RESULTS, streamConversation } from '../workload/conversation.ts'
 import type { Needle } from '../workload/needles.ts'
 import { plantSearchWords } from '../workload/search-words.ts'
 
-/** The session that holds the conversation. */
 export const SESSION = { principal: 'local', key: 'bench' }
 /** Another one in the same file, older and always of the same size: what it costs must not depend on its neighbour. */
 export const NEIGHBOUR = { principal: 'local', key: 'neighbour' }
@@ -16,7 +15,6 @@ export const timeOf = (seq: number): number => START + seq * 1000
 
 export interface LcmWorkload {
   readonly messages: Iterable<Message>
-  /** Facts that stand in exactly one message each. */
   readonly needles: readonly Needle[]
 }
 
@@ -30,7 +28,6 @@ export function lcmWorkload(seed: number, messages: number): LcmWorkload {
   return { messages: plantSearchWords(stream.messages, { seed, messages }), needles: stream.needles }
 }
 
-/** Lists of `size` values, the last one shorter. */
 export function* inBatches<T>(values: Iterable<T>, size: number): Generator<T[], undefined> {
   let batch: T[] = []
   for (const value of values) {
@@ -55,7 +52,6 @@ export function* inTurns(messages: Iterable<Message>): Generator<Message[], unde
   if (turn.length > 0) yield turn
 }
 
-/** A filled store. */
 export interface StoreFile {
   readonly path: string
   readonly messages: number
@@ -67,13 +63,9 @@ export interface MeasureInput extends StoreFile {
   readonly effort: number
 }
 
-/**
- * How much an operation may cost in a large store, as a multiple of what it costs in a small one, to be called flat:
- * the depth of a B-tree grows with the file, and its upper pages leave the caches.
- */
+/** Growth up to here counts as flat: a B-tree gets deeper, and its upper pages leave the caches. */
 export const FLAT = 1.5
 
-/** The row of a comparison of an operation in two stores. */
 export function growthRow(
   operation: string,
   large: Pick<StoreFile, 'messages'>,

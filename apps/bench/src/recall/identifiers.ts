@@ -1,11 +1,7 @@
 import { getSystemErrorMap } from 'node:util'
-import { isPath } from './is-path.ts'
-
-/** What an identifier can be. */
-export type IdentifierKind = 'path' | 'file' | 'url' | 'symbol' | 'hash' | 'number' | 'error' | 'quoted'
 
 const LEAST_CHARACTERS = 3
-/** What is longer is encoded data. */
+/** Longer runs are encoded data. */
 const MOST_CHARACTERS = 200
 
 /** Runs that may be, or hold, every kind but numbers and quoted names. A URL may hold more. */
@@ -18,7 +14,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const HEX = /^[0-9a-f]{7,128}$/
 const NUMBER =
   /(?<![\w.]|\d,)\d+(?:,\d{3})*(?:\.\d+)? ?(?:ns|[uµ]s|ms|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|[KMGT]i?B|[kKMG]?bytes?|px|rem|tokens?|messages?|lines?|[kMG]?Hz|%)(?![\w%])/g
-const WHOLE_NUMBER = new RegExp(`^(?:${NUMBER.source})$`)
 /** One token, in quotes of one kind that do not end a word. */
 const QUOTED = /(?<!\w)(["'`])([\w@$#][\w@$#.:/+-]{1,78}\w)\1/g
 /** The same on every platform. EOF is also what texts in shell commands end with. */
@@ -28,7 +23,6 @@ const SYSTEM_ERRORS: ReadonlySet<string> = new Set(
 const ERROR =
   /^(?:TS\d{4,5}|[EFWC]\d{3,5}|ERR_\w+|SIG(?:ABRT|BUS|CHLD|FPE|HUP|ILL|INT|KILL|PIPE|QUIT|SEGV|STOP|TERM|TRAP|TSTP|USR[12]|WINCH)|[A-Z]\w*(?:Error|Exception))$/
 const NAME = /^[A-Za-z_]\w*$/
-/** An underscore inside, a small letter before a capital, or capitals before a capitalised word. */
 const HUMPS = /[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}/
 const EXTENSIONS = new Set(
   `adoc astro bash bat bin c cc cfg cjs clj conf cpp cs css csv dart db eex env erl ex exs fish go gql gradle graphql h
@@ -37,19 +31,15 @@ const EXTENSIONS = new Set(
   swift tar tf toml ts tsx txt vue wasm webp xml xsd yaml yml zig zip zsh gz tgz`.split(/\s+/),
 )
 const DOT_FILE = /^\.(?:env|git\w*|\w+(?:rc|ignore|config))$/
-/** What a dot file with an extension is called otherwise. Another name that begins with a dot is a suffix, such as `.test.ts`. */
+/** Stems of dot files with an extension. Other names with a dot first are suffixes, such as `.test.ts`. */
 const DOT_STEM =
   /^\.(?:credo|formatter|git[\w-]+|golangci|iex|markdownlint|pnpmfile|pre-commit-config|rubocop|travis)$/
 const BARE_FILE = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Justfile|CMakeLists)$/
 
 /**
- * The identifiers of a text: paths, file names, URLs, symbols (camelCase, PascalCase of two humps, snake_case, dotted names),
- * hashes and UUIDs, numbers with units, error codes; and names in quotes of what is said, where the quotes are not those of
- * code. The longest counts where one stands in another. Kept apart from the patterns of the engines, so that none is
- * measured with its own ruler. Linear in the text.
- *
- * @param said What a message says.
- * @param passed What it passes to tools.
+ * Paths, file names, URLs, symbols, hashes, numbers with units, error codes, and quoted names in what is said. The longest
+ * counts where one stands in another. Kept apart from the patterns of the engines, so that none is measured with its own
+ * ruler. `passed`: what goes to tools.
  */
 export function identifiersOf(said: string, passed = ''): Set<string> {
   const found = new Set<string>()
@@ -60,11 +50,6 @@ export function identifiersOf(said: string, passed = ''): Set<string> {
   return found
 }
 
-/** What an identifier is, whatever stands beside it. */
-export function kindOf(identifier: string): IdentifierKind {
-  return kindOfRun(identifier) ?? (WHOLE_NUMBER.test(identifier) ? 'number' : 'quoted')
-}
-
 /** Adds the identifiers among the runs, and returns the text with a space in the place of each run that has one. */
 function takeRuns(text: string, found: Set<string>): string {
   return text.replace(RUN, (run, offset: number) => {
@@ -72,7 +57,7 @@ function takeRuns(text: string, found: Set<string>): string {
     const isClosingTag = run.startsWith('/') && text[offset - 1] === '<'
     const name = trimmed(isClosingTag ? run.slice(1) : run)
     if (isSuffix(name)) return run
-    const names = kindOfRun(name) === undefined ? partsOf(name) : [name]
+    const names = isIdentifier(name) ? [name] : partsOf(name)
     for (const each of names) found.add(each)
     return names.length > 0 ? ' ' : run
   })
@@ -87,7 +72,7 @@ function isPlain(run: string): boolean {
 function partsOf(run: string): string[] {
   if (!SEPARATOR.test(run)) return []
   const parts = run.split(SEPARATOR).map(trimmed)
-  return parts.filter((part) => kindOfRun(part) !== undefined)
+  return parts.filter(isIdentifier)
 }
 
 /** Without punctuation around it; dots and a tilde that begin a path or the name of a file stay. */
@@ -96,17 +81,14 @@ function trimmed(run: string): string {
   return run.replace(/^(?:[-+]|\$(?!\w+\/))*(?:\.{3,}\/?|\.\.(?=\w))?/, '').replace(/[-+$@~./]+$/, '')
 }
 
-function kindOfRun(run: string): Exclude<IdentifierKind, 'number' | 'quoted'> | undefined {
-  if (run.length < LEAST_CHARACTERS) return undefined
-  if (ADDRESS.test(run)) return 'url'
-  if (UUID.test(run) || (HEX.test(run) && /\d/.test(run) && /[a-f]/.test(run))) return 'hash'
-  if (SYSTEM_ERRORS.has(run) || ERROR.test(run)) return 'error'
-  if (isPath(run)) return 'path'
-  if (isFile(run)) return 'file'
-  return isSymbol(run) ? 'symbol' : undefined
+function isIdentifier(run: string): boolean {
+  if (run.length < LEAST_CHARACTERS) return false
+  const isHash = UUID.test(run) || (HEX.test(run) && /\d/.test(run) && /[a-f]/.test(run))
+  const isError = SYSTEM_ERRORS.has(run) || ERROR.test(run)
+  return ADDRESS.test(run) || isHash || isError || isPath(run) || isFile(run) || isSymbol(run)
 }
 
-/** What the names of files end with: `.test.ts` of `*.test.ts`. */
+/** The end of a file's name: `.test.ts` of `*.test.ts`. */
 function isSuffix(run: string): boolean {
   return /^\.\w/.test(run) && !isFile(run) && isFile(run.slice(1))
 }
@@ -129,4 +111,28 @@ function isSymbol(run: string): boolean {
   if (!parts.every((part) => NAME.test(part))) return false
   // Not "e.g" and not "a.m".
   return parts.length === 1 ? HUMPS.test(run) : run.length > 4 && parts.some((part) => part.length > 1)
+}
+
+const FOLDERS =
+  /^(?:app|apps|assets|bench|bin|build|client|cmd|components?|config|crates|deps|dist|docs?|e2e|etc|examples?|fixtures?|home|include|internal|lib|libs|migrations|modules|node_modules|opt|packages|pages|pkg|plugins|priv|public|scripts?|server|services|spec|src|static|styles|target|templates|test|tests|tmp|tools|usr|utils|var|vendor|web)$/
+
+const ROOTED = /^(?:~|\.{1,2}|@|\$\w+)?\//
+const EXTENSION = /\w\.[A-Za-z]\w{0,9}$/
+const COMPOUND = /[a-z0-9][A-Z]|[A-Za-z0-9][._-][A-Za-z]/
+
+/** Not a fraction (`1/2`), a choice (`and/or`), a rate (`km/h`), or the end of a regular expression (`m/g`). */
+function isPath(run: string): boolean {
+  if (!run.includes('/') || run.includes('//')) return false
+  const segments = run.split('/').filter((segment) => !/^[.~@]*$/.test(segment))
+  const last = segments.at(-1) ?? ''
+  if (last.length < 2 || !segments.some((segment) => /[A-Za-z]{2}/.test(segment))) return false
+  if (ROOTED.test(run) || EXTENSION.test(last)) return true
+  if (segments.length < 2 || !segments.every((segment) => /[A-Za-z]/.test(segment) && segment.length > 1))
+    return false
+  return (
+    run.startsWith('@') ||
+    segments.length > 2 ||
+    FOLDERS.test(segments[0] ?? '') ||
+    segments.some((segment) => COMPOUND.test(segment))
+  )
 }

@@ -1,19 +1,16 @@
 import { type Message, messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
 
-/** The values of the arguments that a message's calls pass, one a line: without their names, and without JSON's escapes. */
 export function passedIn(message: Message): string {
   return toolCallsOf(message)
     .flatMap((call) => leavesOf(parsed(toolCallInput(call))))
     .join('\n')
 }
 
-/** What a message says and passes to tools. */
 export function textOf(message: Message): string {
   const [said, passed] = [messageText(message), passedIn(message)]
   return said === '' || passed === '' ? said + passed : `${said}\n${passed}`
 }
 
-/** The texts in a JSON value, without the names of its members. */
 export function leavesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf)
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)

@@ -1,6 +1,5 @@
 import type { Estimate } from '../bootstrap.ts'
 
-/** A share of 0 to 1 in percent. */
 export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`
 }
@@ -10,7 +9,6 @@ export function dollars(usd: number): string {
   return `$${usd < 10 ? usd.toFixed(3) : usd.toFixed(2)}`
 }
 
-/** A whole number with separators. */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
@@ -18,7 +16,6 @@ export function whole(value: number): string {
 /** Stands where there is nothing to show. */
 export const NOTHING = '–'
 
-/** A mean with its interval; without one where resampling had nothing to choose from. */
 export function interval(estimate: Estimate | null): string {
   if (estimate === null) return NOTHING
   const { mean, low, high } = estimate
@@ -26,14 +23,12 @@ export function interval(estimate: Estimate | null): string {
   return `${decimal(mean, 3)} (${decimal(low, 2)} to ${decimal(high, 2)})`
 }
 
-/** A number with so many decimals and a real minus sign; no zero is negative. */
 export function decimal(value: number | null, digits: number): string {
   if (value === null) return NOTHING
   const text = value.toFixed(digits)
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }
 
-/** How many of how many. */
 export interface Count {
   readonly count: number
   readonly n: number
@@ -41,11 +36,9 @@ export interface Count {
 
 export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
 
-/** So many of something, whose name takes an s where there is not one. */
 export const counted = (count: number, name: string): string =>
   `${whole(count)} ${count === 1 ? name : `${name}s`}`
 
-/** Bytes in the unit that fits. */
 export function bytes(value: number): string {
   if (Math.abs(value) < 1e6) return `${decimal(value / 1e3, 1)} KB`
   return Math.abs(value) < 1e9 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e9, 1)} GB`
@@ -57,7 +50,6 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(value < 1 ? 3 : 1)} ms`
 }
 
-/** How often something happened, by its name. */
 export type Counts = Readonly<Record<string, number>>
 
 /** Counts added up by name, in the order of the alphabet. */
@@ -68,7 +60,6 @@ export function addCounts(all: readonly Counts[]): Record<string, number> {
   return Object.fromEntries(Object.entries(total).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Counts in a cell. */
 export function countsText(counts: Counts = {}): string {
   const texts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   return texts.sort().join(', ') || 'none'

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 
-/** How a run was made. */
 export interface Made {
   /** The call that makes it again. The folder of the sessions is there by its last name. */
   readonly command: string
@@ -20,7 +19,6 @@ export interface Machine {
   readonly platform: string
 }
 
-/** The machine that this runs on. */
 export function describeMachine(): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -30,14 +28,9 @@ export function describeMachine(): Machine {
   }
 }
 
-/** Of the bench's dependencies, those whose figures are measured. */
 const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
 
-/**
- * Versions of Node, of its SQLite and of the packages that the report is about.
- *
- * @param root the bench's folder, with a slash at its end.
- */
+/** Versions of Node, its SQLite and the measured packages. `root`: the bench's folder, with a slash at its end. */
 export async function readVersions(root: URL): Promise<Record<string, string>> {
   const { dependencies = {} } = await readManifest(root)
   const names = Object.keys(dependencies)

@@ -3,38 +3,31 @@ import { type Estimate, estimateMean, type Values } from '../bootstrap.ts'
 import { decimal, interval, whole } from './format.ts'
 import { left, right, type Table, tableOf } from './section.ts'
 
-/** A figure of an arm: a mean with its interval, or a plain number. */
 export type Figure = Estimate | number | null
 
 /** A quantity that arms have: it gets an arm's plays, and tables and pages show it by its name. */
 export interface Measure<Plays> {
   readonly name: string
-  /** One short paragraph. */
   readonly definition: string
   /** Absent for what only puts another figure into another scale. */
   readonly better?: 'more' | 'less'
   of(plays: Plays): Figure
-  /** How a plain number is written. Default: with three decimals. */
+  /** Writes a plain number. Default: with three decimals. */
   readonly write?: (value: number) => string
 }
 
-/** Measures by the key of their figure in a row. */
 export type Measures<Plays> = Readonly<Record<string, Measure<Plays>>>
 
-/** The figures of some measures. */
 export type FiguresOf<All extends Measures<never>> = {
   readonly [Key in keyof All]: ReturnType<All[Key]['of']>
 }
 
-/** A row of figures of one arm within one budget. */
 export interface ArmRow {
   readonly arm: string
   readonly kind: Arm['kind']
-  /** Tokens that the messages of a prompt may take. */
   readonly budget: number
 }
 
-/** Every measure of an arm's plays. */
 export function measurePlays<Plays, All extends Measures<Plays>>(
   measures: All & Measures<Plays>,
   plays: Plays,
@@ -49,7 +42,6 @@ export const meanOver =
   (plays: readonly Play[]): Estimate | null =>
     estimateMean(plays.map(values))
 
-/** What measures mean, a point each. */
 export const definitionsOf = (measures: Measures<never>): string[] =>
   Object.values(measures).map(({ name, definition }) => `${name}: ${definition}`)
 
@@ -83,7 +75,6 @@ const withCount = (text: string, [n]: readonly number[]): string =>
 const countOf = (figure: Figure): number[] =>
   typeof figure === 'number' || figure === null ? [] : [figure.n]
 
-/** One line for each arm and budget, a column for each quantity. */
 export function armTable<Row extends ArmRow>(
   rows: readonly Row[],
   quantities: readonly (readonly [name: string, cell: (row: Row) => string])[],

@@ -1,11 +1,9 @@
-/** A piece of a report: written once, shown as Markdown and in a terminal. */
 export interface Section {
   /** 1: the report. 2: a part of it. 3: a measure of the part. */
   readonly level: 1 | 2 | 3
   readonly title: string
   /** Paragraphs. What stands between backticks is code. */
   readonly text: readonly string[]
-  /** A list below the paragraphs. */
   readonly points?: readonly string[]
   readonly table?: Table
 }
@@ -21,19 +19,16 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string
 }
 
-/** A table of some rows. */
 export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Table {
   return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) }
 }
 
-/** A column of text. */
 export const left = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
   name,
   align: 'left',
   cell,
 })
 
-/** A column of numbers. */
 export const right = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
   name,
   align: 'right',

@@ -23,11 +23,9 @@ const LONGEST = 10_000
 const FLAGS = ['--permission', '--allow-fs-read=*', '--max-old-space-size=64'] as const
 
 /**
- * Runs code in an interpreter in a process of its own, which is killed when it takes too long. Between the code and this
- * machine stand the interpreter and WebAssembly. Behind a hole in both is a process with an empty environment that may not
- * write files nor start processes, but may read files and reach the network: Node has no sandbox against that.
- *
- * @param sandbox the sandbox's source: Node runs it as it is.
+ * Runs code in an interpreter in a process of its own, which is killed when it takes too long. Behind a hole in the
+ * interpreter and in WebAssembly is a process with an empty environment that may not write files nor start processes, but may
+ * read files and reach the network: Node has no sandbox against that.
  */
 export function createRunCode(sandbox: URL): RunCode {
   return async (order) => {

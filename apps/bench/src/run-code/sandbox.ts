@@ -13,7 +13,6 @@ const interpreter = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-
 process.stdout.write(`${READY}\n`)
 process.stdout.write(evaluate())
 
-/** The report as JSON. */
 function evaluate(): string {
   const write = (report: SandboxReport): string => JSON.stringify(report)
   try {

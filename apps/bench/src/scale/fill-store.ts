@@ -6,7 +6,6 @@ import type { ScaleWorkload } from './scale-workload.ts'
 import { runTogether, startWorker } from './start-worker.ts'
 import type { StoreAddress } from './worker.ts'
 
-/** A store that was filled. */
 export interface FilledStore extends StoreAddress {
   readonly workload: ScaleWorkload
   readonly messages: number
@@ -22,7 +21,6 @@ const BUILT_FROM = 50_000
 /** For one index. */
 const BUILD_MEMORY = '1GB'
 
-/** Fills an empty schema through the store, by several processes, and settles it as its own upkeep would in time. */
 export async function fillStore(
   { url, schema }: StoreAddress,
   workload: ScaleWorkload,

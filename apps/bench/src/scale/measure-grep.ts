@@ -10,15 +10,11 @@ import { createMeteredPool } from './metered-pool.ts'
 import { PRINCIPAL, rareSession, sessionKey } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
-/** A search, and the same as one writes it in SQL. */
 export type GrepFigures = Awaited<ReturnType<typeof measureGrep>>[number]
 
-/** How often each search is made. */
 const RUNS = 30
-/** Hits of a page. */
 const HITS = 10
 
-/** Searches in one session and in all of them, each beside the query that one would write by hand. */
 export async function measureGrep(
   { url, schema, workload, messages }: FilledStore,
   { client, effort }: { readonly client: Client; readonly effort: number },
@@ -60,7 +56,7 @@ async function openGrepOf(store: LcmStore, key: string): Promise<(grepCase: Grep
   return async ({ query, mode }) => (await grep({ query, mode, limit: HITS })).hits.length
 }
 
-/** What `palimpsest lcm grep --all` does. Returns how many hits there are. */
+/** As `palimpsest lcm grep --all` searches. Returns the number of hits. */
 async function grepAll(store: LcmStore, { query, mode }: GrepCase): Promise<number> {
   const asked = { query, mode, principal: PRINCIPAL, limit: HITS }
   const { found } = await searchStore(store, asked, { clock: { now: Date.now } })

@@ -1,12 +1,10 @@
 import { type Client, escapeIdentifier } from 'pg'
 import type { FilledStore } from './fill-store.ts'
 
-/** What a filled store takes. */
 export type SizeFigures = Awaited<ReturnType<typeof measureSizes>>
 
 const TABLES = ['lcm_message', 'lcm_summary', 'lcm_frontier', 'lcm_session']
 
-/** What tables and indexes of a store take on disk. */
 export async function measureSizes(store: FilledStore, client: Client) {
   const { schema, workload, messages, writing, building } = store
   const relations: Awaited<ReturnType<typeof tableSizes>> = []
@@ -14,7 +12,6 @@ export async function measureSizes(store: FilledStore, client: Client) {
   const { rows } = await client.query(
     `SELECT sum(characters) AS characters FROM ${escapeIdentifier(schema)}.lcm_session`,
   )
-  /** Of the messages as JSON. */
   const characters = Number(rows[0].characters)
   return { messages, sessions: workload.sessions, relations, characters, writing, building }
 }

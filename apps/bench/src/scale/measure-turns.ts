@@ -1,15 +1,23 @@
-import { copyValue, freezeMessage, type Message } from '@palimpsest/core'
+import {
+  copyValue,
+  createContextSession,
+  freezeMessage,
+  type Message,
+  roughTokenCounter,
+} from '@palimpsest/core'
+import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
-import { inTurns } from '../lcm/workload.ts'
+import { inTurns, timeOf } from '../lcm/workload.ts'
+import { answered } from '../speed/play-requests.ts'
 import { createSamples, summarize } from '../speed/time.ts'
+import { createStubModel } from '../workload/stub-model.ts'
 import type { FilledStore } from './fill-store.ts'
 import { createMeteredPool, type MeteredPool, since } from './metered-pool.ts'
-import { type Host, openHost } from './open-host.ts'
 import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
-/** What turns of an agent cost in a store of one size. Times in milliseconds. */
+/** Costs of an agent's turns in a store of one size. Times in milliseconds. */
 export type TurnFigures = ReturnType<Player['figures']>
 
 /** Sessions that are played, spread over each store, which has so many at least. */
@@ -18,12 +26,7 @@ export const PLAYED_SESSIONS = 5
 const TURNS = 30
 const WARM_UP = 2
 
-/**
- * Plays the same turns into stores of several sizes, one after the other in turn, and writes the rows of each once more
- * by plain statements.
- *
- * @param client for looking at the server, and for the plain statements.
- */
+/** The same turns in stores of several sizes in turn, and the rows of each once more by plain statements through `client`. */
 export async function measureTurns(
   stores: readonly FilledStore[],
   { client, effort }: { readonly client: Client; readonly effort: number },
@@ -69,7 +72,7 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
     },
     async play(turn: readonly Message[], counts: boolean): Promise<void> {
       if (opened === undefined) throw new Error('no session is open')
-      // What is found out about a message once is remembered with it.
+      // A message object carries what was computed from it.
       const own = turn.map((message) => freezeMessage(copyValue(message)))
       const played = await timeTurn(opened.host, own, { metered, client })
       const rows = await sql.rows(opened.session, opened.next)
@@ -88,25 +91,18 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       for (const key of ['waited', 'trips', 'transactions', 'logged'] as const) samples.add(key, played[key])
     },
     figures: () => ({
-      /** Messages in the store. */
       messages,
-      /** Messages of a turn, on average. */
       length: mean(samples.values('length')),
-      /** Turns without a compaction: everything that session, engine and store do. */
       turn: spread(samples.values('turn')),
       /** Of that, waiting for answers of the server. */
       waited: spread(samples.values('waited')),
-      /** The rows of a turn by plain statements, in one transaction. */
       floor: spread(samples.values('floor')),
-      /** Turns with a compaction; its summariser answers at once. */
       compacting: spread(samples.values('compacting')),
       /** Going on with a session that another worker had: until its first request can be sent. */
       pickUp: spread(samples.values('pickUp')),
-      /** Ways to the server and back, and transactions. */
       trips: samples.timing('trips').median,
       transactions: samples.timing('transactions').median,
       pickUpTrips: samples.timing('pickUpTrips').median,
-      /** Bytes of the write-ahead log, on average. */
       logged: mean(samples.values('logged')),
       floorLogged: mean(samples.values('floorLogged')),
     }),
@@ -137,7 +133,7 @@ async function logPosition(client: Client): Promise<string> {
   return rows[0].position
 }
 
-/** Bytes of the log since a position. Nobody else should write to the server meanwhile. */
+/** Bytes of the log since a position. The server has to be otherwise idle. */
 async function loggedSince(client: Client, position: string): Promise<number> {
   const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() - $1::pg_lsn AS bytes', [position])
   return Number(rows[0].bytes)
@@ -155,4 +151,42 @@ function spread(values: readonly number[]) {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+type Host = Awaited<ReturnType<typeof openHost>>
+
+const CONTEXT_LENGTH = 200_000
+
+/** Takes up a stored session until its next request could be sent. Summaries are written in the foreground, where they cost. */
+async function openHost(store: LcmStore, number: number, history: readonly Message[]) {
+  const session = createContextSession({
+    engine: lcm,
+    options: { store, principal: PRINCIPAL, soft_threshold: 0.75 },
+    contextLength: CONTEXT_LENGTH,
+    tokens: roughTokenCounter,
+    model: createStubModel(),
+    sessionId: sessionKey(number),
+    clock: { now: () => timeOf(2_000_000) },
+  })
+  let list: readonly Message[] = (await session.prepare(history)).messages
+  return {
+    /** Plays a turn: each request is prepared, and its answer observed. True when something was compacted. */
+    async play(turn: readonly Message[]): Promise<boolean> {
+      let isCompacted = false
+      let fresh: Message[] = []
+      for (const message of turn) {
+        if (message.role !== 'assistant') {
+          fresh.push(message)
+          continue
+        }
+        const { messages, compactions } = await session.prepare([...list, ...fresh])
+        await session.observe(answered(messages, message, roughTokenCounter))
+        list = [...messages, message]
+        fresh = []
+        isCompacted ||= compactions.some(({ outcome }) => outcome === 'compacted')
+      }
+      return isCompacted
+    },
+    end: () => session.end(),
+  }
 }

@@ -2,17 +2,12 @@ import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { type FilledStore, textIndexes } from './fill-store.ts'
 import { touchedPages } from './sql-floor.ts'
 
-/** What grows with a store, in numbers that do not depend on how busy a machine is. */
 export type UpkeepFigures = Awaited<ReturnType<typeof measureUpkeep>>
 
-/** The extension that shows the root of an index. */
 const INSPECT = 'pageinspect'
-/** Messages whose entries are merged. */
 const PENDING = 1_000
-/** Messages of a turn of inserts that is looked at. */
 const TURN = 12
 
-/** What writing and keeping a store in order touches, at its size. Behind everything else: it copies messages. */
 export async function measureUpkeep({ schema, messages }: FilledStore, client: Client) {
   const table = `${escapeIdentifier(schema)}.lcm_message`
   const indexes = await textIndexes(client, schema)
@@ -29,7 +24,6 @@ export async function measureUpkeep({ schema, messages }: FilledStore, client: C
   await client.query(`VACUUM ${table}`)
   return {
     messages,
-    /** Levels of the primary key of messages above its leaves. */
     depth: await depthOf(client, `${escapeIdentifier(schema)}.lcm_message_pkey`),
     /** Pages of 8 KB that plain inserts of one turn touch, and bytes of its log. */
     insertPages: pages,
@@ -37,7 +31,6 @@ export async function measureUpkeep({ schema, messages }: FilledStore, client: C
     /** Messages whose entries waited to be merged into the indexes of texts, and the milliseconds of merging them. */
     pending: PENDING,
     merging,
-    /** Milliseconds of a vacuum of the messages. */
     vacuum: performance.now() - vacuumStart,
   }
 }

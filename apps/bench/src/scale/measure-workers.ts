@@ -6,18 +6,14 @@ import { PRINCIPAL } from './scale-workload.ts'
 import { runTogether, startWorker, type Worker } from './start-worker.ts'
 import type { StoreAddress } from './worker.ts'
 
-/** Workers that append turns at the same time. */
 export type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
 
-/** Turns of all workers together in one round. */
 const TURNS = 96
 const ROUNDS = 3
 
 interface WorkersInput {
   readonly store: FilledStore
-  /** How many workers there are at the same time, one number after the other. */
   readonly counts: readonly number[]
-  /** The path of the program's first module. */
   readonly program: string
   readonly client: Client
   readonly effort: number
@@ -39,7 +35,6 @@ export async function measureWorkers({ counts, program, ...input }: WorkersInput
 
 interface CountInput extends Omit<WorkersInput, 'counts' | 'program'> {
   readonly workers: readonly Worker[]
-  /** Whether they all write to one session. */
   readonly isOne: boolean
 }
 
@@ -76,7 +71,6 @@ async function measureCount({ store, client, effort, workers, isOne }: CountInpu
   return {
     workers: workers.length,
     on: isOne ? 'the same session' : 'a session each',
-    /** Turns a second, median of the rounds. */
     turns: speeds.timing('store').median,
     floor: speeds.timing('sql').median,
     /** Messages that were to be written, and that are there once and no more. */

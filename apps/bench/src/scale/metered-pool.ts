@@ -1,22 +1,17 @@
 import { Client, Pool } from 'pg'
 
-/** What went to a server through a pool. */
 export interface Meter {
-  /** Ways to the server and back that somebody waits for: statements that are sent together take one. */
+  /** Round trips that a caller waits for: statements that are sent together take one. */
   readonly trips: number
   readonly transactions: number
-  /** How long answers were waited for, in milliseconds. */
   readonly waited: number
 }
 
-/** A pool that counts. */
 export interface MeteredPool {
   readonly pool: Pool
-  /** What went through it so far. */
   read(): Meter
 }
 
-/** `url`: of the server. The pool is as a store makes its own. */
 export function createMeteredPool(url: string): MeteredPool {
   const meter = { trips: 0, transactions: 0, waited: 0 }
   const metered = new Proxy(Client, {
@@ -29,7 +24,6 @@ export function createMeteredPool(url: string): MeteredPool {
   return { pool, read: () => ({ ...meter }) }
 }
 
-/** The difference of two readings. */
 export function since(before: Meter, now: Meter): Meter {
   return {
     trips: now.trips - before.trips,

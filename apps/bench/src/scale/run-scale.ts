@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { Client } from 'pg'
@@ -16,33 +15,26 @@ import { openPlace } from './open-place.ts'
 import type { ScaleWorkload } from './scale-workload.ts'
 import { loadSessions } from './worker.ts'
 
-/** Everything that `bench scale` measured. */
 export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
 export interface ScaleInput {
-  /** Of a server; undefined: one is started. */
   readonly url: string | undefined
   /** Messages of the largest store, and its sessions. A tenth and a hundredth of both are measured beside it. */
   readonly messages: number
   readonly sessions: number
   readonly seed: number
-  /** The path of the program's first module, which worker processes are started with. */
   readonly program: string
-  /** Where files lie for a while. */
   readonly folder: string
-  /** How many workers write at the same time, one number after the other. Default `WORKERS`. */
   readonly workers?: readonly number[]
   /** Share of the usual repetitions, for a trial. Default 1. */
   readonly effort?: number
   readonly progress: Progress
 }
 
-/** Workers at the same time, where nobody says how many. */
+/** The default numbers of workers at the same time. */
 export const WORKERS = [1, 4, 16]
-/** The step between two sizes. */
 const STEPS = [100, 10, 1]
 
-/** Settings of the server that the figures depend on. */
 const SETTINGS = [
   'server_version',
   'fsync',
@@ -55,7 +47,6 @@ const SETTINGS = [
   'autovacuum',
 ]
 
-/** All figures of the store in PostgreSQL, each beside a floor of the same run. */
 export async function runScale({
   effort = 1,
   workers: counts = WORKERS,
@@ -65,11 +56,6 @@ export async function runScale({
 }: ScaleInput) {
   const { seed, messages, sessions } = input
   const scratch = createScratchFolder(input.folder)
-  const load: { step: string; load: number }[] = []
-  const step = (text: string): void => {
-    load.push({ step: text, load: loadavg()[0] ?? 0 })
-    progress.step(text)
-  }
   const place = await openPlace(input.url, scratch.path)
   const client = new Client({ connectionString: place.url })
   try {
@@ -80,33 +66,32 @@ export async function runScale({
     for (const part of distinctSizes(sessions)) {
       const workload = { seed, sessions: part, length: Math.ceil(messages / sessions) }
       const address = { url: place.url, schema: place.schema(String(part)) }
-      step(`fill a store of ${part} sessions`)
+      progress.step(`fill a store of ${part} sessions`)
       const store = await fillStore(address, workload, { program, progress })
       stores.push(store)
       sizes.push(await measureSizes(store, client))
     }
     const [small, large] = [stores[0], stores.at(-1)]
     if (small === undefined || large === undefined) throw new Error('there is no store')
-    step('fill SQLite')
+    progress.step('fill SQLite')
     const sqlite = await measureSqlite(small.workload, scratch.path)
     await client.query('CHECKPOINT').catch(() => {})
-    step('turns')
+    progress.step('turns')
     const turns = await measureTurns(stores, { client, effort })
     const greps: GrepFigures[] = []
     for (const store of stores) {
-      step(`searches of ${store.messages} messages`)
+      progress.step(`searches of ${store.messages} messages`)
       greps.push(...(await measureGrep(store, { client, effort })))
     }
-    step('workers')
+    progress.step('workers')
     const workers = await measureWorkers({ store: large, counts, program, client, effort })
     const upkeep: UpkeepFigures[] = []
     for (const store of stores) {
-      step(`upkeep of ${store.messages} messages`)
+      progress.step(`upkeep of ${store.messages} messages`)
       upkeep.push(await measureUpkeep(store, client))
     }
     const { server_version: server = '', ...others } = settings
-    // `load`: of the machine, over a minute, when each step began.
-    return { server, settings: others, load, seed, sizes, sqlite, turns, greps, upkeep, workers }
+    return { server, settings: others, seed, sizes, sqlite, turns, greps, upkeep, workers }
   } finally {
     await client.end()
     await place.close()
@@ -125,7 +110,6 @@ async function connect(client: Client): Promise<void> {
   }
 }
 
-/** Fewest sessions first. */
 function distinctSizes(sessions: number): number[] {
   return [...new Set(STEPS.map((step) => Math.max(PLAYED_SESSIONS, Math.round(sessions / step))))]
 }
@@ -139,7 +123,6 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
   return settings
 }
 
-/** The same sessions in a file of SQLite, written by one process. */
 async function measureSqlite(workload: ScaleWorkload, folder: string) {
   const path = join(folder, 'scale.sqlite')
   const store = createSqliteStore({ path })

@@ -6,7 +6,6 @@ import type { SizeFigures } from './measure-sizes.ts'
 import type { TurnFigures } from './measure-turns.ts'
 import type { ScaleReport } from './run-scale.ts'
 
-/** The page of figures. */
 export function scaleSections(report: ScaleReport, made: Made): Section[] {
   return [
     aboutSection(report, made),
@@ -16,7 +15,6 @@ export function scaleSections(report: ScaleReport, made: Made): Section[] {
     sizeSection(report),
     fillSection(report),
     upkeepSection(report),
-    loadSection(report),
   ]
 }
 
@@ -247,14 +245,5 @@ function upkeepSection({ upkeep }: ScaleReport): Section {
       right('merging 1,000 messages', ({ merging }) => milliseconds(merging)),
       right('vacuum behind 1,000 messages', ({ vacuum }) => milliseconds(vacuum)),
     ]),
-  }
-}
-
-function loadSection({ load }: ScaleReport): Section {
-  return {
-    level: 2,
-    title: 'How busy the machine was',
-    text: ['Processes that wanted a core, on average of the minute before each step.'],
-    table: tableOf(load, [left('step', ({ step }) => step), right('load', (row) => decimal(row.load, 1))]),
   }
 }

@@ -2,10 +2,8 @@ import { freezeMessage, type Message } from '@palimpsest/core'
 import { SHORT_RESULTS, streamConversation } from '../workload/conversation.ts'
 import { plantSearchWords } from '../workload/search-words.ts'
 
-/** Whose sessions they all are. */
 export const PRINCIPAL = 'bench'
 
-/** Stand in one message of the whole store. */
 export const RARE_WORD = 'zyqwortvex'
 export const RARE_PART = 'qwortve'
 export const RARE_CHINESE = '稀珀琥有'
@@ -16,11 +14,9 @@ const RARE_SENTENCE = `The token ${RARE_WORD} was rotated: ${RARE_CHINESE}.`
 export interface ScaleWorkload {
   readonly seed: number
   readonly sessions: number
-  /** Messages of each session, at least: its last turn is finished. */
   readonly length: number
 }
 
-/** The host's id of a session. */
 export function sessionKey(number: number): string {
   return `session-${String(number).padStart(7, '0')}`
 }
@@ -30,7 +26,6 @@ export function rareSession({ sessions }: ScaleWorkload): number {
   return Math.floor(sessions / 2)
 }
 
-/** The messages of a session. They are the same in a store of any size, but for the rare one. */
 export function* sessionMessages(workload: ScaleWorkload, number: number): Generator<Message, undefined> {
   const { length } = workload
   let isDue = number === rareSession(workload)
@@ -44,7 +39,6 @@ export function* sessionMessages(workload: ScaleWorkload, number: number): Gener
   }
 }
 
-/** What is said behind the messages of a session. It never ends. */
 export function* laterMessages(
   { seed }: Pick<ScaleWorkload, 'seed'>,
   number: number,

@@ -17,12 +17,10 @@ export function createSqlFloor(client: Client, schema: string) {
     return rows
   }
   return {
-    /** The number of a session by its key. */
     async find(key: string): Promise<string> {
       const { rows } = await client.query(`SELECT no FROM ${table('lcm_session')} WHERE key = $1`, [key])
       return rows[0].no
     },
-    /** The rows of messages from a number on. */
     async rows(session: string, first: number): Promise<QueryResultRow[]> {
       const query = `SELECT * FROM ${table('lcm_message')} WHERE session = $1 AND seq >= $2 ORDER BY seq`
       return (await client.query(query, [session, first])).rows
@@ -43,10 +41,8 @@ export function createSqlFloor(client: Client, schema: string) {
       await client.query(`INSERT INTO ${table('lcm_message')} (${columns}) VALUES ${lines}`, values)
       await client.query('COMMIT')
     },
-    /** How many hits a page has. `session` undefined: in all sessions of the principal. */
     search: async (grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> =>
       (await ask(grepCase, session, limit)).length,
-    /** Pages of 8 KB that this touches. */
     async pages(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> {
       const [row] = await ask(grepCase, session, limit, 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)')
       return touchedPages(row['QUERY PLAN'][0].Plan)

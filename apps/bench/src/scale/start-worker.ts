@@ -2,14 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { WorkerOrder, WorkerReport, WorkerResult, WorkerTask } from './worker.ts'
 
-/** A process that works on stores, one task after the other. */
 export type Worker = ReturnType<typeof startWorker>
 
-/**
- * Starts another process of this program. Tasks go to it by message: an address may hold a password.
- *
- * @param program the path of the program's first module.
- */
+/** Starts another process of this program. Tasks go to it by message: an address may hold a password. */
 export function startWorker(program: string) {
   const child = fork(program, ['scale-worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const ended = once(child, 'exit').then(([code]): never => {

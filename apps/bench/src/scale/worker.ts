@@ -50,17 +50,14 @@ interface SqlWriteTask extends StoreAddress {
 
 export type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 
-/** What a worker is told: to make ready for a task, and to begin with it. */
+/** An order to a worker: a task to prepare for, and then to begin. */
 export type WorkerOrder = WorkerTask | 'go'
 
-/** What a worker has done. */
 export interface WorkerResult {
   readonly messages: number
-  /** Appends that another worker was faster than, and that were made again. */
   readonly conflicts: number
 }
 
-/** A task that has only to be started. */
 type PreparedTask = () => Promise<WorkerResult>
 
 /** The answer of a worker: that it is prepared, or what it has done. */
@@ -102,10 +99,7 @@ async function prepareLoad({ url, schema, workload, first, end }: LoadTask): Pro
   }
 }
 
-/**
- * Writes sessions as an engine writes them: batch by batch, then the summaries of compactions. Returns how many messages
- * there are.
- */
+/** Writes sessions batch by batch, then the summaries of compactions. Returns how many messages there are. */
 export async function loadSessions(
   store: LcmStore,
   workload: ScaleWorkload,

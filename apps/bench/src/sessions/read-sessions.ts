@@ -1,11 +1,24 @@
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { freezeMessage } from '@palimpsest/core'
-import { readTranscript, TranscriptError } from '@palimpsest/transcripts'
-import type { RecordedSession } from './recorded-session.ts'
+import { freezeMessage, type Message } from '@palimpsest/core'
+import {
+  type NativeCompaction,
+  readTranscript,
+  type TranscriptEntry,
+  TranscriptError,
+} from '@palimpsest/transcripts'
+
+export interface RecordedSession {
+  /** The file's name without its ending. */
+  readonly name: string
+  readonly messages: readonly Message[]
+  readonly entries: readonly TranscriptEntry[]
+  /** Compactions that the recorded host did by itself. */
+  readonly nativeCompactions: readonly NativeCompaction[]
+  readonly model?: string
+}
 
 export interface ReadSessions {
-  /** By name. */
   readonly sessions: readonly RecordedSession[]
   /** Files that are no sessions, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[]
@@ -28,11 +41,7 @@ export async function readSessions(folder: string): Promise<ReadSessions> {
   return { sessions, skipped }
 }
 
-/**
- * One session file.
- *
- * @throws TranscriptError when it is none.
- */
+/** @throws TranscriptError when it is no session. */
 export async function readSession(path: string): Promise<RecordedSession> {
   const { entries, nativeCompactions, model } = await readTranscript(path)
   return {

@@ -1,6 +1,7 @@
 import { trimMessages } from '@langchain/core/messages'
 import compressor, { type CompressorOptions } from '@palimpsest/compressor'
 import {
+  type CompletionModel,
   copyValue,
   countMessages,
   createContextSession,
@@ -11,13 +12,12 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { pruneMessages } from 'ai'
-import { toLangChain } from '../arms/peers/langchain-messages.ts'
+import { toLangChain } from '../arms/peers/langchain-transcript.ts'
 import { toModelMessages } from '../arms/peers/model-messages.ts'
-import { createStubModel, type StubModel, SUMMARY } from '../workload/stub-model.ts'
+import { createStubModel, SUMMARY } from '../workload/stub-model.ts'
 import { type RatioRow, type RowsInput, timeRows } from './ratio-row.ts'
 import { type Measured, ready } from './time.ts'
 
-/** A list of messages whose tokens were counted, and the floor of everything that is done with it. */
 export interface ListInput extends RowsInput {
   readonly list: readonly Message[]
   readonly tokens: TokenCounter
@@ -25,11 +25,10 @@ export interface ListInput extends RowsInput {
 
 export const STRINGIFY = 'JSON.stringify of the messages'
 
-/** Serialising the messages, once. */
 export const stringifyFloor = (messages: readonly Message[]): Measured =>
   ready(() => JSON.stringify(messages))
 
-/** What an unchanged history costs: the estimate alone, and a whole `prepare`. */
+/** Costs of an unchanged history: the estimate alone, and a whole `prepare`. */
 export function measureEstimate({ list, tokens, ...input }: ListInput): Promise<RatioRow[]> {
   const session = createContextSession({
     engine: compressor,
@@ -55,20 +54,17 @@ export function measureEstimate({ list, tokens, ...input }: ListInput): Promise<
 
 export const PROFILES = ['lean', 'classic'] as const
 
-/** What a compaction may cost, as a multiple of its floor. */
+/** Limit for a compaction, as a multiple of its floor. */
 const COMPRESS_TARGET = 2
 /** Each message is new once, so that a few runs tell. */
 const INGEST_RUNS = 5
 
-/**
- * `compress` as a session calls it (each message was ingested when it came), with a model that answers at once and with the
- * offline summariser; and `ingest`.
- */
+/** `compress` as a session calls it, with a model that answers at once and with the offline summariser; and `ingest`. */
 export function measureCompress(
   { list, tokens, ...input }: ListInput,
   profile: NonNullable<CompressorOptions['profile']>,
 ): Promise<RatioRow[]> {
-  const create = (model: StubModel | undefined) => {
+  const create = (model: CompletionModel | undefined) => {
     const host: EngineHost = {
       contextLength: 200_000,
       maxOutputTokens: 0,
@@ -80,7 +76,7 @@ export function measureCompress(
     return compressor.create({ profile }, host)
   }
   const compress =
-    (createModel: () => StubModel | undefined): Measured =>
+    (createModel: () => CompletionModel | undefined): Measured =>
     async () => {
       const engine = create(createModel())
       await engine.ingest({ messages: list, from: 0 })
@@ -101,7 +97,7 @@ export function measureCompress(
       operation: `ingest, ${profile}, each message once`,
       runs: Math.min(input.runs, INGEST_RUNS),
       measured() {
-        // Messages that nobody has looked at, except that their tokens are counted.
+        // Fresh messages, except that their tokens are counted.
         const fresh = list.map((message) => freezeMessage(copyValue(message)))
         countMessages(tokens, fresh)
         const engine = create(createStubModel())
@@ -115,8 +111,7 @@ export function measureCompress(
 const KEPT_SHARE = 0.5
 
 /**
- * What packages of others take to cut the same list, in their own message types. The tokens of each message are known before:
- * a counter that had to work would be all that is measured. Neither of them writes a summary.
+ * Packages of others on the same list, in their own types. Tokens are known before: a counter would be all that is measured.
  */
 export function measurePeers({ list, tokens, ...input }: ListInput): Promise<RatioRow[]> {
   const counts = new Map(list.map((message, index) => [String(index), tokens.countMessage(message)]))

@@ -6,37 +6,22 @@ import type { Engine } from '../arms/engine-arm.ts'
 import { requestsOf } from '../arms/play-arm.ts'
 import { catchUp, openSession } from './play-requests.ts'
 
-export interface MemoryRow {
-  readonly what: string
-  readonly messages: number
-  /** Bytes that are still held behind a garbage collection, minus those before. */
-  readonly heap: number
-  /** Bytes of the messages as JSON. */
-  readonly floor: number
-}
-
 /**
- * What stays in memory when a host has played a conversation and keeps nothing of it but the session: the transcript, what
- * the engine knows of it, and the counter's memory of its tokens. The first row is that of a host that has only the messages.
- * Call it when all of them have been at work: what code takes, and tables that outlive a session, counts for the first that uses
- * them.
+ * Memory of a host that keeps nothing but the session. The first row is a host that has only the messages. Call it when all
+ * subjects have been at work: code and lasting tables count for the first that uses them.
  */
-export async function measureMemory(
-  subjects: readonly Engine[],
-  messages: readonly Message[],
-): Promise<MemoryRow[]> {
+export async function measureMemory(subjects: readonly Engine[], messages: readonly Message[]) {
   const lines = messages.map((message) => JSON.stringify(message))
   const floor = lines.reduce((bytes, line) => bytes + Buffer.byteLength(line), 0)
   const read = () => lines.map(readMessage)
   // Garbage of what was measured before takes more than one look to go.
   await heldHeap()
-  const row = (what: string, heap: number): MemoryRow => ({ what, messages: lines.length, heap, floor })
+  const row = (what: string, heap: number) => ({ what, messages: lines.length, heap, floor })
   const rows = [row('the messages alone', await heldBy(async () => ({ held: read(), end: () => {} })))]
   for (const subject of subjects) rows.push(row(subject.name, await heldBy(() => play(subject, read()))))
   return rows
 }
 
-/** Something that is in memory until it is ended. */
 interface Holder {
   readonly held: unknown
   end(): Promise<void> | void
@@ -69,13 +54,15 @@ setFlagsFromString('--expose-gc')
 setFlagsFromString('--no-flush-bytecode')
 const collect: unknown = runInNewContext('gc')
 
-/** Bytes of the heap that are in use when everything that nobody holds is gone. */
+/** Bytes of the heap in use after all garbage is gone. */
 async function heldHeap(): Promise<number> {
   if (typeof collect !== 'function') throw new Error('Node does not let the garbage be collected')
-  // What only the current task holds goes after it, and what was held weakly by that in the round behind.
+  // Objects of the current task go after it; those that they held weakly go in the next round.
   for (let round = 0; round < 2; round++) {
     await new Promise((resolve) => setImmediate(resolve))
     collect()
   }
   return process.memoryUsage().heapUsed
 }
+
+export type MemoryRow = Awaited<ReturnType<typeof measureMemory>>[number]

@@ -11,23 +11,18 @@ const REQUESTS = 100
 const LEAST_REQUESTS = 5
 const AGAINST = 'JSON.stringify of the request'
 
-export const UNCHANGED = 'prepare, history unchanged'
 export const GROWING = 'prepare and observe, new messages'
 
 export interface RequestsInput {
   readonly subject: Engine
-  /** As many as the greatest size, at least. */
   readonly messages: readonly Message[]
   readonly sizes: readonly number[]
-  /** Share of the usual repetitions. */
   readonly effort: number
   readonly onSize: (messages: number) => void
 }
 
 /**
- * What a session takes of a host's time between two answers of the model, in one conversation at several lengths. The floor
- * is writing the request that the session hands out, which a host has to do anyway. Of a request that compacts, the median
- * shows nothing: compactions have figures of their own.
+ * A session's time between two answers, at several lengths. The floor is writing the request, which a host has to do anyway.
  */
 export async function measureRequests(input: RequestsInput): Promise<RatioRow[]> {
   const { subject, messages, effort, onSize } = input
@@ -43,17 +38,15 @@ export async function measureRequests(input: RequestsInput): Promise<RatioRow[]>
     measured.push({ size, samples })
   }
   await session.end()
-  const row = (operation: string, kind: Kind) =>
-    measured.map(({ size, samples }) =>
-      timeRow(
-        { operation: `${subject.name}: ${operation}`, messages: size, against: AGAINST },
-        { measured: samples.timing(kind), floor: samples.timing('floor') },
-      ),
-    )
-  return [...row(UNCHANGED, 'unchanged'), ...row(GROWING, 'growing')]
+  return measured.map(({ size, samples }) =>
+    timeRow(
+      { operation: `${subject.name}: ${GROWING}`, messages: size, against: AGAINST },
+      { measured: samples.timing('growing'), floor: samples.timing('floor') },
+    ),
+  )
 }
 
-type Kind = 'unchanged' | 'growing' | 'floor'
+type Kind = 'growing' | 'floor'
 
 async function timeRequests(session: ContextSession, input: PlayInput): Promise<Samples<Kind>> {
   const samples = createSamples<Kind>(cpuTime)
@@ -63,7 +56,6 @@ async function timeRequests(session: ContextSession, input: PlayInput): Promise<
     const { messages } = await session.prepare(list)
     const prepared = cpuTime() - start
     await samples.time('floor', () => JSON.stringify(messages))
-    await samples.time('unchanged', () => session.prepare(list))
     const response = answered(messages, answer, input.tokens)
     const observeStart = cpuTime()
     await session.observe(response)

@@ -14,7 +14,6 @@ import { fixedClock } from '../arms/reproducible.ts'
 /** Engines as a user gets them, without a model and without a file. */
 export const SUBJECTS: readonly Engine[] = ENGINES.filter(({ name }) => name !== 'compressor classic')
 
-/** Tokens of the model's window. */
 const CONTEXT_LENGTH = 200_000
 
 /** A session of an engine whose counter is calibrated, as a user's is. */
@@ -34,7 +33,6 @@ const STRIDE = 100
 
 export interface PlayInput {
   readonly messages: readonly Message[]
-  /** Those of them that are sent. */
   readonly requests: readonly Request[]
   readonly tokens: TokenCounter
 }
@@ -51,7 +49,7 @@ export async function catchUp(
   }
 }
 
-/** What a provider would report for a request, by our own counter. */
+/** A provider's report of a request, by our own counter. */
 export function answered(request: readonly Message[], answer: AssistantMessage, tokens: TokenCounter) {
   return { message: answer, usage: usageOf(countMessages(tokens, request), tokens.countMessage(answer)) }
 }

@@ -2,20 +2,15 @@ import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.t
 import { left, right, type Table, tableOf } from '../report/section.ts'
 import { type Measured, type Repetitions, type TimePair, timePair } from './time.ts'
 
-/** One figure: an operation, or a size, against its floor. */
 export interface RatioRow {
   readonly operation: string
   readonly messages: number
   readonly unit: 'ms' | 'bytes' | 'messages'
   readonly measured: number
   readonly floor: number
-  /** How many times each was measured; a time is their median. Absent where it is no time. */
   readonly n?: number
-  /** What the floor is. */
   readonly against: string
-  /** Measured over floor. */
   readonly ratio: number
-  /** What the ratio must not exceed; absent where nothing was promised. */
   readonly target?: number
   /** The ratio must be exactly this: counts that have to agree. */
   readonly exactly?: number
@@ -23,18 +18,15 @@ export interface RatioRow {
 
 export type RowInput = Pick<RatioRow, 'operation' | 'messages' | 'against' | 'target'>
 
-/** A row of times. */
 export function timeRow(input: RowInput, { measured, floor }: TimePair): RatioRow {
   return ratioRow({ ...input, unit: 'ms', measured: measured.median, floor: floor.median, n: measured.n })
 }
 
-/** Something to measure against a floor, with what its row says. */
 export interface Operation extends Partial<Pick<Repetitions, 'runs'>>, Pick<RatioRow, 'target'> {
   readonly operation: string
   readonly measured: Measured
 }
 
-/** A row for each operation, all of them measured against the same floor. */
 export async function timeRows(
   { messages, against, floor, ...often }: RowsInput,
   operations: readonly Operation[],
@@ -54,18 +46,15 @@ export interface RowsInput extends Repetitions, Pick<RatioRow, 'messages' | 'aga
   readonly floor: Measured
 }
 
-/** A row of any two numbers. */
 export function ratioRow(row: Omit<RatioRow, 'ratio'>): RatioRow {
   return { ...row, ratio: row.measured / row.floor }
 }
 
-/** Whether a row keeps what was promised; undefined where nothing was. */
 export function isKept({ ratio, target, exactly }: RatioRow): boolean | undefined {
   if (exactly !== undefined) return ratio === exactly
   return target === undefined ? undefined : ratio <= target
 }
 
-/** Ratios with what they are made of. */
 export function ratioTable(rows: readonly RatioRow[]): Table {
   return tableOf(rows, [
     left('operation', ({ operation }) => operation),
@@ -79,7 +68,6 @@ export function ratioTable(rows: readonly RatioRow[]): Table {
   ])
 }
 
-/** How many promises of some rows are kept. */
 export function promisesText(rows: readonly RatioRow[]): string {
   const promised = rows.map(isKept).filter((kept) => kept !== undefined)
   return `${promised.filter(Boolean).length} of ${promised.length} promises kept.`

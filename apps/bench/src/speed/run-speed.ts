@@ -16,16 +16,11 @@ import { SUBJECTS } from './play-requests.ts'
 import type { RatioRow } from './ratio-row.ts'
 import { cpuTime, type Repetitions } from './time.ts'
 
-/** What operations cost, each beside a floor that was measured in turn with it in the same run. Times differ from run to run. */
-export interface SpeedReport {
-  readonly seed: number
-  readonly rows: readonly RatioRow[]
-  readonly memory: readonly MemoryRow[]
-}
+/** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
+export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
 
 export interface SpeedInput {
   readonly seed: number
-  /** Lengths of the generated conversations, in messages. */
   readonly sizes: readonly number[]
   /** Share of the usual repetitions. Default 1; below 0.1 it is a trial, which shows only that everything works. */
   readonly effort?: number
@@ -37,13 +32,7 @@ const LONGEST_LIST = 10_000
 /** trimMessages counts the rest of the list again for each message that it drops. */
 const LONGEST_FOR_PEERS = 1_000
 
-/** What sessions and compactions take in time and memory, on generated conversations. */
-export async function runSpeed({
-  seed,
-  sizes: given,
-  effort = 1,
-  progress,
-}: SpeedInput): Promise<SpeedReport> {
+export async function runSpeed({ seed, sizes: given, effort = 1, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
   const rows: RatioRow[] = []
   const memory: MemoryRow[] = []
@@ -64,16 +53,14 @@ export async function runSpeed({
   return { seed, rows, memory }
 }
 
-/** Below this share of the usual repetitions nobody wants figures, only to see that there are some. */
+/** Below this share of the usual repetitions a run is a trial. */
 const TRIAL = 0.1
 
-/** True for a run whose figures say nothing. `effort`: share of the usual repetitions. */
 const isTrial = (effort: number): boolean => effort < TRIAL
 
 /** Longer conversations are measured seldom: one round of them warms the code as much as many of a short one. */
 const LONG = 2000
 
-/** How often each figure is measured: once at least. */
 function repetitionsFor(messages: number, effort: number): Repetitions {
   const isLong = messages > LONG
   const runs = Math.ceil((isLong ? 5 : 30) * effort)
@@ -85,7 +72,6 @@ interface ListInput extends Required<Omit<SpeedInput, 'sizes'>> {
   readonly size: number
 }
 
-/** Everything that is done with one list of messages. */
 async function measureList({ seed, size, effort, progress }: ListInput): Promise<RatioRow[]> {
   const { messages } = generateConversation({ seed, messages: size })
   const tokens = createTokenCounter()

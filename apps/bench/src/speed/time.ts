@@ -1,42 +1,27 @@
-/** Milliseconds of a function's runs. */
-export interface Timing {
-  /** How many runs. */
-  readonly n: number
-  readonly median: number
-  readonly min: number
-  readonly max: number
-}
+export type Timing = ReturnType<typeof summarize>
 
 /** Prepares a run, which is not measured, and returns what is. */
 export type Measured = () => Run | Promise<Run>
 type Run = () => unknown
 
-/** What needs no preparation. */
 export const ready =
   (run: Run): Measured =>
   () =>
     run
 
-/** How often something is measured. */
 export interface Repetitions {
-  /** Rounds that count. */
   readonly runs: number
-  /** Rounds before the first that counts, for each that counts. Default 3. */
   readonly warmUp?: number | undefined
   /** The clock, in milliseconds. Default: that on the wall. */
   readonly now?: () => number
 }
 
-/** Two times that were measured in turn. */
 export interface TimePair {
   readonly measured: Timing
   readonly floor: Timing
 }
 
-/**
- * Measures a function and its floor in turn, run by run, so that a machine whose speed drifts is fair to both. More rounds go
- * before, not counted, in which the code gets compiled: the floor is compiled already.
- */
+/** Measures a function and its floor in turn, so that a machine whose speed drifts is fair to both, after uncounted rounds. */
 export async function timePair(
   measured: Measured,
   floor: Measured,
@@ -51,35 +36,27 @@ export async function timePair(
   return { measured: samples.timing('measured'), floor: samples.timing('floor') }
 }
 
-/** Numbers by name, mostly times. */
-export interface Samples<Name extends string> {
-  /** Whether what is added counts. Default true. */
-  isCounting: boolean
-  add(name: Name, value: number): void
-  /** Adds the milliseconds of a run, and returns its result. */
-  time<Result>(name: Name, run: () => Promise<Result> | Result): Promise<Result>
-  values(name: Name): readonly number[]
-  timing(name: Name): Timing
-}
+export type Samples<Name extends string> = ReturnType<typeof createSamples<Name>>
 
-export function createSamples<Name extends string>(now = () => performance.now()): Samples<Name> {
+export function createSamples<Name extends string>(now = () => performance.now()) {
   const all = new Map<Name, number[]>()
   const values = (name: Name): number[] => {
     const known = all.get(name) ?? []
     all.set(name, known)
     return known
   }
-  const samples: Samples<Name> = {
+  const samples = {
     isCounting: true,
-    add: (name, value) => void (samples.isCounting && values(name).push(value)),
-    async time(name, run) {
+    add: (name: Name, value: number) => void (samples.isCounting && values(name).push(value)),
+    /** Adds the milliseconds of a run, and returns its result. */
+    async time<Result>(name: Name, run: () => Promise<Result> | Result): Promise<Result> {
       const start = now()
       const result = await run()
       samples.add(name, now() - start)
       return result
     },
     values,
-    timing: (name) => summarize(values(name)),
+    timing: (name: Name) => summarize(values(name)),
   }
   return samples
 }
@@ -90,13 +67,11 @@ export function cpuTime(): number {
   return (user + system) / 1000
 }
 
-/** Median, least and greatest of some times. */
-export function summarize(times: readonly number[]): Timing {
+/** The number of times, and their median. */
+export function summarize(times: readonly number[]) {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     n: sorted.length,
     median: sorted[Math.floor(sorted.length / 2)] ?? 0,
-    min: sorted[0] ?? 0,
-    max: sorted.at(-1) ?? 0,
   }
 }

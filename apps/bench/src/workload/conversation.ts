@@ -12,9 +12,7 @@ export interface WorkloadInput {
   readonly seed: number
   /** At least so many messages; the last turn is finished. */
   readonly messages: number
-  /** Facts planted along the way. Default 0. */
   readonly needles?: number
-  /** How long tool results are. Default `SHORT_RESULTS`. */
   readonly results?: ResultLength
 }
 
@@ -35,22 +33,17 @@ const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
 const RESULT_MAX_WORDS = 38_000
 
-/** A conversation that is made while it is read: it need not fit in memory. */
 export interface WorkloadStream {
   readonly messages: Iterable<Message>
   readonly needles: readonly Needle[]
 }
 
-/** A whole conversation of `streamConversation` at once. */
 export function generateConversation(input: WorkloadInput): Workload {
   const { messages, needles } = streamConversation(input)
   return { messages: [...messages], needles }
 }
 
-/**
- * A generated coding conversation: turns of a user message, one to six rounds of one to four parallel calls with
- * their results, and an answer. Seeded: the same input gives the same conversation. Read it once.
- */
+/** A coding conversation: turns of one to six rounds of one to four parallel calls, and an answer. Read it once. */
 export function streamConversation(input: WorkloadInput): WorkloadStream {
   const random = createRandom(input.seed)
   const vocabulary = createVocabulary(random, 30_000)
@@ -90,7 +83,6 @@ function* writeMessages(
   }
 }
 
-/** Puts facts into texts when their time has come: they are spread evenly over the conversation. */
 function createPlanting(needles: readonly Needle[], where: 'user' | 'tool', random: Random) {
   const mine = needles.filter((needle) => needle.where === where)
   let planted = 0
@@ -101,7 +93,6 @@ function createPlanting(needles: readonly Needle[], where: 'user' | 'tool', rand
   }
 }
 
-/** Puts a text between two words. */
 export function insertAtWord(text: string, inserted: string, random: Random): string {
   const at = text.indexOf(' ', random.int(0, text.length))
   return at === -1 ? `${text} ${inserted}` : `${text.slice(0, at)} ${inserted}${text.slice(at)}`

@@ -1,6 +1,5 @@
 import type { Random } from './random.ts'
 
-/** A fact that is planted once and must not get lost. */
 export interface Needle {
   readonly key: string
   readonly value: string
@@ -26,7 +25,6 @@ export function createNeedles(random: Random, count: number): Needle[] {
   })
 }
 
-/** True for a text in which a fact was planted. */
 export function holdsNeedle(text: string): boolean {
   return text.includes(NEEDLE_START)
 }

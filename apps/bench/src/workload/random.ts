@@ -1,8 +1,6 @@
 /** A seeded source of randomness, so that every run measures the same conversation. */
 export interface Random {
-  /** Uniform in [0, 1). */
   next(): number
-  /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
   pick<T>(values: readonly T[]): T
   /** Log-normal with this median, and this factor for one standard deviation. */
@@ -30,7 +28,6 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** The values in a random order. */
 export function shuffle<T>(values: readonly T[], random: Random): T[] {
   return values
     .map((value) => ({ value, key: random.next() }))

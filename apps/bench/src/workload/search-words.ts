@@ -3,22 +3,16 @@ import { insertAtWord } from './conversation.ts'
 import { holdsNeedle } from './needles.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** A word that stands in 40 % of the messages and nowhere in the vocabulary. */
 export const COMMON_WORD = 'cobalt'
 const COMMON_SHARE = 0.4
-/** Stands in so many user messages, spread over the conversation, inside a run of Chinese text. */
 export const RARE_CJK = '紫檀快照'
 export const RARE_CJK_HITS = 5
 
-/** Share of the user messages that hold Chinese text. */
 const CJK_SHARE = 0.03
 const CJK_CHARACTERS =
   '请检查这个文件然后运行测试看结果是否正确如果有错误就修复它并且说明原因谢谢我们需要更新配置'
 
-/**
- * Puts into a stream of messages what searches are measured with, except where a fact stands, which must stay whole.
- * It has a generator of its own, so that the conversation around it stays the same.
- */
+/** Puts in what searches are measured with, except where a fact stands. Its own generator leaves the conversation as it is. */
 export function* plantSearchWords(
   messages: Iterable<Message>,
   { seed, messages: count }: { readonly seed: number; readonly messages: number },

@@ -1,10 +1,5 @@
 import type { CompletionModel } from '@palimpsest/core'
 
-/** A summariser that answers at once with the same text, and remembers what it was shown. */
-export interface StubModel extends CompletionModel {
-  readonly prompts: readonly string[]
-}
-
 /** About 1,500 tokens that hold none of the planted facts: what is measured is structure, not a model. */
 export const SUMMARY = [
   '## Goal',
@@ -20,15 +15,12 @@ export const SUMMARY = [
   )
   .join('\n')
 
-/** `summary`: what it answers. */
-export function createStubModel(summary = SUMMARY): StubModel {
-  const prompts: string[] = []
+export function createStubModel(summary = SUMMARY): CompletionModel {
   return {
     name: 'stub',
-    prompts,
     async complete({ prompt }) {
       // Reading one character puts a concatenated text together, which is the caller's cost and not the model's.
-      prompts.push(prompt.charAt(0) === '' ? '' : prompt)
+      prompt.charAt(0)
       return { text: summary, finishReason: 'stop' }
     },
   }

@@ -10,21 +10,14 @@ const SYLLABLES =
     ' ',
   )
 
-/**
- * Share of identifiers among words, and how unevenly they are used. Chosen so that a conversation is as dense in
- * identifiers as recorded coding sessions are: 8 to 10 mentions in 1,000 characters, a third of them new.
- */
+/** Chosen so that a conversation is as dense in identifiers as recorded sessions: 8 to 10 mentions in 1,000 characters. */
 const IDENTIFIER_SHARE = 0.06
 const IDENTIFIER_SKEW = 6
 
 /** Text that looks like what an agent reads and writes: common words by Zipf's law, and identifiers. */
-export interface Vocabulary {
-  words(count: number): string
-  identifier(): string
-  path(): string
-}
+export type Vocabulary = ReturnType<typeof createVocabulary>
 
-export function createVocabulary(random: Random, identifiers: number): Vocabulary {
+export function createVocabulary(random: Random, identifiers: number) {
   const names = Array.from({ length: identifiers }, () => {
     const parts = Array.from(
       { length: random.int(2, 4) },
@@ -37,8 +30,8 @@ export function createVocabulary(random: Random, identifiers: number): Vocabular
     names[Math.floor(names.length * random.next() ** IDENTIFIER_SKEW)] ?? 'main'
   return {
     identifier,
-    path: () => `src/${random.pick(SYLLABLES)}${random.pick(SYLLABLES)}/${identifier()}.ts`,
-    words(count) {
+    path: (): string => `src/${random.pick(SYLLABLES)}${random.pick(SYLLABLES)}/${identifier()}.ts`,
+    words(count: number): string {
       const text: string[] = []
       for (let index = 0; index < count; index++)
         text.push(random.next() < IDENTIFIER_SHARE ? identifier() : common())

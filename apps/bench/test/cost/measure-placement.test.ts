@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placementSection } from '../../src/cost/cost-sections.ts'
+import { placementSection } from '../../src/commands/cost.ts'
 import { measurePlacement, type PlacementRow } from '../../src/cost/measure-placement.ts'
 import { exampleSession, generatedSession } from '../../src/cost/session-layouts.ts'
 

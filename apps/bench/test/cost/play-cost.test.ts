@@ -1,10 +1,9 @@
 import { countMessages, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/arms/engine-arm.ts'
-import { COST_ARMS, SEED_ARM } from '../../src/cost/cost-arms.ts'
 import { shortOnly } from '../../src/cost/cost-profiles.ts'
 import { compactionMeans, measureEngineCost, playCost } from '../../src/cost/measure-engine-cost.ts'
-import { longDialogue } from '../../src/cost/run-cost.ts'
+import { COST_ARMS, longDialogue, SEED_ARM } from '../../src/cost/run-cost.ts'
 
 const profile = shortOnly('claude-sonnet-5-5')
 /** Tokens: enough for two compactions in the window below. */

@@ -1,7 +1,7 @@
 import { checkSequence, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { readConversation } from '../../src/decisions/labelled/conversation.ts'
 import { type LabelledPart, parseLabelled } from '../../src/decisions/labelled/labelled-set.ts'
-import { readConversation } from '../../src/decisions/read-conversation.ts'
 import { labelledParts } from './labelled-parts.ts'
 
 const all = labelledParts.flatMap(({ conversations }) => conversations)

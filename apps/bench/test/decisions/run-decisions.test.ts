@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { decisionSections } from '../../src/decisions/decision-sections.ts'
+import { decisionSections } from '../../src/commands/decisions.ts'
 import { renderFailures } from '../../src/decisions/render-failures.ts'
 import { runDecisions } from '../../src/decisions/run-decisions.ts'
-import { renderTerminal } from '../../src/report/render-terminal.ts'
+import { renderTerminal } from '../../src/report/render.ts'
 import { labelledParts } from './labelled-parts.ts'
 import { createOracle } from './oracle.ts'
 

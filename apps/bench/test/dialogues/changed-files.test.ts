@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { changedFiles } from '../../src/dialogues/changed-files.ts'
+import { changedFiles } from '../../src/dialogues/measure-probe.ts'
 
 const files = new Set(['a.ts', 'b.ts', 'c.py'])
 const changed = (...messages: Message[]): string[] => [...changedFiles(messages, files)].toSorted()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { flagsConflict } from '../../src/dialogues/flags-conflict.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
+import { flagsConflict } from '../../src/dialogues/measure-probe.ts'
 import { promptTexts } from '../../src/dialogues/presence.ts'
 
 const subject = ['voucher', 'lease'] as const

@@ -47,7 +47,7 @@ describe('engines on the same dialogues', () => {
     expect(rows.map(({ arm }) => arm)).toEqual(ours.map(({ name }) => name))
     for (const count of [
       rows.map(({ itemRecall }) => itemRecall?.n),
-      rows.map(({ flagged }) => flagged?.n),
+      rows.map(({ flaggedWithTools }) => flaggedWithTools?.n),
       rows.map(({ overBudget }) => overBudget.n),
     ])
       expect(new Set(count).size).toBe(1)

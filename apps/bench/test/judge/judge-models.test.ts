@@ -112,7 +112,6 @@ describe('createJudgeModels', () => {
       ],
       budgets: [8000],
       tokens: roughTokenCounter,
-      runs: 3,
       sleep: async (milliseconds) => void waits.push(milliseconds),
       progress: { step: () => {}, done: () => {}, end: () => {} },
     })

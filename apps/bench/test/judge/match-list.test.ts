@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLines, readMatches } from '../../src/judge/match-list.ts'
+import { readLines, readMatches } from '../../src/judge/ask-judge.ts'
 
 const matches = (...facts: unknown[]) =>
   JSON.stringify({ lines: facts.map((fact, index) => ({ line: index + 1, fact })) })

@@ -116,7 +116,6 @@ async function run(more: { readonly runsCode: boolean }) {
     dialogues: [dialogue],
     budgets: [8_000],
     tokens: roughTokenCounter,
-    runs: 3,
     progress: { step: () => {}, done: () => {}, end: () => {} },
   })
   expect(report.stopped).toBeNull()
@@ -135,11 +134,8 @@ describe('TA, IE and FC', () => {
     const n = items.length
     expect(n).toBeGreaterThan(6)
     expect(row?.ie?.mean).toBeCloseTo((1 + 2 / (3 + n) + 0) / 3, 10)
-    expect(row?.iePrecision?.mean).toBeCloseTo((1 + 1 / 3 + 0) / 3, 10)
-    expect(row?.ieRecall?.mean).toBeCloseTo((1 + 1 / n + 0) / 3, 10)
     // With the numbers that hold; with those that were corrected; without code.
     expect(row?.fc).toMatchObject({ mean: 1 / 3, n: 3 })
-    expect(row?.fcAny).toMatchObject({ mean: 1, n: 1 })
     const functions = answers.flatMap(({ task }) => (task?.kind === 'FC' ? [task] : []))
     expect(functions.filter(({ error }) => error === null)).toHaveLength(2)
   })
@@ -149,14 +145,14 @@ describe('TA, IE and FC', () => {
     const { rows, answers, runsCode } = await run({ runsCode: false })
     expect(runsCode).toBe(false)
     expect(answers.map(({ task }) => task?.kind)).not.toContain('FC')
-    expect(rows[0]).toMatchObject({ fc: null, fcAny: null, fcNormalized: null })
+    expect(rows[0]).toMatchObject({ fc: null })
     expect([...asked.keys()].map(String)).not.toContain(String(/^Write the function/))
   })
 
   it('takes nothing from a judge that talks nonsense', async () => {
     judge = () => '{"lines": "all of them, they are wonderful"}'
     const { rows, answers } = await run({ runsCode: false })
-    expect(rows[0]).toMatchObject({ ta: null, ie: null, iePrecision: null, ieRecall: null })
+    expect(rows[0]).toMatchObject({ ta: null, ie: null })
     const unread = answers.filter(({ task }) => task !== null)
     for (const { failure } of unread) expect(failure).toMatchObject({ of: 'judge', kind: 'unreadable' })
   })
@@ -184,20 +180,11 @@ describe('checkSolutions', () => {
 })
 
 describe('the measures of lists', () => {
-  const tail: JudgedAnswer[] = []
-  it('puts a figure between what is there without and with everything', () => {
-    // 2·1/(4+4) = 0.25; 2·3/(4+4) = 0.75; 2·2/(4+4) = 0.5.
-    const bounds = { empty: [listed(1, 4)], full: [listed(3, 4)], truncate: tail }
-    const half = { answers: [listed(2, 4)], bounds }
-    expect(JUDGE_MEASURES.ta.of(half)).toMatchObject({ mean: 0.5 })
-    expect(JUDGE_MEASURES.taNormalized.of(half)).toBe(0.5)
-    expect(JUDGE_MEASURES.taNormalized.of({ answers: [listed(0, 4)], bounds })).toBeCloseTo(-0.5, 10)
-  })
-
-  it('has no scale where both are the same, and 0 for a list without a line', () => {
-    const bounds = { empty: [listed(1, 4)], full: [listed(1, 4)], truncate: tail }
-    expect(JUDGE_MEASURES.taNormalized.of({ answers: [listed(2, 4)], bounds })).toBeNull()
-    expect(JUDGE_MEASURES.ta.of({ answers: [listed(0, 0)], bounds })?.mean).toBe(0)
+  it('is F1 of the matched lines, and 0 for a list without a line', () => {
+    const f1Of = (answer: JudgedAnswer) => JUDGE_MEASURES.ta.of({ answers: [answer], tail: [] })
+    // 2·2/(4+4).
+    expect(f1Of(listed(2, 4))).toMatchObject({ mean: 0.5 })
+    expect(f1Of(listed(0, 0))).toMatchObject({ mean: 0 })
   })
 })
 

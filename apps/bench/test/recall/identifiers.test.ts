@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identifiersOf, kindOf } from '../../src/recall/identifiers.ts'
+import { identifiersOf } from '../../src/recall/identifiers.ts'
 
 const found = (said: string, passed = ''): string[] => [...identifiersOf(said, passed)]
 
@@ -46,7 +46,6 @@ describe('an identifier', () => {
       for (const name of names) {
         expect(found(`Look at ${name}, then go on.`), name).toEqual([name])
         expect(found('', `(${name})`), name).toEqual([name])
-        expect(kindOf(name), name).toBe(kind)
       }
     })
   }
@@ -57,7 +56,6 @@ describe('an identifier', () => {
       'jobs',
       'rate-limit',
     ])
-    expect(kindOf('spotter')).toBe('quoted')
     expect(found('', 'const a = "spotter"')).toEqual([])
     expect(found('"two words", "it", don\'t say \'no to this\', "mixed`')).toEqual([])
   })

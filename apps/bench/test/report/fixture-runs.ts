@@ -37,7 +37,6 @@ const dialogueRow = (arm: string, kind: Arm['kind'], held: number): DialogueRow 
     staleExposure: estimate(0.3, 19),
     misled: estimate(0.1, 19),
     updateAccuracy: estimate(0.5, 19),
-    flagged: one,
     flaggedWithTools: one,
     falselyFlagged: null,
     requests: 88,
@@ -83,7 +82,6 @@ const valueRow = (arm: string, mean: number): ValueRow => ({
   compactions: 4,
   tokens: 9_000,
   shares: { current: estimate(mean, 100), oldAlone: estimate(0.1, 80), oldUnmarked: estimate(0, 80) },
-  currentBy: {},
 })
 
 export const ratio = (row: Partial<RatioRow>): RatioRow => ({
@@ -110,7 +108,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale'> = {
     dialogues: [{ seed: 1, tokens: 90_000, items: 12, corrected: 4, contested: 2, probes: 9 }],
     rows: ARMS.map((arm) => dialogueRow(...arm)),
   },
-  grep: [{ question: 'words', order: 'default', within: 5, found: estimate(0.9, 750) }],
+  grep: [{ question: '2 to 4 words from near it', order: 'default', within: 5, found: estimate(0.9, 750) }],
   decisions: {
     node: 'v24.0.0',
     parts: (['dev', 'unseen'] as const).map((part) => ({
@@ -128,6 +126,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale'> = {
     bills: {
       model: 'claude-sonnet-5-5',
       pricesOf: '2026-10-16',
+      agentTools: 12_000,
       rows: ARMS.map((arm) => billRow(...arm)),
       skipped: [{ file: 'notes.txt', reason: 'it is none' }],
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageSections } from '../../src/report/page/page-sections.ts'
-import { renderMarkdown } from '../../src/report/render-markdown.ts'
+import { renderMarkdown } from '../../src/report/render.ts'
 import { joinRuns, longSections } from '../../src/report/runs.ts'
 import { fixtureRuns } from './fixture-runs.ts'
 
@@ -23,7 +23,7 @@ describe('the page', () => {
     ['What each measure rewards', '| names + scrap | a list of names'],
     ['Which engine', 'nothing may be lost | 2 more, 0 as much, 0 less |'],
     ['Values in dialogues', '| lcm | 0.60 | 0.60 | 0.50 | 0.30 | 0.60 | – |'],
-    ['Finding a fact', '| words | default | 5 hits | 0.90 | 750 |'],
+    ['Finding a fact', '| 2 to 4 words from near it | default | 5 hits | 0.90 | 750 |'],
     ['Decisions read by rules', '| de | 7 | 0.80 | 5 | 0.50 | 8 |'],
     ['Values that users change', '| 32,000, lcm | 0.80 / 0.70 / – | 0.10 / 0.10 | 0.00 / 0.00 |'],
     ['What it costs', '| lcm | 3 | $9.600 | $2.600 | $1.600 | $0.500 | $2.100 |'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderTerminal } from '../../src/report/render-terminal.ts'
+import { renderTerminal } from '../../src/report/render.ts'
 import { left, right, tableOf } from '../../src/report/section.ts'
 
 describe('renderTerminal', () => {

@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { describeMachine } from '../../src/report/made.ts'
-import { renderMarkdown } from '../../src/report/render-markdown.ts'
+import { renderMarkdown } from '../../src/report/render.ts'
+import { findPrograms } from '../../src/scale/open-place.ts'
 import { runScale } from '../../src/scale/run-scale.ts'
 import { scaleSections } from '../../src/scale/scale-sections.ts'
-import { findPrograms } from '../../src/scale/start-server.ts'
 
 const url = process.env.PALIMPSEST_TEST_POSTGRES_URL
 const hasServer = url !== undefined || findPrograms() !== undefined

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createBench } from '../../src/commands/create-bench.ts'
-import { reportFailure } from '../../src/commands/report-failure.ts'
+import { reportFailure } from '../../src/commands/usage-error.ts'
 
 async function failureOf(...args: string[]): Promise<string> {
   const [stdout, printed] = [new PassThrough(), new PassThrough()]

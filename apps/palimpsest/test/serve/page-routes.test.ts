@@ -4,8 +4,8 @@ import { createInspector, type Inspector, type SessionView } from '@palimpsest/i
 import { createTokenCounter } from '@palimpsest/tokens'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { applyDelta } from '../../../../packages/inspector/src/view/apply-delta.ts'
 import type { ViewDelta } from '../../../../packages/inspector/src/view/session-view.ts'
+import { applyDelta } from '../../../../packages/inspector/web/src/data/live-source.ts'
 import { startPageServer } from '../../src/serve/http/start-page.ts'
 
 const tokens = createTokenCounter()

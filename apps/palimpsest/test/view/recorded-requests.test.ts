@@ -2,8 +2,8 @@ import { countMessages, type Message, roughTokenCounter as tokens } from '@palim
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conversation } from '../../../../packages/contract-tests/src/harness/generated-conversations.ts'
-import { applyDelta } from '../../../../packages/inspector/src/view/apply-delta.ts'
-import { toViewMessage } from '../../../../packages/inspector/src/view/view-message.ts'
+import { toViewMessage } from '../../../../packages/inspector/src/view/message-table.ts'
+import { applyDelta } from '../../../../packages/inspector/web/src/data/live-source.ts'
 import { ENGINES, shownRequests, standingAt, watchedSession } from './watched-session.ts'
 
 /** What a user may choose, and take back: each takes the place of the one before. */

@@ -4,15 +4,8 @@ import type { RecordedSessions } from '../view/recorded-sessions.ts'
 import { readPageTemplate } from './page-template.ts'
 import { createSessionFeeds } from './session-feeds.ts'
 
-/** The page, and the addresses that it reads sessions from. */
-export interface PageRoutes {
-  readonly routes: Hono
-  /** Ends the streams of every page that is open. */
-  close(): void
-}
-
 /** The routes of the page: `/` is the page itself, `/api` the sessions as JSON and as server-sent events. */
-export function createPageRoutes(sessions: RecordedSessions): PageRoutes {
+export function createPageRoutes(sessions: RecordedSessions) {
   const feeds = createSessionFeeds(sessions)
   const routes = new Hono()
   routes.get('/', pageHeaders, async (context) => {
@@ -40,8 +33,8 @@ export function createPageRoutes(sessions: RecordedSessions): PageRoutes {
 }
 
 /**
- * All of the page is in its one file: script, style and icon. It talks to where it came from and to nobody else, and
- * what it shows of a conversation is text, so that even a mistake there could not run anything from elsewhere.
+ * The page is one file, talks to its origin alone, and shows a conversation as text: a mistake could not run anything from
+ * elsewhere.
  */
 const pageHeaders = secureHeaders({
   contentSecurityPolicy: {

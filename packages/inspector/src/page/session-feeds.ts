@@ -1,33 +1,18 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { RecordedSessions } from '../view/recorded-sessions.ts'
-import type { SessionView } from '../view/session-view.ts'
 import type { ViewCursor, ViewRecorder } from '../view/view-recorder.ts'
 
 /** Revisions that one recorder may count to. */
 const REVISIONS = 2 ** 31
-/** How often a page is told of changes at most, and that its connection still lives, in milliseconds. */
+/** Least time between two updates of a page, and between two signs of life, in milliseconds. */
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
-/** What open pages read of the sessions of a sessions. */
-export interface SessionFeeds {
-  view(id: string): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor } | undefined>
-  /** What is new of a session, as it comes. Undefined when there is no such session. */
-  follow(context: Context, id: string): Response | undefined
-  /** The list of sessions, now and whenever it changes. */
-  followList(context: Context): Response
-  /** Ends every stream. */
-  close(): void
-}
-
-export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
+export function createSessionFeeds(sessions: RecordedSessions) {
   const end = new AbortController()
   const bases = new WeakMap<ViewRecorder, number>()
-  /**
-   * A recorder counts its revisions from a number of its own, so that a cursor from another one, of a service that was
-   * started again, is not mistaken for one of its own.
-   */
+  /** Revisions count from a number per recorder: a cursor from before a restart is not mistaken for a current one. */
   const baseOf = (recorder: ViewRecorder): number => {
     const base = bases.get(recorder) ?? Math.floor(Math.random() * 2 ** 20) * REVISIONS
     bases.set(recorder, base)
@@ -39,13 +24,14 @@ export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
   })
 
   return {
-    async view(id) {
+    async view(id: string) {
       const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
       const { view, cursor } = await recorder.view()
       return { view, cursor: outside(recorder, cursor) }
     },
-    follow(context, id) {
+    /** The changes of a session as they come. Undefined without such a session. */
+    follow(context: Context, id: string): Response | undefined {
       const recorder = sessions.find(id)
       if (recorder === undefined) return undefined
       return streamSSE(context, async (stream) => {
@@ -66,7 +52,8 @@ export function createSessionFeeds(sessions: RecordedSessions): SessionFeeds {
         })
       })
     },
-    followList: (context) =>
+    /** The list of sessions, now and whenever it changes. */
+    followList: (context: Context): Response =>
       streamSSE(context, (stream) =>
         onEachChange(stream, sessions.subscribe, end.signal, async () => {
           await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: sessions.list() }) })
@@ -92,7 +79,6 @@ function subscribeTo(sessions: RecordedSessions, id: string, recorder: ViewRecor
   }
 }
 
-/** Undefined when it cannot go on from there. */
 async function deltaSince(recorder: ViewRecorder, cursor: ViewCursor | undefined) {
   if (cursor === undefined || cursor.revision < 0 || cursor.revision >= REVISIONS) return undefined
   return recorder.delta(cursor).catch(() => undefined)
@@ -129,7 +115,7 @@ async function onEachChange(
         clearTimeout(timer)
         if (isDue || stream.aborted || end.aborted) continue
         await stream.write(': still here\n\n')
-        // What a model found in the background goes into an engine's store without a word.
+        // Stores change without notice when a model works in the background.
         isDue = true
       }
     }

@@ -1,18 +1,16 @@
-import { createCoalescer } from './coalesce.ts'
-import { createFactLog } from './fact-log.ts'
+import { equalValues } from '@palimpsest/core'
 import type { ViewDecision, ViewListDelta, ViewSummaryNode } from './session-view.ts'
-import { createViewRecord, type ViewFacts } from './view-record.ts'
+import { type ViewFacts, ViewRecord } from './view-record.ts'
 import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'
 import { watchSession } from './watch-session.ts'
 
-/** Records what goes through a session, for the page. */
 export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   const { session, reader } = input
   const { id } = session
   const coalescer = createCoalescer()
-  const record = createViewRecord(input, coalescer.touch)
+  const record = new ViewRecord(input, coalescer.touch)
   const facts = createFactLog<ViewFacts>()
-  session.subscribe(record.event)
+  session.subscribe((event) => record.event(event))
   let nodes: readonly ViewSummaryNode[] = []
   let decisions: readonly ViewDecision[] | null = null
   let asked: Promise<void> = Promise.resolve()
@@ -23,13 +21,11 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
       nodes = await reader.summaryNodes()
       decisions = await reader.decisions()
     } catch (error) {
-      // A session that has ended may have taken its stores along.
       if (record.facts.isLive) record.fail(error)
     }
   }
 
   const readFacts = async (): Promise<ViewFacts> => {
-    // One question at a time, as a reader expects: nor does a slow answer take the place of a newer one.
     asked = asked.then(askStores)
     await asked
     const own = record.facts
@@ -90,4 +86,56 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
 function rest<T>(list: readonly T[], known: number): ViewListDelta<T> {
   const from = Math.min(known, list.length)
   return { from, items: list.slice(from) }
+}
+
+/** Facts of a view with the revision at which each of them changed last. */
+function createFactLog<Facts extends object>() {
+  let values: Partial<Facts> = {}
+  const changedAt = new Map<string, number>()
+  return {
+    /** Takes over what the facts are now. Returns true when one of them changed. */
+    update(facts: Partial<Facts>, revision: number): boolean {
+      const known = new Map<string, unknown>(Object.entries(values))
+      const changed = Object.entries(facts).filter(
+        ([name, value]) => !known.has(name) || !equalValues(known.get(name), value),
+      )
+      for (const [name] of changed) changedAt.set(name, revision)
+      if (changed.length > 0) values = { ...values, ...facts }
+      return changed.length > 0
+    },
+    since(revision: number): Partial<Facts> {
+      const { ...facts } = values
+      for (const [name, at] of changedAt) if (at <= revision) Reflect.deleteProperty(facts, name)
+      return facts
+    },
+  }
+}
+
+function createCoalescer() {
+  const listeners = new Set<() => void>()
+  let isWaiting = false
+  const tell = (): void => {
+    isWaiting = false
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch {
+        // A listener's faults are its own.
+      }
+    }
+  }
+  return {
+    touch(): void {
+      if (isWaiting || listeners.size === 0) return
+      isWaiting = true
+      setImmediate(tell)
+    },
+    subscribe(listener: () => void): () => void {
+      const own = () => listener()
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
 }

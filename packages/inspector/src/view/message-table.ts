@@ -1,43 +1,23 @@
 import {
+  contentParts,
   copyValue,
   equalValues,
   freezeMessage,
+  hasReasoning,
   type Message,
   messageText,
   type TokenCounter,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
 } from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
-import { toViewMessage } from './view-message.ts'
 
-/** The messages of a view. Rows are appended and never changed. */
-export interface MessageTable {
-  readonly rows: readonly ViewMessage[]
-  /** The frozen message of a row. */
-  source(row: number): Message
-  /** Adds what was said at a place of the transcript. */
-  say(message: Message, kind: ViewMessage['kind'], seq: number, at: number | null): number
-  /** True when the row reads the same as a message and is as large: what differs is nothing that a page shows. */
-  reads(row: number, message: Message): boolean
-  /** The row's message came in its final form. */
-  settle(row: number, message: Message): void
-  /**
-   * The row of what an engine shows: one that is known, unless it is `taken`, because no request shows a row twice.
-   *
-   * @param seq place of the message in the transcript that it is a version of; null when it is nobody's.
-   */
-  show(
-    message: Message,
-    kind: ViewMessage['kind'],
-    seq: number | null,
-    at: number | null,
-    taken: ReadonlySet<number>,
-  ): number
-}
+export type MessageTable = ReturnType<typeof createMessageTable>
 
-export function createMessageTable(tokens: TokenCounter): MessageTable {
+export function createMessageTable(tokens: TokenCounter) {
   const rows: ViewMessage[] = []
   const sources: Message[] = []
-  /** Rows of what engines wrote, by their text. */
   const shown = new Map<string, number[]>()
 
   const add = (
@@ -54,24 +34,33 @@ export function createMessageTable(tokens: TokenCounter): MessageTable {
   }
 
   return {
-    rows,
-    source(row) {
+    rows: rows as readonly ViewMessage[],
+    source(row: number): Message {
       const message = sources[row]
       if (message === undefined) throw new RangeError(`there is no message ${row} in the view`)
       return message
     },
+    /** Adds what was said at a place of the transcript. */
     say: add,
-    reads(row, message) {
+    /** True when the row reads the same as a message and is as large: what differs is nothing that a page shows. */
+    reads(row: number, message: Message): boolean {
       const known = rows[row]
       if (known === undefined) return false
       if (equalValues(sources[row], message)) return true
       const { kind: _, tokens: size, seq: __, at: ___, ...said } = known
       return size === tokens.countMessage(message) && equalValues(said, toViewMessage(message))
     },
-    settle(row, message) {
+    settle(row: number, message: Message): void {
       sources[row] = message
     },
-    show(message, kind, seq, at, taken) {
+    /** The row of what an engine shows: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
+    show(
+      message: Message,
+      kind: ViewMessage['kind'],
+      seq: number | null,
+      at: number | null,
+      taken: ReadonlySet<number>,
+    ): number {
       const text = messageText(message)
       const known = shown.get(text) ?? []
       const free = known.find((row) => {
@@ -85,4 +74,46 @@ export function createMessageTable(tokens: TokenCounter): MessageTable {
       return row
     },
   }
+}
+
+/** Everything of a `ViewMessage` that a message says itself. */
+type SaidMessage = Pick<ViewMessage, 'role' | 'text' | 'calls' | 'callId' | 'attachments'>
+
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'refusal'])
+
+const PART_NAMES: Readonly<Record<string, string>> = {
+  image_url: 'image',
+  input_audio: 'audio',
+  thinking: 'reasoning',
+  redacted_thinking: 'reasoning',
+}
+
+const ROLES: readonly ViewMessage['role'][] = ['system', 'developer', 'user', 'assistant', 'tool']
+
+/** A message as the page shows it. A host may have sent anything: what has no known role is shown as a tool's. */
+export function toViewMessage(message: Message): SaidMessage {
+  const calls = toolCallsOf(message).map((call) => ({
+    id: textOf(call.id),
+    name: toolCallName(call),
+    arguments: toolCallInput(call),
+  }))
+  const attachments = attachmentsOf(message)
+  return {
+    role: ROLES.find((role) => role === message.role) ?? 'tool',
+    text: messageText(message),
+    ...(calls.length > 0 && { calls }),
+    ...(message.role === 'tool' && { callId: textOf(message.tool_call_id) }),
+    ...(attachments.length > 0 && { attachments }),
+  }
+}
+
+function attachmentsOf(message: Message): string[] {
+  const parts = contentParts(message)
+    .filter(({ type }) => !TEXT_PARTS.has(type))
+    .map(({ type }) => PART_NAMES[textOf(type)] ?? textOf(type))
+  return hasReasoning(message) && !parts.includes('reasoning') ? ['reasoning', ...parts] : parts
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

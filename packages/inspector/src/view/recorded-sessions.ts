@@ -4,18 +4,9 @@ import type { ViewRecorder } from './view-recorder.ts'
 /** Views that are kept at once; the one that was quiet for longest goes first. */
 const MAX_VIEWS = 64
 
-/** The sessions that a page may look at while they run, and for a while afterwards. */
-export interface RecordedSessions {
-  /** A view of the same session's id is replaced. */
-  add(recorder: ViewRecorder): void
-  find(id: string): ViewRecorder | undefined
-  /** The newest activity first. */
-  list(): ViewSummary[]
-  /** Called when a view comes, goes or changes. Returns how to stop. */
-  subscribe(listener: () => void): () => void
-}
+export type RecordedSessions = ReturnType<typeof createRecordedSessions>
 
-export function createRecordedSessions(): RecordedSessions {
+export function createRecordedSessions() {
   // In the order of their last change: the newest at the end.
   const views = new Map<string, ViewRecorder>()
   const listeners = new Set<() => void>()
@@ -26,16 +17,16 @@ export function createRecordedSessions(): RecordedSessions {
     for (const listener of listeners) listener()
   }
   return {
-    add(recorder) {
+    add(recorder: ViewRecorder): void {
       recorder.subscribe(() => {
         // One that had to go while it was quiet comes back; one that was replaced does not.
         if ((views.get(recorder.id) ?? recorder) === recorder) putFirst(recorder)
       })
       putFirst(recorder)
     },
-    find: (id) => views.get(id),
-    list: () => [...views.values()].reverse().map((view) => view.summary()),
-    subscribe(listener) {
+    find: (id: string): ViewRecorder | undefined => views.get(id),
+    list: (): ViewSummary[] => [...views.values()].reverse().map((view) => view.summary()),
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

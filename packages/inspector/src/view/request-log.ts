@@ -8,26 +8,13 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
-import type { TokenKind, ViewMessage, ViewRequest } from './session-view.ts'
+import type { ViewMessage, ViewRequest } from './session-view.ts'
 import type { TranscriptIndex } from './transcript-index.ts'
 
-/** Turns requests into what a view says of them. */
-export interface RequestLog {
-  /** Rows of the last request, in order. */
-  readonly shown: readonly number[]
-  /** The next request, after `transcript` has followed. `hostTools`: tokens of the tools that are the host's own. */
-  add(prepared: Prepared, hostTools: number, at: number | null): Omit<ViewRequest, 'cache' | 'answer'>
-  /** The next request is told as a whole. */
-  forget(): void
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(
-  table: MessageTable,
-  transcript: TranscriptIndex,
-  tokens: TokenCounter,
-): RequestLog {
+export function createRequestLog(table: MessageTable, transcript: TranscriptIndex, tokens: TokenCounter) {
   const shown: number[] = []
-  /** Of a system prompt with a note behind it, how many of its tokens that is, by row. */
   const notesIn = new Map<number, number>()
   let tools: { readonly list: Prepared['tools']; readonly tokens: number } = { list: [], tokens: 0 }
 
@@ -56,7 +43,6 @@ export function createRequestLog(
     return table.show(message, kindOf(origin), seq, at, taken)
   }
 
-  /** How many tokens of a system prompt an engine put behind the host's own. */
   const notedTokens = (total: number): number => {
     const [prompt] = repairMessages(transcript.messages.slice(0, transcript.instructions)).messages
     return prompt === undefined ? total : Math.max(0, total - tokens.countMessage(prompt))
@@ -68,25 +54,10 @@ export function createRequestLog(
     return tools.tokens
   }
 
-  const byKind = (toolTokens: number): ViewRequest['tokens'] => {
-    const sums: Record<TokenKind, number> = {
-      ...{ tools: toolTokens, system: 0, decisions: 0, summaries: 0, head: 0, tail: 0 },
-    }
-    const first = shown.findIndex((row) => table.rows[row]?.kind === 'summary')
-    for (const [index, row] of shown.entries()) {
-      const { kind, tokens: size } = table.rows[row] ?? { kind: 'message', tokens: 0 }
-      const decided = kind === 'decisions' ? size : (notesIn.get(row) ?? 0)
-      sums.decisions += decided
-      if (kind === 'system') sums.system += size - decided
-      else if (kind === 'summary') sums.summaries += size
-      else if (kind !== 'decisions') sums[index < first ? 'head' : 'tail'] += size
-    }
-    return sums
-  }
-
   return {
-    shown,
-    add({ messages, origins, tools: list }, hostTools, at) {
+    shown: shown as readonly number[],
+    /** The next request, after `transcript` has followed. `hostTools`: tokens of the tools that are the host's own. */
+    add({ messages, origins, tools: list }: Prepared, hostTools: number, at: number | null) {
       const kept = keep(messages)
       shown.length = kept
       const taken = new Set(shown)
@@ -100,11 +71,11 @@ export function createRequestLog(
         transcript: transcript.messages.length,
         kept,
         added: shown.slice(kept),
-        tokens: byKind(countTools(list)),
+        tokens: tokensByKind(countTools(list), shown, table.rows, notesIn),
         without: transcript.tokens + hostTools,
       }
     },
-    forget() {
+    forget(): void {
       shown.length = 0
     },
   }
@@ -114,4 +85,23 @@ function kindOf(origin: Origin | undefined): ViewMessage['kind'] {
   if (origin?.from === 'transcript') return 'shortened'
   if (origin?.from === 'summary') return 'summary'
   return origin?.by === 'decisions' ? 'decisions' : 'message'
+}
+
+function tokensByKind(
+  tools: number,
+  shown: readonly number[],
+  rows: readonly ViewMessage[],
+  notesIn: ReadonlyMap<number, number>,
+): ViewRequest['tokens'] {
+  const sums = { tools, system: 0, decisions: 0, summaries: 0, head: 0, tail: 0 }
+  const first = shown.findIndex((row) => rows[row]?.kind === 'summary')
+  for (const [index, row] of shown.entries()) {
+    const { kind, tokens: size } = rows[row] ?? { kind: 'message', tokens: 0 }
+    const decided = kind === 'decisions' ? size : (notesIn.get(row) ?? 0)
+    sums.decisions += decided
+    if (kind === 'system') sums.system += size - decided
+    else if (kind === 'summary') sums.summaries += size
+    else if (kind !== 'decisions') sums[index < first ? 'head' : 'tail'] += size
+  }
+  return sums
 }

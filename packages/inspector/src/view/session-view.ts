@@ -1,6 +1,6 @@
 /**
- * What the page shows of one session. Plain JSON: a replay embeds it in a file, the service sends it over HTTP. The lists
- * `messages`, `requests` and `compactions` only grow, so that a page that is open takes what is new (`ViewDelta`).
+ * The data of one session for the page, as plain JSON. `messages`, `requests` and `compactions` only grow, so that an open
+ * page takes what is new (`ViewDelta`).
  */
 export interface SessionView {
   readonly format: 1
@@ -13,9 +13,9 @@ export interface SessionView {
   readonly engine: string
   /** Null for an engine without profiles. */
   readonly profile: string | null
-  /** Who answers, as `provider:model`; null when nobody knows. */
+  /** The model that answers, as `provider:model`; null when unknown. */
   readonly model: string | null
-  /** Who writes summaries, for people. */
+  /** The writer of summaries, for people. */
   readonly summaries: string
   /** The model's window, in tokens. */
   readonly window: number
@@ -26,8 +26,8 @@ export interface SessionView {
   /** Whether more may come. */
   readonly isLive: boolean
   /**
-   * Every message that was said or shown, each once, in the order in which they came up. What the host took back stays: of
-   * several messages with one `seq`, those that are `shortened` left aside, the last one stands there now.
+   * Every message that was said or shown, once, in order. Of several with one `seq`, `shortened` ones aside, the last stands
+   * there now.
    */
   readonly messages: readonly ViewMessage[]
   readonly requests: readonly ViewRequest[]
@@ -43,15 +43,12 @@ export interface SessionView {
 
 export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
 
-/** What a part of a prompt is. */
+/** The parts of a prompt. */
 export type TokenKind = 'tools' | 'system' | 'decisions' | 'summaries' | 'head' | 'tail'
 
 export interface ViewMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
-  /**
-   * What stands there: a system prompt, what an engine noted of decisions, a summary, or what was said. `shortened`: a
-   * message of the transcript that the engine shows in part.
-   */
+  /** `decisions`: an engine's notes of them. `shortened`: a message of the transcript that the engine shows in part. */
   readonly kind: 'system' | 'decisions' | 'summary' | 'message' | 'shortened'
   /** The text, byte for byte; parts are joined with a line break. */
   readonly text: string
@@ -59,13 +56,10 @@ export interface ViewMessage {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
   /** Of a tool's result: the call that it answers. */
   readonly callId?: string
-  /** What is no text, such as `image` or `file`. */
+  /** Parts that are not text, such as `image` or `file`. */
   readonly attachments?: readonly string[]
   readonly tokens: number
-  /**
-   * Place in the transcript, from 0; null for what an engine wrote, a note behind the host's system prompt included. For
-   * `shortened`: of the whole message.
-   */
+  /** Place in the transcript, from 0, of the whole message; null for what an engine wrote. */
   readonly seq: number | null
   /** Milliseconds since the epoch. */
   readonly at?: number
@@ -76,27 +70,24 @@ export interface ViewRequest {
   readonly at: number | null
   /** Messages of the transcript at that time. */
   readonly transcript: number
-  /** How many messages of the request before begin this one too. */
+  /** Number of messages at the beginning that are those of the request before. */
   readonly kept: number
   /** Indexes in `messages` of what follows them. None of them stands twice in one request. */
   readonly added: readonly number[]
   /** The prompt in tokens by what it is. */
   readonly tokens: Readonly<Record<TokenKind, number>>
   /**
-   * The whole history with the host's own tools, in tokens: the prompt without an engine. The engine's tools are a part of what
-   * it costs, so that the first prompts of a session are larger than this.
+   * The prompt without an engine: the whole history with the host's own tools, in tokens. The first prompts may be larger
+   * than this.
    */
   readonly without: number
-  /** What the provider reported, or what was planned where nobody was asked. Null: unknown. */
+  /** As the provider reported it, or as planned where no provider was asked. Null: unknown. */
   readonly cache: ViewCache | null
   /** Index in `messages` of the answer; null while there is none. */
   readonly answer: number | null
 }
 
-/**
- * How a prompt goes through the provider's cache, in tokens. The sum may differ a little from that of `ViewRequest.tokens`:
- * providers count as they bill, and a plan counts each tool by itself and leaves out old reasoning that a provider drops.
- */
+/** A prompt in the provider's cache, in tokens. The sum may differ from `ViewRequest.tokens`: providers count as they bill. */
 export interface ViewCache {
   readonly read: number
   readonly written: number
@@ -115,7 +106,7 @@ export interface ViewCompaction {
   readonly reason: string
   readonly tokensBefore: number
   readonly tokensAfter: number
-  /** What was kept and what was summarised, for people. */
+  /** A description of the kept and the summarised, for people. */
   readonly kept: string
 }
 
@@ -135,7 +126,7 @@ export interface ViewSummaryNode {
   readonly tokens: number
   /** Tokens of the messages that it covers. */
   readonly sourceTokens: number
-  /** Who wrote it. */
+  /** Its writer. */
   readonly writer: string
   readonly at: number | null
   /** Whether it stands in the context now. */
@@ -145,7 +136,7 @@ export interface ViewSummaryNode {
 export interface ViewDecision {
   readonly id: string
   readonly category: string
-  /** What it is about, and what was chosen. */
+  /** The subject, and the choice. */
   readonly slot: string
   readonly choice: string
   /** In one line, and in detail. */
@@ -160,7 +151,7 @@ export interface ViewDecision {
   readonly supersedes: readonly string[]
   readonly supersededBy: readonly string[]
   readonly contestedBy: readonly string[]
-  /** What was said since and leaves open whether it holds; left out when there is nothing. */
+  /** Later remarks that leave open whether it holds; absent without any. */
   readonly remarks?: readonly ViewSourceSpan[]
 }
 
@@ -174,7 +165,7 @@ export interface ViewSourceSpan {
 
 /** In US dollars. */
 export interface ViewBill {
-  /** Whose prices. */
+  /** The model whose prices these are. */
   readonly model: string
   /** The day of the prices, as YYYY-MM-DD. */
   readonly asOf: string
@@ -194,7 +185,7 @@ export interface ViewWarning {
   readonly message: string
 }
 
-/** What is new of a view. */
+/** The changes of a view. */
 export interface ViewDelta {
   readonly id: string
   /** Grows with every change, by one or more; the same as before when there is nothing new. */
@@ -232,7 +223,7 @@ export interface ViewSummary {
   readonly window: number
 }
 
-/** What a page that was written into a file has in it. */
+/** The data in a page that was written into a file. */
 export interface PageFile {
   readonly format: 1
   /** The program's version. */

@@ -2,24 +2,14 @@ import { type CompressResult, readSummary, type TokenCounter } from '@palimpsest
 import type { ViewSummaryNode } from './session-view.ts'
 
 /** The summaries of an engine that keeps none, from what its session shows. */
-export interface SummaryLineage {
-  readonly nodes: readonly ViewSummaryNode[]
-  /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
-  committed(result: CompressResult, at: number | null): void
-  /** A request was made: without any summary in it, none of them stands for anything any more. */
-  shown(hasSummary: boolean): void
-  /** The host took back everything from a place on: a summary of that speaks for nothing any more. */
-  edited(from: number): void
-  clear(): void
-}
+export type SummaryLineage = ReturnType<typeof createSummaryLineage>
 
 export function createSummaryLineage(
   tokens: TokenCounter,
   writer: string,
   sizeOf: (place: number) => number,
-): SummaryLineage {
+) {
   let nodes: ViewSummaryNode[] = []
-  /** Those that stand in the projection. */
   let current: readonly ViewSummaryNode[] = []
 
   const mark = (standing: readonly string[]): void => {
@@ -45,10 +35,11 @@ export function createSummaryLineage(
   }
 
   return {
-    get nodes() {
+    get nodes(): readonly ViewSummaryNode[] {
       return nodes
     },
-    committed({ messages, origins = [] }, at) {
+    /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
+    committed({ messages, origins = [] }: CompressResult, at: number | null): void {
       const texts = messages.map(readSummary)
       if (texts.every((text) => text === undefined || nodeOf(text) !== undefined)) return
       const made = texts.flatMap((text, index) => {
@@ -62,10 +53,12 @@ export function createSummaryLineage(
       nodes = [...nodes, ...made.filter((node) => !nodes.includes(node))]
       mark(made.map(({ id }) => id))
     },
-    shown(hasSummary) {
+    /** A request was made: without any summary in it, none of them stands for anything any more. */
+    shown(hasSummary: boolean): void {
       if (!hasSummary && current.length > 0) mark([])
     },
-    edited(from) {
+    /** The host took back everything from a place on: a summary of that speaks for nothing any more. */
+    edited(from: number): void {
       if (current.some(({ last }) => last >= from))
         mark(current.filter(({ last }) => last < from).map(({ id }) => id))
     },

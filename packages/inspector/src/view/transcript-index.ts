@@ -1,24 +1,10 @@
 import { isBridge, isInstruction, isSummary, type Message } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
 
-/**
- * The transcript by place, with the row of each message in the table. Where the host takes messages back, what it says
- * instead gets rows of its own: of several rows with one place, the last one stands there now.
- */
-export interface TranscriptIndex {
-  readonly messages: readonly Message[]
-  /** How many of them, at the beginning, are system prompts. */
-  readonly instructions: number
-  /** Tokens of the whole transcript. */
-  readonly tokens: number
-  rowAt(place: number): number
-  /** Takes over the transcript as it is now. Costs a look at each message, and work for each that is new. */
-  follow(transcript: readonly Message[], at: number | null): void
-  /** The model answered: its message will be the next of the transcript, if the host keeps it. Returns its row. */
-  answered(message: Message, at: number | null): number
-}
+/** The transcript by place, with each message's row. Of several rows with one place, the last one stands there now. */
+export type TranscriptIndex = ReturnType<typeof createTranscriptIndex>
 
-export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
+export function createTranscriptIndex(table: MessageTable) {
   let messages: readonly Message[] = []
   let instructions = 0
   const rows: number[] = []
@@ -49,8 +35,9 @@ export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
     get tokens() {
       return tokens
     },
-    rowAt: (seq) => rows[seq] ?? -1,
-    follow(transcript, at) {
+    rowAt: (seq: number): number => rows[seq] ?? -1,
+    /** Takes over the transcript as it is now. Costs a look at each message, and work for each that is new. */
+    follow(transcript: readonly Message[], at: number | null): void {
       const before = messages
       messages = transcript
       instructions = 0
@@ -63,7 +50,7 @@ export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
       }
       pending = undefined
     },
-    answered(message, at) {
+    answered(message: Message, at: number | null): number {
       const seq = messages.length
       pending = { row: table.say(message, kindOf(message), seq, at), place: seq }
       return pending.row
@@ -71,7 +58,7 @@ export function createTranscriptIndex(table: MessageTable): TranscriptIndex {
   }
 }
 
-/** What is said in a transcript; a host may go on from a request, with the summaries of an engine in it. */
+/** A host may go on from a request that holds summaries of an engine. */
 function kindOf(message: Message) {
   if (isInstruction(message)) return 'system'
   return isSummary(message) || isBridge(message) ? 'summary' : 'message'

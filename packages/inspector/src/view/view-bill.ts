@@ -1,15 +1,16 @@
 import {
+  type CachePlan,
   type Clock,
   isInstruction,
   type Message,
   messageText,
   type TokenCounter,
   type ToolSchema,
+  type Usage,
 } from '@palimpsest/core'
-import { type CachePricing, createBillMeter, createCachePlanner } from '@palimpsest/prompt-caching'
-import type { ViewBill } from './session-view.ts'
+import { type CachePricing, createBillMeter, createCachePlanner, priceBill } from '@palimpsest/prompt-caching'
+import type { ViewBill, ViewCache } from './session-view.ts'
 
-/** A request as a bill sees it. */
 export interface BilledRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
@@ -18,10 +19,8 @@ export interface BilledRequest {
   readonly hostTools: readonly ToolSchema[]
 }
 
-/** Counts what the requests of a session cost. */
 export interface ViewBillMeter {
   add(request: BilledRequest): void
-  /** Null while there is nothing to say. */
   readonly bill: ViewBill | null
 }
 
@@ -29,11 +28,11 @@ export interface BillInput {
   readonly prices: CachePricing
   readonly tokens: TokenCounter
   readonly clock: Clock
-  /** How long breakpoints live. Default `5m`. */
+  /** Lifetime of breakpoints. Default `5m`. */
   readonly ttl?: '5m' | '1h' | 'auto'
 }
 
-/** What requests cost with breakpoints that are remembered, beside the other ways, and without an engine. */
+/** Prices requests with remembered breakpoints, in the other ways, and without an engine. */
 export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const { prices, tokens, clock, ttl = '5m' } = input
   const meter = createBillMeter(prices, { ttl })
@@ -53,17 +52,12 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
   }
 }
 
-/**
- * What the whole history would have cost, each time, with the same caching. Its prompts grow with the session, and so does
- * the work of pricing them: from `MAX_PRICED` messages on, it is not priced any more.
- */
+/** The whole history's cost with the same caching. The work of pricing it grows with the session: it ends at `MAX_PRICED`. */
 export interface WithoutMeter {
   add(transcript: readonly Message[], tools: readonly ToolSchema[]): void
-  /** In US dollars; null when the session became too long. */
   readonly usd: number | null
 }
 
-/** Messages of a history whose price is worth the time that it takes to find out. */
 const MAX_PRICED = 10_000
 
 export function createWithoutMeter({ prices, tokens, clock, ttl = '5m' }: BillInput): WithoutMeter {
@@ -85,4 +79,25 @@ function ownSystem(sent: Message | undefined, own: Message | undefined): number 
   if (sent === undefined || own === undefined || !isInstruction(sent) || !isInstruction(own)) return undefined
   const [whole, text] = [messageText(sent), messageText(own)]
   return text !== '' && whole.length > text.length && whole.startsWith(text) ? text.length : undefined
+}
+
+/** A planner's expectation of a request; null without a planner. */
+export function plannedCache(plan: CachePlan | null, prices: CachePricing | undefined): ViewCache | null {
+  if (plan === null) return null
+  const { read, write5m, write1h, uncached } = plan.expected
+  const usd = prices === undefined ? null : priceBill({ read, write5m, write1h, uncached }, prices).usd
+  return { read, written: write5m + write1h, uncached, usd, from: 'planned' }
+}
+
+/** The provider's report of a request; null when it counts neither reads nor writes. */
+export function reportedCache(usage: Usage, prices: CachePricing | undefined): ViewCache | null {
+  const { promptTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens = 0 } = usage
+  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null
+  const read = cacheReadTokens ?? 0
+  const written = cacheWriteTokens ?? 0
+  const uncached = Math.max(0, promptTokens - read - written)
+  const write1h = Math.min(written, cacheWrite1hTokens)
+  const classes = { read, write5m: written - write1h, write1h, uncached }
+  const usd = prices === undefined ? null : priceBill(classes, prices).usd
+  return { read, written, uncached, usd, from: 'reported' }
 }

@@ -11,8 +11,8 @@ import type {
 import type { ViewBillMeter } from './view-bill.ts'
 
 /**
- * Reads from the stores of an engine what it knows of one session. Asked for every delta, one question at a time: it returns
- * the list of before while nothing changed.
+ * Reads what an engine's stores know of a session. Asked for every delta, one question at a time; unchanged lists stay the
+ * same.
  */
 export interface SessionReader {
   /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */
@@ -21,11 +21,11 @@ export interface SessionReader {
   decisions(): Promise<readonly ViewDecision[] | null>
 }
 
-/** What a session does not say of itself. */
+/** Facts about a session that it does not hold itself. */
 export interface WatchOptions {
   /** Default: the beginning of the first user message. */
   readonly title?: string
-  /** What runs the session. Default `host`. */
+  /** The program that runs the session. Default `host`. */
   readonly source?: ViewSource
   /** Profile of the engine, null for an engine without profiles. Default null. */
   readonly profile?: string | null
@@ -47,7 +47,7 @@ export interface ViewRecorderInput extends WatchOptions {
   readonly clock: Clock
 }
 
-/** How much of a view a page has: what `ViewRecorder.delta` goes on from. */
+/** The part of a view that a page has: `ViewRecorder.delta` goes on from there. */
 export interface ViewCursor {
   readonly revision: number
   readonly messages: number
@@ -64,7 +64,7 @@ export interface ViewRecorder {
   summary(): ViewSummary
   /** Everything until now; asks the engine's stores for summaries and decisions. */
   view(): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor }>
-  /** What is new since. */
+  /** The changes since then. */
   delta(since: ViewCursor): Promise<{ readonly delta: ViewDelta; readonly cursor: ViewCursor }>
   /** Called when there is something new. Returns how to stop. */
   subscribe(listener: () => void): () => void

@@ -2,9 +2,8 @@ import type { ContextSession, HostTool, Prepared, PrepareOptions } from '@palimp
 import type { ViewRecord } from './view-record.ts'
 
 /**
- * The same session, which tells a record of each request and each answer.
- *
- * @param touch called when something may have changed that only the engine knows.
+ * The same session, which tells a record of each request and answer. `touch`: only the engine knows whether something
+ * changed.
  */
 export function watchSession(
   session: ContextSession,
@@ -41,7 +40,6 @@ export function watchSession(
   }
 }
 
-/** The tools of a call: this program offers functions only. */
 function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | undefined) {
   return (options as PrepareOptions | undefined)?.tools
 }

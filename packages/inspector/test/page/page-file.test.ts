@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { embedViews } from '../../src/page/page-file.ts'
+import { embedViews } from '../../src/page/page-template.ts'
 import type { PageFile } from '../../src/view/session-view.ts'
 import { watchedSession } from '../view/watched-session.ts'
 

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { embedViews } from '../../src/page/page-file.ts'
-import { readPageTemplate } from '../../src/page/page-template.ts'
+import { embedViews, readPageTemplate } from '../../src/page/page-template.ts'
 import type { SessionView } from '../../src/view/session-view.ts'
 
 /** A page with sessions in it, in a file of its own. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readEmbedded } from '../../web/src/data/read-embedded.ts'
+import { readEmbedded } from '../../web/src/data/file-source.ts'
 import { said, sampleView } from './sample-view.ts'
 
 const pack = (value: unknown) => gzipSync(JSON.stringify(value)).toString('base64')

@@ -1,17 +1,14 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createApi } from './data/api.ts'
-import { fileSource } from './data/file-source.ts'
+import { PageDataError } from './data/check-view.ts'
+import { fileSource, readEmbedded } from './data/file-source.ts'
+import type { WhileSeen } from './data/following-store.ts'
 import { liveSource } from './data/live-source.ts'
-import { PageDataError } from './data/page-data-error.ts'
 import type { PageSource } from './data/page-source.ts'
-import { readEmbedded } from './data/read-embedded.ts'
 import { readToken, storeToken } from './data/token.ts'
-import { waitOrOnline } from './data/wait-or-online.ts'
-import { whileSeen } from './data/while-seen.ts'
 import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
-/** The page, from what was written into its file, or else from the service that it came from. */
 export function App({ embedded }: { readonly embedded: string | null }) {
   const [source, setSource] = useState<PageSource>()
   const [failure, setFailure] = useState<string>()
@@ -36,4 +33,42 @@ export function App({ embedded }: { readonly embedded: string | null }) {
   }
   if (failure !== undefined) return <Notice title="This page can not be shown" message={failure} />
   return source ? <Page source={source} onToken={onToken} /> : null
+}
+
+function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = new AbortController()
+    const finish = (settle: () => void) => () => {
+      clearTimeout(timer)
+      done.abort()
+      settle()
+    }
+    const timer = setTimeout(finish(resolve), milliseconds)
+    globalThis.addEventListener?.('online', finish(resolve), { signal: done.signal })
+    signal.addEventListener(
+      'abort',
+      finish(() => reject(signal.reason)),
+      { signal: done.signal },
+    )
+  })
+}
+
+/** Rests while the page is in the background: a browser has six connections to one service for all of its tabs. */
+const whileSeen: WhileSeen = (run) => {
+  let turn: AbortController | undefined
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      turn?.abort()
+      turn = undefined
+    } else if (turn === undefined) {
+      turn = new AbortController()
+      run(turn.signal)
+    }
+  }
+  document.addEventListener('visibilitychange', look)
+  look()
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    turn?.abort()
+  }
 }

@@ -17,3 +17,22 @@ export const formatShare = (value: number): string => percent.format(value)
 /** US dollars: `$12.30`, and below one dollar `$0.0120`. */
 export const formatUsd = (value: number): string =>
   (value !== 0 && Math.abs(value) < 1 ? cents : dollars).format(value)
+
+const counts = new Intl.NumberFormat('en-US')
+
+/** A whole number for people: `12,345`. The same everywhere, so that a page can be compared with its JSON. */
+export function formatCount(count: number): string {
+  return counts.format(count)
+}
+
+/** A number with its noun: `1 message`, `12,345 messages`. */
+export function formatAmount(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A moment in the reader's own time zone and words; `at` in milliseconds since the epoch. */
+export function formatTime(at: number): string {
+  return times.format(at)
+}

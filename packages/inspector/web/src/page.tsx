@@ -1,13 +1,12 @@
 import { AppShell } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useHashLocation } from 'wouter/use-hash-location'
 import type { PageSource } from './data/page-source.ts'
-import { PAGES } from './route/parse-route.ts'
-import { useRoute } from './route/use-route.ts'
-import { focusSearch } from './shell/focus-search.ts'
+import { formatRoute, PAGES, parseRoute } from './route/parse-route.ts'
 import { Header } from './shell/header.tsx'
 import { Help } from './shell/help.tsx'
 import { SessionPage } from './shell/session-page.tsx'
-import { SkipLink } from './shell/skip-link.tsx'
+import classes from './shell/shell.module.css'
 import { useKeys } from './shell/use-keys.ts'
 import type { Route } from './view-props.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
@@ -17,13 +16,11 @@ interface PageProps {
   readonly onToken: (token: string) => void
 }
 
-/** The keys that work on every page. */
 const PAGE_KEYS = ['0', ...PAGES.map((_, place) => String(place + 1)), '/', '?']
 
 /** Pixels of the header with tabs; on a narrow page they stand in two rows. As in shell.module.css. */
 const HEADER = { base: 108, xs: 84 }
 
-/** The frame around every page, and the page that the address names. */
 export function Page({ source, onToken }: PageProps) {
   const [asked, go] = useRoute()
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -68,4 +65,54 @@ export function Page({ source, onToken }: PageProps) {
       <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </AppShell>
   )
+}
+
+/** Leads behind the header; seen only when the keyboard is on it. Moves the focus, and leaves the address alone. */
+function SkipLink() {
+  return (
+    <button type="button" className={classes.skip} onClick={() => document.getElementById('main')?.focus()}>
+      Skip to the content
+    </button>
+  )
+}
+
+const PATIENCE = 30
+
+function focusSearch(frames = PATIENCE): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
+    if (field) field.focus()
+    else if (frames > 0) focusSearch(frames - 1)
+  })
+}
+
+const SETTLE = 150
+
+/** Where a person is, and how to go elsewhere. Moves within a page replace the address, others can be gone back from. */
+function useRoute(): readonly [Route, (to: Route) => void] {
+  const [path, navigate] = useHashLocation()
+  const [moved, setMoved] = useState<{ readonly from: string; readonly to: string }>()
+  // The address, unless the person has moved on since it was read.
+  const current = moved?.from === path ? moved.to : path
+
+  useEffect(() => {
+    if (moved?.from !== path) return
+    const timer = setTimeout(() => navigate(moved.to, { replace: true }), SETTLE)
+    return () => clearTimeout(timer)
+  }, [moved, path, navigate])
+
+  const route = useMemo(() => parseRoute(current), [current])
+  const go = useCallback(
+    (to: Route) => {
+      const next = formatRoute(to)
+      const here = parseRoute(path)
+      if (here.session === to.session && here.page === to.page) return setMoved({ from: path, to: next })
+      if (moved?.from === path) navigate(moved.to, { replace: true })
+      setMoved(undefined)
+      navigate(next)
+      window.scrollTo(0, 0)
+    },
+    [path, moved, navigate],
+  )
+  return [route, go]
 }

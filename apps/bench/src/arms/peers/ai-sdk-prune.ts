@@ -5,11 +5,7 @@ import { tailWithin } from '../bounds.ts'
 import { toModelMessages } from './model-messages.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
-/**
- * The AI SDK's pruning, as its guide for long loops has it: above a threshold, here the budget, reasoning and the calls
- * before the last three messages go, and the rest is the state of the steps that follow. It has no budget: what is still
- * above it is cut from the front, for this request only.
- */
+/** The AI SDK's pruning as its guide has it. It has no budget: what is still above it is cut from the front of the request. */
 export const aiSdkPrune = peerArm(
   {
     name: 'ai-sdk prune',

@@ -18,7 +18,6 @@ export function functionCall(id: string, name: string, input: unknown): Function
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
 }
 
-/** Tool names by the id of their call. */
 export type ToolNames = Map<string, string>
 
 export function rememberNames(names: ToolNames, calls: readonly ToolCall[]): void {

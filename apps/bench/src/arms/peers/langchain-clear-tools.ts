@@ -7,9 +7,8 @@ import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
 /**
- * LangChain's context editing: above the trigger, all but the last three results (its default) become a placeholder.
- * It has no budget: what is still above it is cut from the front, for this request only. The system prompt stands outside
- * the messages, as LangChain's agents have it.
+ * LangChain's context editing with its default of three results. What is above the budget is cut from the front of the
+ * request.
  */
 export const langChainClearTools = peerArm(
   {

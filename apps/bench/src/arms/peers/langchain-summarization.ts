@@ -1,4 +1,6 @@
-import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
+import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessageChunk, type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import {
   type CompletionModel,
   countMessages,
@@ -10,26 +12,20 @@ import {
 import { summarizationMiddleware } from 'langchain'
 import manifest from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
-import { ChatModel } from './chat-model.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 import { summarizeBuffer } from './summarize-buffer.ts'
 
-/** What LangChain's own default says before a summary. */
 const PREFIX = 'Here is a summary of the conversation to date:'
-/** What is kept behind a summary, of what starts one: the 0.3 and 0.8 of a window of LangChain's guide to its middleware. */
+/** Kept behind a summary, as a share of the trigger: 0.3 and 0.8 of the window in LangChain's guide. */
 const KEEP_SHARE = 0.3 / 0.8
 /** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
 const SUMMARY_SHARE = 0.3
 const SUMMARY_MAX = 10_000
 
 /**
- * LangChain's summarising: when the messages reach the trigger, all but the newest become one summary in the role of the
- * user. It is driven as its agent does: on a state of messages that it replaces, with the system prompt outside of it. What
- * is still above the budget, such as one huge result, is cut from behind the summary for this request only.
- *
- * Two defaults would harm it here. Twenty messages kept are more than a small budget holds; and a summariser that is shown
- * only the last 4,000 tokens of what it replaces (`trimTokensToSummarize`) loses the rest unseen, so ours is shown all.
+ * LangChain's summarising, driven as its agent does. Two defaults would harm it here: twenty messages kept are more than a
+ * small budget holds, and a summariser that is shown the last 4,000 tokens (`trimTokensToSummarize`) loses the rest unseen.
  */
 export const langChainSummarization = peerArm(
   {
@@ -60,10 +56,7 @@ export const langChainSummarization = peerArm(
   },
 )
 
-/**
- * The summary, which stands first, and the tail that fits beside it. What cuts from the front would cut it first, and LangChain
- * never does. One that fills the room alone cannot be shown.
- */
+/** The summary and the tail that fits beside it. A summary that fills the room alone cannot be shown. */
 function withSummary(messages: readonly Message[], room: number, tokens: TokenCounter): Message[] {
   const summary = messages.slice(0, 1).filter(isSummary)
   const left = room - countMessages(tokens, summary)
@@ -77,7 +70,6 @@ function isSummary(message: Message): boolean {
 
 interface Summariser {
   readonly model: ChatModel
-  /** The prompt; default: LangChain's. */
   readonly summaryPrompt?: string
   /** Whether an answer failed since the last call: the middleware puts the error's text where the summary should be. */
   takeFailure(): boolean
@@ -130,5 +122,28 @@ function createMiddleware(
     hook: beforeModel,
     contextOf: (room: number) =>
       contextSchema.parse({ trigger: { tokens: room }, keep: { tokens: Math.floor(room * KEEP_SHARE) } }),
+  }
+}
+
+class ChatModel extends SimpleChatModel {
+  readonly #answer: (prompt: string) => Promise<string>
+
+  constructor(answer: (prompt: string) => Promise<string>) {
+    super({})
+    this.#answer = answer
+  }
+
+  override _llmType(): string {
+    return 'palimpsest-bench'
+  }
+
+  override _call(messages: BaseMessage[]): Promise<string> {
+    return this.#answer(messages.map(({ text }) => text).join('\n\n'))
+  }
+
+  /** Past LangChain's callbacks: a tracer that the environment asks for (`LANGSMITH_TRACING`) would send sessions away. */
+  override async invoke(input: BaseLanguageModelInput): Promise<AIMessageChunk> {
+    const messages = BaseChatModel._convertInputToPromptValue(input).toChatMessages()
+    return new AIMessageChunk(await this._call(messages))
   }
 }

@@ -1,17 +1,19 @@
-import { AIMessage, type BaseMessage } from '@langchain/core/messages'
-import { freezeMessage, type Message, type TokenCounter, toolCallsOf } from '@palimpsest/core'
-import { rememberNames, type ToolNames } from './call-arguments.ts'
-import { fromLangChain, toLangChain } from './langchain-messages.ts'
-
-/** A transcript on its way into LangChain and back. */
-export interface LangChainTranscript {
-  /** What the transcript has more than at the last call. Ids are places in the transcript, so nothing is random. */
-  append(transcript: readonly Message[]): BaseMessage[]
-  /** The message of the transcript that it was, or what it says when the peer wrote or changed it. */
-  read(message: BaseMessage): Message
-  /** Our count of LangChain's messages, in tokens. */
-  count(messages: readonly BaseMessage[]): number
-}
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages'
+import {
+  freezeMessage,
+  type Message,
+  messageText,
+  type TokenCounter,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
+import { callArguments, functionCall, rememberNames, type ToolNames } from './call-arguments.ts'
 
 interface Known {
   readonly source: Message
@@ -19,7 +21,7 @@ interface Known {
   readonly calls: AIMessage['tool_calls']
 }
 
-export function createLangChainTranscript(tokens: TokenCounter): LangChainTranscript {
+export function createLangChainTranscript(tokens: TokenCounter) {
   const names: ToolNames = new Map()
   // LangChain copies messages with their ids, and gives ids of old messages to new ones: what they say decides.
   const byId = new Map<string, Known>()
@@ -36,9 +38,12 @@ export function createLangChainTranscript(tokens: TokenCounter): LangChainTransc
     return source
   }
   return {
+    /** The message of the transcript that it was, or what it says when the peer wrote or changed it. */
     read,
-    count: (messages) => messages.reduce((sum, message) => sum + tokens.countMessage(read(message)), 0),
-    append(transcript) {
+    count: (messages: readonly BaseMessage[]): number =>
+      messages.reduce((sum, message) => sum + tokens.countMessage(read(message)), 0),
+    /** The messages since the last call. Ids are places in the transcript, so nothing is random. */
+    append(transcript: readonly Message[]): BaseMessage[] {
       const added = transcript.slice(length).map((source, index) => {
         rememberNames(names, toolCallsOf(source))
         const toolName = source.role === 'tool' ? names.get(source.tool_call_id) : undefined
@@ -63,4 +68,38 @@ function isUnchanged(message: BaseMessage, { content, calls }: Known): boolean {
 
 function callsOf(message: BaseMessage): AIMessage['tool_calls'] {
   return AIMessage.isInstance(message) ? message.tool_calls : undefined
+}
+
+/** A message as LangChain holds it. Results carry the name of their tool, as its tool node writes them. */
+export function toLangChain(message: Message, id: string, toolName = ''): BaseMessage {
+  const content = typeof message.content === 'string' ? message.content : messageText(message)
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return new SystemMessage({ id, content })
+    case 'user':
+      return new HumanMessage({ id, content })
+    case 'assistant':
+      return new AIMessage({
+        id,
+        content,
+        tool_calls: toolCallsOf(message).map((call) => ({
+          type: 'tool_call',
+          id: call.id,
+          name: toolCallName(call),
+          args: callArguments(call),
+        })),
+      })
+    case 'tool':
+      return new ToolMessage({ id, content, tool_call_id: message.tool_call_id, name: toolName })
+  }
+}
+
+export function fromLangChain(message: BaseMessage): Message {
+  const content = message.text
+  if (SystemMessage.isInstance(message)) return { role: 'system', content }
+  if (ToolMessage.isInstance(message)) return { role: 'tool', tool_call_id: message.tool_call_id, content }
+  if (!AIMessage.isInstance(message)) return { role: 'user', content }
+  const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => functionCall(id, name, args))
+  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }
 }

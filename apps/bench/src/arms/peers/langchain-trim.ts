@@ -3,12 +3,7 @@ import manifest from '@langchain/core/package.json' with { type: 'json' }
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
-/**
- * LangChain's own truncation. Its guide for agents keeps the whole history and trims what each request gets.
- *
- * `startOn` also allows an assistant message: with `'human'` alone, as in examples of chats, nothing at all is left
- * whenever a turn of an agent is longer than the budget. `endOn` of the same examples only drops answers from the end.
- */
+/** `startOn` allows an assistant message too: with `'human'` alone nothing is left when a turn is longer than the budget. */
 export const langChainTrim = peerArm(
   {
     name: 'langchain trim',
@@ -36,10 +31,7 @@ export const langChainTrim = peerArm(
   },
 )
 
-/**
- * The end of a conversation that is just above a budget, behind the first message. Trimming it gives what trimming the
- * whole gives, without its quadratic time.
- */
+/** The end of a conversation just above a budget, and its first message: trimming the whole takes quadratic time. */
 export function lastMessages(
   messages: readonly BaseMessage[],
   budget: number,

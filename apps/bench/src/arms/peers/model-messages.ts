@@ -6,14 +6,7 @@ type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 type ToolPart = ToolModelMessage['content'][number]
 
 /** A conversation as the AI SDK holds it, and the way back. */
-export interface ModelMessages {
-  /** Texts and calls; the results of one message's calls are one message. */
-  readonly messages: ModelMessage[]
-  /** The messages that are left, in the wire shape: what was not changed is the message that it was. */
-  read(left: readonly ModelMessage[]): Message[]
-}
-
-export function toModelMessages(transcript: readonly Message[]): ModelMessages {
+export function toModelMessages(transcript: readonly Message[]) {
   const names = new Map<string, string>()
   const sources = new Map<ModelMessage | AssistantPart | ToolPart, Message>()
   const messages: ModelMessage[] = []
@@ -50,7 +43,8 @@ export function toModelMessages(transcript: readonly Message[]): ModelMessages {
   }
   return {
     messages,
-    read: (left) =>
+    /** The messages that are left, in the wire shape: what was not changed is the message that it was. */
+    read: (left: readonly ModelMessage[]): Message[] =>
       left.flatMap((message) => {
         if (message.role === 'tool') return message.content.flatMap(sourceOf)
         if (message.role !== 'assistant' || typeof message.content === 'string') return sourceOf(message)
@@ -76,7 +70,6 @@ function assistantParts(message: Message): AssistantPart[] {
   return text === '' ? calls : [{ type: 'text', text }, ...calls]
 }
 
-/** An assistant message with those of its parts that were left. */
 function withParts(source: Message, parts: readonly AssistantPart[]): Message {
   if (parts.length === assistantParts(source).length) return source
   const calls = parts.flatMap((part) =>

@@ -2,7 +2,6 @@ import { checkProjection, type Message, type Violation } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
 import { type Show, toollessArm } from '../projection-arm.ts'
 
-/** An arm that runs a package of others; what is wrong with its projections is added to the warnings. */
 export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: OpenInput) => Show): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
     const show = open(input)
@@ -14,9 +13,7 @@ export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: 
 }
 
 /**
- * What is wrong with a peer's projection, as codes for its warnings, each once: `invalid-projection` for a sequence that
- * providers refuse (a result without its call, a call without its result), `system-prompt-lost` and `user-message-lost`
- * for what the model needs to answer at all. Two turns of one role in a row are not counted: most providers take them.
+ * Codes for what is wrong with a peer's projection. Two turns of one role in a row are not counted: most providers take them.
  */
 export function findFaults(projection: readonly Message[], transcript: readonly Message[]): string[] {
   const codes = checkProjection(projection, transcript, { inFlight: true }).flatMap(faultOf)
@@ -29,14 +26,12 @@ function faultOf({ law, code }: Violation): string[] {
   return [law === 4 ? 'user-message-lost' : 'invalid-projection']
 }
 
-/** What a package's manifest says about it. */
 export interface PackageManifest {
   readonly name: string
   readonly version: string
   readonly license: string
 }
 
-/** Name, installed version and licence, as the report prints them. */
 export function packageLabel({ name, version, license }: PackageManifest): string {
   return `${name} ${version} (${license})`
 }

@@ -5,7 +5,6 @@ import { functionCall } from './call-arguments.ts'
 export interface SummarizeBufferInput {
   /** Messages as text, as `getBufferString` of LangChain writes them. */
   readonly buffer: string
-  /** What an earlier summary begins with. */
   readonly prefix: string
   readonly maxTokens: number
   readonly tokens: TokenCounter
@@ -29,15 +28,12 @@ function earlierSummary(message: Message, prefix: string): string | undefined {
   return message.role === 'user' && text.startsWith(prefix) ? text.slice(prefix.length).trim() : undefined
 }
 
-/** How `getBufferString` begins a message; a result begins with the name of its tool. */
+/** The beginning of a message by `getBufferString`; a result begins with the name of its tool. */
 const BEGINNING = /^(?:(Human|AI|System): |Tool: [^\s,]+, )/
-/** How it ends a message with calls: a list in JSON, on one line. */
+/** The end of a message with calls: a list in JSON, on one line. */
 const CALLS = /\[\{"(?:type|id|name|args)":.*\]$/
 
-/**
- * The messages that a text of LangChain's `getBufferString` was made from, as far as it tells: results have no ids, so they
- * are given to the calls before them in order, and a line of a text that begins like a message is taken for one.
- */
+/** Reads `getBufferString` back as far as it tells: results have no ids, so they go to the calls before them in order. */
 export function readBuffer(buffer: string): Message[] {
   const blocks: { readonly role: string; text: string }[] = []
   for (const line of buffer.split('\n')) {

@@ -1,4 +1,5 @@
-import type { Message } from '@palimpsest/core'
+import { type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import type { ReadMessage } from '@palimpsest/decisions'
 import * as z from 'zod'
 import { type Label, labelSchema } from './label.ts'
 
@@ -8,7 +9,6 @@ const NEGATIVES = [
   ...['transcript', 'one-off', 'undecided', 'joke', 'statement'],
 ]
 
-/** A message with what it decides. */
 export interface LabelledMessage {
   readonly message: Message
   readonly labels: readonly Label[]
@@ -18,7 +18,6 @@ export interface LabelledMessage {
 
 export interface LabelledConversation {
   readonly id: string
-  /** BCP 47: `en`, `de`. */
   readonly language: string
   readonly messages: readonly LabelledMessage[]
 }
@@ -66,9 +65,25 @@ function callOf(name: string, args: object, result: string): LabelledMessage[] {
   ]
 }
 
-/** A conversation as a line of a file has it. */
 export const conversationSchema: z.ZodType<LabelledConversation> = z.strictObject({
   id: text,
   language: text,
   messages: z.array(messageSchema).transform((messages) => messages.flat()),
 })
+
+/** The messages of a conversation as the engine hands them to an extractor, one by one. */
+export function readConversation({ messages }: LabelledConversation): ReadMessage[] {
+  return messages.map(({ message }, index): ReadMessage => {
+    const before = messages.slice(0, index).map((labelled) => labelled.message)
+    if (message.role === 'user') {
+      const at = before.findLastIndex((other) => other.role === 'assistant' && messageText(other) !== '')
+      const previous = before[at]
+      return previous === undefined
+        ? { index, message }
+        : { index, message, previous: { index: at, text: messageText(previous) } }
+    }
+    if (message.role !== 'tool') return { index, message }
+    const owner = before.findLast((other) => toolCallsOf(other).some(({ id }) => id === message.tool_call_id))
+    return owner === undefined ? { index, message } : { index, message, owner }
+  })
+}

@@ -1,35 +1,28 @@
 import * as z from 'zod'
 
-/** What a message does with a choice. */
+/** The act of a message on a choice. */
 export type LabelKind = 'assert' | 'propose' | 'accept' | 'retract'
 
-/** What a careful reader says that a message decides, proposes, takes up or takes back. */
+/** A careful reader's view of a message: a choice that it decides, proposes, takes up or takes back. */
 export interface Label {
   /** The kinds that are right; the first one is the one that it is counted under. */
   readonly kinds: readonly [LabelKind, ...LabelKind[]]
   /** A slot of the dictionary, `setting:…`, `name:<old name>`, `rule`, `location`, or `any` where the dictionary has none. */
   readonly slot: string
-  /** As it stands in the text; of a rule, a phrase that its span must contain; empty for a whole slot. */
   readonly value: string
   /** The old value, where the text names it. */
   readonly replaces?: string
-  /** The part of the project, where the text names it. */
   readonly area?: string
-  /** True where careful readers may differ: counts neither as a miss nor as a false alarm. */
   readonly isOptional?: boolean
 }
 
 /** The words that begin a label in a file, each followed by the value. */
 const KINDS = {
-  /** The user states a choice. */
   assert: ['assert'],
   /** The assistant suggests or announces a choice. */
   propose: ['propose'],
-  /** The user takes up what the assistant proposed. */
   accept: ['accept'],
-  /** The user names one of the options that the assistant gave: a statement and an acceptance at once. */
   pick: ['assert', 'accept'],
-  /** Something no longer holds, and nothing takes its place. */
   retract: ['retract'],
   /** The user lays down a rule. It needs no slot. */
   rule: ['assert'],
@@ -38,7 +31,6 @@ const KINDS = {
 const WORDS = Object.keys(KINDS) as (keyof typeof KINDS)[]
 const text = z.string().min(1)
 
-/** A label as a file has it: `{ "assert": "Postgres", "slot": "datastore", "replaces": "MySQL" }`. */
 export const labelSchema = z
   .strictObject({
     ...{ assert: text, propose: text, accept: text, pick: text, retract: z.string(), rule: text },

@@ -3,10 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { conversationSchema, type LabelledConversation } from './conversation.ts'
 
-/**
- * Mistakes on `dev` and `held-out` may be looked at while an extractor is written. `unseen` was written without knowledge of any
- * extractor: its figures are the ones to quote.
- */
+/** Mistakes on `dev` and `held-out` may be looked at. `unseen` was written without knowledge of any extractor: quote it. */
 export const PARTS = ['dev', 'held-out', 'unseen'] as const
 export type Part = (typeof PARTS)[number]
 
@@ -15,17 +12,12 @@ export interface LabelledPart {
   readonly conversations: readonly LabelledConversation[]
 }
 
-/**
- * A part of the labelled conversations, from `data/decisions` in the bench's folder.
- *
- * @throws Error that names file, line and place of the first conversation that is wrong.
- */
+/** A part of the labelled set. @throws Error that names file, line and place of the first conversation that is wrong. */
 export async function readPart(root: URL, part: Part): Promise<LabelledPart> {
   const file = fileURLToPath(new URL(`data/decisions/${part}.jsonl`, root))
   return { part, conversations: parseLabelled(await readFile(file, 'utf8'), file) }
 }
 
-/** Conversations from JSONL, one on a line. Empty lines are passed over. */
 export function parseLabelled(text: string, file: string): LabelledConversation[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []

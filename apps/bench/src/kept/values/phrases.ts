@@ -1,7 +1,4 @@
-/**
- * What users and assistants say of a value: `{s}` is the subject, `{v}` the value that holds then, `{o}` the one before. They were
- * written without knowledge of any extractor.
- */
+/** `{s}` is the subject, `{v}` the value that holds then, `{o}` the one before. Written without knowledge of any extractor. */
 export const PHRASES = {
   state: [
     'for the {s} we take {v}',
@@ -62,7 +59,6 @@ export const PHRASES = {
     'checked with the team, {v} for the {s} is ok',
     'nothing new on the {s}, it is {v}',
   ],
-  /** An assistant's question, which the user takes up. */
   offer: [
     'For the {s} I would suggest {v}. Shall I use it?',
     'The {s} could be {v}, if you agree.',
@@ -84,7 +80,6 @@ export const PHRASES = {
     'good idea, take that',
     'sure',
   ],
-  /** What the user says where the assistant offered something else. */
   answer: [
     'rather {v}',
     'no, {v}',
@@ -106,7 +101,6 @@ export const PHRASES = {
     'in the previous project the {s} was {o} too',
     'is {o} mentioned next to the {s} in the changelog?',
   ],
-  /** How an assistant answers a statement. */
   done: [
     'Done.',
     'Understood.',

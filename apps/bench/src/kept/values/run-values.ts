@@ -1,5 +1,5 @@
-import type { Estimate, Values } from '../../bootstrap.ts'
-import { distinct, type FiguresOf, type Measures, meanOver } from '../../report/measure.ts'
+import type { Values } from '../../bootstrap.ts'
+import { type FiguresOf, type Measures, meanOver } from '../../report/measure.ts'
 import {
   type CompareInput,
   compareProjections,
@@ -7,11 +7,9 @@ import {
   type Shown,
 } from '../compare-projections.ts'
 import { type AskedValue, readValues, type Standing, valuesAt } from './standing.ts'
-import { generateValueDialogue, type Way } from './value-dialogue.ts'
+import { generateValueDialogue } from './value-dialogue.ts'
 
-/** One subject in one projection. */
 type Case = AskedValue & Standing
-/** The projections of one dialogue. */
 type Play = readonly Shown<readonly Case[]>[]
 
 /** A mean over cases; dialogues without a compaction have no part in it. */
@@ -22,7 +20,6 @@ const overCases = (values: (cases: readonly Case[]) => Values) => (plays: readon
 
 const withOld = (cases: readonly Case[]): Case[] => cases.filter(({ olds }) => olds.length > 0)
 
-/** The measures of dialogues in which values change, in the order of the tables. */
 export const VALUE_MEASURES = {
   current: {
     name: 'current',
@@ -46,44 +43,18 @@ export const VALUE_MEASURES = {
   },
 } as const satisfies Measures<readonly Play[]>
 
-export interface ValueRow extends ProjectionRow<FiguresOf<typeof VALUE_MEASURES>> {
-  /** `current` by the user's latest word on the subject. */
-  readonly currentBy: Readonly<Partial<Record<Way, Estimate | null>>>
-}
+export type ValueRow = ProjectionRow<FiguresOf<typeof VALUE_MEASURES>>
 
 /** A statement of the user that some projections of an engine do not show as it is. */
-export interface ValueFailure {
-  readonly engine: string
-  readonly window: number
-  readonly seed: number
-  readonly subject: string
-  readonly way: Way
-  /** Null where it was taken back. */
-  readonly value: string | null
-  readonly sentence: string
-  /** Values that are over. */
-  readonly olds: readonly string[]
-  /** Index of the statement's message. */
-  readonly at: number
-  /** Compactions at which it was the latest word on its subject, and those with a fault. */
-  readonly compactions: number
-  readonly notCurrent: number
-  readonly oldAlone: number
-  readonly oldUnmarked: number
-}
+export type ValueFailure = ReturnType<typeof failuresOf>[number]
 
 export interface ValuesReport {
-  /** How many dialogues. */
   readonly seeds: number
   readonly rows: readonly ValueRow[]
   readonly failures: readonly ValueFailure[]
 }
 
-/**
- * Replays generated dialogues with engines as users get them, and looks for every value behind each compaction.
- *
- * @param input `seeds`: dialogues have the seeds from 1 to this.
- */
+/** Looks for every value behind each compaction of generated dialogues, which have the seeds from 1 to `seeds`. */
 export async function runValues({
   seeds,
   ...input
@@ -98,38 +69,19 @@ export async function runValues({
   })
   return {
     seeds,
-    rows: compared.flatMap(({ rows, plays }) =>
-      rows.map((row) => ({ ...row, currentBy: currentByWay(playsOf(row.arm, plays)) })),
-    ),
+    rows: compared.flatMap(({ rows }) => rows),
     failures: compared.flatMap(({ rows: [own], plays }) =>
-      own === undefined
-        ? []
-        : failuresOf(playsOf(own.engine, plays)).map((failure) => ({
-            engine: own.engine,
-            window: own.window,
-            ...failure,
-          })),
+      own === undefined ? [] : failuresOf(own.engine, own.window, plays),
     ),
   }
 }
 
-const playsOf = (arm: string, plays: readonly Play[]): Play[] =>
-  plays.map((play) => play.filter((each) => each.arm === arm))
-
-function currentByWay(plays: readonly Play[]): ValueRow['currentBy'] {
-  const ways = distinct(
-    plays.flatMap((play) => play.flatMap(({ cases }) => cases.map((each) => each.latest.way))),
-  )
-  const share = (way: Way) =>
-    overCases((cases) => cases.filter(({ latest }) => latest.way === way).map(({ current }) => current))
-  return Object.fromEntries(ways.map((way) => [way, share(way)(plays)]))
-}
-
-/** @param plays one for each seed. */
-function failuresOf(plays: readonly Play[]): Omit<ValueFailure, 'engine' | 'window'>[] {
+function failuresOf(engine: string, window: number, plays: readonly Play[]) {
   const cases = Map.groupBy(
     plays.flatMap((play, index) =>
-      play.flatMap(({ cases }) => cases.map((each) => ({ seed: index + 1, ...each }))),
+      play
+        .filter(({ arm }) => arm === engine)
+        .flatMap(({ cases }) => cases.map((each) => ({ seed: index + 1, ...each }))),
     ),
     ({ seed, latest }) => `${seed} ${latest.at}`,
   )
@@ -139,9 +91,12 @@ function failuresOf(plays: readonly Play[]): Omit<ValueFailure, 'engine' | 'wind
     const { way, value = null, sentence, at, subject } = first.latest
     return [
       {
+        engine,
+        window,
         seed: first.seed,
         subject: subject.name,
         way,
+        /** Null where it was taken back. */
         value,
         sentence,
         olds: first.olds,

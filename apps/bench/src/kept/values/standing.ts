@@ -5,7 +5,6 @@ import { oneLine, withoutLists } from '../kept-in.ts'
 import type { Subject } from './subjects.ts'
 import type { Statement } from './value-dialogue.ts'
 
-/** What a projection says of one subject. */
 export interface Standing {
   /** The value that holds stands near a word of its subject, or in the user's own sentence. */
   readonly current: boolean
@@ -15,7 +14,6 @@ export interface Standing {
   readonly oldUnmarked: boolean
 }
 
-/** A subject before a message: what the user said of it, and the values that are over. */
 export interface AskedValue {
   readonly latest: Statement
   readonly before: readonly Statement[]
@@ -24,13 +22,13 @@ export interface AskedValue {
 
 /** A block that an engine writes of what was decided: behind the system prompt, or next to the query. */
 const BLOCK = /<(\w*decisions)>\n[\s\S]*?<\/\1>/g
-/** Words by which a line says that a value in it is over, contested, or nobody's decision. */
+/** Words by which a line marks a value as over, contested, or undecided. */
 const MARK =
   /\b(?:superseded|replaced|overridden|contested|given up|taken back|retracted|withdrawn|dropped|changed|outdated|proposed|not confirmed|not decided)\b/i
-/** What comes behind these words, up to the end of the note, is over. */
+/** Values behind these words are over, up to the end of the note. */
 const OVER = /\b(?:was|were|replaces|no longer|instead of|before that|earlier)\b[^;)\]\n]*/gi
 
-/** What there is to ask of a projection that was made for the message with that index: one case for each subject. */
+/** The cases of a projection that was made for the message with that index, one for each subject. */
 export function valuesAt(statements: readonly Statement[], message: number): AskedValue[] {
   const bySubject = new Map<Subject, Statement[]>()
   for (const statement of statements) {
@@ -47,7 +45,6 @@ export function valuesAt(statements: readonly Statement[], message: number): Ask
   })
 }
 
-/** Reads a projection once, for all subjects. */
 export function readValues(projection: readonly Message[]): (asked: AskedValue) => Standing {
   const texts = projection.map(readable)
   const plain = oneLine(texts.join('\n'))
@@ -87,7 +84,7 @@ export function isAbout(text: string, { words }: Subject): boolean {
 
 const known = new WeakMap<Message, string>()
 
-/** What a model reads of a message, without lists of names. */
+/** The text of a message without lists of names. */
 function readable(message: Message): string {
   const text = known.get(message) ?? withoutLists(textOf(message))
   known.set(message, text)

@@ -1,10 +1,8 @@
-/** Something that a user gives a value, changes it, and takes it back. */
 export interface Subject {
   /** As users say it behind "the". */
   readonly name: string
   /** A word that begins with one of these tells a reader what a value near it is of. Work between statements has none. */
   readonly words: readonly string[]
-  /** Values that a user chooses from. None holds a word of its subject. */
   readonly values: readonly string[]
 }
 
@@ -12,7 +10,6 @@ const subject = (name: string, words: readonly string[], values: readonly string
   ...{ name, words, values },
 })
 
-/** Subjects of many kinds. No value belongs to two of them. */
 export const SUBJECTS: readonly Subject[] = [
   subject('message broker', ['broker'], ['RabbitMQ', 'NATS', 'Pulsar', 'ActiveMQ', 'ZeroMQ']),
   subject('search backend', ['search'], ['Solr', 'Typesense', 'Sphinx', 'Manticore', 'Quickwit']),

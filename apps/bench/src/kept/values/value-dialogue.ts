@@ -5,7 +5,6 @@ import { PHRASES, type PhraseKind } from './phrases.ts'
 import { SUBJECTS, type Subject } from './subjects.ts'
 import { createWork, type Work } from './work.ts'
 
-/** What a user does with a value. */
 export type Way = 'state' | 'accept' | 'answer' | 'change' | 'revert' | 'withdraw' | 'confirm'
 
 /** A message of the user that says which value a subject has. */
@@ -14,29 +13,24 @@ export interface Statement {
   readonly way: Way
   /** The value that holds from here on; absent when it was taken back and none took its place. */
   readonly value?: string
-  /** The user's words. An acceptance has no value in them. */
   readonly sentence: string
-  /** Index of the message. */
   readonly at: number
 }
 
 export interface ValueDialogue {
   readonly messages: readonly Message[]
-  /** In the order of the messages. */
   readonly statements: readonly Statement[]
 }
 
-/** A statement to be made, or a mention that decides nothing. */
 interface Plan {
   readonly subject: Subject
   readonly way: Way | 'aside'
   readonly value?: string | undefined
-  /** The value before, or one that the assistant offers in vain. */
   readonly old?: string | undefined
 }
 
 const SUBJECTS_TALKED_OF = 16
-/** What may happen to a value, one of them to each subject in turn. */
+/** Fates of a value, one for each subject in turn. */
 const STORIES: readonly (readonly Way[])[] = [
   ['state'],
   ['state', 'change'],
@@ -56,10 +50,7 @@ const ALONE_SHARE = 0.5
 /** Turns without a statement, for each turn with one. */
 const WORK_SHARE = 0.6
 
-/**
- * A conversation with a coding agent in which the user gives subjects values, changes them once or twice, takes them back and
- * confirms them, with work between. About 110,000 tokens. The same seed gives the same dialogue.
- */
+/** A user gives subjects values, changes them, takes them back and confirms them, with work between: about 110,000 tokens. */
 export function generateValueDialogue(seed: number): ValueDialogue {
   const random = createRandom(seed)
   const work = createWork(random, createVocabulary(random, 4_000))
@@ -76,12 +67,11 @@ export function generateValueDialogue(seed: number): ValueDialogue {
     dialogue.say(plan)
     if (random.next() < WORK_SHARE) dialogue.work()
   }
-  // What was said last gets behind a compaction too.
+  // The last statements get behind a compaction too.
   for (let turns = 0; turns < 6; turns++) dialogue.work()
   return dialogue
 }
 
-/** Gives plans of one subject times in their order. */
 function scheduled(plans: readonly Plan[], random: Random): { readonly plan: Plan; readonly time: number }[] {
   const times = plans.map(() => random.next()).sort((one, other) => one - other)
   return plans.map((plan, index) => ({ plan, time: times[index] ?? 0 }))
@@ -105,7 +95,6 @@ function planStory(subject: Subject, story: readonly Way[], random: Random): Pla
   return plans
 }
 
-/** Writes turn by turn. */
 class Writer implements ValueDialogue {
   readonly messages: Message[] = [
     { role: 'system', content: 'You are a coding agent. You read, edit and run code with tools.' },
@@ -119,7 +108,6 @@ class Writer implements ValueDialogue {
     this.#random = random
   }
 
-  /** A turn that gives nothing a value. */
   work(): void {
     this.messages.push({ role: 'user', content: this.#work.request() })
     this.#finish(this.#work.rounds(), this.#work.answer())

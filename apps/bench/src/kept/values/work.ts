@@ -4,19 +4,13 @@ import type { Vocabulary } from '../../workload/vocabulary.ts'
 
 /** Lines of a tool's output: the median, the factor of one standard deviation, and the most. */
 const LINES = { median: 24, spread: 2.4, most: 300 }
-/** Rounds of calls in a turn. */
 const ROUNDS = [1, 4] as const
 
 /** Work of a coding agent that gives nothing a value: requests, calls with large outputs, answers. */
-export interface Work {
-  request(): string
-  /** Calls with their results, before an answer. */
-  rounds(): Message[]
-  answer(): string
-}
+export type Work = ReturnType<typeof createWork>
 
 /** Work with names of a vocabulary; ids of calls are counted. Numbers are below 100. */
-export function createWork(random: Random, vocabulary: Vocabulary): Work {
+export function createWork(random: Random, vocabulary: Vocabulary) {
   const name = (): string => vocabulary.identifier()
   const path = (): string => vocabulary.path()
   const number = (): number => random.int(1, 99)
@@ -76,8 +70,8 @@ export function createWork(random: Random, vocabulary: Vocabulary): Work {
     ]
   }
   return {
-    request: () => random.pick(REQUESTS)(),
-    rounds: () => Array.from({ length: random.int(...ROUNDS) }, round).flat(),
-    answer: () => random.pick(ANSWERS)(),
+    request: (): string => random.pick(REQUESTS)(),
+    rounds: (): Message[] => Array.from({ length: random.int(...ROUNDS) }, round).flat(),
+    answer: (): string => random.pick(ANSWERS)(),
   }
 }

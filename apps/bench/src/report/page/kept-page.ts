@@ -10,10 +10,8 @@ type Measure = keyof typeof KEPT_MEASURES
 const MEASURES = Object.keys(KEPT_MEASURES) as Measure[]
 const SIMPLE = 'simple'
 const USERS = 'users + tail'
-/** Differences below this are none in the table. */
 const CLOSE = 0.005
 
-/** What engines keep, beside `simple`, and which measure rewards what. */
 export function keptPage({ sessions: rows = [], values }: KeptReport, command: string): Section[] {
   return [
     {
@@ -43,7 +41,6 @@ export function keptPage({ sessions: rows = [], values }: KeptReport, command: s
   ]
 }
 
-/** Whether values stand as the user left them. */
 function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   const shares = (row: ValueRow, measure: keyof typeof VALUE_MEASURES) =>
     [row, besideOf(row, rows, SIMPLE), ...(measure === 'current' ? [besideOf(row, rows, USERS)] : [])]
@@ -67,7 +64,6 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   }
 }
 
-/** The arms that show what each measure rewards, at the size of one engine. */
 function rewardSection(rows: readonly KeptRow[]): Section[] {
   const windows = distinct(rows.map(({ window }) => window)).sort((a, b) => a - b)
   const window = windows[Math.floor(windows.length / 2)]
@@ -95,7 +91,6 @@ function rewardSection(rows: readonly KeptRow[]): Section[] {
   ]
 }
 
-/** In how many cells of the table an engine keeps more than `simple`, as much, and less. */
 export function againstSimple(name: string, { sessions: rows = [] }: KeptReport): string {
   const cells = rows
     .filter(({ engine, arm }) => engine === name && arm === name)

@@ -5,7 +5,6 @@ import { left, type Section, tableOf } from '../section.ts'
 import { againstSimple } from './kept-page.ts'
 import { peersPage } from './peers-page.ts'
 
-/** The page: what is measured, which engine to take, and the tables that decide it. */
 export function pageSections(runs: Runs): Section[] {
   return [
     introduction(runs),
@@ -35,7 +34,6 @@ function introduction({ kept }: Runs): Section {
   }
 }
 
-/** Which measure rewards what: said before any figure. */
 const REWARDS = tableOf(
   [
     [
@@ -64,7 +62,6 @@ const REWARDS = tableOf(
   ],
 )
 
-/** What each engine does and who should take it. */
 const ENGINES = [
   ['compressor lean', 'one structured summary; no file, no tools; the default', 'in doubt'],
   ['compressor classic', 'the same in a longer form, as first described', 'to compare'],
@@ -112,7 +109,6 @@ const LIMITS: Section = {
   ],
 }
 
-/** What makes the tables again, and on what they were made. */
 function howItWasMade(runs: Runs): Section {
   const made = Object.values(runs).filter((run): run is AnyRun => run !== undefined)
   const [first] = made

@@ -6,7 +6,6 @@ import { type ArmRow, distinct, type Figure, type Measure, plainValue } from '..
 import type { Runs } from '../runs.ts'
 import { left, type Section, tableOf } from '../section.ts'
 
-/** Where a package of others is better than every engine of ours; computed. */
 export function peersPage({ dialogues, cost }: Runs): Section[] {
   const keys = Object.keys(DIALOGUE_MEASURES) as (keyof typeof DIALOGUE_MEASURES)[]
   const total = { ...BILL_MEASURES.total, name: 'total bill' }

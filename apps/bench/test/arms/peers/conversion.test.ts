@@ -1,8 +1,11 @@
 import { getBufferString } from '@langchain/core/messages'
 import { type Message, messageText, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { fromLangChain, toLangChain } from '../../../src/arms/peers/langchain-messages.ts'
-import { createLangChainTranscript } from '../../../src/arms/peers/langchain-transcript.ts'
+import {
+  createLangChainTranscript,
+  fromLangChain,
+  toLangChain,
+} from '../../../src/arms/peers/langchain-transcript.ts'
 import { toModelMessages } from '../../../src/arms/peers/model-messages.ts'
 import { readBuffer } from '../../../src/arms/peers/summarize-buffer.ts'
 import { bundled, conversations, generated, tokens } from '../conversations.ts'

@@ -4,10 +4,8 @@ import type { ChartInk } from './use-chart-ink.ts'
 /** The canvas that only data is drawn on: what moves with the pointer is above it, and does not draw it anew. */
 export const DATA_LAYER = -1
 
-/** Columns from which on a slider to zoom with is worth its room. */
 const SLIDER_FROM = 60
 
-/** How every chart draws its axes: labels and hair lines, nothing else. */
 export function axisStyle(ink: ChartInk) {
   const axisLabel = { color: ink.text, fontSize: 11, hideOverlap: true }
   return {
@@ -31,7 +29,6 @@ export function axisStyle(ink: ChartInk) {
 /** A pointer that changes nothing of the data, which would have to be drawn anew for every move. */
 export const pointerStyle = { triggerTooltip: true, triggerEmphasis: false }
 
-/** A tooltip for the column under the pointer, which never leaves the page. */
 export function tooltipStyle(ink: ChartInk): TooltipComponentOption {
   return {
     trigger: 'axis',

@@ -1,16 +1,40 @@
 import type { EChartsOption } from 'echarts'
+import { BarChart, LineChart, ScatterChart } from 'echarts/charts'
+import {
+  AxisPointerComponent,
+  DataZoomInsideComponent,
+  DataZoomSliderComponent,
+  GridComponent,
+  MarkLineComponent,
+  TooltipComponent,
+} from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef, useState } from 'react'
-import { initChart } from './echarts.ts'
+
+// Only what the page's charts use: the whole library is four times as large.
+use([
+  AxisPointerComponent,
+  BarChart,
+  CanvasRenderer,
+  DataZoomInsideComponent,
+  DataZoomSliderComponent,
+  GridComponent,
+  LineChart,
+  MarkLineComponent,
+  ScatterChart,
+  TooltipComponent,
+])
+
+/** Makes a chart in an element. */
+const initChart = (host: HTMLElement) => init(host, null, { renderer: 'canvas' })
 
 type ChartInstance = ReturnType<typeof initChart>
 
 interface ChartProps {
   readonly option: EChartsOption
-  /** In pixels. */
   readonly height: number
-  /** The column that is marked, from 0. */
   readonly selected?: number
-  /** Called with the column that was clicked, from 0. */
   readonly onPick?: (column: number) => void
 }
 

@@ -1,10 +1,8 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { DATA_LAYER } from './chart-style.ts'
 
-/** Pixels of the narrowest bar; thinner ones are drawn as one area with steps, which has no seams. */
 const THINNEST_BAR = 4
 
-/** Pixels from which on there is room between bars. */
 const WIDE_BAR = 10
 
 interface ColumnSeries {
@@ -12,14 +10,11 @@ interface ColumnSeries {
   readonly name: string
   readonly color: string
   readonly values: readonly (number | null)[]
-  /** Series of the same stack stand on each other. */
   readonly stack: string
   readonly axis?: number
-  /** Pixels that one column has. */
   readonly room: number
 }
 
-/** Columns that stand on each other: bars while there are few, else areas that look the same. */
 export function columnSeries({ id, name, color, values, stack, axis = 0, room }: ColumnSeries) {
   const shared = {
     zlevel: DATA_LAYER,

@@ -1,4 +1,3 @@
-/** One line of a tooltip: a colour, what it is, and a number as text. */
 interface TooltipLine {
   readonly color?: string
   readonly name: string

@@ -1,12 +1,9 @@
 import type { EventSourceMessage } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
-/** Milliseconds after which a connection is dead: the service says something every 15 seconds. */
 const LONGEST_SILENCE = 45_000
 
-/** The service's answers. */
 export interface Api {
-  /** @throws ApiError when the service refuses */
   json(path: string, signal: AbortSignal): Promise<unknown>
   /** Server-sent events until the connection ends. @throws ApiError when the service refuses */
   events(path: string, signal: AbortSignal): AsyncIterable<EventSourceMessage>
@@ -24,11 +21,9 @@ export class ApiError extends Error {
 
 interface ApiOptions {
   readonly fetch: typeof fetch
-  /** Sent with every request; null: none is needed, or none is known yet. */
   readonly token: string | null
 }
 
-/** Asks the service that the page came from. Events are read with `fetch`, which can carry a token. */
 export function createApi({ fetch, token }: ApiOptions): Api {
   const ask = async (path: string, signal: AbortSignal, accept: string) => {
     const headers = { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) }

@@ -1,13 +1,14 @@
 import type { SessionView } from '../../../src/view/session-view.ts'
-import { PageDataError } from './page-data-error.ts'
+
+export class PageDataError extends Error {
+  override readonly name = 'PageDataError'
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The format that this page reads. */
 const FORMAT = 1
 
-/** Throws a `PageDataError` unless this is an object of the format that this page reads. */
 export function checkFormat(value: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw new PageDataError('The data in this page is not a session of Palimpsest.')
   if (value.format !== FORMAT)
@@ -17,7 +18,6 @@ export function checkFormat(value: unknown): Readonly<Record<string, unknown>> {
   return value
 }
 
-/** Throws a `PageDataError` unless this has a session's lists and numbers. */
 export function checkView(value: unknown): SessionView {
   const view = checkFormat(value)
   if (!isSessionView(view)) throw new PageDataError('The data in this page is not a whole session.')

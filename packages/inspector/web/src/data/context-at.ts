@@ -3,7 +3,6 @@ import type { ViewRequest } from '../../../src/view/session-view.ts'
 /** A whole context is kept for every so many requests; those between are walked to from there. */
 const CHECKPOINT_EVERY = 64
 
-/** Indexes in `messages` of what the model was shown at request `index`, in order. */
 type ContextAt = (index: number) => readonly number[]
 
 type Change = Pick<ViewRequest, 'kept' | 'added'>

@@ -9,10 +9,7 @@ export type ContextLine =
   /** Messages that stood here and are gone. */
   | { readonly type: 'removed'; readonly indexes: readonly number[] }
 
-/**
- * What changed from one context to the next, in the order of the new one; what is gone stands where it stood.
- * Takes time in proportion to both contexts.
- */
+/** The changes in the order of the new context; what is gone stands where it stood. Linear in both contexts. */
 export function contextChange(
   before: readonly number[],
   after: readonly number[],
@@ -76,9 +73,35 @@ function pairVersions(
   return pairs
 }
 
-/** What two versions of a message have in common: what an engine uses it for, or the place in the transcript. */
+/** Two versions of a message share the use that an engine makes of it, or the place in the transcript. */
 function versionKey(message: ViewMessage | undefined): string | undefined {
   if (!message) return undefined
   if (message.kind !== 'message' && message.kind !== 'shortened') return message.kind
   return message.seq === null ? undefined : `place ${message.seq}`
+}
+
+export function countChanges(lines: readonly ContextLine[], messages: readonly ViewMessage[]) {
+  const tokens = (index: number) => messages[index]?.tokens ?? 0
+  let [kept, added, changed, removed, addedTokens, removedTokens] = [0, 0, 0, 0, 0, 0]
+  for (const line of lines) {
+    switch (line.type) {
+      case 'kept':
+        kept += 1
+        break
+      case 'removed':
+        removed += line.indexes.length
+        for (const index of line.indexes) removedTokens += tokens(index)
+        break
+      case 'added':
+        added += 1
+        addedTokens += tokens(line.index)
+        break
+      case 'changed':
+        changed += 1
+        addedTokens += tokens(line.index)
+        removedTokens += tokens(line.before)
+        break
+    }
+  }
+  return { kept, added, changed, removed, addedTokens, removedTokens }
 }

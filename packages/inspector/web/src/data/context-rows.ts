@@ -1,18 +1,14 @@
 import type { ContextLine } from './context-change.ts'
 
-/** A row of the list of a context. */
 export type ContextRow =
   | {
       readonly type: 'message'
       readonly key: string
-      /** Index in `messages`. */
       readonly index: number
       readonly change: 'kept' | 'added' | 'changed' | 'removed'
-      /** Of what changed: the version before. */
       readonly before?: number
     }
   | {
-      /** Several messages behind one line, which opens. */
       readonly type: 'run'
       readonly key: string
       readonly change: 'kept' | 'removed'
@@ -21,13 +17,10 @@ export type ContextRow =
     }
 
 interface ContextRowsOptions {
-  /** Whether what stayed is behind lines, too. */
   readonly onlyChanges: boolean
-  /** Keys of runs that were opened. */
   readonly open: ReadonlySet<string>
 }
 
-/** The rows that a list shows of a context and what changed in it. */
 export function contextRows(
   lines: readonly ContextLine[],
   { onlyChanges, open }: ContextRowsOptions,

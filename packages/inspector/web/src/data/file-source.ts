@@ -1,9 +1,9 @@
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
+import { checkFormat, checkView, PageDataError } from './check-view.ts'
 import type { Loaded, PageSource } from './page-source.ts'
-import { promptTokens } from './prompt-tokens.ts'
+import { promptTokens } from './session-figures.ts'
 import { constantStore, type Store } from './store.ts'
 
-/** The sessions that were written into the page's file. */
 export function fileSource(views: readonly SessionView[]): PageSource {
   const unknown = constantStore<Loaded<SessionView>>({
     status: 'failed',
@@ -24,7 +24,6 @@ export function fileSource(views: readonly SessionView[]): PageSource {
   }
 }
 
-/** One line of the list of sessions. */
 function summarizeView(view: SessionView): ViewSummary {
   const last = view.requests.at(-1)
   return {
@@ -40,5 +39,24 @@ function summarizeView(view: SessionView): ViewSummary {
     compactions: view.compactions.length,
     tokens: last ? promptTokens(last) : 0,
     window: view.window,
+  }
+}
+
+/** `encoded`: base64 of the gzipped JSON of a `PageFile`. @throws PageDataError when it is none. */
+export async function readEmbedded(encoded: string): Promise<readonly SessionView[]> {
+  const { views } = checkFormat(await unpack(encoded))
+  if (!Array.isArray(views)) throw new PageDataError('The data in this page holds no list of sessions.')
+  return views.map(checkView)
+}
+
+async function unpack(encoded: string): Promise<unknown> {
+  try {
+    const characters = atob(encoded.trim())
+    const bytes = new Uint8Array(characters.length)
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+    return JSON.parse(await new Response(stream).text())
+  } catch {
+    throw new PageDataError('The data in this page is damaged: the file was cut off or changed.')
   }
 }

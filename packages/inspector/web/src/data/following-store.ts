@@ -1,6 +1,6 @@
 import type { Store } from './store.ts'
 
-/** Starts something now and whenever somebody looks again, and ends it while nobody does. Returns how to end it for good. */
+/** Runs something while a person looks at the page, and ends it in between. Returns how to end it for good. */
 export type WhileSeen = (run: (signal: AbortSignal) => void) => () => void
 
 interface FollowingStoreOptions<T> {
@@ -9,7 +9,7 @@ interface FollowingStoreOptions<T> {
   readonly whileSeen: WhileSeen
 }
 
-/** A store that follows a source while somebody looks, and rests while nobody does. The last value stays. */
+/** A store that follows a source while it has listeners. The last value stays. */
 export function followingStore<T>({ initial, follow, whileSeen }: FollowingStoreOptions<T>): Store<T> {
   let value = initial
   let stop = () => {}

@@ -1,26 +1,21 @@
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
-import type { Store } from './store.ts'
+import { constantStore, type Store } from './store.ts'
 
-/** Where the page has its sessions from: its own file, or the service. */
 export interface PageSource {
   readonly isLive: boolean
   /** Of a file with one conversation: its views, one for each engine, the first one first. Else empty. */
   readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>
-  /** One session; the same store for the same id. */
   open(id: string): Store<Loaded<SessionView>>
 }
 
 export type Loaded<T> =
   | { readonly status: 'loading' }
-  /** The service wants a token, or another one. */
   | { readonly status: 'locked' }
-  /** `message`: one sentence for people. */
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'ready'; readonly value: T; readonly connection: Connection }
 
-/**
- * `lost`: what is shown was true when the connection broke. `gone`: the service does not have it any more, and what is
- * shown was true when it had. The page is trying again in both.
- */
+/** `lost`: the connection broke. `gone`: the service does not have it any more. The page tries again in both. */
 type Connection = 'file' | 'live' | 'lost' | 'gone'
+
+export const stillLoading = constantStore<Loaded<never>>({ status: 'loading' })

@@ -1,24 +1,11 @@
-import type { SessionView } from '../../../src/view/session-view.ts'
-import { promptTokens } from './prompt-tokens.ts'
+import type { SessionView, TokenKind, ViewRequest } from '../../../src/view/session-view.ts'
 
-/** A session in a few numbers. */
-interface SessionFigures {
-  /** Prompts of all requests, in tokens. */
-  readonly sent: number
-  /** The same requests with the whole history each, in tokens. */
-  readonly without: number
-  /** The largest prompt, in tokens. */
-  readonly largest: number
-  /** Compactions that changed something. */
-  readonly compacted: number
-  /** Of all tokens that a cache was asked for, from 0 to 1; null when nothing is known of it. */
-  readonly cacheReadShare: number | null
-  /** All prompts, in US dollars; null without prices. */
-  readonly usd: number | null
-}
+export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'summaries', 'head', 'tail']
 
-/** Adds up what the requests of a session were. */
-export function sessionFigures({ requests, compactions }: SessionView): SessionFigures {
+export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
+  KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
+
+export function sessionFigures({ requests, compactions }: SessionView) {
   let [sent, without, largest, read, asked] = [0, 0, 0, 0, 0]
   let usd: number | null = null
   for (const request of requests) {
@@ -34,4 +21,13 @@ export function sessionFigures({ requests, compactions }: SessionView): SessionF
   }
   const compacted = compactions.filter(({ outcome }) => outcome === 'compacted').length
   return { sent, without, largest, compacted, cacheReadShare: asked === 0 ? null : read / asked, usd }
+}
+
+export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): readonly (number | null)[] {
+  let sum: number | null = null
+  return requests.map(({ cache }) => {
+    const usd = cache?.usd ?? null
+    if (usd !== null) sum = (sum ?? 0) + usd
+    return sum
+  })
 }

@@ -1,6 +1,5 @@
 import type { PageName, Route } from '../view-props.ts'
 
-/** The pages of a session in the order of their keys, from 1. */
 export const PAGES: readonly PageName[] = [
   'timeline',
   'context',
@@ -10,14 +9,10 @@ export const PAGES: readonly PageName[] = [
   'compare',
 ]
 
-/** Which of `Route` are written into an address, in this order. */
 const NUMBERS = ['request', 'message'] as const
 const TEXTS = ['node', 'decision', 'other', 'query'] as const
 
-/**
- * Reads an address such as `/ledger/context/request/12`. Requests are numbered from 1 there, as people see them. What
- * makes no sense is left out.
- */
+/** Reads an address such as `/ledger/context/request/12`: requests count from 1 there. What makes no sense is left out. */
 export function parseRoute(path: string): Route {
   const [session, name, ...rest] = path.split('/').filter(Boolean).map(decode)
   if (session === undefined) return { page: 'timeline' }
@@ -34,7 +29,6 @@ export function parseRoute(path: string): Route {
   }
 }
 
-/** Writes an address that `parseRoute` reads. */
 export function formatRoute(route: Route): string {
   if (route.session === undefined) return '/'
   const segments = [encode(route.session), route.page]

@@ -7,13 +7,11 @@ import classes from './shell.module.css'
 
 interface EngineSwitchProps {
   readonly engines: readonly ViewSummary[]
-  /** Id of the view that is shown. */
   readonly current: string
   readonly route: Route
   readonly go: (to: Route) => void
 }
 
-/** The engines that one conversation was replayed on: the same page and request of another one is a click away. */
 export function EngineSwitch({ engines, current, route, go }: EngineSwitchProps) {
   const { page, request } = route
   const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })

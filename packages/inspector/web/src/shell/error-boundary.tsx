@@ -5,7 +5,6 @@ interface State {
   readonly message: string | null
 }
 
-/** Shows what went wrong instead of an empty page. A new `key` tries again. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override readonly state: State = { message: null }
 

@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Badge,
+  Tabs,
   Tooltip,
   UnstyledButton,
   useComputedColorScheme,
@@ -8,24 +9,21 @@ import {
 } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { SessionView } from '../../../src/view/session-view.ts'
-import type { Loaded, PageSource } from '../data/page-source.ts'
-import { stillLoading } from '../data/still-loading.ts'
+import { type Loaded, type PageSource, stillLoading } from '../data/page-source.ts'
 import { type Store, useStore } from '../data/store.ts'
+import { PAGES } from '../route/parse-route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
-import type { Route } from '../view-props.ts'
+import type { PageName, Route } from '../view-props.ts'
 import { EngineSwitch } from './engine-switch.tsx'
-import { PageTabs } from './page-tabs.tsx'
 import classes from './shell.module.css'
 
 const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
 
 interface ConnectionBadgeProps {
   readonly store: Store<Loaded<unknown>>
-  /** Whether more may come of it. */
   readonly goesOn: boolean
 }
 
-/** Whether what is shown goes on by itself. */
 function ConnectionBadge({ store, goesOn }: ConnectionBadgeProps) {
   const shown = useStore(store)
   if (shown.status === 'locked' || shown.status === 'loading') return null
@@ -50,7 +48,6 @@ interface HeaderProps {
   readonly onHelp: () => void
 }
 
-/** Which session this is, who manages and answers it, and the way to its pages. */
 export function Header({ source, route, go, onHelp }: HeaderProps) {
   const { session } = route
   const opened = useStore<Loaded<SessionView>>(session === undefined ? stillLoading : source.open(session))
@@ -113,7 +110,6 @@ function SessionFacts({ view, source, route, go }: SessionFactsProps) {
   )
 }
 
-/** Dark or light; the system's choice until somebody chooses. */
 function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
@@ -131,5 +127,43 @@ function SchemeToggle() {
         </svg>
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+const NAMES: Readonly<Record<PageName, string>> = {
+  timeline: 'Timeline',
+  context: 'Context',
+  transcript: 'Transcript',
+  summaries: 'Summaries',
+  decisions: 'Decisions',
+  compare: 'Compare',
+}
+
+interface PageTabsProps {
+  readonly route: Route
+  readonly go: (to: Route) => void
+}
+
+function PageTabs({ route, go }: PageTabsProps) {
+  const { session, page: current, request } = route
+  return (
+    <Tabs
+      value={current}
+      onChange={(value) => {
+        const page = PAGES.find((name) => name === value)
+        if (page && session !== undefined)
+          go({ session, page, ...(request === undefined ? {} : { request }) })
+      }}
+      classNames={{ root: classes.tabs, list: classes.tabList, tab: classes.tab }}
+      activateTabWithKeyboard={false}
+    >
+      <Tabs.List aria-label="Pages of this session">
+        {PAGES.map((page, place) => (
+          <Tabs.Tab key={page} value={page} aria-keyshortcuts={String(place + 1)} aria-controls="main">
+            {NAMES[page]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   )
 }

@@ -1,7 +1,7 @@
 import { Kbd, Modal, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { kindFills } from '../charts/kind-fills.ts'
-import { KINDS } from '../data/prompt-tokens.ts'
+import { kindFills } from '../charts/chart-colors.ts'
+import { KINDS } from '../data/session-figures.ts'
 import { cssColor, tokenKindLabels, tokenKindMeanings } from '../ui/kind-colors.ts'
 import classes from './shell.module.css'
 
@@ -17,15 +17,14 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['?', 'This list'],
 ]
 
-/** What the words and the colours mean, and which keys work. */
 export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Help" size="lg" centered>
       <h2 className={classes.helpTitle}>What a prompt is made of</h2>
       <Lines
         lines={KINDS.map((kind) => [
-          <span key={kind} className={classes.kind}>
-            <i style={{ background: cssColor(kindFills[kind]) }} />
+          <span key={kind}>
+            <i className="swatch" style={{ background: cssColor(kindFills[kind]), marginInlineEnd: 6 }} />
             {tokenKindLabels[kind]}
           </span>,
           tokenKindMeanings[kind],

@@ -3,12 +3,10 @@ import type { ReactNode } from 'react'
 
 interface NoticeProps {
   readonly title: string
-  /** One sentence. */
   readonly message: string
   readonly children?: ReactNode
 }
 
-/** What stands where there is nothing to show, and why. */
 export function Notice({ title, message, children }: NoticeProps) {
   return (
     <Stack role="status" gap="xs" maw={520} mx="auto" px="md" py={72} data-testid="notice">

@@ -29,7 +29,6 @@ interface SessionPageProps {
   readonly onToken: (token: string) => void
 }
 
-/** One session: the page of it that the address names. */
 export function SessionPage({ source, id, route, go, onToken }: SessionPageProps) {
   const loaded = useStore(source.open(id))
   if (loaded.status === 'loading') return <Waiting />

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { readToken } from '../data/token.ts'
 import { Notice } from './notice.tsx'
 
-/** Asks for the token of a service that wants one. */
 export function TokenForm({ onToken }: { readonly onToken: (token: string) => void }) {
   const [token, setToken] = useState('')
   const [isRefused, setRefused] = useState(() => readToken() !== null)

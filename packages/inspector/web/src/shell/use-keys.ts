@@ -1,6 +1,5 @@
 import { useWindowEvent } from '@mantine/hooks'
 
-/** Calls back for these keys wherever the focus is, unless they are for the control that has it. */
 export function useKeys(keys: readonly string[], onKey: (key: string) => void): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return

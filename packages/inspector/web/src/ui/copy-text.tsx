@@ -1,7 +1,6 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
-/** Copies exactly this text. */
 export function CopyText({
   text,
   label = 'Copy the text',

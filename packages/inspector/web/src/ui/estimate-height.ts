@@ -1,17 +1,13 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { foldedCharacters, foldedLines } from './fold-text.ts'
 
-/** In pixels, as in ui.module.css. */
 const head = 54
 const line = 19
 
 /** A list asks for all of its messages whenever one is added. */
 const known = new WeakMap<ViewMessage, number>()
 
-/**
- * The height that a message's card and the room under it are likely to have while it is folded, in pixels: the list
- * corrects it in sight.
- */
+/** The likely height of a folded message's card with the room under it, in pixels: the list corrects it in sight. */
 export function estimateHeight(message: ViewMessage): number {
   const height = known.get(message) ?? heightOf(message)
   known.set(message, height)

@@ -1,12 +1,10 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 
-/** A message and its index in the view's `messages`. */
 export interface PlacedMessage {
   readonly index: number
   readonly message: ViewMessage
 }
 
-/** What was said, in its order: the transcript, without what an engine wrote and without shortened copies. */
 export function transcriptOf(messages: readonly ViewMessage[]): readonly PlacedMessage[] {
   return messages
     .map((message, index) => ({ index, message }))
@@ -14,7 +12,6 @@ export function transcriptOf(messages: readonly ViewMessage[]): readonly PlacedM
     .sort((a, b) => (a.message.seq ?? 0) - (b.message.seq ?? 0) || a.index - b.index)
 }
 
-/** Index in `messages` of the whole message at a place of the transcript; undefined when the view does not have it. */
 export function indexOfSeq(messages: readonly ViewMessage[], seq: number): number | undefined {
   const index = messages.findIndex((message) => message.seq === seq && message.kind !== 'shortened')
   return index === -1 ? undefined : index

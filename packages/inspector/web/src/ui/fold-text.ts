@@ -1,24 +1,18 @@
-/** A part of a text, in UTF-16 units. */
 export interface TextWindow {
   readonly from: number
   readonly to: number
 }
 
-/** What a folded text shows at most. */
+/** Limits of a folded text. */
 export const foldedLines = 12
 export const foldedCharacters = 1_200
 
-/** What one press of a button adds at most: a line of a megabyte takes a browser seconds to lay out. */
+/** One press of a button adds at most this: a line of a megabyte takes a browser seconds to lay out. */
 export const stepCharacters = 200_000
 
-/** Texts that are hardly longer than their fold are shown whole. */
 const tolerance = 1.25
 
-/**
- * The part that is shown of a folded text: its first lines, or the lines around `at`.
- *
- * @param at - Where the reader wants to look, such as a match of a search.
- */
+/** The first lines of a text, or the lines around `at`, where a search may have found something. */
 export function foldText(text: string, at = 0): TextWindow {
   const from = startOfFold(text, at)
   const to = endOfFold(text, from, foldedLines, foldedCharacters)

@@ -1,7 +1,6 @@
 import { createContext, useContext, useState } from 'react'
 import type { TextWindow } from './fold-text.ts'
 
-/** What a reader opened in a list, by name: rows out of sight are not in the document, and would forget it. */
 interface KeptState {
   readonly windows: Map<string, TextWindow>
   readonly open: Set<string>
@@ -9,10 +8,8 @@ interface KeptState {
 
 export const createKeptState = (): KeptState => ({ windows: new Map(), open: new Set() })
 
-/** Of the list around; what stands in none keeps nothing. */
 export const KeptStateContext = createContext<KeptState | null>(null)
 
-/** As `useState(false)`, for as long as the list lives. `name`: unique in the list. */
 export function useKeptOpen(name: string): readonly [boolean, (isOpen: boolean) => void] {
   const kept = useContext(KeptStateContext)
   const [isOpen, setOpen] = useState(() => kept?.open.has(name) ?? false)
@@ -24,7 +21,6 @@ export function useKeptOpen(name: string): readonly [boolean, (isOpen: boolean) 
   return [isOpen, set]
 }
 
-/** The part of a text that a reader unfolded, for as long as the list lives; null while it is folded. */
 export function useUnfolded(text: string): readonly [TextWindow | null, (window: TextWindow | null) => void] {
   const kept = useContext(KeptStateContext)
   const [unfolded, setUnfolded] = useState(() => ({ text, window: kept?.windows.get(text) ?? null }))

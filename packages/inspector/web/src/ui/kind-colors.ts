@@ -6,10 +6,7 @@ export interface SchemeColor {
   readonly dark: string
 }
 
-/**
- * What a part of a prompt is, by colour. Neighbours differ in lightness, not only in hue, so that they stay apart with
- * any of the three colour deficiencies.
- */
+/** The parts of a prompt. Neighbours differ in lightness too, so that they stay apart with any colour deficiency. */
 export const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
   tools: { light: '#6b7280', dark: '#8d98a2' },
   system: { light: '#0a3a78', dark: '#6aa5f2' },
@@ -19,7 +16,7 @@ export const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
   tail: { light: '#5c4a00', dark: '#f5d042' },
 }
 
-/** How people call the parts of a prompt. */
+/** Names of the parts, for people. */
 export const tokenKindLabels: Readonly<Record<TokenKind, string>> = {
   tools: 'Tools',
   system: 'System',
@@ -29,7 +26,6 @@ export const tokenKindLabels: Readonly<Record<TokenKind, string>> = {
   tail: 'Tail',
 }
 
-/** What they are, in a sentence. */
 export const tokenKindMeanings: Readonly<Record<TokenKind, string>> = {
   tools: 'The tools that the model may call, those of the engine included.',
   system: 'The system prompt of the host.',
@@ -47,14 +43,12 @@ const roleColors: Readonly<Record<ViewMessage['role'], SchemeColor>> = {
   tool: tokenKindColors.tools,
 }
 
-/** The colour of a message: of what an engine wrote by kind, of what was said by who said it. */
 export function messageColor(message: Pick<ViewMessage, 'role' | 'kind'>): SchemeColor {
   if (message.kind === 'decisions') return tokenKindColors.decisions
   if (message.kind === 'summary') return tokenKindColors.summaries
   return roleColors[message.role]
 }
 
-/** The CSS value that follows the scheme of the page. */
 export function cssColor(color: SchemeColor): string {
   return `light-dark(${color.light}, ${color.dark})`
 }

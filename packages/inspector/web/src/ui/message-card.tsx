@@ -1,29 +1,24 @@
 import { type CSSProperties, memo, type ReactNode, useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
+import { formatAmount, formatTime } from '../format.ts'
 import { CopyText } from './copy-text.tsx'
-import { formatAmount } from './format-count.ts'
-import { formatTime } from './format-time.ts'
+import { useKeptOpen } from './kept-state.ts'
 import { cssColor, messageColor } from './kind-colors.ts'
 import { PlainText } from './plain-text.tsx'
 import { searchPattern } from './search-pattern.ts'
 import { TextBlock } from './text-block.tsx'
-import { ToolCall } from './tool-call.tsx'
+import { TextButton } from './text-button.tsx'
 import classes from './ui.module.css'
 
 interface MessageCardProps {
   readonly message: ViewMessage
-  /** Index in the view's `messages`. */
   readonly index: number
-  /** Whether it is the one that a link led to. */
   readonly highlight?: boolean
-  /** What is marked in its text. */
   readonly query?: string
   readonly wholeWords?: boolean
-  /** What a view has to say about it; stands in the head line. */
   readonly children?: ReactNode
 }
 
-/** A message: who, what, where, how large, and its text byte for byte. */
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const { message, index, highlight = false, query = '', wholeWords = false, children } = props
   const pattern = useMemo(() => searchPattern({ query, wholeWords }), [query, wholeWords])
@@ -69,7 +64,6 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   )
 })
 
-/** Who or what a message is, for people. */
 function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
   if (message.kind === 'summary') return 'summary'
   if (message.kind === 'decisions') return 'decisions'
@@ -79,4 +73,42 @@ function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
 function placeOf(message: ViewMessage): string {
   if (message.seq !== null) return `#${message.seq + 1}`
   return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
+}
+
+type ViewCall = NonNullable<ViewMessage['calls']>[number]
+
+function ToolCall({ call, pattern }: { readonly call: ViewCall; readonly pattern: RegExp | null }) {
+  const [isRaw, setRaw] = useKeptOpen(`raw ${call.id}`)
+  const pretty = useMemo(() => prettyArguments(call.arguments), [call.arguments])
+  const isPretty = pretty !== null && !isRaw
+  return (
+    <div className={classes.call}>
+      <div className={classes.callHead}>
+        <span className={classes.callName}>
+          <PlainText text={call.name} />
+        </span>
+        <span className={classes.quiet}>
+          <PlainText text={call.id} />
+        </span>
+        {pretty !== null && pretty !== call.arguments && (
+          <TextButton className={classes.more} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            {isRaw ? 'Set out' : 'Raw'}
+          </TextButton>
+        )}
+      </div>
+      <TextBlock text={isPretty ? pretty : call.arguments} pattern={pattern} />
+    </div>
+  )
+}
+
+const oneLine = 100
+
+/** Null for what is no JSON, too short or too long to be worth it. */
+function prettyArguments(text: string): string | null {
+  if (text.length <= oneLine || text.length > 200_000) return null
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return null
+  }
 }

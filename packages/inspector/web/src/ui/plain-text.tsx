@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
-import { renderPiece } from './render-piece.tsx'
-import { cutText } from './text-pieces.ts'
+import { cutText, namePoints, type TextPiece } from './text-pieces.ts'
+import classes from './ui.module.css'
 
-/** A short text from a session, as it stands, with marks at what cannot be seen. */
 export function PlainText({
   text,
   pattern = null,
@@ -12,4 +11,21 @@ export function PlainText({
 }) {
   const { pieces } = useMemo(() => cutText(text, 0, text.length, pattern), [text, pattern])
   return <bdi>{pieces.map(renderPiece)}</bdi>
+}
+
+export function renderPiece(piece: TextPiece) {
+  if (piece.kind === 'plain') return piece.text
+  if (piece.kind === 'match') {
+    return (
+      <mark key={piece.from} className={classes.match}>
+        {piece.text}
+      </mark>
+    )
+  }
+  const points = namePoints(piece.text)
+  return (
+    <span key={piece.from} className={classes.invisible} data-points={points} title={`Invisible: ${points}`}>
+      {piece.text}
+    </span>
+  )
 }

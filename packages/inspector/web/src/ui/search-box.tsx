@@ -9,15 +9,11 @@ interface SearchBoxProps {
   readonly terms: SearchTerms
   readonly onChange: (terms: SearchTerms) => void
   readonly placeholder: string
-  /** What was found, for people; empty while nothing is searched for. */
   readonly found: string
-  /** Goes to the next place (1) or to the one before (-1); left out where there is nothing to go through. */
   readonly onStep?: (by: 1 | -1) => void
-  /** Whether whole words can be asked for. Default: true. */
   readonly withWords?: boolean
 }
 
-/** A search field: `/` goes there, Enter and Shift+Enter step through what was found, Escape empties it. */
 export function SearchBox({ terms, onChange, placeholder, found, onStep, withWords = true }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => field.current?.focus()]])

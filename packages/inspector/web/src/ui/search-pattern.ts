@@ -1,16 +1,11 @@
-/** What a person searches for. */
 export interface SearchTerms {
   readonly query: string
-  /** Only where the match is no part of a longer word. */
   readonly wholeWords: boolean
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u
 
-/**
- * The pattern of a search: the letters as they stand, in either case. Null when nothing is searched for. Case is folded
- * by the pattern, not by changing the text: offsets stay those of the text.
- */
+/** Case is folded by the pattern, not by changing the text: offsets stay those of the text. Null for an empty search. */
 export function searchPattern({ query, wholeWords }: SearchTerms): RegExp | null {
   if (query.trim() === '') return null
   const letters = query.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')

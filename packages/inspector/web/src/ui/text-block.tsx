@@ -1,24 +1,20 @@
 import { useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { formatCount } from '../format.ts'
 import { foldText, stepCharacters, wholeCharacter } from './fold-text.ts'
-import { formatCount } from './format-count.ts'
 import { useUnfolded } from './kept-state.ts'
-import { renderPiece } from './render-piece.tsx'
+import { renderPiece } from './plain-text.tsx'
+import { TextButton } from './text-button.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 
 interface TextBlockProps {
   readonly text: string
-  /** What is marked. */
   readonly pattern?: RegExp | null
-  /** Shown whole from the start, where that is possible. */
   readonly isOpen?: boolean
 }
 
-/**
- * A text as it stands, byte for byte: the element's `textContent` is the text, or the part of it that is unfolded. Never
- * HTML; what cannot be seen is marked without changing a character.
- */
+/** A text byte for byte: the element's `textContent` is its unfolded part. Never HTML; marks change no character. */
 export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockProps) {
   const folded = useMemo(
     () =>
@@ -61,9 +57,9 @@ export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockPro
         />
       )}
       {unfolded !== null && (
-        <button type="button" className={classes.more} onClick={fold}>
+        <TextButton className={classes.more} onClick={fold}>
           Show less
-        </button>
+        </TextButton>
       )}
     </>
   )
@@ -86,9 +82,9 @@ function MoreButton({ count, of, where, total, onClick }: MoreButtonProps) {
         ? `Show ${formatCount(count)} characters ${where === 'before' ? 'before' : 'more'}`
         : `Show ${formatCount(count)} of ${formatCount(of)} characters ${where === 'before' ? 'before' : 'more'}`
   return (
-    <button type="button" className={classes.more} onClick={onClick}>
+    <TextButton className={classes.more} onClick={onClick}>
       {words}
-    </button>
+    </TextButton>
   )
 }
 

@@ -1,4 +1,3 @@
-/** A stretch of a text, and what it is. */
 export interface TextPiece {
   readonly kind: 'plain' | 'match' | 'invisible'
   /** Where it begins in the text, in UTF-16 units. */
@@ -10,18 +9,13 @@ export interface TextPiece {
 export const maxPieces = 4_000
 
 /**
- * What a reader would not see, or what changes how the rest is read: control characters, bidirectional controls, zero
- * width characters, tags and the selectors that can carry hidden text. Joiners count only behind Latin text: emoji and
- * other scripts need them.
+ * Control characters, bidirectional controls, zero width characters, tags and selectors that can carry hidden text. Joiners
+ * count only behind Latin text: emoji and other scripts need them.
  */
 const invisible =
   /(?!\t|\n|\r|\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\uFFF9-\uFFFB]|\r(?!\n)|(?<=[\t\n -\u024F]|^)(?:\u200C|\u200D)/gu
 
-/**
- * Cuts `text` from `from` to `to` into pieces whose texts together are exactly that part.
- *
- * @returns The pieces, and where they end: before `to` when there would be more than `maxPieces`.
- */
+/** Cuts `text` into pieces. `end` is before `to` when there would be more than `maxPieces`. */
 export function cutText(
   text: string,
   from: number,
@@ -55,7 +49,6 @@ interface Mark {
   readonly kind: 'match' | 'invisible'
 }
 
-/** No more than can be shown, so that a hostile text costs no memory. */
 function* marksOf(part: string, expression: RegExp, kind: Mark['kind']): Generator<Mark> {
   let count = 0
   for (const match of part.matchAll(expression)) {
@@ -66,7 +59,6 @@ function* marksOf(part: string, expression: RegExp, kind: Mark['kind']): Generat
   }
 }
 
-/** The code points of invisible characters, for people: `U+202E`, or `U+001B U+200B …`. */
 export function namePoints(text: string): string {
   const points = [...text].map((character) => {
     const point = character.codePointAt(0) ?? 0

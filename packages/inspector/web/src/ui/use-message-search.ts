@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { type SearchTerms, searchPattern } from './search-pattern.ts'
 
-/** What a search found. */
 export interface SearchHits {
   /** Index in the list that was searched → matches there. In the list's order. */
   readonly counts: ReadonlyMap<number, number>
@@ -10,23 +9,17 @@ export interface SearchHits {
   readonly isDone: boolean
 }
 
-/** What a search found, and which one it was. */
 interface FoundHits extends SearchHits {
   readonly pattern: string
 }
 
 const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: '' }
 
-/** How long the page may be busy before it lets typing and scrolling through, in milliseconds. */
 const slice = 8
 
-/** How often the page shows what was found so far, in milliseconds. */
 const report = 150
 
-/**
- * Searches the texts and the calls of messages in small steps, so that typing stays fluid over megabytes. What was found
- * before stays until the first news.
- */
+/** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until the first news. */
 export function useMessageSearch(
   messages: readonly ViewMessage[],
   { query, wholeWords }: SearchTerms,
@@ -84,7 +77,6 @@ function countIn(message: ViewMessage, pattern: RegExp): number {
   return count
 }
 
-/** How often a pattern is found in a text. */
 export function countMatches(text: string, pattern: RegExp): number {
   let count = 0
   pattern.lastIndex = 0

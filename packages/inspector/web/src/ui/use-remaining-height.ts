@@ -1,12 +1,8 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
-/** Room that is left under what fills the page, in pixels. */
 const bottomRoom = 16
 
-/**
- * The height from an element's top to the end of the window, in pixels, at least `minimum`: what a list is given that
- * scrolls by itself.
- */
+/** The height from an element's top to the end of the window, in pixels, at least `minimum`. */
 export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLElement>, height: number] {
   const [height, setHeight] = useState(minimum)
   const ref = useCallback(
@@ -17,7 +13,7 @@ export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLEleme
         setHeight(Math.max(minimum, Math.floor(window.innerHeight - top - bottomRoom)))
       }
       measure()
-      // What stands above it may grow or wrap, which a resize of the window alone would not tell.
+      // The content above may grow or wrap without a resize of the window.
       const observer = new ResizeObserver(measure)
       observer.observe(document.body)
       window.addEventListener('resize', measure)

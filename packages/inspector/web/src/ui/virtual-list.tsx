@@ -7,20 +7,15 @@ interface VirtualListProps<Item> {
   readonly items: readonly Item[]
   /** The same function for the same items: another one makes the list begin anew. */
   readonly keyOf: (item: Item) => string | number
-  /** The height that an item is likely to have, in pixels. */
   readonly estimate: (item: Item) => number
   readonly render: (item: Item) => ReactNode
-  /** Where to scroll to; again for every new object. */
   readonly jump?: { readonly position: number } | null
-  /** What a screen reader calls the list. */
   readonly label: string
-  /** In pixels. */
   readonly height: number
   /** Whether a reader who is at the end stays there when more comes. */
   readonly followsEnd?: boolean
 }
 
-/** How near to the end a reader is at the end, in pixels. */
 const END = 32
 
 /** A list of any length: only what is in sight is in the document. Scrolls with the keyboard once it has the focus. */

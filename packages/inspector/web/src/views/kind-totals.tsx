@@ -1,17 +1,15 @@
 import type { ViewRequest } from '../../../src/view/session-view.ts'
-import { kindFills } from '../charts/kind-fills.ts'
-import { KINDS, promptTokens } from '../data/prompt-tokens.ts'
-import { formatCount } from '../ui/format-count.ts'
+import { kindFills } from '../charts/chart-colors.ts'
+import { KINDS, promptTokens } from '../data/session-figures.ts'
+import { formatCount } from '../format.ts'
 import { cssColor, tokenKindLabels } from '../ui/kind-colors.ts'
 import classes from './views.module.css'
 
 interface KindTotalsProps {
   readonly request: ViewRequest
-  /** In tokens; what is left of it is left empty. */
   readonly window: number
 }
 
-/** A prompt by what it is, as a bar in the model's window and as numbers. */
 export function KindTotals({ request, window }: KindTotalsProps) {
   const total = promptTokens(request)
   const whole = Math.max(window, total, 1)
@@ -37,7 +35,7 @@ export function KindTotals({ request, window }: KindTotalsProps) {
         </li>
         {KINDS.map((kind) => (
           <li key={kind}>
-            <i style={{ background: cssColor(kindFills[kind]) }} />
+            <i className="swatch" style={{ background: cssColor(kindFills[kind]) }} />
             <span className={classes.quiet}>{tokenKindLabels[kind]}</span>{' '}
             <b data-testid={`context-${kind}`} data-value={request.tokens[kind]}>
               {formatCount(request.tokens[kind])}

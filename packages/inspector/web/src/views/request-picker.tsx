@@ -1,34 +1,34 @@
 import { ActionIcon, NumberInput, Slider } from '@mantine/core'
+import { formatCount } from '../format.ts'
 import { useKeys } from '../shell/use-keys.ts'
-import { formatCount } from '../ui/format-count.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import classes from './views.module.css'
 
 interface RequestPickerProps {
-  /** Index in `requests`. */
   readonly request: number
-  /** At least 1. */
   readonly count: number
   readonly onChange: (request: number) => void
 }
 
-/** Chooses a request: by its number, with a slider, or with the arrow keys from anywhere on the page. */
 export function RequestPicker({ request, count, onChange }: RequestPickerProps) {
   const move = (to: number) => {
     const next = Math.max(0, Math.min(count - 1, to))
     if (next !== request) onChange(next)
   }
   useKeys(['ArrowLeft', 'ArrowRight'], (key) => move(request + (key === 'ArrowLeft' ? -1 : 1)))
+  const step = (where: 'before' | 'after', by: 1 | -1) => (
+    <ActionIcon
+      variant="default"
+      aria-label={`The request ${where}`}
+      disabled={request + by < 0 || request + by >= count}
+      onClick={() => move(request + by)}
+    >
+      {by < 0 ? <LeftIcon /> : <RightIcon />}
+    </ActionIcon>
+  )
   return (
     <div className={classes.picker}>
-      <ActionIcon
-        variant="default"
-        aria-label="The request before"
-        disabled={request === 0}
-        onClick={() => move(request - 1)}
-      >
-        <LeftIcon />
-      </ActionIcon>
+      {step('before', -1)}
       <NumberInput
         aria-label="Request"
         size="xs"
@@ -45,14 +45,7 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
         data-testid="request-number"
       />
       <span className={classes.quiet}>of {formatCount(count)}</span>
-      <ActionIcon
-        variant="default"
-        aria-label="The request after"
-        disabled={request === count - 1}
-        onClick={() => move(request + 1)}
-      >
-        <RightIcon />
-      </ActionIcon>
+      {step('after', 1)}
       <Slider
         className={classes.pickerSlider}
         size="sm"

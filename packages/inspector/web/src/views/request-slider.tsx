@@ -1,21 +1,18 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { SessionView } from '../../../src/view/session-view.ts'
-import { promptTokens } from '../data/prompt-tokens.ts'
-import { formatAmount, formatCount } from '../ui/format-count.ts'
+import { promptTokens } from '../data/session-figures.ts'
+import { formatAmount, formatCount } from '../format.ts'
 import { stepColumn } from './step-request.ts'
 import classes from './views.module.css'
 
 interface RequestSliderProps {
   readonly view: SessionView
-  /** Index in `requests`. */
   readonly request: number
   readonly onChange: (request: number) => void
-  /** On Enter. */
   readonly onOpen: () => void
   readonly children: ReactNode
 }
 
-/** Makes a chart a slider over requests: the arrow keys move, Enter opens, and a screen reader says where it is. */
 export function RequestSlider({ view, request, onChange, onOpen, children }: RequestSliderProps) {
   const shown = view.requests[request]
   const onKeyDown = (event: KeyboardEvent) => {

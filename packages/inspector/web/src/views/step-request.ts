@@ -1,4 +1,3 @@
-/** Requests that Page Up and Page Down go on. */
 const PAGE = 10
 
 type Steps = Readonly<Record<string, number>>
@@ -15,7 +14,6 @@ const AXIS: Steps = {
   End: Infinity,
 }
 
-/** In a list: what is further is below. */
 const LIST: Steps = {
   ArrowUp: -1,
   ArrowDown: 1,
@@ -25,10 +23,8 @@ const LIST: Steps = {
   End: Infinity,
 }
 
-/** Where a key leads to on a chart, from a request of so many; undefined when it leads nowhere. */
 export const stepColumn = (key: string, request: number, count: number) => step(AXIS, key, request, count)
 
-/** Where a key leads to in a table. */
 export const stepRow = (key: string, request: number, count: number) => step(LIST, key, request, count)
 
 function step(steps: Steps, key: string, request: number, count: number): number | undefined {

@@ -3,11 +3,9 @@ import type { SessionView } from '../../../../src/view/session-view.ts'
 import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
 import { tooltipTable } from '../../charts/tooltip-table.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
-import { promptTokens } from '../../data/prompt-tokens.ts'
-import { formatShort } from '../../format.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { promptTokens } from '../../data/session-figures.ts'
+import { formatCount, formatShort } from '../../format.ts'
 
-/** The prompts of several sessions, request by request. */
 export function compareOption(views: readonly SessionView[], ink: ChartInk): EChartsOption {
   const count = Math.max(...views.map(({ requests }) => requests.length))
   const style = axisStyle(ink)

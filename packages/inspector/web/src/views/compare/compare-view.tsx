@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView, ViewSummary } from '../../../../src/view/session-view.ts'
-import type { Loaded, PageSource } from '../../data/page-source.ts'
-import { stillLoading } from '../../data/still-loading.ts'
+import { type Loaded, type PageSource, stillLoading } from '../../data/page-source.ts'
 import { useStore } from '../../data/store.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -10,16 +9,13 @@ import type { ViewProps } from '../../view-props.ts'
 import classes from './compare.module.css'
 import { Comparison } from './comparison.tsx'
 
-/**
- * Two sessions next to each other: two engines on one conversation, or any two. The other engines of a file are in the
- * chart and in the figures, too.
- */
+/** Two sessions next to each other; the other engines of a file are in the chart and in the figures, too. */
 export function CompareView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
   const { view, route, go } = props
   const sessions = useStore(source.sessions)
   const known = sessions.status === 'ready' ? sessions.value : []
   const others = useMemo(() => known.filter(({ id }) => id !== view.id), [known, view.id])
-  // Unless somebody chose, the one that is most likely meant: the same conversation under another engine.
+  // By default the same conversation under another engine.
   const otherId = route.other ?? (others.find(({ title }) => title === view.title) ?? others[0])?.id
   const other = useStore<Loaded<SessionView>>(otherId === undefined ? stillLoading : source.open(otherId))
   const more = useMemo(
@@ -73,7 +69,6 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
   )
 }
 
-/** A view of a file, which never changes. */
 function viewOf(source: PageSource, id: string): readonly SessionView[] {
   const loaded = source.open(id).get()
   return loaded.status === 'ready' ? [loaded.value] : []

@@ -1,10 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { SessionView } from '../../../../src/view/session-view.ts'
+import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
 import { useChartInk } from '../../charts/use-chart-ink.ts'
 import { createContextAt } from '../../data/context-at.ts'
-import { contextDifference } from '../../data/context-difference.ts'
 import { Notice } from '../../shell/notice.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { RequestPicker } from '../request-picker.tsx'
@@ -16,11 +15,9 @@ import { FiguresTable } from './figures-table.tsx'
 
 interface ComparisonProps extends ViewProps {
   readonly other: SessionView
-  /** Shown in the chart and in the figures alone. */
   readonly more: readonly SessionView[]
 }
 
-/** Two sessions: their prompts in one chart, their figures, and their contexts at the same request. */
 export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   const ink = useChartInk()
   const all = useMemo(() => [view, other, ...more], [view, other, more])
@@ -58,7 +55,7 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
         </section>
         <FiguresTable views={all} />
       </div>
-      <div className={classes.bar}>
+      <div className="tool-bar">
         <RequestPicker request={request} count={count} onChange={goTo} />
         <Checkbox
           size="xs"
@@ -68,29 +65,44 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
         />
       </div>
       <div className={classes.panes}>
-        <ContextPane
-          side="left"
-          view={view}
-          request={shown}
-          context={left}
-          only={difference.onlyLeft}
-          onlyDifferences={onlyDifferences}
-        />
-        <ContextPane
-          side="right"
-          view={other}
-          request={shown}
-          context={right}
-          only={difference.onlyRight}
-          onlyDifferences={onlyDifferences}
-        />
+        {(['left', 'right'] as const).map((side) => (
+          <ContextPane
+            key={side}
+            side={side}
+            view={side === 'left' ? view : other}
+            request={shown}
+            context={side === 'left' ? left : right}
+            only={difference[side]}
+            onlyDifferences={onlyDifferences}
+          />
+        ))}
       </div>
     </>
   )
 }
 
-/** Indexes in `messages` of what a session showed the model at a request; empty behind its end. */
 function useContextAt({ requests }: SessionView, request: number): readonly number[] {
   const contextAt = useMemo(() => createContextAt(requests), [requests])
   return useMemo(() => contextAt(request), [contextAt, request])
+}
+
+interface ContextOf {
+  readonly messages: readonly ViewMessage[]
+  readonly context: readonly number[]
+}
+
+/** Compares the contexts of two views by what is in them: an index means something within its own view only. */
+function contextDifference(left: ContextOf, right: ContextOf) {
+  return { left: missingIn(right, left), right: missingIn(left, right) }
+}
+
+function missingIn(other: ContextOf, own: ContextOf): ReadonlySet<number> {
+  const known = new Set(other.context.map((index) => contentKey(other.messages[index])))
+  return new Set(own.context.filter((index) => !known.has(contentKey(own.messages[index]))))
+}
+
+function contentKey(message: ViewMessage | undefined): string {
+  if (!message) return ''
+  const { role, kind, text, calls, callId, attachments } = message
+  return JSON.stringify([role, kind, text, calls, callId, attachments])
 }

@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { sideColor } from '../../charts/side-colors.ts'
-import { promptTokens } from '../../data/prompt-tokens.ts'
+import { sideColor } from '../../charts/chart-colors.ts'
+import { promptTokens } from '../../data/session-figures.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { estimateHeight } from '../../ui/estimate-height.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { cssColor } from '../../ui/kind-colors.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -14,18 +14,14 @@ import classes from './compare.module.css'
 interface ContextPaneProps {
   readonly side: 'left' | 'right'
   readonly view: SessionView
-  /** Index in `requests`. */
   readonly request: number
-  /** Indexes in `messages`. */
   readonly context: readonly number[]
-  /** Those that the other one does not show. */
   readonly only: ReadonlySet<number>
   readonly onlyDifferences: boolean
 }
 
 const keyOf = (index: number) => index
 
-/** The context of one of two sessions, with what only it shows marked. */
 export function ContextPane({ side, view, request, context, only, onlyDifferences }: ContextPaneProps) {
   const items = useMemo(
     () => (onlyDifferences ? context.filter((index) => only.has(index)) : context),
@@ -39,7 +35,7 @@ export function ContextPane({ side, view, request, context, only, onlyDifference
       data-testid={`${side}-context`}
     >
       <h2 className={classes.paneHead}>
-        <i style={{ background: cssColor(sideColor(side === 'left' ? 0 : 1)) }} />
+        <i className="swatch" style={{ background: cssColor(sideColor(side === 'left' ? 0 : 1)) }} />
         <PlainText text={view.engine} />
         <span className={classes.quiet}>
           {made

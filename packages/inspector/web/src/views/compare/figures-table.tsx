@@ -1,10 +1,9 @@
 import { Table } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { sideColor } from '../../charts/side-colors.ts'
+import { sideColor } from '../../charts/chart-colors.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
-import { formatShare, formatUsd } from '../../format.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { formatCount, formatShare, formatUsd } from '../../format.ts'
 import { cssColor } from '../../ui/kind-colors.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './compare.module.css'
@@ -16,7 +15,6 @@ interface Line {
   readonly format: (value: number) => string
 }
 
-/** The figures of sessions next to each other. */
 export function FiguresTable({ views }: { readonly views: readonly SessionView[] }) {
   const lines = useMemo(() => linesOf(views), [views])
   return (

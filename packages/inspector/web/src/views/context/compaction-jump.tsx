@@ -6,14 +6,11 @@ import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 
 interface CompactionJumpProps {
   readonly compactions: readonly ViewCompaction[]
-  /** Index in `requests`. */
   readonly request: number
-  /** How many requests there are. */
   readonly count: number
   readonly onGo: (request: number) => void
 }
 
-/** Leads to the compaction before, and to the one after. */
 export function CompactionJump({ compactions, request, count, onGo }: CompactionJumpProps) {
   const places = useMemo(
     () => compactions.map((made) => made.request).filter((place) => place < count),
@@ -26,31 +23,25 @@ export function CompactionJump({ compactions, request, count, onGo }: Compaction
     if (to !== undefined) onGo(to)
   })
   if (places.length === 0) return null
+  const jump = (where: 'before' | 'after', to: number | undefined) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={to === undefined}
+      onClick={() => to !== undefined && onGo(to)}
+      aria-label={`The compaction ${where}`}
+      aria-keyshortcuts={where === 'before' ? '[' : ']'}
+    >
+      {where === 'before' ? <LeftIcon /> : <RightIcon />}
+    </Button>
+  )
   return (
     <Button.Group aria-label="Compactions">
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={before === undefined}
-        onClick={() => before !== undefined && onGo(before)}
-        aria-label="The compaction before"
-        aria-keyshortcuts="["
-      >
-        <LeftIcon />
-      </Button>
+      {jump('before', before)}
       <Button.GroupSection size="compact-sm" variant="default" fw={400}>
         Compaction
       </Button.GroupSection>
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={after === undefined}
-        onClick={() => after !== undefined && onGo(after)}
-        aria-label="The compaction after"
-        aria-keyshortcuts="]"
-      >
-        <RightIcon />
-      </Button>
+      {jump('after', after)}
     </Button.Group>
   )
 }

@@ -2,11 +2,12 @@ import { Badge } from '@mantine/core'
 import { lazy, memo, Suspense } from 'react'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
 import type { ContextRow } from '../../data/context-rows.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { estimateHeight } from '../../ui/estimate-height.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { DownIcon, RightIcon } from '../../ui/icons.tsx'
 import { useKeptOpen } from '../../ui/kept-state.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import classes from './context.module.css'
 
 const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.tsx')).VersionDiff }))
@@ -14,15 +15,12 @@ const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.t
 interface ContextRowProps {
   readonly row: ContextRow
   readonly messages: readonly ViewMessage[]
-  /** Of the first request everything is new, which needs no saying. */
   readonly isFirst: boolean
-  /** Whether a compaction was made for this request: where what is gone went. */
   readonly isCompacted: boolean
   readonly isHighlighted: boolean
   readonly onToggle: (key: string) => void
 }
 
-/** A message of a context, or several behind one line. */
 export const ContextRowView = memo(function ContextRowView(props: ContextRowProps) {
   const { row, messages, isFirst, isCompacted, isHighlighted, onToggle } = props
   if (row.type === 'run') {
@@ -53,7 +51,6 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
   )
 })
 
-/** What became of several messages. What an engine wrote goes without being summarised. */
 function describeRun(
   { change, indexes }: Extract<ContextRow, { type: 'run' }>,
   messages: readonly ViewMessage[],
@@ -66,7 +63,6 @@ function describeRun(
   return `${all} no longer shown${said === 0 ? '' : `, ${formatCount(said)} of them in the summary now`}`
 }
 
-/** The height that a row is likely to have, in pixels. */
 export function estimateRow(row: ContextRow, messages: readonly ViewMessage[]): number {
   if (row.type === 'run') return 36
   const message = messages[row.index]
@@ -88,7 +84,6 @@ function ChangeBadge({ change }: { readonly change: 'kept' | 'added' | 'changed'
 }
 
 interface VersionsProps {
-  /** Of the later one in `messages`. */
   readonly index: number
   readonly before: string
   readonly after: string
@@ -98,9 +93,9 @@ function Versions({ index, before, after }: VersionsProps) {
   const [isOpen, setOpen] = useKeptOpen(`versions ${index}`)
   return (
     <div className={classes.versions}>
-      <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <TextButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide what changed' : 'What changed in it'}
-      </button>
+      </TextButton>
       {isOpen && (
         <Suspense fallback={null}>
           <VersionDiff before={before} after={after} />

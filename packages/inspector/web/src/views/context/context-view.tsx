@@ -1,22 +1,24 @@
 import { SegmentedControl } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
+import type { SessionView } from '../../../../src/view/session-view.ts'
 import { createContextAt } from '../../data/context-at.ts'
-import { contextChange } from '../../data/context-change.ts'
+import { type ContextLine, contextChange, countChanges } from '../../data/context-change.ts'
 import { type ContextRow, contextRows } from '../../data/context-rows.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { KindTotals } from '../kind-totals.tsx'
 import { RequestPicker } from '../request-picker.tsx'
-import { ChangeSummary } from './change-summary.tsx'
+import { describeCompaction } from '../timeline/describe-compaction.ts'
 import { CompactionJump } from './compaction-jump.tsx'
 import classes from './context.module.css'
 import { ContextRowView, estimateRow } from './context-row.tsx'
 
 const keyOf = (row: ContextRow) => row.key
 
-/** What the model was shown at one request, message by message, against the request before. */
 export function ContextView({ view, route, go }: ViewProps) {
   const { messages, requests } = view
   const last = requests.length - 1
@@ -53,7 +55,7 @@ export function ContextView({ view, route, go }: ViewProps) {
     })
   return (
     <section className={classes.page} aria-label={`Context of request ${request + 1}`}>
-      <div className={classes.bar}>
+      <div className="tool-bar">
         <RequestPicker request={request} count={requests.length} onChange={goTo} />
         <CompactionJump
           compactions={view.compactions}
@@ -95,5 +97,44 @@ export function ContextView({ view, route, go }: ViewProps) {
         />
       </div>
     </section>
+  )
+}
+
+interface ChangeSummaryProps {
+  readonly view: SessionView
+  readonly request: number
+  readonly lines: readonly ContextLine[]
+}
+
+function ChangeSummary({ view, request, lines }: ChangeSummaryProps) {
+  const counts = useMemo(() => countChanges(lines, view.messages), [lines, view.messages])
+  const compactions = view.compactions.filter((made) => made.request === request)
+  const { kept, added, changed, removed, addedTokens, removedTokens } = counts
+  const changes = [
+    added > 0 && `${formatCount(added)} new`,
+    changed > 0 && `${formatCount(changed)} changed`,
+    removed > 0 && `${formatCount(removed)} gone`,
+    `${formatCount(kept)} as before`,
+  ].filter((part) => part !== false)
+  return (
+    <div className={classes.summary} data-testid="context-changes">
+      {request === 0 ? (
+        <span>{formatAmount(added, 'message')} at the first request</span>
+      ) : (
+        <span>
+          Since request {formatCount(request)}: {changes.join(', ')}
+          <span className={classes.quiet}>
+            {' '}
+            (+{formatCount(addedTokens)} −{formatAmount(removedTokens, 'token')})
+          </span>
+        </span>
+      )}
+      {compactions.map((compaction, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: compactions have no other name; the list only grows
+        <span key={place} className={classes.compaction}>
+          <PlainText text={describeCompaction(compaction)} />
+        </span>
+      ))}
+    </div>
   )
 }

@@ -1,20 +1,15 @@
 import { diffLines } from 'diff'
 
-/** One part of the way from a text to its next version. */
 export type DiffPart =
   | { readonly type: 'added' | 'removed' | 'same'; readonly text: string }
   | { readonly type: 'left out'; readonly lines: number }
 
-/** Changed lines beyond which a comparison says nothing, and takes time. */
 const MOST_CHANGES = 1_000
 
-/** Milliseconds that a comparison may take. */
 const PATIENCE = 500
 
-/** Lines around a change that are shown. */
 const AROUND = 2
 
-/** What changed from one text to the next, by lines; null when that is too much. */
 export function diffVersions(before: string, after: string): readonly DiffPart[] | null {
   const changes = diffLines(withBreak(before), withBreak(after), {
     maxEditLength: MOST_CHANGES,
@@ -27,7 +22,6 @@ export function diffVersions(before: string, after: string): readonly DiffPart[]
   })
 }
 
-/** Of a part that stayed: what is next to a change. */
 function shorten(text: string, isFirst: boolean, isLast: boolean): DiffPart[] {
   const lines = text.split(/(?<=\n)/)
   const start = isFirst ? 0 : AROUND

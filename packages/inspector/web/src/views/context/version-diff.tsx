@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
-import { formatAmount } from '../../ui/format-count.ts'
+import { formatAmount } from '../../format.ts'
 import classes from './context.module.css'
 import { type DiffPart, diffVersions } from './diff-versions.ts'
 
-/** What changed from one version of a text to the next, by lines. */
 export function VersionDiff({ before, after }: { readonly before: string; readonly after: string }) {
   const parts = useMemo(() => diffVersions(before, after), [before, after])
   if (!parts)

@@ -1,22 +1,18 @@
-import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import type { ViewDecision, ViewSourceSpan } from '../../../../src/view/session-view.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { DecisionChain } from './decision-chain.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import classes from './decisions.module.css'
-import { isContested } from './group-decisions.ts'
-import { SourceQuote } from './source-quote.tsx'
+import { isContested, turnsOf } from './group-decisions.ts'
 
 interface DecisionCardProps {
   readonly decision: ViewDecision
-  /** Itself and what it replaced, the oldest first. */
   readonly chain: readonly ViewDecision[]
   readonly rivals: readonly ViewDecision[]
-  /** Whether it is the one that a link led to. */
   readonly highlight: boolean
   readonly onSeq: (seq: number) => void
   readonly onDecision: (id: string) => void
 }
 
-/** A decision: what, why, who said so and where, what it replaced and what speaks against it. */
 export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDecision }: DecisionCardProps) {
   const { id, slot, choice, l0, l1, status, authority, reason, sources, remarks = [] } = decision
   return (
@@ -56,14 +52,9 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
         <p className={classes.contested}>
           Contested; nobody said which one holds:{' '}
           {rivals.map((rival) => (
-            <button
-              key={rival.id}
-              type="button"
-              className={classes.link}
-              onClick={() => onDecision(rival.id)}
-            >
+            <TextButton key={rival.id} className={classes.link} onClick={() => onDecision(rival.id)}>
               <PlainText text={rival.choice} />
-            </button>
+            </TextButton>
           ))}
         </p>
       )}
@@ -79,5 +70,71 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
         <SourceQuote key={place} source={source} onSeq={onSeq} />
       ))}
     </article>
+  )
+}
+
+interface SourceQuoteProps {
+  readonly source: ViewSourceSpan
+  readonly onSeq: (seq: number) => void
+}
+
+function SourceQuote({ source, onSeq }: SourceQuoteProps) {
+  const { quote, role, turn, seq } = source
+  const where = `${role}, turn ${turn}`
+  return (
+    <blockquote className={classes.quote}>
+      <PlainText text={quote} />
+      <footer>
+        {seq === null ? (
+          <span>
+            <PlainText text={where} />, not in this session
+          </span>
+        ) : (
+          <TextButton className={classes.link} onClick={() => onSeq(seq)}>
+            <PlainText text={where} />
+          </TextButton>
+        )}
+      </footer>
+    </blockquote>
+  )
+}
+
+interface DecisionChainProps {
+  readonly chain: readonly ViewDecision[]
+  readonly onSeq: (seq: number) => void
+}
+
+function DecisionChain({ chain, onSeq }: DecisionChainProps) {
+  const turns = turnsOf(chain)
+  const span = turns.length > 1 ? `, turn ${turns[0]} → ${turns.at(-1)}` : ''
+  return (
+    <ol className={classes.chain} aria-label={`How it changed${span}`}>
+      {chain.map((step) => (
+        <li key={step.id} data-step={step.id} data-status={step.status}>
+          <span className={classes.step}>
+            <PlainText text={step.choice} />
+          </span>
+          <StepTurn step={step} onSeq={onSeq} />
+          {/* The last step is the decision itself: its card says why. */}
+          {step !== chain.at(-1) && step.reason !== undefined && (
+            <span className={classes.why}>
+              <PlainText text={step.reason} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepTurn({ step, onSeq }: { readonly step: ViewDecision; readonly onSeq: (seq: number) => void }) {
+  const source = step.sources[0]
+  if (source === undefined) return null
+  const { seq, turn } = source
+  if (seq === null) return <span className={classes.term}>turn {turn}</span>
+  return (
+    <TextButton className={classes.link} onClick={() => onSeq(seq)}>
+      turn {turn}
+    </TextButton>
   )
 }

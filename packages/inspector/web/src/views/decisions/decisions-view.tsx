@@ -1,20 +1,18 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { indexOfSeq } from '../../ui/find-messages.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import type { ViewProps } from '../../view-props.ts'
-import { chainOf } from './chain-of.ts'
 import { DecisionCard } from './decision-card.tsx'
 import classes from './decisions.module.css'
-import { countDecisions, type DecisionFilter, groupDecisions, isCurrent } from './group-decisions.ts'
+import { chainOf, countDecisions, type DecisionFilter, groupDecisions, isCurrent } from './group-decisions.ts'
 
 const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'all']
 
-/** What was decided, by category: what holds now, what it replaced, what is contested, and where each was said. */
 export function DecisionsView(props: ViewProps) {
   const { decisions, engine } = props.view
   if (decisions === null) {
@@ -57,7 +55,7 @@ function Decisions({
   }, [route.decision, isOver])
   return (
     <section aria-label="Decisions">
-      <div className={classes.bar}>
+      <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
           onChange={setTerms}
@@ -99,7 +97,6 @@ function Decisions({
   )
 }
 
-/** Brings what a link leads to into sight. */
 function ScrollTo({ when, children }: { readonly when: boolean; readonly children: ReactNode }) {
   const ref = useCallback(
     (element: HTMLDivElement | null) => {

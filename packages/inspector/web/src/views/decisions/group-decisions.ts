@@ -1,9 +1,7 @@
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
 
-/** Which decisions to show. `ended`: superseded without a successor here, or taken back. */
 export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
 
-/** How many there are of each. */
 export type DecisionCounts = Readonly<Record<DecisionFilter, number>>
 
 interface DecisionGroup {
@@ -11,10 +9,7 @@ interface DecisionGroup {
   readonly decisions: readonly ViewDecision[]
 }
 
-/**
- * Sorts decisions into their categories, in the order in which the categories first come up. A superseded decision
- * stands in the chain of what took its place, and by itself only under `ended` and `all`.
- */
+/** By category, in the order of their first decisions. A superseded one stands in the chain of its successor. */
 export function groupDecisions(
   decisions: readonly ViewDecision[],
   filter: DecisionFilter,
@@ -43,12 +38,10 @@ export function countDecisions(decisions: readonly ViewDecision[]): DecisionCoun
   }
 }
 
-/** Whether a decision holds or was proposed. */
 export function isCurrent({ status }: ViewDecision): boolean {
   return status !== 'superseded' && status !== 'retracted'
 }
 
-/** Whether another decision or a remark leaves open whether it holds. */
 export function isContested({ contestedBy, remarks = [] }: ViewDecision): boolean {
   return contestedBy.length + remarks.length > 0
 }
@@ -59,7 +52,6 @@ function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
   return isCurrent(decision) && (filter === 'current' || isContested(decision))
 }
 
-/** A decision is found by its own words and by those of what it replaced. */
 function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string, ViewDecision>): boolean {
   const before = decision.supersedes.flatMap((id) => byId.get(id) ?? [])
   return [decision, ...before].some(({ slot, choice, l0, l1, reason, sources }) =>
@@ -67,4 +59,29 @@ function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string
       text?.toLowerCase().includes(words),
     ),
   )
+}
+
+/** A decision behind all that it replaced, the oldest first. */
+export function chainOf(
+  decision: ViewDecision,
+  byId: ReadonlyMap<string, ViewDecision>,
+): readonly ViewDecision[] {
+  const chain: ViewDecision[] = []
+  // A log with a circle in it must not hang the page.
+  const seen = new Set<string>()
+  const visit = (next: ViewDecision) => {
+    if (seen.has(next.id)) return
+    seen.add(next.id)
+    for (const id of next.supersedes) {
+      const before = byId.get(id)
+      if (before !== undefined) visit(before)
+    }
+    chain.push(next)
+  }
+  visit(decision)
+  return chain
+}
+
+export function turnsOf(chain: readonly ViewDecision[]): readonly number[] {
+  return chain.flatMap(({ sources }) => sources[0]?.turn ?? [])
 }

@@ -1,10 +1,8 @@
 import { Badge, Progress } from '@mantine/core'
 import { memo } from 'react'
 import type { ViewSummary } from '../../../../src/view/session-view.ts'
-import { formatShort } from '../../format.ts'
+import { formatAmount, formatShort, formatTime } from '../../format.ts'
 import { formatRoute } from '../../route/parse-route.ts'
-import { formatAmount } from '../../ui/format-count.ts'
-import { formatTime } from '../../ui/format-time.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import type { Route } from '../../view-props.ts'
 import classes from './sessions.module.css'
@@ -14,7 +12,6 @@ interface SessionLineProps {
   readonly go: (to: Route) => void
 }
 
-/** One session of the list: what it is, how long, and how full its window is. */
 export const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
   const { id, title, engine, model, source, isLive, startedAt, requests, compactions, tokens, window } =
     session

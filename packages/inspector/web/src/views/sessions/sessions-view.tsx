@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react'
 import type { ViewSummary } from '../../../../src/view/session-view.ts'
 import type { PageSource } from '../../data/page-source.ts'
 import { useStore } from '../../data/store.ts'
+import { formatAmount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { TokenForm } from '../../shell/token-form.tsx'
-import { formatAmount } from '../../ui/format-count.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
 import type { Route } from '../../view-props.ts'
 import { SessionLine } from './session-line.tsx'
@@ -17,10 +17,8 @@ interface SessionsViewProps {
   readonly onToken: (token: string) => void
 }
 
-/** Lists of fewer sessions are seen at a glance. */
 const FILTER_FROM = 6
 
-/** Every session that there is to look at; a service's list goes on by itself. */
 export function SessionsView({ source, go, onToken }: SessionsViewProps) {
   const loaded = useStore(source.sessions)
   const [filter, setFilter] = useState('')

@@ -2,12 +2,10 @@ import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel } from '
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import type { SummaryIndex } from './summary-index.ts'
 
-/** Size of a summary in the graph, in pixels. */
 export const nodeSize = { width: 276, height: 62 }
 
 export interface PlacedSummary {
   readonly node: ViewSummaryNode
-  /** Upper left corner, in pixels. */
   readonly x: number
   readonly y: number
 }
@@ -17,10 +15,7 @@ export interface SummaryLayout {
   readonly edges: readonly { readonly parent: string; readonly child: string }[]
 }
 
-/**
- * Places the summaries that are in sight: the roots, and the children of what is open. From left to right: from what
- * stands in the context down to what it was made from.
- */
+/** Places the roots and the children of what is open, from left to right. */
 export function layoutSummaries(index: SummaryIndex, open: ReadonlySet<string>): SummaryLayout {
   const graph = new Graph()
   graph.setGraph({ rankdir: 'LR', nodesep: 10, ranksep: 56, marginx: 8, marginy: 8 })
@@ -48,10 +43,7 @@ export function layoutSummaries(index: SummaryIndex, open: ReadonlySet<string>):
   return { nodes, edges }
 }
 
-/**
- * In each column the transcript's order. The library would order for few crossings, of which a tree in this order has
- * none.
- */
+/** The transcript's order in each column: a tree in this order has no crossings. */
 function orderByPlace(
   graph: Graph<GraphLabel, NodeLabel, EdgeLabel>,
   places: ReadonlyMap<string, number>,

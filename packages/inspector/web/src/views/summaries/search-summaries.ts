@@ -3,22 +3,13 @@ import type { PlacedMessage } from '../../ui/find-messages.ts'
 import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
 import { countMatches } from '../../ui/use-message-search.ts'
 
-/** What a search found at a summary. */
 export interface SummaryHit {
   readonly node: ViewSummaryNode
-  /** Matches in its own text. */
   readonly inText: number
-  /** Messages under it with a match. */
   readonly below: number
 }
 
-/**
- * The summaries with a match in their text or in the messages that they stand for, the most special first: a leaf
- * leads closer to the message than what was made from it.
- *
- * @param messages - The transcript.
- * @param counts - Position in `messages` → matches there.
- */
+/** The summaries with a match in their text or below, leaves first. `counts`: position in the transcript → matches. */
 export function searchSummaries(
   nodes: readonly ViewSummaryNode[],
   messages: readonly PlacedMessage[],
@@ -32,7 +23,7 @@ export function searchSummaries(
     .map((node) => ({
       node,
       inText: countMatches(node.text, pattern),
-      // What stands at the places of a summary whose messages were taken back is nothing of its own.
+      // After its messages were taken back, others stand at a summary's places.
       below: node.isReplaced ? 0 : places.filter((seq) => node.first <= seq && seq <= node.last).length,
     }))
     .filter(({ inText, below }) => inText + below > 0)

@@ -1,24 +1,24 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
+import { formatAmount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { transcriptOf } from '../../ui/find-messages.ts'
-import { formatAmount } from '../../ui/format-count.ts'
+import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
+import type { SearchTerms } from '../../ui/search-pattern.ts'
+import { TextButton } from '../../ui/text-button.tsx'
 import { useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import type { ViewProps } from '../../view-props.ts'
-import { searchSummaries } from './search-summaries.ts'
+import details from './details.module.css'
+import { type SummaryHit, searchSummaries } from './search-summaries.ts'
 import classes from './summaries.module.css'
 import { SummaryGraph } from './summary-graph.tsx'
-import { indexSummaries } from './summary-index.ts'
+import { indexSummaries, rangeOf, type SummaryIndex } from './summary-index.ts'
 import { SummaryPanel } from './summary-panel.tsx'
-import { SummaryResults } from './summary-results.tsx'
 import { SummaryTree } from './summary-tree.tsx'
-import { useOpenSummaries } from './use-open-summaries.ts'
 
-/** The summaries, from what stands in the context down to the original messages. */
 export function SummariesView(props: ViewProps) {
   const { view } = props
   if (view.summaryNodes.length === 0) {
@@ -30,19 +30,8 @@ export function SummariesView(props: ViewProps) {
 function Summaries({ view, route, go }: ViewProps) {
   const index = useMemo(() => indexSummaries(view.summaryNodes), [view.summaryNodes])
   const transcript = useMemo(() => transcriptOf(view.messages), [view.messages])
-  const texts = useMemo(() => transcript.map(({ message }) => message), [transcript])
   const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
-  const searched = useDeferredValue(terms)
-  const found = useMessageSearch(texts, searched)
-  const results = useMemo(
-    () => searchSummaries(view.summaryNodes, transcript, found.counts, searched),
-    [view.summaryNodes, transcript, found.counts, searched],
-  )
-  const isSearching = searched.query.trim() !== ''
-  const hits = useMemo(
-    () => (isSearching ? new Map(results.map(({ node, inText, below }) => [node.id, inText + below])) : null),
-    [isSearching, results],
-  )
+  const { searched, isSearching, found, results, hits } = useSummarySearch(view, transcript, terms)
   const isNarrow = useMediaQuery('(max-width: 860px)', undefined, { getInitialValueInEffect: false }) ?? false
   const [shape, setShape] = useState<string | null>(null)
   const isGraph = (shape ?? (isNarrow ? 'tree' : 'graph')) === 'graph'
@@ -55,7 +44,7 @@ function Summaries({ view, route, go }: ViewProps) {
   const shown = view.summaryNodes.filter(({ isShown }) => isShown).length
   return (
     <section aria-label="Summaries">
-      <div className={classes.bar}>
+      <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
           onChange={setTerms}
@@ -116,6 +105,22 @@ function Summaries({ view, route, go }: ViewProps) {
   )
 }
 
+function useSummarySearch(view: SessionView, transcript: readonly PlacedMessage[], terms: SearchTerms) {
+  const texts = useMemo(() => transcript.map(({ message }) => message), [transcript])
+  const searched = useDeferredValue(terms)
+  const found = useMessageSearch(texts, searched)
+  const results = useMemo(
+    () => searchSummaries(view.summaryNodes, transcript, found.counts, searched),
+    [view.summaryNodes, transcript, found.counts, searched],
+  )
+  const isSearching = searched.query.trim() !== ''
+  const hits = useMemo(
+    () => (isSearching ? new Map(results.map(({ node, inText, below }) => [node.id, inText + below])) : null),
+    [isSearching, results],
+  )
+  return { searched, isSearching, found, results, hits }
+}
+
 function describeResults(summaries: number, messages: number): string {
   if (summaries === 0 && messages === 0) return 'No match'
   return `${formatAmount(summaries, 'summary', 'summaries')}, ${formatAmount(messages, 'message')}`
@@ -126,4 +131,56 @@ function whyEmpty(view: SessionView): string {
     return 'The context was never compacted: every message stands in it as it was said.'
   }
   return `The context was compacted, but the engine ${view.engine} keeps no summaries that can be shown.`
+}
+
+const shown = 40
+
+interface SummaryResultsProps {
+  readonly results: readonly SummaryHit[]
+  readonly onSelect: (id: string) => void
+}
+
+function SummaryResults({ results, onSelect }: SummaryResultsProps) {
+  if (results.length === 0) return null
+  return (
+    <ul className={details.results} aria-label="Found">
+      {results.slice(0, shown).map(({ node, inText, below }) => (
+        <li key={node.id}>
+          <TextButton className={details.result} onClick={() => onSelect(node.id)}>
+            <strong>{rangeOf(node)}</strong>
+            {inText > 0 && <span>{formatAmount(inText, 'match', 'matches')} in the summary</span>}
+            {below > 0 && <span>{formatAmount(below, 'message')} below</span>}
+          </TextButton>
+        </li>
+      ))}
+      {results.length > shown && <li className={details.more}>and {results.length - shown} more</li>}
+    </ul>
+  )
+}
+
+const openAll = 40
+
+interface OpenSummaries {
+  readonly open: ReadonlySet<string>
+  readonly setOpen: (open: ReadonlySet<string>) => void
+  readonly toggle: (id: string) => void
+}
+
+function useOpenSummaries(index: SummaryIndex, selected: string | null): OpenSummaries {
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    () => new Set(index.byId.size <= openAll ? index.byId.keys() : []),
+  )
+  const toggle = useCallback((id: string) => {
+    setOpen((was) => {
+      const next = new Set(was)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }, [])
+  useEffect(() => {
+    if (selected === null) return
+    const above = index.ancestorsOf(selected)
+    setOpen((was) => ([...above].every((id) => was.has(id)) ? was : new Set([...was, ...above])))
+  }, [index, selected])
+  return { open, setOpen, toggle }
 }

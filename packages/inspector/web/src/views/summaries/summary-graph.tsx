@@ -14,7 +14,6 @@ import {
   SummaryNode,
 } from './summary-node.tsx'
 
-/** Room around what is brought into sight, in pixels. */
 const room = 24
 
 /** Moves a viewport as little as shows `target`; the same object when it is in sight already. Keeps the zoom. */
@@ -29,7 +28,6 @@ function bringIntoSight(
   return x === 0 && y === 0 ? viewport : { x: viewport.x + x, y: viewport.y + y, zoom }
 }
 
-/** How far something of this size at this place has to move to stand inside `size`. */
 function shift(at: number, length: number, size: number): number {
   if (at < 0) return room - at
   if (at + length > size) return size - room - (at + length)
@@ -40,14 +38,10 @@ const nodeTypes = { summary: SummaryNode }
 
 interface SummaryGraphProps extends Omit<GraphState, 'active'> {
   readonly index: SummaryIndex
-  /** In pixels. */
   readonly height: number
 }
 
-/**
- * The summaries as a graph, from the context down to the leaves. Arrow keys walk, Enter opens the text, Space the
- * children; the mouse pans and zooms.
- */
+/** Arrow keys walk, Enter opens the text, Space the children; the mouse pans and zooms. */
 export function SummaryGraph(props: SummaryGraphProps) {
   return (
     <ReactFlowProvider>
@@ -66,7 +60,6 @@ function Graph({ index, height, selected, open, hits, onSelect, onToggle }: Summ
     () => ({ selected, active, open, hits, onSelect, onToggle }),
     [selected, active, open, hits, onSelect, onToggle],
   )
-  // What was chosen elsewhere comes into sight, and where the arrow keys lead.
   useEffect(() => setActive(selected), [selected])
   const show = useEffectEvent((id: string) => {
     const target = layout.nodes.find(({ node }) => node.id === id)
@@ -156,10 +149,7 @@ function toFlow(layout: ReturnType<typeof layoutSummaries>): {
 
 type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
 
-/**
- * The summary that an arrow key leads to: right to the first child, left to a parent, up and down to the neighbour in the
- * same column. Undefined at an end.
- */
+/** Right leads to the first child, left to a parent, up and down to the neighbour in the column. Undefined at an end. */
 function stepInGraph(
   layout: SummaryLayout,
   index: SummaryIndex,

@@ -1,13 +1,11 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { formatCount } from '../../format.ts'
 
-/** The summaries of a session, to walk through. */
 export interface SummaryIndex {
   readonly byId: ReadonlyMap<string, ViewSummaryNode>
-  /** Those that stand in no other summary, in the transcript's order. */
   readonly roots: readonly ViewSummaryNode[]
   readonly childrenOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
   readonly parentsOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
-  /** Ids of everything above a summary. */
   readonly ancestorsOf: (id: string) => ReadonlySet<string>
 }
 
@@ -41,4 +39,18 @@ export function indexSummaries(nodes: readonly ViewSummaryNode[]): SummaryIndex 
       return above
     },
   }
+}
+
+export function levelOf(node: ViewSummaryNode): string {
+  return node.depth === 0 ? 'Leaf' : `Level ${node.depth}`
+}
+
+export function rangeOf(node: ViewSummaryNode): string {
+  return node.first === node.last
+    ? `#${formatCount(node.first + 1)}`
+    : `#${formatCount(node.first + 1)}–${formatCount(node.last + 1)}`
+}
+
+export function sizeOf(node: ViewSummaryNode): string {
+  return `${formatCount(node.tokens)} ← ${formatCount(node.sourceTokens)}`
 }

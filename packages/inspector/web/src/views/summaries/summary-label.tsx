@@ -1,15 +1,13 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { levelOf, rangeOf, sizeOf } from './describe-summary.ts'
 import classes from './summaries.module.css'
+import { levelOf, rangeOf, sizeOf } from './summary-index.ts'
 
 interface SummaryLabelProps {
   readonly node: ViewSummaryNode
-  /** Matches of the search here and below; 0: none. */
   readonly hits: number
 }
 
-/** A summary in three short lines: what it covers, what it saved, how it begins. */
 export function SummaryLabel({ node, hits }: SummaryLabelProps) {
   return (
     <span className={classes.label}>

@@ -1,18 +1,15 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { createContext, useContext } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
-import { formatAmount } from '../../ui/format-count.ts'
+import { formatAmount } from '../../format.ts'
 import { nodeSize } from './layout-summaries.ts'
 import classes from './summaries.module.css'
 import { SummaryLabel } from './summary-label.tsx'
 
-/** What the nodes of the graph have in common; beside the nodes, so that a selection moves none of them. */
 export interface GraphState {
   readonly selected: string | null
-  /** Where the arrow keys are. */
   readonly active: string | null
   readonly open: ReadonlySet<string>
-  /** Id → matches; null while nothing is searched for. */
   readonly hits: ReadonlyMap<string, number> | null
   readonly onSelect: (id: string) => void
   readonly onToggle: (id: string) => void
@@ -22,12 +19,10 @@ export const GraphContext = createContext<GraphState | null>(null)
 
 export type SummaryFlowNode = Node<{ readonly node: ViewSummaryNode }, 'summary'>
 
-/** The element that stands for a summary, for `aria-activedescendant`. */
 export function elementIdOf(id: string): string {
   return `summary-${encodeURIComponent(id)}`
 }
 
-/** One summary in the graph. */
 export function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
   const state = useContext(GraphContext)
   if (state === null) return null

@@ -1,30 +1,29 @@
 import { memo, useMemo } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { formatAmount, formatCount, formatTime } from '../../format.ts'
+import { CopyText } from '../../ui/copy-text.tsx'
 import { estimateHeight } from '../../ui/estimate-height.ts'
 import type { PlacedMessage } from '../../ui/find-messages.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
-import type { SearchTerms } from '../../ui/search-pattern.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
+import { TextBlock } from '../../ui/text-block.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { rangeOf } from './describe-summary.ts'
 import classes from './details.module.css'
-import { SummaryDetails } from './summary-details.tsx'
-import type { SummaryIndex } from './summary-index.ts'
+import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
 
 interface SourceMessageProps {
   readonly row: PlacedMessage
   readonly terms: SearchTerms
-  /** Goes to a message in the transcript, by its index in `messages`. */
   readonly onMessage: (index: number) => void
 }
 
-/** A message that a summary stands for, with the way to its place in the transcript. */
 const SourceMessage = memo(function SourceMessage({ row, terms, onMessage }: SourceMessageProps) {
   const { message, index } = row
   return (
     <MessageCard message={message} index={index} query={terms.query} wholeWords={terms.wholeWords}>
-      <button type="button" className={classes.link} onClick={() => onMessage(index)}>
-        in the transcript
-      </button>
+      <TextButton onClick={() => onMessage(index)}>in the transcript</TextButton>
     </MessageCard>
   )
 })
@@ -34,10 +33,8 @@ interface SummaryPanelProps {
   readonly index: SummaryIndex
   readonly transcript: readonly PlacedMessage[]
   readonly terms: SearchTerms
-  /** In pixels. */
   readonly height: number
   readonly onSelect: (id: string) => void
-  /** Goes to a message in the transcript, by its index in `messages`. */
   readonly onMessage: (index: number) => void
 }
 
@@ -46,7 +43,6 @@ type Row = PlacedMessage | ViewSummaryNode
 const isDetails = (row: Row): row is ViewSummaryNode => 'children' in row
 const keyOf = (row: Row) => (isDetails(row) ? row.id : row.index)
 
-/** A summary, and under it the original messages that it stands for. One list: it scrolls as a whole. */
 export function SummaryPanel(props: SummaryPanelProps) {
   const { node, index, transcript, terms, height, onSelect, onMessage } = props
   const rows = useMemo<readonly Row[]>(
@@ -81,5 +77,82 @@ export function SummaryPanel(props: SummaryPanelProps) {
         )
       }
     />
+  )
+}
+
+interface SummaryDetailsProps {
+  readonly node: ViewSummaryNode
+  readonly index: SummaryIndex
+  readonly terms: SearchTerms
+  readonly messages: number
+  readonly onSelect: (id: string) => void
+}
+
+function SummaryDetails({ node, index, terms, messages, onSelect }: SummaryDetailsProps) {
+  const pattern = useMemo(() => searchPattern(terms), [terms])
+  const times = node.tokens > 0 ? node.sourceTokens / node.tokens : 0
+  return (
+    <article className={classes.details} data-summary={node.id} aria-label={`Summary of ${rangeOf(node)}`}>
+      <header className={classes.detailsHead}>
+        <h2>{rangeOf(node)}</h2>
+        <span>{levelOf(node)}</span>
+        {node.isShown ? (
+          <span className={classes.shown}>in the context</span>
+        ) : (
+          <span>not in the context now</span>
+        )}
+        {node.isReplaced && <span className={classes.replaced}>its messages were taken back</span>}
+        <CopyText text={node.text} label="Copy the summary" />
+      </header>
+      <dl className={classes.facts}>
+        <dt>Tokens</dt>
+        <dd>
+          {sizeOf(node)}
+          {times >= 1.05 && ` (${times.toFixed(1)}× shorter)`}
+        </dd>
+        <dt>Written by</dt>
+        <dd>
+          <PlainText text={node.writer} />
+        </dd>
+        {node.at !== null && (
+          <>
+            <dt>At</dt>
+            <dd>{formatTime(node.at)}</dd>
+          </>
+        )}
+      </dl>
+      <TextBlock text={node.text} pattern={pattern} isOpen />
+      <Links title="Stands in" nodes={index.parentsOf(node)} onSelect={onSelect} />
+      <Links title="Made from" nodes={index.childrenOf(node)} onSelect={onSelect} />
+      <h3 className={classes.subtitle}>{describeOriginals(node, messages)}</h3>
+    </article>
+  )
+}
+
+function describeOriginals(node: ViewSummaryNode, messages: number): string {
+  if (node.isReplaced)
+    return 'What stands at these places now; the messages that it was made from were taken back'
+  const all = node.last - node.first + 1
+  const missing = messages < all ? ` (${formatCount(all - messages)} are not in this view)` : ''
+  return `The original ${formatAmount(messages, 'message')}, byte for byte${missing}`
+}
+
+interface LinksProps {
+  readonly title: string
+  readonly nodes: readonly ViewSummaryNode[]
+  readonly onSelect: (id: string) => void
+}
+
+function Links({ title, nodes, onSelect }: LinksProps) {
+  if (nodes.length === 0) return null
+  return (
+    <p className={classes.links}>
+      {title}{' '}
+      {nodes.map((node) => (
+        <TextButton key={node.id} onClick={() => onSelect(node.id)}>
+          {rangeOf(node)}
+        </TextButton>
+      ))}
+    </p>
   )
 }

@@ -9,13 +9,11 @@ interface SummaryTreeProps {
   readonly index: SummaryIndex
   readonly selected: string | null
   readonly open: ReadonlySet<string>
-  /** Id → matches; null while nothing is searched for. */
   readonly hits: ReadonlyMap<string, number> | null
   readonly onSelect: (id: string) => void
   readonly onOpen: (open: ReadonlySet<string>) => void
 }
 
-/** The summaries as a tree of lines: the same as the graph, for keyboards, screen readers and narrow pages. */
 export function SummaryTree({ index, selected, open, hits, onSelect, onOpen }: SummaryTreeProps) {
   const data = useMemo(() => index.roots.map((root) => toTree(root, index, new Set())), [index])
   const tree = useTree({

@@ -1,7 +1,6 @@
 import type { ViewCompaction } from '../../../../src/view/session-view.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { formatCount } from '../../format.ts'
 
-/** A compaction in one line: why, what came of it, and what was kept. */
 export function describeCompaction({
   trigger,
   outcome,

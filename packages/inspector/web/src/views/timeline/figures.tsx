@@ -1,72 +1,49 @@
-import type { ReactNode } from 'react'
-import { memo, useMemo } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
-import { formatShare, formatShort, formatUsd } from '../../format.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
+import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '../../format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './timeline.module.css'
 
-/** The whole session in a few numbers, and its bill. */
 export const Figures = memo(function Figures({ view }: { readonly view: SessionView }) {
   const { sent, without, largest, compacted } = useMemo(() => sessionFigures(view), [view])
   const { bill } = view
   return (
     <dl className={classes.figures}>
-      <Figure name="sent" label="Tokens sent" value={sent} text={formatShort(sent)}>
+      <Figure name="sent" label="Tokens sent" value={sent} format={formatShort}>
         in {formatAmount(view.requests.length, 'request')}
       </Figure>
-      <Figure name="without" label="Without the engine" value={without} text={formatShort(without)}>
+      <Figure name="without" label="Without the engine" value={without} format={formatShort}>
         {describeSaving(sent, without)}
       </Figure>
-      <Figure name="largest" label="Largest prompt" value={largest} text={formatCount(largest)}>
+      <Figure name="largest" label="Largest prompt" value={largest} format={formatCount}>
         {formatShare(largest / Math.max(view.window, 1))} of {formatShort(view.window)}
       </Figure>
-      <Figure name="compactions" label="Compactions" value={compacted} text={formatCount(compacted)}>
+      <Figure name="compactions" label="Compactions" value={compacted} format={formatCount}>
         from {formatCount(view.threshold)} tokens
       </Figure>
       {view.warnings.length > 0 && (
-        <Figure
-          name="warnings"
-          label="Warnings"
-          value={view.warnings.length}
-          text={formatCount(view.warnings.length)}
-        >
+        <Figure name="warnings" label="Warnings" value={view.warnings.length} format={formatCount}>
           listed below
         </Figure>
       )}
       {bill && (
         <>
-          <Figure name="bill-sticky" label="Bill" value={bill.sticky} text={formatUsd(bill.sticky)}>
+          <Figure name="bill-sticky" label="Bill" value={bill.sticky} format={formatUsd}>
             at prices of <PlainText text={bill.model} />
           </Figure>
           {bill.without !== null && (
-            <Figure
-              name="bill-without"
-              label="Bill without engine"
-              value={bill.without}
-              text={formatUsd(bill.without)}
-            >
+            <Figure name="bill-without" label="Bill without engine" value={bill.without} format={formatUsd}>
               with the same caching
             </Figure>
           )}
-          <Figure
-            name="bill-uncached"
-            label="Without caching"
-            value={bill.uncached}
-            text={formatUsd(bill.uncached)}
-          >
+          <Figure name="bill-uncached" label="Without caching" value={bill.uncached} format={formatUsd}>
             prices of {bill.asOf}
           </Figure>
-          <Figure name="bill-bound" label="Lower bound" value={bill.bound} text={formatUsd(bill.bound)}>
+          <Figure name="bill-bound" label="Lower bound" value={bill.bound} format={formatUsd}>
             no cache does better
           </Figure>
-          <Figure
-            name="bill-share"
-            label="Read from cache"
-            value={bill.cacheReadShare}
-            text={formatShare(bill.cacheReadShare)}
-          >
+          <Figure name="bill-share" label="Read from cache" value={bill.cacheReadShare} format={formatShare}>
             of all tokens
           </Figure>
         </>
@@ -75,7 +52,6 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
   )
 })
 
-/** What the engine saved of what was sent. In short sessions its tools and notes cost more than it saves. */
 function describeSaving(sent: number, without: number): string {
   if (without === 0 || sent === without) return ''
   const share = formatShare(Math.abs(without - sent) / without)
@@ -83,25 +59,20 @@ function describeSaving(sent: number, without: number): string {
 }
 
 interface FigureProps {
-  /** What a test finds it by. */
   readonly name: string
   readonly label: string
-  /** As it stands in the session's JSON. */
   readonly value: number
-  /** As people read it. */
-  readonly text: string
-  /** What it is to be read against. */
+  readonly format: (value: number) => string
   readonly children: ReactNode
 }
 
-/** One number of the whole session. */
-function Figure({ name, label, value, text, children }: FigureProps) {
+function Figure({ name, label, value, format, children }: FigureProps) {
   return (
     <div className={classes.figure}>
       <dt>{label}</dt>
       <dd>
         <span className={classes.figureValue} data-testid={name} data-value={value}>
-          {text}
+          {format(value)}
         </span>
         <span className={classes.figureNote}>{children}</span>
       </dd>

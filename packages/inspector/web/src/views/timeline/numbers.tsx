@@ -1,10 +1,12 @@
 import { Tabs } from '@mantine/core'
 import { memo, useMemo } from 'react'
-import type { SessionView } from '../../../../src/view/session-view.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import type { SessionView, ViewWarning } from '../../../../src/view/session-view.ts'
+import { formatCount } from '../../format.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { describeCompaction } from './describe-compaction.ts'
-import { EventList } from './event-list.tsx'
 import { RequestTable } from './request-table.tsx'
 import classes from './timeline.module.css'
 
@@ -14,7 +16,6 @@ interface NumbersProps {
   readonly go: ViewProps['go']
 }
 
-/** The charts as text: every number of every request, the compactions, and what went wrong. */
 export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProps) {
   return (
     <section className={classes.panel} aria-label="The numbers">
@@ -28,58 +29,65 @@ export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProp
           <RequestTable view={view} selected={selected} go={go} />
         </Tabs.Panel>
         <Tabs.Panel value="compactions">
-          <CompactionList view={view} go={go} />
+          <EventList
+            name="compaction"
+            events={view.compactions}
+            describe={describeCompaction}
+            empty="Nothing was compacted."
+            requests={view.requests.length}
+            go={go}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="warnings">
-          <WarningList view={view} go={go} />
+          <EventList
+            name="warning"
+            events={view.warnings}
+            describe={describeWarning}
+            empty="Nothing went wrong."
+            requests={view.requests.length}
+            go={go}
+          />
         </Tabs.Panel>
       </Tabs>
     </section>
   )
 })
 
-/** Every compaction: for which request, why, from how many tokens to how many, and what was kept. */
-function CompactionList({ view, go }: { readonly view: SessionView; readonly go: ViewProps['go'] }) {
-  const events = useMemo(
-    () =>
-      view.compactions.map((compaction, place) => ({
-        place,
-        request: compaction.request,
-        label: `Request ${formatCount(compaction.request + 1)}`,
-        text: describeCompaction(compaction),
-      })),
-    [view.compactions],
-  )
+const describeWarning = ({ code, message }: ViewWarning) => `${message} (${code})`
+
+interface EventListProps<Event> {
+  readonly name: string
+  readonly events: readonly Event[]
+  readonly describe: (event: Event) => string
+  readonly empty: string
+  readonly requests: number
+  readonly go: ViewProps['go']
+}
+
+function EventList<Event extends { readonly request: number }>(props: EventListProps<Event>) {
+  const { name, events, describe, empty, requests, go } = props
+  const lines = useMemo(() => events.map((event, place) => ({ place, event })), [events])
+  if (events.length === 0) return <p className={classes.empty}>{empty}</p>
   return (
-    <EventList
-      name="compaction"
-      events={events}
-      empty="Nothing was compacted."
-      requests={view.requests.length}
-      go={go}
+    <VirtualList
+      items={lines}
+      keyOf={keyOf}
+      estimate={() => 30}
+      height={320}
+      label={`${name}s`}
+      render={({ place, event }) => (
+        <div className={classes.event} data-testid={`${name}-${place + 1}`}>
+          <TextButton
+            disabled={event.request >= requests}
+            onClick={() => go({ page: 'context', request: event.request })}
+          >
+            Request {formatCount(event.request + 1)}
+          </TextButton>
+          <PlainText text={describe(event)} />
+        </div>
+      )}
     />
   )
 }
 
-/** Everything that went less well than it could have, and what was done instead. */
-function WarningList({ view, go }: { readonly view: SessionView; readonly go: ViewProps['go'] }) {
-  const events = useMemo(
-    () =>
-      view.warnings.map(({ request, code, message }, place) => ({
-        place,
-        request,
-        label: `Request ${formatCount(request + 1)}`,
-        text: `${message} (${code})`,
-      })),
-    [view.warnings],
-  )
-  return (
-    <EventList
-      name="warning"
-      events={events}
-      empty="Nothing went wrong."
-      requests={view.requests.length}
-      go={go}
-    />
-  )
-}
+const keyOf = ({ place }: { readonly place: number }) => place

@@ -1,15 +1,11 @@
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { CACHE_PARTS, cacheColors, cacheLabels } from '../../charts/cache-colors.ts'
-import { kindFills } from '../../charts/kind-fills.ts'
-import { cumulativeUsd } from '../../data/cumulative-usd.ts'
-import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
-import { formatUsd } from '../../format.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { CACHE_PARTS, cacheColors, cacheLabels, kindFills } from '../../charts/chart-colors.ts'
+import { cumulativeUsd, KINDS, promptTokens } from '../../data/session-figures.ts'
+import { formatCount, formatUsd } from '../../format.ts'
 import { cssColor, tokenKindLabels, tokenKindMeanings } from '../../ui/kind-colors.ts'
 import classes from './timeline.module.css'
 
-/** The chart's legend, with the numbers of the request that is pointed at or selected. */
 export function RequestReadout({ view, index }: { readonly view: SessionView; readonly index: number }) {
   const dollars = useMemo(() => cumulativeUsd(view.requests), [view.requests])
   const request = view.requests[index]

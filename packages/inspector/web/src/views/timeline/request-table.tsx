@@ -1,13 +1,42 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { CACHE_PARTS } from '../../charts/chart-colors.ts'
+import { KINDS, promptTokens } from '../../data/session-figures.ts'
+import { formatCount, formatUsd } from '../../format.ts'
+import { tokenKindLabels } from '../../ui/kind-colors.ts'
+import { TextButton } from '../../ui/text-button.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { stepRow } from '../step-request.ts'
-import { REQUEST_COLUMNS } from './request-columns.ts'
 import classes from './timeline.module.css'
 
-/** Pixels. */
+interface RequestColumn {
+  readonly name: string
+  readonly label: string
+  readonly value: (request: ViewRequest) => number | null
+  readonly format: (value: number) => string
+}
+
+const CACHE_LABELS = { read: 'Read', written: 'Written', uncached: 'Uncached' }
+
+const REQUEST_COLUMNS: readonly RequestColumn[] = [
+  ...KINDS.map((kind) => ({
+    name: kind,
+    label: tokenKindLabels[kind],
+    value: ({ tokens }: ViewRequest) => tokens[kind],
+    format: formatCount,
+  })),
+  { name: 'prompt', label: 'Prompt', value: promptTokens, format: formatCount },
+  { name: 'without', label: 'Without', value: ({ without }) => without, format: formatCount },
+  ...CACHE_PARTS.map((part) => ({
+    name: part,
+    label: CACHE_LABELS[part],
+    value: ({ cache }: ViewRequest) => cache?.[part] ?? null,
+    format: formatCount,
+  })),
+  { name: 'usd', label: 'Dollars', value: ({ cache }) => cache?.usd ?? null, format: formatUsd },
+]
+
 const ROW = 26
 
 interface RequestTableProps {
@@ -16,7 +45,6 @@ interface RequestTableProps {
   readonly go: ViewProps['go']
 }
 
-/** The numbers of every request. Only the rows that are seen are in the page. */
 export function RequestTable({ view, selected, go }: RequestTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -82,7 +110,6 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
   )
 }
 
-/** The room of rows that are not in the page. */
 const Gap = ({ height }: { readonly height: number }) =>
   height > 0 && (
     <tr className={classes.gap}>
@@ -105,15 +132,13 @@ const RequestRow = memo(function RequestRow({ request, index, isSelected, go }: 
       data-testid={`request-${index + 1}`}
     >
       <th scope="row">
-        <button
-          type="button"
+        <TextButton
           tabIndex={-1}
-          className={classes.link}
           aria-label={`The context of request ${index + 1}`}
           onClick={() => go({ page: 'context', request: index })}
         >
           {formatCount(index + 1)}
-        </button>
+        </TextButton>
       </th>
       {REQUEST_COLUMNS.map(({ name, value, format }) => {
         const number = value(request)

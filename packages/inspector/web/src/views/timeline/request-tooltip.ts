@@ -1,14 +1,12 @@
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { CACHE_PARTS, cacheLabels } from '../../charts/cache-colors.ts'
+import { CACHE_PARTS, cacheLabels } from '../../charts/chart-colors.ts'
 import { tooltipTable } from '../../charts/tooltip-table.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
-import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
-import { formatUsd } from '../../format.ts'
-import { formatCount } from '../../ui/format-count.ts'
+import { KINDS, promptTokens } from '../../data/session-figures.ts'
+import { formatCount, formatUsd } from '../../format.ts'
 import { tokenKindLabels } from '../../ui/kind-colors.ts'
 import { describeCompaction } from './describe-compaction.ts'
 
-/** What is known of the request under the pointer. `hit` is what the chart found there. */
 export function requestTooltip(view: SessionView, ink: ChartInk, hit: unknown): HTMLElement | string {
   const index = columnOf(hit)
   const request = view.requests[index]

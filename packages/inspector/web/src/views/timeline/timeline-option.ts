@@ -3,26 +3,20 @@ import type { SessionView } from '../../../../src/view/session-view.ts'
 import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
 import { columnSeries } from '../../charts/column-series.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
-import { KINDS, promptTokens } from '../../data/prompt-tokens.ts'
+import { KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatShort } from '../../format.ts'
 import { tokenKindLabels } from '../../ui/kind-colors.ts'
-import { billSeries } from './bill-series.ts'
-import { compactionSeries } from './compaction-series.ts'
-import { limitLines } from './limit-lines.ts'
 import { requestTooltip } from './request-tooltip.ts'
+import { billSeries, compactionSeries, limitLines } from './timeline-series.ts'
 
 interface TimelineOptions {
   readonly view: SessionView
   readonly ink: ChartInk
-  /** Whether the prompt without an engine is drawn. */
   readonly hasWithout: boolean
-  /** Pixels of the whole chart: how it is divided. */
   readonly height: number
-  /** Pixels. */
   readonly width: number
 }
 
-/** The prompt of each request by what it is, and under it what a cache does with it. */
 export function timelineOption({ view, ink, hasWithout, height, width }: TimelineOptions): EChartsOption {
   const { requests } = view
   const columns = requests.map((_, index) => String(index + 1))
@@ -104,7 +98,6 @@ export function timelineOption({ view, ink, hasWithout, height, width }: Timelin
   }
 }
 
-/** Pixels of the two parts; under them are the numbers of the requests and the zoom. */
 function divide(height: number, hasBill: boolean) {
   const rest = height - 24 - 58
   if (!hasBill) return { top: rest, bill: 0 }

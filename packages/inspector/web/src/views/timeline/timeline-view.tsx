@@ -13,10 +13,8 @@ import { RequestReadout } from './request-readout.tsx'
 import classes from './timeline.module.css'
 import { timelineOption } from './timeline-option.ts'
 
-/** Pixels; on a narrow page the charts are lower, so that the numbers under them are seen. */
 const HEIGHT = { wide: 460, narrow: 360 }
 
-/** The tokens of every request by what they are, with and without the engine, and the bill. */
 export function TimelineView({ view, route, go }: ViewProps) {
   const ink = useChartInk()
   const { ref, width } = useElementSize()

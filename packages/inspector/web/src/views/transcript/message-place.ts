@@ -1,7 +1,6 @@
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { createContextAt } from '../../data/context-at.ts'
 
-/** What the model has of a message now. */
 export type MessagePlace =
   | { readonly kind: 'shown' }
   | { readonly kind: 'in-part' }
@@ -10,7 +9,6 @@ export type MessagePlace =
   | { readonly kind: 'new' }
   | { readonly kind: 'absent' }
 
-/** Tells of a message, by its index in `messages`, what the model was shown of it in the last request. */
 export function createMessagePlace(view: SessionView): (index: number) => MessagePlace {
   const last = view.requests.length - 1
   const shown = new Set(createContextAt(view.requests)(last))

@@ -1,6 +1,6 @@
 import { Chip, Group, Switch } from '@mantine/core'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
-import type { MessageFilter } from './filter-messages.ts'
+import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
 
 interface TranscriptFiltersProps {
   readonly filter: MessageFilter
@@ -8,7 +8,6 @@ interface TranscriptFiltersProps {
   readonly onChange: (filter: MessageFilter) => void
 }
 
-/** Which messages to show: by who said them, and with or without what the engine wrote. */
 export function TranscriptFilters({ filter, roles, onChange }: TranscriptFiltersProps) {
   const toggle = (role: ViewMessage['role']) =>
     filter.roles.includes(role) ? filter.roles.filter((other) => other !== role) : [...filter.roles, role]
@@ -34,4 +33,25 @@ export function TranscriptFilters({ filter, roles, onChange }: TranscriptFilters
       />
     </Group>
   )
+}
+
+export interface MessageFilter {
+  readonly roles: readonly ViewMessage['role'][]
+  readonly withEngine: boolean
+}
+
+export function filterMessages(
+  messages: readonly ViewMessage[],
+  filter: MessageFilter,
+): readonly PlacedMessage[] {
+  const all = filter.withEngine
+    ? messages.map((message, index) => ({ index, message }))
+    : transcriptOf(messages)
+  if (filter.roles.length === 0) return all
+  return all.filter(({ message }) => filter.roles.includes(message.role))
+}
+
+export function rolesOf(messages: readonly ViewMessage[]): readonly ViewMessage['role'][] {
+  const present = new Set(messages.map(({ role }) => role))
+  return (['system', 'developer', 'user', 'assistant', 'tool'] as const).filter((role) => present.has(role))
 }

@@ -1,17 +1,16 @@
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { formatAmount, formatCount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { estimateHeight } from '../../ui/estimate-height.ts'
 import type { PlacedMessage } from '../../ui/find-messages.ts'
-import { formatAmount, formatCount } from '../../ui/format-count.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type SearchHits, useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import type { ViewProps } from '../../view-props.ts'
-import { filterMessages, type MessageFilter, rolesOf } from './filter-messages.ts'
 import { createMessagePlace } from './message-place.ts'
 import classes from './transcript.module.css'
-import { TranscriptFilters } from './transcript-filters.tsx'
+import { filterMessages, type MessageFilter, rolesOf, TranscriptFilters } from './transcript-filters.tsx'
 import { TranscriptRow } from './transcript-row.tsx'
 
 const keyOf = (row: PlacedMessage) => row.index
@@ -19,8 +18,14 @@ const estimateRow = (row: PlacedMessage) => estimateHeight(row.message)
 
 const everything: MessageFilter = { roles: [], withEngine: false }
 
-/** The whole conversation, with a search, and what of it the model sees now. */
-export function TranscriptView({ view, route, go }: ViewProps) {
+export function TranscriptView(props: ViewProps) {
+  if (props.view.messages.length > 0) return <Transcript {...props} />
+  return (
+    <Notice title="No messages yet" message="The conversation stands here as soon as something is said." />
+  )
+}
+
+function Transcript({ view, route, go }: ViewProps) {
   const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
   const searched = useDeferredValue(terms)
   const [filter, setFilter] = useState(everything)
@@ -39,17 +44,13 @@ export function TranscriptView({ view, route, go }: ViewProps) {
     setJump({ position })
   }, [])
 
-  // A link leads here: what it leads to is shown, whatever was filtered out before. A view that grows moves nothing.
   const follow = useEffectEvent((message: number) => {
     const target = view.messages[message]
     if (target === undefined) return
-    const isSaid = target.seq !== null && target.kind !== 'shortened'
-    const wanted = { roles: [], withEngine: !isSaid }
+    const wanted = { roles: [], withEngine: target.seq === null || target.kind === 'shortened' }
     setFilter(wanted)
-    goTo(
-      filterMessages(view.messages, wanted).findIndex(({ index }) => index === message),
-      message,
-    )
+    const position = filterMessages(view.messages, wanted).findIndex(({ index }) => index === message)
+    goTo(position, message)
   })
   useEffect(() => {
     if (route.message !== undefined) follow(route.message)
@@ -59,21 +60,12 @@ export function TranscriptView({ view, route, go }: ViewProps) {
   }, [route.query])
 
   const step = (by: 1 | -1) => {
-    const positions = [...hits.counts.keys()]
-    const next =
-      by === 1
-        ? (positions.find((position) => position > at) ?? positions[0])
-        : (positions.findLast((position) => position < at) ?? positions.at(-1))
+    const next = nextPosition([...hits.counts.keys()], at, by)
     const row = next === undefined ? undefined : rows[next]
     if (next !== undefined && row !== undefined) goTo(next, row.index)
   }
   const onNode = useCallback((node: string) => go({ page: 'summaries', node }), [go])
 
-  if (view.messages.length === 0) {
-    return (
-      <Notice title="No messages yet" message="The conversation stands here as soon as something is said." />
-    )
-  }
   const render = (row: PlacedMessage) => (
     <TranscriptRow
       row={row}
@@ -85,7 +77,7 @@ export function TranscriptView({ view, route, go }: ViewProps) {
   )
   return (
     <section aria-label="Transcript">
-      <div className={classes.bar}>
+      <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
           onChange={setTerms}
@@ -110,6 +102,12 @@ export function TranscriptView({ view, route, go }: ViewProps) {
       </div>
     </section>
   )
+}
+
+function nextPosition(positions: readonly number[], at: number, by: 1 | -1): number | undefined {
+  return by === 1
+    ? (positions.find((position) => position > at) ?? positions[0])
+    : (positions.findLast((position) => position < at) ?? positions.at(-1))
 }
 
 function describeHits(hits: SearchHits, at: number): string {

@@ -1,0 +1,100 @@
+import type { MarkLineComponentOption, ScatterSeriesOption, SeriesOption } from 'echarts'
+import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
+import { CACHE_PARTS, cacheLabels } from '../../charts/chart-colors.ts'
+import { DATA_LAYER } from '../../charts/chart-style.ts'
+import { columnSeries } from '../../charts/column-series.ts'
+import type { ChartInk } from '../../charts/use-chart-ink.ts'
+import { cumulativeUsd } from '../../data/session-figures.ts'
+import { formatShort } from '../../format.ts'
+
+export function billSeries(requests: readonly ViewRequest[], ink: ChartInk, room: number): SeriesOption[] {
+  return [
+    ...CACHE_PARTS.map((part) =>
+      columnSeries({
+        id: `cache ${part}`,
+        name: cacheLabels[part],
+        color: ink.cache[part],
+        stack: 'cache',
+        axis: 1,
+        room,
+        values: requests.map(({ cache }) => {
+          if (!cache) return null
+          const whole = cache.read + cache.written + cache.uncached
+          return whole === 0 ? null : (100 * cache[part]) / whole
+        }),
+      }),
+    ),
+    {
+      id: 'dollars',
+      name: 'Dollars until here',
+      type: 'line',
+      zlevel: DATA_LAYER,
+      xAxisIndex: 1,
+      yAxisIndex: 2,
+      data: [...cumulativeUsd(requests)],
+      symbol: requests.length === 1 ? 'circle' : 'none',
+      silent: true,
+      color: ink.strong,
+      lineStyle: { width: 1.5 },
+    },
+  ]
+}
+
+const CROWD = 10
+
+interface CompactionSeriesOptions {
+  readonly view: SessionView
+  readonly ink: ChartInk
+  readonly top: number
+  readonly width: number
+}
+
+export function compactionSeries({ view, ink, top, width }: CompactionSeriesOptions): ScatterSeriesOption {
+  const isCrowded = view.compactions.length * CROWD > width
+  return {
+    id: 'compactions',
+    name: 'Compactions',
+    type: 'scatter',
+    ...(isCrowded
+      ? { symbol: 'rect', symbolSize: [1, 7], symbolOffset: [0, -6] }
+      : { symbol: 'triangle', symbolRotate: 180, symbolSize: 8, symbolOffset: [0, -7] }),
+    cursor: 'pointer',
+    clip: false,
+    z: 5,
+    data: view.compactions
+      .filter(({ request }) => request < view.requests.length)
+      .map(({ request, outcome }) => ({
+        value: [request, top],
+        itemStyle: {
+          color: outcome === 'compacted' ? ink.strong : 'transparent',
+          borderColor: ink.strong,
+          borderWidth: 1,
+        },
+      })),
+  }
+}
+
+/** A limit that is further away than this many times the largest prompt would leave nothing to be seen of the prompts. */
+const FARTHEST = 3
+
+export function limitLines({ threshold, window }: SessionView, largest: number) {
+  const limits = [
+    { name: 'window', tokens: window },
+    { name: 'compacts from', tokens: threshold },
+  ].filter(({ tokens }) => tokens > 0 && tokens <= Math.max(largest, 1) * FARTHEST)
+  const top = Math.ceil(Math.max(largest, ...limits.map(({ tokens }) => tokens), 1) * 1.08)
+  return {
+    top,
+    mark: (ink: ChartInk): MarkLineComponentOption => ({
+      silent: true,
+      symbol: 'none',
+      animation: false,
+      lineStyle: { color: ink.text, type: 'solid', width: 1 },
+      label: { color: ink.text, fontSize: 11, position: 'insideStartTop', distance: [4, 5] },
+      data: limits.map(({ name, tokens }) => ({
+        yAxis: tokens,
+        label: { formatter: `${name} ${formatShort(tokens)}` },
+      })),
+    }),
+  }
+}
