@@ -5,8 +5,8 @@ import { shortenCalls, shortenText } from '../messages/shorten-message.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import { toolTransactions } from '../messages/tool-transactions.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { countMessages } from './count-messages.ts'
 
 /** Cutting goes down to this share of the room, so that the next messages do not need another cut at once. */

@@ -1,5 +1,5 @@
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { countMessages } from './count-messages.ts'
 
 /** However large a host's own part of the prompt is, messages are not squeezed below this share of the threshold. */

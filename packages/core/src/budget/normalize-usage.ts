@@ -1,4 +1,4 @@
-import type { Usage } from '../spec/usage.ts'
+import type { Usage } from '../spec/v1/usage.ts'
 
 type Loose = Readonly<Record<string, unknown>>
 

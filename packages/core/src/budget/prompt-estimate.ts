@@ -1,7 +1,7 @@
 import { equalValues } from '../messages/equal-values.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { countMessages } from './count-messages.ts'
 
 /** A provider's count of a prompt whose messages are known. It holds for the tools that went with that prompt. */

@@ -5,13 +5,13 @@ import { thresholdTokens } from '../budget/threshold.ts'
 import { type CompactedInput, compactedResult, keptResult } from '../engine/compress-results.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { createSerialQueue, type SerialQueue } from '../session/serial-queue.ts'
-import type { CompletionModel } from '../spec/completion-model.ts'
-import type { CompressCall } from '../spec/compress-call.ts'
-import type { CompressOutcome, CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { EngineHost } from '../spec/engine-host.ts'
-import type { Message } from '../spec/message.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CompletionModel } from '../spec/v1/completion-model.ts'
+import type { CompressCall } from '../spec/v1/compress-call.ts'
+import type { CompressOutcome, CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { EngineHost } from '../spec/v1/engine-host.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import { createModelCooldown, type ModelCooldown } from '../summarizer/model-cooldown.ts'
 import type { SummarizedOrKept } from '../summarizer/summarize-or-keep.ts'
 
@@ -97,7 +97,7 @@ export interface CompactionInput<Plan extends CompactionPlan> {
 /** The members of an engine that compacts. Overlapping compactions run one after the other. */
 export interface Compaction
   extends Pick<
-    ContextEngineV1,
+    ContextEngine,
     'thresholdTokens' | 'contextLength' | 'shouldCompress' | 'compress' | 'updateModel'
   > {
   /** Sizes at which compacting is useless. */

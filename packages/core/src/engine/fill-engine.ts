@@ -3,14 +3,14 @@ import { thresholdTokens } from '../budget/threshold.ts'
 import { DisposedError } from '../errors/disposed-error.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
-import type { EngineCapability } from '../spec/capability.ts'
-import type { CompressCall } from '../spec/compress-call.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { EngineParts } from '../spec/engine-definition.ts'
-import type { EngineHost } from '../spec/engine-host.ts'
-import type { EngineStatus } from '../spec/engine-status.ts'
-import type { Usage } from '../spec/usage.ts'
+import type { EngineCapability } from '../spec/v1/capability.ts'
+import type { CompressCall } from '../spec/v1/compress-call.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { EngineParts } from '../spec/v1/engine-definition.ts'
+import type { EngineHost } from '../spec/v1/engine-host.ts'
+import type { EngineStatus } from '../spec/v1/engine-status.ts'
+import type { Usage } from '../spec/v1/usage.ts'
 import { delegateMembers } from './delegate-members.ts'
 import { wireTool } from './wire-tool.ts'
 
@@ -22,7 +22,7 @@ import { wireTool } from './wire-tool.ts'
  *
  * @throws InvalidEngineError when a required part is missing.
  */
-export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngineV1 {
+export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngine {
   if (typeof parts?.shouldCompress !== 'function' || typeof parts.compress !== 'function') {
     const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
     throw new InvalidEngineError(
@@ -65,12 +65,12 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     async onCompactionBoundary() {},
     handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
     status: (): EngineStatus => statusOf(engine),
-  } satisfies Partial<ContextEngineV1>
+  } satisfies Partial<ContextEngine>
 
   /** What happens whether or not the author wrote a part for it. */
   const always = {
     name,
-    specificationVersion: 'v1' as const,
+    apiVersion: 1 as const,
     capabilities: capabilitiesOf(parts),
     updateFromResponse(usage: Usage): void {
       const { promptTokens, completionTokens, totalTokens } = normalizeUsage(usage)
@@ -105,7 +105,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       disposed ??= (async () => parts.dispose?.())()
       return disposed
     },
-  } satisfies Partial<ContextEngineV1>
+  } satisfies Partial<ContextEngine>
 
   const engine = Object.defineProperties(
     {},
@@ -114,7 +114,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       ...delegateMembers(parts),
       ...Object.getOwnPropertyDescriptors(always),
     },
-  ) as ContextEngineV1
+  ) as ContextEngine
   return engine
 }
 
@@ -128,7 +128,7 @@ function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
 }
 
 /** The status that every engine can give from the state that hosts read. Safe for a window of 0. */
-export function statusOf(engine: ContextEngineV1): EngineStatus {
+export function statusOf(engine: ContextEngine): EngineStatus {
   const { name, lastPromptTokens, thresholdTokens, contextLength, compressionCount } = engine
   const percent = contextLength > 0 ? (Math.max(0, lastPromptTokens) / contextLength) * 100 : 0
   return {

@@ -1,6 +1,6 @@
 import { isDeepFrozen } from '../messages/copy-message.ts'
 import { jsonText } from '../messages/json-value.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import type { Violation, ViolationCode } from './violation.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])

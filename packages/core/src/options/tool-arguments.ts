@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { closestName } from './closest-name.ts'
 
 /** Bounds of values: descriptions name those that matter, and each keyword would cost tokens in every request. */

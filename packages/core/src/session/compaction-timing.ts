@@ -1,9 +1,9 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
-import type { CompactionForecast, CompactionQuote } from '../spec/cache-planner.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompactionForecast, CompactionQuote } from '../spec/v1/cache-planner.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { CompactionTrigger } from './session-events.ts'
 
 /** A compaction after a pause is worth its loss of detail only when the threshold is near: from this share of it on. */
@@ -15,7 +15,7 @@ const TAIL_SHARE = 0.2
 const SUMMARY_SHARE = 0.05
 
 interface TimingInput {
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
   /** Undefined when nobody can tell. */
   readonly quote: (forecast: CompactionForecast) => CompactionQuote | undefined
@@ -61,7 +61,7 @@ export function timeCompaction(
 function forecast(
   projection: readonly Message[],
   promptTokens: number,
-  { thresholdTokens }: ContextEngineV1,
+  { thresholdTokens }: ContextEngine,
   tokens: TokenCounter,
 ): CompactionForecast {
   const [first] = projection

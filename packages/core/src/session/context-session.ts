@@ -3,7 +3,7 @@ import { isEngineDefinition } from '../engine/define-context-engine.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { SessionEndedError } from '../errors/session-ended-error.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import { createSessionCore } from './session-core.ts'
 import type {
@@ -38,9 +38,6 @@ export function createContextSession<Options = Record<string, unknown>>(
     clock: input.clock ?? { now: Date.now },
     sessionId: id,
     ...(model !== undefined && { model }),
-    ...(cache !== undefined && {
-      pricer: { quoteCompaction: (forecast) => cache.quoteCompaction(forecast) },
-    }),
   })
   const core = createSessionCore({
     id,

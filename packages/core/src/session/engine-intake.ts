@@ -1,5 +1,5 @@
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
 
@@ -12,7 +12,7 @@ export interface EngineIntake {
 }
 
 export function createEngineIntake(
-  engine: ContextEngineV1,
+  engine: ContextEngine,
   guard: EngineGuard,
   { emit }: EventHub,
 ): EngineIntake {

@@ -1,6 +1,6 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 
 /** A list that the host was given, and may send back with more behind it. */
 export interface HandedOut {

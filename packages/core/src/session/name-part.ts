@@ -1,8 +1,8 @@
 import type { PromptPart } from '../errors/context-overflow-error.ts'
 import { findLastUser } from '../messages/find-last-user.ts'
 import { toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { TracedMessages } from './trace-origins.ts'
 
 export interface PromptParts {

@@ -2,9 +2,9 @@ import { countMessages } from '../budget/count-messages.ts'
 import { HYGIENE_SHARE } from '../budget/hygiene.ts'
 import { estimatePrompt, type PromptEstimate, type UsageAnchor } from '../budget/prompt-estimate.ts'
 import { equalValues } from '../messages/equal-values.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 
 /** What prompts of a session cost, and the anchor: the provider's last count and the messages it holds for. */
 export interface PromptBudget {

@@ -1,10 +1,10 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { Message } from '../spec/message.ts'
-import type { Origin } from '../spec/origin.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { Origin } from '../spec/v1/origin.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 
 /**
  * The session's own frozen copy of what an engine returned, with missing numbers filled in. For every outcome

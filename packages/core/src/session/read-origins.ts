@@ -1,7 +1,7 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { isObject, looseOf } from '../messages/loose.ts'
-import type { Message } from '../spec/message.ts'
-import type { MessageRange, Origin } from '../spec/origin.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { MessageRange, Origin } from '../spec/v1/origin.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 

@@ -9,10 +9,10 @@ import type {
   CachePlanner,
   CompactionForecast,
   CompactionQuote,
-} from '../spec/cache-planner.ts'
-import type { Message } from '../spec/message.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
-import type { Usage } from '../spec/usage.ts'
+} from '../spec/v1/cache-planner.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import type { Usage } from '../spec/v1/usage.ts'
 import type { EventHub } from './event-hub.ts'
 import type { PrepareOptions } from './session-types.ts'
 import type { WarningLog } from './warning-log.ts'

@@ -1,9 +1,9 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { checkProjection } from '../laws/check-projection.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
 import { originsOf } from './read-origins.ts'
@@ -11,7 +11,7 @@ import type { TracedMessages } from './trace-origins.ts'
 import type { WarningLog } from './warning-log.ts'
 
 export interface SelectInput {
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly guard: EngineGuard
   readonly events: EventHub

@@ -1,8 +1,8 @@
 import { compactedResult, keptResult } from '../engine/compress-results.ts'
-import type { CompressCall } from '../spec/compress-call.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompressCall } from '../spec/v1/compress-call.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { compactProjection } from './compact-projection.ts'
 import { type TimedCompaction, type TimingCall, timeCompaction } from './compaction-timing.ts'
 import { compactionTrigger } from './compaction-trigger.ts'
@@ -20,19 +20,23 @@ const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
 
-type Call = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
+/** A call of `compress`, what the session adds to it left out. */
+export type CompactionCall = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
 
 export interface SessionCompaction {
   /** Compacts once and commits what the laws allow. */
-  compact(trigger: CompactionTrigger, call: Call): Promise<{ result: CompressResult; committed: boolean }>
+  compact(
+    trigger: CompactionTrigger,
+    call: CompactionCall,
+  ): Promise<{ result: CompressResult; committed: boolean }>
   /** Compacts while a compaction is due and helps; else lets the engine shorten old tool results. */
-  compactWhileDue(contextLength: number, call: Call): Promise<CompressResult[]>
+  compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]>
   /** Compacts because the user asks for it, if the engine finds anything to do. */
-  compactNow(call: Call): Promise<CompressResult>
+  compactNow(call: CompactionCall): Promise<CompressResult>
 }
 
 interface SessionCompactionInput {
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly guard: EngineGuard
   readonly events: EventHub
@@ -88,7 +92,7 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
     return commit(trigger, propose, call.signal)
   }
 
-  const prune = async ({ signal }: Call): Promise<CompressResult[]> => {
+  const prune = async ({ signal }: CompactionCall): Promise<CompressResult[]> => {
     const { messages: before, origins } = projection
     const shorten = async (): Promise<CompressResult | undefined> => {
       const after = await engine.pruneToolResults(before, origins)

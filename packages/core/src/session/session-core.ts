@@ -1,12 +1,12 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { CachePlanner } from '../spec/cache-planner.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { Message, ToolCall, ToolMessage } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { CachePlanner } from '../spec/v1/cache-planner.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
 import { createEngineGuard } from './engine-guard.ts'
@@ -17,16 +17,22 @@ import { createOverflowRecovery } from './overflow-recovery.ts'
 import { createPromptBudget } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
-import { createSessionCompaction } from './session-compaction.ts'
+import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
 import { engineTools } from './session-tools.ts'
-import type { CompactionTiming, ObservedResponse, Prepared, PrepareOptions } from './session-types.ts'
+import type {
+  CompactionTiming,
+  CompactOptions,
+  ObservedResponse,
+  Prepared,
+  PrepareOptions,
+} from './session-types.ts'
 import { createTranscriptLedger } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
 
 interface SessionCoreInput {
   readonly id: string
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly contextLength: number
   readonly maxOutputTokens: number
@@ -150,13 +156,12 @@ export function createSessionCore({
     },
 
     async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
-      const { focusTopic, signal } = options
+      const { signal } = options
       take(messages)
       await start(signal)
       setTools(options.tools ?? [])
       await intake.offer(ledger.messages, signal)
-      const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
-      const compactions = enabled ? await compaction.compactWhileDue(contextLength, call) : []
+      const compactions = enabled ? await compaction.compactWhileDue(contextLength, compactCall(options)) : []
       const limitTokens = limit()
       const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
       const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
@@ -197,22 +202,26 @@ export function createSessionCore({
       return { role: 'tool', tool_call_id: call.id, content }
     },
 
-    async compact({ focusTopic, signal }: Pick<PrepareOptions, 'focusTopic' | 'signal'>) {
-      await start(signal)
-      const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
-      return compaction.compactNow(call)
+    async compact(options: CompactOptions) {
+      await start(options.signal)
+      return compaction.compactNow(compactCall(options))
     },
 
     async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
-      const { focusTopic, signal } = options
       const overflow = contextOverflow(error)
       if (overflow === undefined) throw error
-      await start(signal)
+      await start(options.signal)
       if (options.tools !== undefined) setTools(options.tools)
       if (overflow.limit !== undefined && overflow.limit < contextLength)
         setContextLength({ contextLength: overflow.limit })
-      const call = { error, refused: handedOut, contextLength, limitTokens: limit(), focusTopic, signal }
-      const { result, request } = await recovery.recover(call)
+      const call = compactCall(options)
+      const { result, request } = await recovery.recover({
+        error,
+        refused: handedOut,
+        contextLength,
+        limitTokens: limit(),
+        call,
+      })
       return handOut(request, [result], options)
     },
 
@@ -242,5 +251,13 @@ export function createSessionCore({
         events.emit({ type: 'ended' })
       }
     },
+  }
+}
+
+function compactCall({ focusTopic, memoryContext, signal }: CompactOptions): CompactionCall {
+  return {
+    ...(focusTopic !== undefined && { focusTopic }),
+    ...(memoryContext !== undefined && { memoryContext }),
+    ...(signal !== undefined && { signal }),
   }
 }

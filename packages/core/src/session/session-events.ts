@@ -1,9 +1,9 @@
 import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import type { Violation } from '../laws/violation.ts'
-import type { CacheObservation, CompactionQuote } from '../spec/cache-planner.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { Usage } from '../spec/usage.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CacheObservation, CompactionQuote } from '../spec/v1/cache-planner.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { Usage } from '../spec/v1/usage.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 
 /** Why a compaction was asked for; `pause`: the cache had lapsed, so that it was cheap. */
 export type CompactionTrigger =

@@ -1,14 +1,14 @@
-import type { CachePlan, CachePlanner, CacheSettings } from '../spec/cache-planner.ts'
-import type { Clock } from '../spec/clock.ts'
-import type { CompletionModel } from '../spec/completion-model.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { EngineDefinition } from '../spec/engine-definition.ts'
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../spec/message.ts'
-import type { Origin } from '../spec/origin.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CachePlan, CachePlanner, CacheSettings } from '../spec/v1/cache-planner.ts'
+import type { Clock } from '../spec/v1/clock.ts'
+import type { CompletionModel } from '../spec/v1/completion-model.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
+import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
+import type { Origin } from '../spec/v1/origin.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import type { SessionListener } from './session-events.ts'
 
 export interface ContextSessionOptions<Options> {
@@ -67,6 +67,8 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly tools?: readonly Tool[] | undefined
   /** What a compaction for this request should dwell on. Default: nothing in particular. */
   readonly focusTopic?: string | undefined
+  /** Text of the host's memory system that a summariser may use if it compacts for this request. Default: none. */
+  readonly memoryContext?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean | undefined
   /** What else decides whether this prompt is the same as the last: effort, tool choice. Default: the planner's. */
@@ -74,6 +76,9 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   /** Aborts; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined
 }
+
+/** What a compaction gets of its host. */
+export type CompactOptions = Pick<PrepareOptions, 'focusTopic' | 'memoryContext' | 'signal'>
 
 /** What to send to the model. */
 export interface Prepared<Tool extends HostTool = ToolSchema> {
@@ -107,7 +112,7 @@ export interface ObservedResponse {
  */
 export interface ContextSession {
   readonly id: string
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   /** Everything that the host said so far. Frozen. */
   readonly transcript: readonly Message[]
   /**
@@ -141,7 +146,7 @@ export interface ContextSession {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<ToolMessage | undefined>
   /** Compacts now, because the user asks for it. */
-  compact(options?: Pick<PrepareOptions, 'focusTopic' | 'signal'>): Promise<CompressResult>
+  compact(options?: CompactOptions): Promise<CompressResult>
   /**
    * After a provider refused the prompt as too long: compacts harder and cuts what does not fit then, once, and returns
    * what to send instead. Any other error is thrown again as it came.

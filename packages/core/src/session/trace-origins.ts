@@ -3,8 +3,8 @@ import { isInstruction } from '../messages/is-instruction.ts'
 import { messageText, toolCallsOf } from '../messages/message-text.ts'
 import { isBridge } from '../messages/place-summary.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { Message } from '../spec/message.ts'
-import type { MessageRange, Origin } from '../spec/origin.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { MessageRange, Origin } from '../spec/v1/origin.ts'
 
 /** Messages with the origin of each. */
 export interface TracedMessages {

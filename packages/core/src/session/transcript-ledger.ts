@@ -3,7 +3,7 @@ import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { PalimpsestError } from '../errors/palimpsest-error.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
 
 /** What a host's list changed in the transcript. */

@@ -1,4 +1,4 @@
-import type { Warning } from '../spec/warning.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import type { EventHub } from './event-hub.ts'
 
 /** Says each warning once, so that a condition that lasts is not repeated every turn. */

@@ -5,8 +5,8 @@ import { snapshotMessage } from '../messages/copy-message.ts'
 import { findLastUser } from '../messages/find-last-user.ts'
 import { stripReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { inOtherForm, type TracedMessages } from './trace-origins.ts'
 
 export interface WindowFitCall {

@@ -1,5 +1,5 @@
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { cutText } from './cut-text.ts'
 import { serializeMessage } from './serialize-message.ts'
 

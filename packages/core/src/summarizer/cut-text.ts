@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 
 export interface CutTextInput {
   readonly text: string

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 
 /** Tokens of the line that says how much was left out. */
 const MARK_TOKENS = 10

@@ -156,23 +156,3 @@ describe('a compaction that may wait', () => {
     expect(asked).toEqual([])
   })
 })
-
-it('lets the engine ask what a compaction costs', async () => {
-  const hosts: EngineHost[] = []
-  const definition = defineContextEngine({
-    name: 'thrifty',
-    apiVersion: 1,
-    description: 'Asks for the price',
-    create(_options, host) {
-      hosts.push(host)
-      return { shouldCompress: () => false, compress }
-    },
-  })
-  const { cache } = planner(() => quote('not-for-money', true))
-  const forecast = { keptTokens: 1, replacedTokens: 1, summaryTokens: 1, tailTokens: 1 }
-  const { session } = open({}, { engine: definition, cache })
-  expect(hosts[0]?.pricer?.quoteCompaction(forecast).verdict).toBe('not-for-money')
-  expect(texts((await session.prepare([user('a')])).messages)).toEqual(['a'])
-  open({}, { engine: definition })
-  expect(hosts[1]).not.toHaveProperty('pricer')
-})

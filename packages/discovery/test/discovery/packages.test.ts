@@ -132,7 +132,7 @@ describe('a broken package is named with its reason and hides nothing', () => {
       'another version',
       engineField('broken', { apiVersion: 2 }),
       {},
-      /^it is written for version 2 of the engine contract/,
+      /^it has apiVersion 2, and/,
       'broken',
     ],
     [

@@ -139,16 +139,11 @@ export interface CompactionQuote {
   readonly isWarm: boolean
 }
 
-/** Tells what a compaction costs and saves, with the cache as it is now. */
-export interface CompactionPricer {
-  quoteCompaction(forecast: CompactionForecast): CompactionQuote
-}
-
 /**
  * Places breakpoints for the requests of one session, and knows what the provider holds. Requests come one after the
  * other; where any is observed, one that was planned and not observed before the next is taken to have failed.
  */
-export interface CachePlanner extends CompactionPricer {
+export interface CachePlanner {
   /** The breakpoints for a request that is sent now. */
   plan(call: CachePlanCall): CachePlan
   /**
@@ -156,6 +151,8 @@ export interface CachePlanner extends CompactionPricer {
    * says that the request was answered, and nothing else.
    */
   observe(usage: Usage): CacheObservation
+  /** What a compaction costs and saves, with the cache as it is now. */
+  quoteCompaction(forecast: CompactionForecast): CompactionQuote
   /**
    * Another conversation, of which nothing is cached; or, if a name is given, the model that the conversation goes on
    * with: nothing is cached there, unless it is the same.

@@ -72,11 +72,12 @@ export interface SelectedContext {
 }
 
 /**
- * A context engine, version 1: one instance serves one session. Methods that may wait are asynchronous.
+ * A context engine: one instance serves one session. Methods that may wait are asynchronous.
  * Inputs are frozen and never mutated; the laws of `docs/design.md`, section 4, hold for every output.
  */
-export interface ContextEngineV1 {
-  readonly specificationVersion: 'v1'
+export interface ContextEngine {
+  /** The version of the contract. */
+  readonly apiVersion: 1
   /** Kebab-case, stable. */
   readonly name: string
   /** What this engine can do, with the options that it was created with. Default: what its parts show. */
@@ -136,5 +137,3 @@ export interface ContextEngineV1 {
   /** Frees what the engine holds. Idempotent. */
   dispose(): Promise<void>
 }
-
-export type ContextEngine = ContextEngineV1

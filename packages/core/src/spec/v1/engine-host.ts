@@ -1,4 +1,3 @@
-import type { CompactionPricer } from './cache-planner.ts'
 import type { Clock } from './clock.ts'
 import type { CompletionModel } from './completion-model.ts'
 import type { TokenCounter } from './token-counter.ts'
@@ -13,7 +12,5 @@ export interface EngineHost {
   readonly clock: Clock
   /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
   readonly model?: CompletionModel
-  /** What a compaction would cost and save now. Absent when the session has no cache planner. */
-  readonly pricer?: CompactionPricer
   readonly sessionId: string
 }
