@@ -30,13 +30,28 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     )
   }
   const counters = { prompt: 0, completion: 0, total: 0, compressions: 0, contextLength: host.contextLength }
-  let disposed: Promise<void> | undefined
+  const engine = Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(defaultMembers(counters, host, () => engine)),
+      ...delegateMembers(parts),
+      ...Object.getOwnPropertyDescriptors(guardedMembers(name, parts, counters, () => engine)),
+    },
+  ) as ContextEngine
+  return engine
+}
 
-  const assertUsable = (): void => {
-    if (disposed !== undefined) throw new DisposedError(name)
-  }
+interface Counters {
+  prompt: number
+  completion: number
+  total: number
+  compressions: number
+  contextLength: number
+}
 
-  const defaults = {
+/** The members that an author may leave out. */
+function defaultMembers(counters: Counters, { maxOutputTokens }: EngineHost, engine: () => ContextEngine) {
+  return {
     get lastPromptTokens() {
       return counters.prompt
     },
@@ -47,7 +62,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       return counters.total
     },
     get thresholdTokens() {
-      return thresholdTokens({ contextLength: counters.contextLength, maxOutputTokens: host.maxOutputTokens })
+      return thresholdTokens({ contextLength: counters.contextLength, maxOutputTokens })
     },
     get contextLength() {
       return counters.contextLength
@@ -64,11 +79,17 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     async onSessionEnd() {},
     async onCompactionBoundary() {},
     handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
-    status: (): EngineStatus => statusOf(engine),
+    status: (): EngineStatus => statusOf(engine()),
   } satisfies Partial<ContextEngine>
+}
 
-  /** What happens whether or not the author wrote a part for it. */
-  const always = {
+/** The members whose work is done whether or not the author wrote a part for it. */
+function guardedMembers(name: string, parts: EngineParts, counters: Counters, engine: () => ContextEngine) {
+  let disposed: Promise<void> | undefined
+  const assertUsable = (): void => {
+    if (disposed !== undefined) throw new DisposedError(name)
+  }
+  return {
     name,
     apiVersion: 1 as const,
     capabilities: capabilitiesOf(parts),
@@ -82,7 +103,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       parts.updateModel?.(update)
     },
     shouldCompress: (input: { readonly promptTokens?: number } = {}): boolean =>
-      parts.shouldCompress({ promptTokens: input.promptTokens ?? engine.lastPromptTokens }),
+      parts.shouldCompress({ promptTokens: input.promptTokens ?? engine().lastPromptTokens }),
     async compress(call: CompressCall): Promise<CompressResult> {
       assertUsable()
       if (!Array.isArray(call?.messages)) throw new InvalidMessagesError('messages must be a list')
@@ -106,16 +127,6 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       return disposed
     },
   } satisfies Partial<ContextEngine>
-
-  const engine = Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(defaults),
-      ...delegateMembers(parts),
-      ...Object.getOwnPropertyDescriptors(always),
-    },
-  ) as ContextEngine
-  return engine
 }
 
 /** What the parts show, and what their author declares besides. */
@@ -128,7 +139,7 @@ function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
 }
 
 /** The status that every engine can give from the state that hosts read. Safe for a window of 0. */
-export function statusOf(engine: ContextEngine): EngineStatus {
+function statusOf(engine: ContextEngine): EngineStatus {
   const { name, lastPromptTokens, thresholdTokens, contextLength, compressionCount } = engine
   const percent = contextLength > 0 ? (Math.max(0, lastPromptTokens) / contextLength) * 100 : 0
   return {

@@ -21,7 +21,7 @@ interface TimingInput {
   readonly quote: (forecast: CompactionForecast) => CompactionQuote | undefined
 }
 
-export interface TimingCall {
+interface TimingCall {
   readonly trigger: CompactionTrigger | undefined
   readonly projection: readonly Message[]
   /** Size of the prompt, in tokens. */

@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { SessionEndedError } from '../errors/session-ended-error.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { createSerialQueue } from './serial-queue.ts'
-import { createSessionCore } from './session-core.ts'
+import { SessionCore } from './session-core.ts'
 import type {
   ContextSession,
   ContextSessionOptions,
@@ -39,7 +39,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     sessionId: id,
     ...(model !== undefined && { model }),
   })
-  const core = createSessionCore({
+  const core = new SessionCore({
     id,
     engine,
     tokens,

@@ -86,7 +86,7 @@ async function* listed(store: LcmStore, { principal }: SessionChoice) {
 async function parentOf(store: LcmStore, ref: Required<SessionRef>): Promise<string | undefined> {
   const session = await store.find(ref)
   if (session === null)
-    throw new StoreError('NOT_FOUND', `there is no session ${ref.key} of ${ref.principal} to copy`)
+    throw new StoreError('NOT_FOUND', `there is no session ${ref.key} of ${ref.principal}`)
   const head = await readOrReport(
     () => session.head(),
     () => {},

@@ -15,7 +15,7 @@ import { coveredBy, type ListMatch, matchList, type ShownSummary } from './match
 import { createSystemPrompts, type SystemPrompts } from './system-prompts.ts'
 import { createToldTranscript, type ToldTranscript } from './told-transcript.ts'
 import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
-import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
+import { WindowKeeper } from './window-keeper.ts'
 import { type NewMessage, readNewMessages } from './window-message.ts'
 
 /** A list that the host wants compacted, as far as the session knows it. */
@@ -80,18 +80,10 @@ interface LedgerState {
 
 export function createContextLedger({ open, tokens, clock }: ContextLedgerInput): ContextLedger {
   const enqueue = createSerialQueue()
-  const keeper = createWindowKeeper(open, clock)
+  const keeper = new WindowKeeper(open, clock)
   const systems = createSystemPrompts(keeper, tokens)
   const told = createToldTranscript(open)
-  const state: LedgerState = {
-    open,
-    tokens,
-    keeper,
-    systems,
-    told,
-    shown: undefined,
-    replacedAtStart: 0,
-  }
+  const state: LedgerState = { open, tokens, keeper, systems, told, shown: undefined, replacedAtStart: 0 }
   return {
     get window() {
       return keeper.window

@@ -1,4 +1,6 @@
-import { messageRoom } from '@palimpsest/core'
+import { type EngineHost, messageRoom, type SerialQueue } from '@palimpsest/core'
+import type { Compaction } from '@palimpsest/core/summarizer'
+import { createBackground } from './background.ts'
 import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger } from './context-ledger.ts'
 import type { LcmSettings } from './options.ts'
@@ -7,7 +9,61 @@ import { renderContext } from './render-context.ts'
 /** Of a leaf, what must be there to be summarised for a call to the model to be worth it. */
 const LEAST_SHARE = 0.5
 
-export interface PrepareInput {
+/** Summaries that are written between turns, before a compaction is due. */
+interface SummariesAhead {
+  /** Some are in force that the host's list does not show yet. */
+  readonly isReady: boolean
+  readonly isWriting: boolean
+  /** Whether there were some ready; they count as shown from now on. */
+  takeReady(): boolean
+  /** Begins to write when the prompt is large enough and a model is there. */
+  start(promptTokens: number): void
+  stop(): Promise<void>
+}
+
+interface AheadInput extends Pick<PrepareInput, 'ledger' | 'writer' | 'settings'> {
+  readonly host: EngineHost
+  readonly compaction: Compaction
+  readonly queue: SerialQueue
+}
+
+export function createSummariesAhead(input: AheadInput): SummariesAhead {
+  const { host, compaction, queue, ledger, writer, settings } = input
+  const background = createBackground(queue)
+  let isReady = false
+  return {
+    get isReady() {
+      return isReady
+    },
+    get isWriting() {
+      return background.isBusy
+    },
+    takeReady() {
+      const wasReady = isReady
+      isReady = false
+      return wasReady
+    },
+    start(promptTokens) {
+      if (host.model === undefined || settings.soft_threshold === 0) return
+      if (promptTokens < compaction.share(settings.soft_threshold)) return
+      background.start((signal) =>
+        prepareSummaries(
+          {
+            ...{ ledger, writer, settings, signal },
+            thresholdTokens: compaction.thresholdTokens,
+            promptTokens: isReady ? undefined : promptTokens,
+          },
+          () => {
+            isReady = true
+          },
+        ),
+      )
+    },
+    stop: background.stop,
+  }
+}
+
+interface PrepareInput {
   readonly ledger: ContextLedger
   readonly writer: CompactionWriter
   readonly settings: LcmSettings
@@ -27,7 +83,7 @@ export interface PrepareInput {
  *
  * @param onAdopted Is told of each that is in force.
  */
-export async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
+async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
   const { ledger, writer, settings, thresholdTokens, promptTokens, signal } = input
   await ledger.load()
   const { window, epoch } = ledger
