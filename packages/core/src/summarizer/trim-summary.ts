@@ -1,3 +1,4 @@
+import { sliceCharacters } from '../messages/slice-characters.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 
 /** Tokens of the line that says how much was left out. */
@@ -58,6 +59,5 @@ function trimSection(section: string, maxTokens: number, tokens: TokenCounter): 
 function cutLine(line: string, maxTokens: number, tokens: TokenCounter): string {
   let length = Math.min(line.length, Math.max(0, maxTokens) * 4)
   while (length > 0 && tokens.countText(line.slice(0, length)) > maxTokens) length = Math.floor(length / 2)
-  const code = line.charCodeAt(length - 1)
-  return line.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length)
+  return sliceCharacters(line, 0, length)
 }

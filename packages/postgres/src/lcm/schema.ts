@@ -7,16 +7,7 @@ export const LCM_TABLES = ['lcm_session', 'lcm_message', 'lcm_summary', 'lcm_fro
  */
 export const FOLDED = `coalesce(folded, lower(text COLLATE "C"))`
 
-/**
- * The steps from an empty schema to the newest version, see `DatabaseFormat`.
- *
- * Messages and summaries are found by their session and number. Names are packed (`packName`) and compared by their
- * bytes. Times and tokens may have fractions. `receipts`: see `receiptStatement`. A message is indexed three times:
- * its words, the trigrams of its text, and each two Chinese, Japanese or Korean characters that stand side by side,
- * because three of them are too many to ask for.
- */
-export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
-  (trigrams) => `
+const SESSION_TABLE = `
   CREATE TABLE lcm_session (
     no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     principal text COLLATE "C" NOT NULL,
@@ -37,7 +28,18 @@ export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
     receipts uuid[] NOT NULL DEFAULT '{}',
     UNIQUE (principal, key)
   ) WITH (fillfactor = 50);
-  CREATE INDEX lcm_session_parent ON lcm_session (parent) WHERE parent IS NOT NULL;
+  CREATE INDEX lcm_session_parent ON lcm_session (parent) WHERE parent IS NOT NULL;`
+
+/**
+ * The steps from an empty schema to the newest version, see `DatabaseFormat`.
+ *
+ * Messages and summaries are found by their session and number. Names are packed (`packName`) and compared by their
+ * bytes. Times and tokens may have fractions. `receipts`: see `receiptStatement`. A message is indexed three times:
+ * its words, the trigrams of its text, and each two Chinese, Japanese or Korean characters that stand side by side,
+ * because three of them are too many to ask for.
+ */
+export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
+  (trigrams) => `${SESSION_TABLE}
 
   CREATE TABLE lcm_message (
     session bigint NOT NULL,
