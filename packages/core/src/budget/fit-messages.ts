@@ -18,7 +18,7 @@ const LEAST_CHARACTERS = 200
 
 export interface FitInput {
   readonly messages: readonly Message[]
-  /** What they may take, in tokens of the counter. */
+  /** Room for the messages, in tokens of the counter. */
   readonly roomTokens: number
   readonly tokens: TokenCounter
   /** Messages of the user that stay verbatim, as every message of the same content does. */
@@ -34,11 +34,10 @@ interface Cut {
 }
 
 /**
- * Cuts long texts until messages fit, for a prompt that would be refused otherwise: tool results that the model has
- * answered to, then the newest ones, the arguments of calls, reasoning, what the assistant said, and last what the user
- * said earlier. Of one kind, the longest are cut first and to the same length. A text keeps its beginning and its end; no
- * message goes. The system prompt and summaries stay. Messages that fit, and those in which nothing can be cut, come back
- * as they are. Pure.
+ * Cuts long texts until messages fit, for a prompt that would be refused otherwise. The order is: answered tool
+ * results, newer ones, arguments of calls, reasoning, the assistant's texts, earlier texts of the user; within a kind
+ * the longest first. A text keeps its beginning and its end. No message goes; the system prompt and summaries stay.
+ * Messages in which nothing is cut come back as they are. Pure.
  */
 export function fitMessages({ messages, roomTokens, tokens, verbatim }: FitInput): readonly Message[] {
   const fitted = [...messages]
@@ -64,7 +63,7 @@ export function fitMessages({ messages, roomTokens, tokens, verbatim }: FitInput
   return fitted.every((message, index) => message === messages[index]) ? messages : fitted
 }
 
-/** What may be cut, what is missed least first. */
+/** The cuts in their order: the least missed first. */
 function cutsFor(messages: readonly Message[], verbatim: readonly Message[]): readonly Cut[] {
   const newest = toolTransactions(messages).at(-1)?.start ?? 0
   const text = { length: textLength, shorten: shortenText }

@@ -3,10 +3,10 @@ import type { Usage } from '../spec/v1/usage.ts'
 type Loose = Readonly<Record<string, unknown>>
 
 /**
- * Usage from what a host has: our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek,
- * Gemini or the AI SDK (6 and 7). Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what
- * was read from or written to the cache, everyone else's count includes it. Missing or odd numbers become 0, so that no
- * NaN enters a budget; an absent cache field stays absent, because it means unknown. Unknown keys are ignored.
+ * Usage from our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek, Gemini or the AI
+ * SDK (6 and 7). Anthropic's `input_tokens` leaves out cached tokens, everyone else's count includes them. Missing or
+ * odd numbers become 0, so that no NaN enters a budget; an absent cache field stays absent: unknown. Unknown keys are
+ * ignored.
  */
 export function normalizeUsage(usage: object): Usage {
   const loose = (usage ?? {}) as Loose

@@ -25,9 +25,8 @@ export interface PromptEstimateInput {
 }
 
 /**
- * What a prompt costs, in tokens. While the anchor's messages are still the beginning of the prompt, only
- * what was appended is estimated; otherwise everything is. Completion and reasoning tokens never enter: what
- * of them is sent again is counted as a message.
+ * The size of a prompt, in tokens. While the anchor's messages are still its beginning, only the appended ones are
+ * estimated; otherwise all are. Completion and reasoning tokens count once they are sent again as a message.
  */
 export function estimatePrompt({ messages, tools, tokens, anchor }: PromptEstimateInput): PromptEstimate {
   const calibrate = (counted: number) => Math.round(tokens.calibration?.apply(counted) ?? counted)

@@ -21,8 +21,8 @@ export interface ThresholdInput {
 }
 
 /**
- * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. For a threshold
- * of 0, with which an engine does not compact by itself, it is what a prompt is brought below when somebody else asks.
+ * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. With a
+ * threshold of 0 an engine does not compact by itself; the size is then the target of a compaction that is asked for.
  */
 export function thresholdTokens({
   contextLength,

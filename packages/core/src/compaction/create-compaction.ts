@@ -18,13 +18,13 @@ import type { SummarizedOrKept } from '../summarizer/summarize-or-keep.ts'
 /** Less than this share of what messages may take is not worth a summary, unless the user asks for it. */
 const LEAST_SHARE = 0.02
 
-/** What a compaction would do, decided before anything is written. */
+/** A compaction, decided before anything is written. */
 export interface CompactionPlan {
   /** Tokens of what leaves the projection or is shortened in it; 0 when nothing does. */
   readonly leavingTokens: number
-  /** What messages may take afterwards, in tokens. A result that takes more is returned with a warning. */
+  /** Room for the messages afterwards, in tokens. A result that takes more is returned with a warning. */
   readonly targetTokens: number
-  /** What a compaction must gain to be worth it is a share of this, in tokens. Default: `targetTokens`. */
+  /** A compaction must gain a share of this to be worth it, in tokens. Default: `targetTokens`. */
   readonly availableTokens?: number
   /** It is carried out however little leaves, and whatever was found out at this size before. Default false. */
   readonly isDue?: boolean
@@ -32,11 +32,11 @@ export interface CompactionPlan {
   readonly isNew?: boolean
   /** A result above its target, and the prompt above the threshold: the next try is at this size, in tokens. */
   readonly retryTokens?: number
-  /** What is known before anything is written; part of each result. */
+  /** Known before anything is written; part of each result. */
   readonly warnings?: readonly Warning[]
   /** The parts that must stay and what they take, for the warning that they are too large. */
   staying(): string
-  /** What can be shown without writing anything. `isFirst`: it is enough when it is below the target. */
+  /** A result without writing anything. `isFirst`: it is enough when it is below the target. */
   readonly written?: { readonly isFirst: boolean; show(): CompressResult }
 }
 
@@ -46,7 +46,7 @@ export interface PlanCall extends CompressCall {
   readonly readable: readonly Message[]
   /** Tokens of the messages by the host's counter. */
   readonly size: number
-  /** What the whole prompt costs, in tokens: `currentTokens`, or the size. */
+  /** The size of the whole prompt, in tokens: `currentTokens`, or the size. */
   readonly promptTokens: number
   kept(
     outcome: Exclude<CompressOutcome, 'compacted'>,
@@ -76,7 +76,7 @@ export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
   readonly writer: SummarizedOrKept['writer'] | 'nobody'
 }
 
-/** What an engine brings: a plan of what is replaced, and a writer of what stands there instead. */
+/** An engine brings a plan of what is replaced, and a writer of what stands there instead. */
 export interface CompactionInput<Plan extends CompactionPlan> {
   readonly host: EngineHost
   /** The prompt size from which messages are too many, in tokens. */
@@ -102,7 +102,7 @@ export interface Compaction
   > {
   /** Sizes at which compacting is useless. */
   readonly gate: GrowthGate
-  /** How the model fares. */
+  /** Failures of the model, and whether it is left alone after them. */
   readonly cooldown: ModelCooldown
   /** A share of the window without what is reserved for the answer, in tokens; `floorTokens` as in `thresholdTokens`. */
   share(part: number, floorTokens?: number): number

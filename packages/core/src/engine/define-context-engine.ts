@@ -5,8 +5,8 @@ import { isEngineName } from './engine-name.ts'
 import { fillEngine } from './fill-engine.ts'
 
 /**
- * Declares an engine: what a package exports by default. `create` may return two functions only,
- * `shouldCompress` and `compress`; every other member gets its default.
+ * Declares an engine, the default export of a package. `create` may return just `shouldCompress` and `compress`;
+ * every other member gets its default.
  *
  * @throws InvalidEngineError for a name that is not kebab-case, another `apiVersion` than 1, or no `create`.
  */

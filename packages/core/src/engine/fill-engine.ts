@@ -15,10 +15,10 @@ import { delegateMembers } from './delegate-members.ts'
 import { wireTool } from './wire-tool.ts'
 
 /**
- * A whole engine from the parts that its author wrote. The defaults are those of the Python ABC that this
- * contract grew from (`docs/hermes-contract.md`): the latest usage is kept, compactions are counted, an unknown
- * tool is an error in JSON, everything else does nothing. Tools come in the wire shape. `dispose` runs once, and `compress` and `ingest`
- * reject afterwards. `compress` of a call that was aborted before it began, or without a list, never reaches the author.
+ * A whole engine from its author's parts. Defaults are those of the Python ABC (`docs/hermes-contract.md`): the
+ * latest usage is kept, compactions are counted, an unknown tool is an error in JSON, the rest does nothing.
+ * `dispose` runs once; `compress` and `ingest` reject afterwards. A `compress` that was aborted before, or has no
+ * list, never reaches the author.
  *
  * @throws InvalidEngineError when a required part is missing.
  */
@@ -129,7 +129,7 @@ function guardedMembers(name: string, parts: EngineParts, counters: Counters, en
   } satisfies Partial<ContextEngine>
 }
 
-/** What the parts show, and what their author declares besides. */
+/** Capabilities that the parts show, and those that their author declares. */
 function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
   const shown: EngineCapability[] = []
   if (parts.toolSchemas !== undefined) shown.push('tools')

@@ -7,7 +7,7 @@ const NAME_CHARACTERS = 100
 /** A call of one of an engine's tools. */
 export interface EngineToolRun<Handler> {
   readonly name: string
-  /** What the engine offers, by name. */
+  /** The engine's tools, by name. */
   readonly handlers: ReadonlyMap<string, Handler>
   /** Lets a handler answer, with JSON text. What it throws becomes the answer. */
   readonly run: (handler: Handler) => Promise<string>

@@ -22,11 +22,11 @@ export class ContextOverflowError extends PalimpsestError {
     'core.context-overflow',
   )
 
-  /** What the prompt costs, in tokens. */
+  /** The size of the prompt, in tokens. */
   readonly tokens: number
-  /** What fits, in tokens. */
+  /** The room for it, in tokens. */
   readonly limit: number
-  /** What takes the most of it after everything was cut that may be cut. Absent when there was no prompt yet. */
+  /** The largest part, after everything was cut that may be cut. Absent when there was no prompt yet. */
   readonly largest?: PromptPart
 
   constructor(

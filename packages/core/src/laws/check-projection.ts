@@ -156,7 +156,7 @@ function isFollowedByEarlier(
   return behind.some(({ content }) => earlier.has(jsonText(content)))
 }
 
-/** What the user wrote: no summary in the user role, and nothing that had to be repaired. */
+/** True for the user's own message: no summary, and nothing that had to be repaired. */
 function isWritten(message: Message): boolean {
   return message?.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }

@@ -1,4 +1,4 @@
-/** What a projection or a result broke. */
+/** A law that a projection or a result broke. */
 export interface Violation {
   /** The law of `docs/design.md`, section 4. */
   readonly law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11

@@ -53,7 +53,7 @@ function unknownArgument(given: string, known: readonly string[]): InvalidOption
 
 const SHOWN_CHARACTERS = 100
 
-/** What somebody sent, in an error: on one line, and not all of it when it is long. */
+/** A given text in an error: on one line, and cut when it is long. */
 function shown(text: string): string {
   const line = text
     .slice(0, SHOWN_CHARACTERS)

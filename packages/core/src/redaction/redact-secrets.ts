@@ -4,10 +4,10 @@ import { CONTEXT_PATTERNS, type SecretPattern, TOKEN_PATTERNS } from './secret-p
 import { isCode, isHarmless } from './secret-value.ts'
 
 /**
- * Hides keys, tokens, passwords and private keys: each becomes `[REDACTED:kind]`, the name of a setting stays.
- * Idempotent and linear. A text without secrets is returned as the same string. References such as
- * `process.env.API_KEY`, `${TOKEN}`, paths and placeholders are left alone. It goes by shapes and names: a secret
- * that looks like an ordinary word, or that nothing announces, is not found.
+ * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. Idempotent and
+ * linear; a text without secrets is returned as the same string. References such as `process.env.API_KEY`,
+ * `${TOKEN}`, paths and placeholders are left alone. A secret that looks like an ordinary word, or that nothing
+ * announces, is not found.
  */
 export function redactSecrets(text: string): string {
   let result = text.includes('PRIVATE KEY') ? redactPrivateKeys(text, mark('private-key')) : text

@@ -24,7 +24,7 @@ export interface CompactInput {
 }
 
 export interface Compacted {
-  /** What happened: a proposal that broke a law is `aborted`, with a warning. */
+  /** A proposal that broke a law is `aborted`, with a warning. */
   readonly result: CompressResult
   /** The frozen new projection; undefined when there is none. */
   readonly projection?: TracedMessages

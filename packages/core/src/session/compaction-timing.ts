@@ -10,14 +10,17 @@ import type { CompactionTrigger } from './session-events.ts'
 const EARLY_SHARE = 0.7
 /** Nothing waits from this share of what a prompt may have on: the next turn may not fit. */
 const LIMIT_SHARE = 0.85
-/** What the engines of this project keep verbatim, as a share of their threshold, and the length of a summary. */
+/**
+ * The tail that the engines of this project keep verbatim, as a share of their threshold, and the length of a
+ * summary.
+ */
 const TAIL_SHARE = 0.2
 const SUMMARY_SHARE = 0.05
 
 interface TimingInput {
   readonly engine: ContextEngine
   readonly tokens: TokenCounter
-  /** Undefined when nobody can tell. */
+  /** Undefined when the price is not known. */
   readonly quote: (forecast: CompactionForecast) => CompactionQuote | undefined
 }
 
@@ -26,7 +29,7 @@ interface TimingCall {
   readonly projection: readonly Message[]
   /** Size of the prompt, in tokens. */
   readonly promptTokens: number
-  /** What a prompt may have at most, in tokens: the window without what is reserved for the answer. */
+  /** The largest prompt, in tokens: the window without what is reserved for the answer. */
   readonly limitTokens: number
 }
 
@@ -57,7 +60,7 @@ export function timeCompaction(
   return { trigger: !quote.isWarm && quote.verdict === 'now' ? 'pause' : undefined }
 }
 
-/** What a compaction would probably leave. Engines differ; the order of magnitude decides. */
+/** A guess at the result of a compaction. Engines differ; the order of magnitude decides. */
 function forecast(
   projection: readonly Message[],
   promptTokens: number,

@@ -16,7 +16,7 @@ export function createEngineIntake(
   guard: EngineGuard,
   { emit }: EventHub,
 ): EngineIntake {
-  /** How many messages the engine may have taken, and how many of those that it took for sure still stand. */
+  /** Messages that the engine may have taken, and those of them that it took for sure and that still stand. */
   let taken = 0
   let standing = 0
 

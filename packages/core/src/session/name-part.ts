@@ -6,11 +6,11 @@ import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { TracedMessages } from './trace-origins.ts'
 
 export interface PromptParts {
-  /** What is sent, or would be. */
+  /** The request, sent or not. */
   readonly request: TracedMessages
   readonly transcript: readonly Message[]
   readonly tokens: TokenCounter
-  /** What the tools take, in tokens. */
+  /** Tokens of the tools. */
   readonly toolTokens: number
 }
 
@@ -64,7 +64,7 @@ function kindOf({ role, toolName, toolCallId, isLastUser }: PromptPart): string 
   return 'the system prompt'
 }
 
-/** What a host can do about a part that is too large. */
+/** Advice to a host about a part that is too large. */
 export function adviceFor(part: PromptPart | undefined): string {
   const larger = 'use a model with a larger window'
   if (part === undefined) return larger

@@ -12,7 +12,7 @@ const OVERFLOW_TARGET_SHARE = 0.5
 const UNKNOWN_LIMIT_SHARE = 0.75
 
 interface OverflowInput {
-  /** What the provider threw. */
+  /** The provider's error. */
   readonly error: unknown
   /** The prompt that was refused. */
   readonly refused: ComposedRequest

@@ -7,8 +7,8 @@ import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { Warning } from '../spec/v1/warning.ts'
 
 /**
- * The session's own frozen copy of what an engine returned, with missing numbers filled in. For every outcome
- * but `compacted` the messages are those of the call. Origins are as the engine told them, unread.
+ * The session's own frozen copy of an engine's result, with missing numbers filled in. For every outcome but
+ * `compacted` the messages are those of the call. Origins stay unread.
  *
  * @throws TypeError, or what reading it throws, when it is no result of a compaction.
  */

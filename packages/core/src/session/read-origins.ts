@@ -11,7 +11,7 @@ interface OriginsInput {
   readonly transcript: readonly Message[]
   readonly before: TracedMessages
   readonly after: readonly Message[]
-  /** What the engine said of them, if it said anything. */
+  /** The engine's origins, if it gave any. */
   readonly told: unknown
 }
 

@@ -27,9 +27,9 @@ export interface RequestCache {
     system: Message | undefined,
     options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
   ): CachePlan | null
-  /** Undefined when nobody can tell. */
+  /** Undefined when the price is not known. */
   quote(forecast: CompactionForecast): CompactionQuote | undefined
-  /** The request was answered; with null, nobody knows what it cost. */
+  /** The request was answered; null: at an unknown cost. */
   observe(usage: Usage | null): void
   /** The conversation goes on with this model. */
   updateModel(model: string): void
@@ -44,7 +44,7 @@ export function createRequestCache(
   events: EventHub,
   warnings: WarningLog,
 ): RequestCache {
-  /** Copies that nobody can change, so that a planner knows them again by identity. */
+  /** Frozen copies, so that a planner knows them again by identity. */
   let tools: readonly ToolSchema[] = []
   let isPlanned = false
 

@@ -24,10 +24,7 @@ export interface SelectInput {
   readonly fits: (selected: readonly Message[]) => boolean
 }
 
-/**
- * What to send: the engine's placement for this request, if there is one that obeys the laws and fits, else the
- * projection itself. Frozen.
- */
+/** The engine's placement for this request, if it obeys the laws and fits, else the projection itself. Frozen. */
 export async function selectRequest(input: SelectInput): Promise<TracedMessages> {
   const { engine, tokens, guard, events, warnings, transcript, projection, budgetTokens, signal, fits } =
     input

@@ -18,7 +18,7 @@ interface ProjectionBase extends TracedMessages {
   readonly covered: number
 }
 
-/** What the model is shown: the last compaction's messages, then everything that the transcript got since. */
+/** The messages for the model: the last compaction's, then everything that the transcript got since. */
 export interface SessionProjection {
   /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
@@ -120,8 +120,8 @@ function behindEdit(transcript: readonly Message[], { from, dropped }: Transcrip
 }
 
 /**
- * What came in behind a compaction that no model has seen yet was written before it: its reasoning does not fit behind
- * the summary.
+ * Messages that came in behind an unseen compaction were written before it: their reasoning does not fit behind the
+ * summary.
  */
 function withUnseen(base: ProjectionBase, transcript: readonly Message[]): ProjectionBase {
   const late = withoutReasoning(transcript, base.covered, transcript.length)

@@ -20,7 +20,7 @@ export function trimSummary(text: string, maxTokens: number, tokens: TokenCounte
     .join('\n')
 }
 
-/** Shares out a total so that nobody gets more than is wanted, and those who want more get the same. */
+/** Shares out a total: no share is larger than wanted, and the others are equal. */
 function shareOut(wanted: readonly number[], total: number): number[] {
   const shares = wanted.map(() => 0)
   const order = wanted.map((count, index) => ({ count, index })).sort((a, b) => a.count - b.count)

@@ -1,4 +1,4 @@
-/** How far a copy has come. What is there already counts as well: it is compared. */
+/** The progress of a copy. Sessions that are there already count as well: they are compared. */
 export interface CopyProgress {
   readonly sessions: number
   readonly messages: number

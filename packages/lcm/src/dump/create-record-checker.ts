@@ -6,7 +6,7 @@ import { invalidDump } from './invalid-dump.ts'
 
 type SessionRecord = Extract<DumpRecord, { type: 'session' }>
 
-/** What must come next in the records of a session. */
+/** The next record of a session that is expected. */
 interface Progress {
   readonly session: SessionRecord
   seq: number

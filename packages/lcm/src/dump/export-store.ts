@@ -6,10 +6,10 @@ import { type SessionChoice, walkSessions } from './walk-sessions.ts'
 
 /**
  * A store, or some sessions of it, as lines of JSON without newlines: a header, the records of one session after the
- * other, and a manifest that proves the lines before it. A fork's parents come before it, chosen or not. The same
- * content gives the same lines, whatever the kind of the store.
+ * other, and a manifest that proves them. A fork's parents come before it, chosen or not. The same content gives the
+ * same lines, whatever the kind of the store.
  *
- * @throws StoreError `NOT_FOUND` for a session that is not there.
+ * @throws StoreError `NOT_FOUND` for an unknown session.
  */
 export async function* exportStore(
   store: LcmStore,

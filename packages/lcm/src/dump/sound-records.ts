@@ -17,10 +17,9 @@ export class UnsoundSession extends Error {
 }
 
 /**
- * The records of a session, each proved by its hash and by its place.
+ * The records of a session, each proved by its hash and its place.
  *
- * @throws UnsoundSession when one is missing, changed or cannot be read. @throws the error of a store that cannot be
- * used.
+ * @throws UnsoundSession when one is missing, changed or unreadable; the error of a store that cannot be used.
  */
 export async function* soundRecords(
   store: LcmStore,

@@ -21,10 +21,9 @@ export interface WalkedSession extends Required<SessionRef> {
 }
 
 /**
- * Each chosen session once, in the order of an export: behind the ones that it was forked from, which come along,
- * chosen or not.
+ * Each chosen session once, in the order of an export: behind those that it was forked from, chosen or not.
  *
- * @throws StoreError `NOT_FOUND` for a session that is not there.
+ * @throws StoreError `NOT_FOUND` for an unknown session.
  */
 export async function* walkSessions(store: LcmStore, choice: SessionChoice): AsyncGenerator<WalkedSession> {
   const given = new Set<string>()

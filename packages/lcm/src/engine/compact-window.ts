@@ -19,7 +19,7 @@ export interface CompactionInput {
   readonly plan: CompactionPlan
   readonly settings: LcmSettings
   readonly model: CompletionModel | undefined
-  /** What the summariser's window leaves for one summary. */
+  /** The room of the summariser's window for one summary. */
   readonly node: Pick<NodeRoom, 'target' | 'block' | 'before'>
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -32,7 +32,7 @@ export interface CompactionInput {
   readonly must: boolean
   /** Summaries to write at most. */
   readonly most: number
-  /** What the session has mentioned so far. */
+  /** The identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
 }
 

@@ -10,7 +10,7 @@ export function reasonOf({ created }: CompactedWindow): string {
   return created.some(({ writer }) => writer === 'model') ? 'summarised' : 'summarised-without-model'
 }
 
-/** What a compaction did, in a few words for a table. */
+/** A compaction in a few words, for a table. */
 export function describeCompaction({ nodes, tail }: ContextWindow, { created }: CompactedWindow): string {
   const leaves = created.filter(({ depth }) => depth === 0).length
   const messages = sum(nodes.map((node) => node.messages))
@@ -38,7 +38,7 @@ export function replacedWarning(count: number): Warning {
   return { code: 'history-replaced', message }
 }
 
-/** What went wrong while summaries were written. */
+/** Warnings of the failures while summaries were written. */
 export function writeWarnings(
   { nodes, created, failure, partlyRead, tooSmall }: CompactedWindow,
   modelName: string | undefined,

@@ -55,7 +55,7 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
   flush(): Promise<void>
   /** Stores the system prompt of a request when it is another one than is known. Never rejects. */
   noteSystem(messages: readonly Message[]): Promise<void>
-  /** How many messages a host's first list after a start replaced, since this was asked last. */
+  /** Messages that a host's first list after a start replaced, since the last call. */
   takeReplaced(): number
   /** Everything so far is replaced: a new conversation begins. */
   reset(): Promise<void>

@@ -70,18 +70,18 @@ interface PrepareInput {
   /** Prompt size from which a compaction is due, in tokens. */
   readonly thresholdTokens: number
   /**
-   * What the prompt costs now, in tokens. Undefined when summaries are in force that it does not show yet: its size
-   * then says nothing about what the host adds to the context.
+   * The size of the prompt now, in tokens. Undefined when it does not show summaries in force: it says nothing then
+   * about what the host adds to the context.
    */
   readonly promptTokens: number | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force as
- * soon as it is there: whatever stops this, what is finished counts. The host's list shows them after that compaction.
+ * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force at
+ * once: finished ones count, whatever stops this. The host's list shows them after that compaction.
  *
- * @param onAdopted Is told of each that is in force.
+ * @param onAdopted Called for each that is in force.
  */
 async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
   const { ledger, writer, settings, thresholdTokens, promptTokens, signal } = input

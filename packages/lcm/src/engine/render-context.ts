@@ -53,7 +53,7 @@ export function renderContext({
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }
 
-/** What stands between a summary and a user message. */
+/** Stands between a summary and a user message. */
 const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', content: '' }] }) as [
   Message,
   Message,

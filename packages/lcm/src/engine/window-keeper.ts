@@ -5,14 +5,14 @@ import { previousLive, rangesBefore } from '../history/replaced-ranges.ts'
 import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { loadWindow } from './load-window.ts'
-import { appendWrites, createStoreWriter, isConflict, type StoreWrite, type StoreWriter } from './store-writer.ts'
 import {
-  type ContextWindow,
-  EMPTY_WINDOW,
-  windowBefore,
-  withFrontier,
-  withMessages,
-} from './window.ts'
+  appendWrites,
+  createStoreWriter,
+  isConflict,
+  type StoreWrite,
+  type StoreWriter,
+} from './store-writer.ts'
+import { type ContextWindow, EMPTY_WINDOW, windowBefore, withFrontier, withMessages } from './window.ts'
 import { type NewMessage, toWindowMessage } from './window-message.ts'
 
 /**
@@ -183,7 +183,7 @@ function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
   return { encoded, message: freezeMessage(JSON.parse(encoded.json) as Message) }
 }
 
-/** What another process's words in this session are answered with. */
+/** The error for the words of another process in this session. */
 export function detachedError(cause?: unknown): StoreConflictError {
   return new StoreConflictError(
     'another process goes on with this session and said something else; what this one says stays in memory: fork the session to store both',

@@ -23,7 +23,7 @@ const JOINTS_TOKENS = 4
 
 export interface NodeRequest {
   readonly depth: number
-  /** What the model reads, redacted. */
+  /** The text for the model, redacted. */
   readonly material: () => string
   /** A whole summary around what a model wrote, or without it, with so much room for what is quoted and listed. */
   readonly frame: (prose: string, room: Pick<FrameInput, 'excerptTokens' | 'identifierTokens'>) => string

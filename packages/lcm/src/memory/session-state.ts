@@ -10,8 +10,8 @@ import type { StoredFrontier, StoredSession } from '../store-kit/stored-session.
 export type MessageRow = Omit<StoredMessage, 'replaced'> & { readonly text: string }
 
 /**
- * What a store in memory holds of one session. Its rows are frozen: a reader gets the row itself. Only `forget`
- * puts another row in the place of one.
+ * A session in memory. Its rows are frozen: a reader gets the row itself. Only `forget` puts another row in the place
+ * of one.
  */
 export interface SessionState {
   /** The session that it was forked from; everything before its own numbers is the parent's. */
@@ -87,7 +87,7 @@ export function summaryAt(state: SessionState, number: number): SummaryNode | un
   return node !== undefined && node.last < end ? node : undefined
 }
 
-/** What plans are checked against. */
+/** The rows that plans are checked against. */
 export function knownRows(state: SessionState): KnownRows {
   return {
     roleOf: (seq) => messageAt(state, seq)?.role,

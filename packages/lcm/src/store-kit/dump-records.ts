@@ -12,10 +12,7 @@ export type ReadRecords = (
   range: { readonly first: number; readonly last: number; readonly limit: number },
 ) => Promise<readonly OwnRecord[]>
 
-/**
- * What a session holds of its own, as records. It is the session of the moment of the first record: what is written
- * while it is read stays out.
- */
+/** A session's own rows, as records, as of the moment of the first record: later writes stay out. */
 export async function* dumpRecords(session: StoredSession, read: ReadRecords): AsyncGenerator<DumpRecord> {
   const { parent, nextSeq, nextSummary, version } = session
   yield sessionRecord(session)

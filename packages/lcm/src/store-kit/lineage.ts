@@ -1,6 +1,6 @@
 import { LAST_NUMBER, rowLimit } from './row-numbers.ts'
 
-/** What one session of a lineage gives to it. Numbers are inclusive. */
+/** One session's part of a lineage. Numbers are inclusive. */
 export interface Segment {
   /** The number of the session's row. */
   readonly session: number

@@ -16,7 +16,7 @@ import { leaseOf, type StoredFrontier, type StoredSession } from './stored-sessi
 /** A message with its number, as a store writes it down. */
 export type NewMessage = Omit<EncodedMessage, 'at'> & Pick<StoredMessage, 'seq' | 'at' | 'forgotten'>
 
-/** What is to be written, as one transaction. Rows stand behind those that the session has. */
+/** A write, as one transaction. Rows stand behind those that the session has. */
 export interface WritePlan {
   /** The session as it will be. */
   readonly session: StoredSession

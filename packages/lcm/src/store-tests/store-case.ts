@@ -5,5 +5,5 @@ import type { LcmStore } from '../store/lcm-store.ts'
 export type StoreCase = SuiteCase<LcmStore>
 /** A store as its author hands it to the suite. */
 export type StoreTarget = SuiteTarget<LcmStore>
-/** What a case works with. */
+/** The harness of a case. */
 export type StoreHarness = SuiteHarness<LcmStore>

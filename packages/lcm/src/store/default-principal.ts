@@ -1,2 +1,2 @@
-/** Whose a session is when nobody says so. */
+/** The principal of a session for which none is named. */
 export const DEFAULT_PRINCIPAL = 'local'

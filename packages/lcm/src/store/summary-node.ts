@@ -18,7 +18,7 @@ export interface SummaryNode {
   /** The first and the last message that it covers. Replaced messages between them are not covered. */
   readonly first: number
   readonly last: number
-  /** How many messages it covers. */
+  /** The number of messages that it covers. */
   readonly messages: number
   /** Numbers of the summaries that it condenses, in order. Empty for a leaf. */
   readonly children: readonly number[]

@@ -8,7 +8,7 @@ import {
 import type { Passage } from '../search/rank-passages.ts'
 import { messageRef, timeText } from './refs.ts'
 
-/** What a model answered from passages. */
+/** A model's answer from passages. */
 export interface Answer {
   readonly kind: 'answer'
   /** False when the model says that the passages do not hold the answer. */

@@ -42,7 +42,7 @@ const argumentSchema = z.object({
   include_replaced: flag('Also messages that an edit of the history replaced; default false.'),
 })
 
-/** What a model is told about `lcm_grep`. */
+/** The tool `lcm_grep`, for a model. */
 export const lcmGrepSchema = (hidesReplaced: boolean) =>
   toolSchema(
     'lcm_grep',

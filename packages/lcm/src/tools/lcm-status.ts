@@ -5,7 +5,7 @@ import type { ToolContext } from './tool-context.ts'
 
 const argumentSchema = z.object({})
 
-/** What a model is told about `lcm_status`. */
+/** The tool `lcm_status`, for a model. */
 export const lcmStatusSchema = toolSchema(
   'lcm_status',
   'The state of the conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',

@@ -35,12 +35,12 @@ export function parseTime(text: string, name: string): number {
   )
 }
 
-/** What tools call a message: `m57`. */
+/** The name of a message in tools: `m57`. */
 export function messageRef(seq: number): string {
   return `m${seq}`
 }
 
-/** What tools call a summary: `s12`. */
+/** The name of a summary in tools: `s12`. */
 export function summaryRef(number: number): string {
   return `s${number}`
 }

@@ -112,7 +112,7 @@ async function checkCondensed({ session, head, list }: CheckContext, node: Summa
     list.add('summary-time', `s${node.number} has another time than its children`, ref)
 }
 
-/** What a summary over these children must say. */
+/** The values of a summary over these children. */
 function aggregate(children: readonly SummaryNode[]) {
   const [oldest, newest] = [children[0], children.at(-1)]
   return {

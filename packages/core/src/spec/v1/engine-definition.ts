@@ -5,7 +5,7 @@ import type { FlatToolSchema, ToolSchema } from './tool-schema.ts'
 /** The members that an engine must write itself; everything else has a default. */
 type RequiredParts = Pick<ContextEngine, 'shouldCompress' | 'compress'>
 
-/** What `create` returns: two functions are enough. */
+/** The result of `create`: two functions are enough. */
 export type EngineParts = RequiredParts &
   Partial<Omit<ContextEngine, keyof RequiredParts | 'apiVersion' | 'name' | 'toolSchemas'>> & {
     /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
@@ -23,7 +23,7 @@ export interface EngineDefinitionInput<Options> {
   create(options: Options, host: EngineHost): EngineParts
 }
 
-/** What a package exports by default. */
+/** The default export of an engine's package. */
 export interface EngineDefinition<Options = Record<string, unknown>> {
   readonly name: string
   readonly apiVersion: 1

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import type { CompletionModel } from './completion-model.ts'
 import type { TokenCounter } from './token-counter.ts'
 
-/** What a session gives to an engine. Engines read no environment, no files and no globals. */
+/** The session's side for an engine. Engines read no environment, no files and no globals. */
 export interface EngineHost {
   /** The model's window, in tokens. */
   readonly contextLength: number
