@@ -18,7 +18,6 @@ const LEAST_CHARACTERS = 200
 
 export interface FitInput {
   readonly messages: readonly Message[]
-  /** Room for the messages, in tokens of the counter. */
   readonly roomTokens: number
   readonly tokens: TokenCounter
   /** Messages of the user that stay verbatim, as every message of the same content does. */

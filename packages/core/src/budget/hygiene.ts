@@ -4,7 +4,6 @@ export const HYGIENE_SHARE = 0.85
 const HYGIENE_MIN_MESSAGES = 4
 
 interface HygieneInput {
-  /** The model's window, in tokens. */
   readonly contextLength: number
   readonly messageCount: number
   readonly promptTokens: number

@@ -6,7 +6,6 @@ import { countMessages } from './count-messages.ts'
 
 /** A provider's count of a prompt whose messages are known. It holds for the tools that went with that prompt. */
 export interface UsageAnchor {
-  /** The messages of that prompt. */
   readonly messages: readonly Message[]
   readonly promptTokens: number
 }

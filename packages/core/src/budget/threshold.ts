@@ -7,7 +7,6 @@ export const THRESHOLD_FLOOR_TOKENS = 64_000
 const FLOOR_SHARE = 0.75
 
 export interface ThresholdInput {
-  /** The model's window, in tokens. */
   readonly contextLength: number
   /** Tokens reserved for the answer. Values that leave no room are ignored. Default 0. */
   readonly maxOutputTokens?: number

@@ -40,7 +40,6 @@ export interface CompactionPlan {
   readonly written?: { readonly isFirst: boolean; show(): CompressResult }
 }
 
-/** A call as a plan is made for it. */
 export interface PlanCall extends CompressCall {
   /** The messages as they can be read: see `readMessages`. */
   readonly readable: readonly Message[]
@@ -56,11 +55,9 @@ export interface PlanCall extends CompressCall {
   compacted(result: Omit<CompactedInput, 'before' | 'tokens'>): CompressResult
 }
 
-/** A call as a writer gets it. */
 export interface WriteCall extends PlanCall {
   /** Undefined without one, and while it is left alone after failures. */
   readonly model: CompletionModel | undefined
-  /** Failures of the model in a row so far. */
   readonly streak: number
   /** True when keeping everything is no way out: a summary must be made. */
   readonly mustSummarize: boolean
@@ -86,7 +83,6 @@ export interface CompactionInput<Plan extends CompactionPlan> {
   /** Decides what a call would do. A result instead of a plan ends the call. */
   plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
   write(plan: Plan, call: WriteCall): Promise<CompressResult>
-  /** A compaction was made. */
   compacted?(result: CompressResult, plan: Plan, call: PlanCall): void
   /** Default: one of its own. */
   readonly queue?: SerialQueue
@@ -106,7 +102,6 @@ export interface Compaction
   readonly cooldown: ModelCooldown
   /** A share of the window without what is reserved for the answer, in tokens; `floorTokens` as in `thresholdTokens`. */
   share(part: number, floorTokens?: number): number
-  /** Another conversation begins. */
   reset(): void
 }
 

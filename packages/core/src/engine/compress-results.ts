@@ -8,9 +8,7 @@ import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { Warning } from '../spec/v1/warning.ts'
 
 export interface CompactedInput {
-  /** The messages of the call. */
   readonly before: readonly Message[]
-  /** The new projection. */
   readonly after: readonly Message[]
   readonly tokens: TokenCounter
   readonly reason: string

@@ -3,7 +3,6 @@ import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 /** A part of a prompt that a host can do something about: one message, or all tools. */
 export interface PromptPart {
   readonly kind: 'message' | 'tools'
-  /** Its size, in tokens. */
   readonly tokens: number
   /** Index in the host's list. Absent for tools, and for what an engine wrote. */
   readonly index?: number

@@ -5,7 +5,6 @@ export interface Violation {
   readonly code: ViolationCode
   /** Index of the message at fault in the list that was checked; the list's length if one is missing. */
   readonly index: number
-  /** One sentence for a person. */
   readonly message: string
 }
 

@@ -18,7 +18,6 @@ export interface CompactInput {
   readonly tokens: TokenCounter
   readonly transcript: readonly Message[]
   readonly projection: TracedMessages
-  /** Asks the engine. */
   readonly propose: () => Promise<CompressResult>
   readonly signal: AbortSignal | undefined
 }

@@ -27,7 +27,6 @@ interface TimingInput {
 interface TimingCall {
   readonly trigger: CompactionTrigger | undefined
   readonly projection: readonly Message[]
-  /** Size of the prompt, in tokens. */
   readonly promptTokens: number
   /** The largest prompt, in tokens: the window without what is reserved for the answer. */
   readonly limitTokens: number

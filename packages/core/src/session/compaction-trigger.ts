@@ -10,7 +10,6 @@ interface TriggerInput {
   readonly guard: EngineGuard
   readonly projection: readonly Message[]
   readonly estimate: PromptEstimate
-  /** The model's window, in tokens. */
   readonly contextLength: number
 }
 

@@ -2,7 +2,6 @@ import { ModelError } from '../errors/model-error.ts'
 
 /** A provider's answer to a prompt that was too long. */
 export interface Overflow {
-  /** The limit that the provider named, in tokens. */
   readonly limit?: number
 }
 
@@ -24,7 +23,6 @@ const LIMITS = [
   /(?:maximum|max allowed|limit|context size)\D{0,60}?(\d[\d,]{2,11})/i,
 ]
 
-/** Depth to which causes of an error are read. */
 const MAX_DEPTH = 5
 
 /**

@@ -7,7 +7,6 @@ export interface HandedOut {
   readonly messages: readonly Message[]
   /** Messages at its end that are those at the end of the transcript. */
   readonly tail: number
-  /** The transcript's length at that time. */
   readonly at: number
 }
 

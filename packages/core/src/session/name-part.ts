@@ -6,11 +6,9 @@ import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { TracedMessages } from './trace-origins.ts'
 
 export interface PromptParts {
-  /** The request, sent or not. */
   readonly request: TracedMessages
   readonly transcript: readonly Message[]
   readonly tokens: TokenCounter
-  /** Tokens of the tools. */
   readonly toolTokens: number
 }
 

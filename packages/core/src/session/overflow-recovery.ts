@@ -12,9 +12,7 @@ const OVERFLOW_TARGET_SHARE = 0.5
 const UNKNOWN_LIMIT_SHARE = 0.75
 
 interface OverflowInput {
-  /** The provider's error. */
   readonly error: unknown
-  /** The prompt that was refused. */
   readonly refused: ComposedRequest
   /** The model's window, and what of it a prompt may take, in tokens. */
   readonly contextLength: number

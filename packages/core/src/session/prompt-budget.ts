@@ -12,7 +12,6 @@ export interface PromptBudget {
   setTools(tools: readonly ToolSchema[]): void
   estimate(projection: readonly Message[]): PromptEstimate
   measure(projection: readonly Message[]): MeasuredPrompt
-  /** Tokens of the tools in every prompt. */
   readonly toolTokens: number
   /** Remembers what was sent. */
   sent(projection: readonly Message[], request: readonly Message[]): void
@@ -24,7 +23,6 @@ export interface PromptBudget {
 
 /** A projection that was estimated once. */
 export interface MeasuredPrompt {
-  /** Its size, in tokens. */
   readonly tokens: number
   /** Room for its messages if the prompt is to fit into `limitTokens`, in tokens of the counter. */
   roomFor(limitTokens: number): number

@@ -11,7 +11,6 @@ interface OriginsInput {
   readonly transcript: readonly Message[]
   readonly before: TracedMessages
   readonly after: readonly Message[]
-  /** The engine's origins, if it gave any. */
   readonly told: unknown
 }
 

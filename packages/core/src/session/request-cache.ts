@@ -27,7 +27,6 @@ export interface RequestCache {
     system: Message | undefined,
     options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
   ): CachePlan | null
-  /** Undefined when the price is not known. */
   quote(forecast: CompactionForecast): CompactionQuote | undefined
   /** The request was answered; null: at an unknown cost. */
   observe(usage: Usage | null): void

@@ -13,7 +13,6 @@ type ComposerInput = Pick<SelectInput, 'engine' | 'tokens' | 'guard' | 'events' 
 }
 
 interface ComposeCall {
-  /** Room for the prompt, in tokens. */
   readonly limitTokens: number
   /** Above this size long texts are cut; infinite when they are not to be. Default: `limitTokens`. */
   readonly cutAboveTokens?: number
@@ -23,7 +22,6 @@ interface ComposeCall {
 }
 
 export interface ComposedRequest extends TracedMessages {
-  /** The size of the prompt, in tokens, as far as is known. */
   readonly tokens: number
 }
 
@@ -36,7 +34,6 @@ export interface RequestComposer {
   clear(): void
 }
 
-/** Messages that a warning names. */
 const NAMED = 3
 
 export function createRequestComposer(input: ComposerInput): RequestComposer {

@@ -20,7 +20,6 @@ export interface SelectInput {
   readonly projection: TracedMessages
   readonly budgetTokens: number
   readonly signal: AbortSignal | undefined
-  /** Whether a selection is small enough to be sent. */
   readonly fits: (selected: readonly Message[]) => boolean
 }
 

@@ -16,7 +16,6 @@ import type { SessionProjection } from './session-projection.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
 import type { WarningLog } from './warning-log.ts'
 
-/** Compactions for one request at most. */
 const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
@@ -47,7 +46,6 @@ interface SessionCompactionInput {
   readonly budget: PromptBudget
   /** Given when compactions are to be done when they are cheapest. */
   readonly quote: RequestCache['quote'] | undefined
-  /** Tokens of the window that are reserved for the answer. */
   readonly maxOutputTokens: number
 }
 
@@ -117,7 +115,6 @@ async function commit(
   return { result, committed }
 }
 
-/** Lets the engine shorten old tool results. */
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {
   const { engine, tokens, guard, projection } = input
   const { messages: before, origins } = projection

@@ -79,7 +79,6 @@ export class SessionCore {
     host: [],
     own: [],
   }
-  /** The request that was handed out last. */
   #handedOut = NOTHING_HANDED_OUT
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []

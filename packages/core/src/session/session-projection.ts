@@ -22,7 +22,6 @@ interface ProjectionBase extends TracedMessages {
 export interface SessionProjection {
   /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
-  /** Where each of them comes from. */
   readonly origins: readonly Origin[]
   /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
   follow(

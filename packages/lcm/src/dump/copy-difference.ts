@@ -21,7 +21,6 @@ export type CopyDifferenceCode =
   | 'refused'
   | 'parent'
 
-/** A session that is not the same at both ends of a copy. */
 export interface CopyDifference extends Required<SessionRef> {
   readonly code: CopyDifferenceCode
   /** For a person: what it is, and what to do. */
@@ -32,7 +31,6 @@ export interface CopyDifference extends Required<SessionRef> {
 
 type Told = Pick<CopyDifference, 'code' | 'reason' | 'cause'>
 
-/** Describes a session that could not be made equal. */
 export function describeOutcome(outcome: Exclude<CopyOutcome, { state: 'equal' }>): Told {
   const { state } = outcome
   if (state === 'damaged') {

@@ -6,7 +6,6 @@ import { invalidDump } from './invalid-dump.ts'
 
 type SessionRecord = Extract<DumpRecord, { type: 'session' }>
 
-/** The next record of a session that is expected. */
 interface Progress {
   readonly session: SessionRecord
   seq: number

@@ -3,7 +3,6 @@ import type { DumpRecord } from '../store/dump-record.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { createRecordChecker } from './create-record-checker.ts'
 
-/** One of the two stores of a copy. */
 export type CopyEnd = 'source' | 'destination'
 
 /** A session that cannot be read, or is not what was stored. Only this one: the store is all right. */

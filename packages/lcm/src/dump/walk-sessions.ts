@@ -3,7 +3,6 @@ import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { readOrReport } from '../verify/read-or-report.ts'
 import { compareRefs } from './compare-refs.ts'
 
-/** Sessions that are listed at a time. */
 const PAGE = 100
 
 /** Some sessions of a store. Default: all. */

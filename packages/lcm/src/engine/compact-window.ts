@@ -26,13 +26,9 @@ export interface CompactionInput {
   readonly focusTopic: string | undefined
   readonly memoryContext: string | undefined
   readonly signal: AbortSignal | undefined
-  /** Failures of the model in a row so far. */
   readonly streak: number
-  /** True when keeping everything is no way out. */
   readonly must: boolean
-  /** Summaries to write at most. */
   readonly most: number
-  /** The identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
 }
 
@@ -133,7 +129,6 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   return { nodes, created, failure, partlyRead: inPart }
 }
 
-/** True when summaries have to be condensed for lack of room. */
 export function isCrowded(
   nodes: readonly SummaryNode[],
   { limits: { summaries } }: CompactionPlan,

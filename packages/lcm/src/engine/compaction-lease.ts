@@ -12,7 +12,6 @@ const LEASE_MS = MODEL_TIMEOUT_MS + RENEW_MS
 
 const LEASE_LOST = new Error('another worker holds the lease of this session')
 
-/** A piece of work that a lease is for. */
 export interface LeasedWork {
   readonly signal: AbortSignal | undefined
   /** It cannot be left to another worker. */

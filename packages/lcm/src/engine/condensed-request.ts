@@ -6,7 +6,6 @@ import { joinFrames, materialOf } from './node-frame.ts'
 import type { NodeRequest } from './write-node.ts'
 
 export interface CondensedInput {
-  /** Length to aim at, in tokens. */
   readonly target: number
   /** Length of what a model writes of it, in tokens. */
   readonly prose: number
@@ -14,7 +13,6 @@ export interface CondensedInput {
   readonly maxBlock: number
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
-  /** The identifiers that the session has mentioned so far. */
   readonly memory?: IdentifierMemory
 }
 

@@ -22,7 +22,6 @@ import { type NewMessage, readNewMessages } from './window-message.ts'
 export interface TakenList {
   /** The active context, up to where the list goes. Undefined when the store had to be asked and did not answer. */
   readonly window?: ContextWindow
-  /** Why the store could not be read or written. */
   readonly failure?: unknown
   /**
    * `behind`: the list shows messages that summaries stand for already, as after a restart, or when another worker wrote
@@ -73,7 +72,6 @@ interface LedgerState {
   readonly keeper: WindowKeeper
   readonly systems: SystemPrompts
   readonly told: ToldTranscript
-  /** The summary that was shown last. */
   shown: ShownSummary | undefined
   replacedAtStart: number
 }

@@ -21,7 +21,6 @@ import { pruneLargeResults } from './prune-large-results.ts'
 import { type ContextWindow, EMPTY_WINDOW, withMessages } from './window.ts'
 import { detachedError } from './window-keeper.ts'
 
-/** The parts of the engine for one session. */
 export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const settings = resolveSettings(options)
   const { tokens, clock } = host

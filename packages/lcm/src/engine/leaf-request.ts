@@ -12,7 +12,6 @@ import type { NodeRequest } from './write-node.ts'
 export interface LeafInput {
   /** Whole transactions, oldest first. */
   readonly block: readonly WindowMessage[]
-  /** Length to aim at, in tokens. */
   readonly target: number
   /** Length of what a model writes of it, in tokens. */
   readonly prose: number
@@ -24,7 +23,6 @@ export interface LeafInput {
   readonly request?: Message | undefined
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
-  /** The identifiers that the session has mentioned so far. */
   readonly memory?: IdentifierMemory
 }
 

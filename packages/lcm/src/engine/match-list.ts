@@ -14,7 +14,6 @@ import { readMessages } from './load-window.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import type { NewMessage } from './window-message.ts'
 
-/** The places of a host's list in the session. */
 export interface ListMatch {
   /** The numbers of the messages at its beginning that are known; null for what an engine wrote. */
   readonly seqs: readonly (number | null)[]
@@ -32,7 +31,6 @@ export interface MatchInput {
   readonly open: () => Promise<LcmSession>
   readonly window: ContextWindow
   readonly list: readonly NewMessage[]
-  /** The one that was shown last. */
   readonly shown?: ShownSummary | undefined
 }
 
@@ -42,7 +40,6 @@ interface Expected {
   readonly seq: number | null
 }
 
-/** Hashes that are read at once. */
 const PAGE = 2_000
 
 /**

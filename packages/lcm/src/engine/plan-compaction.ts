@@ -70,15 +70,12 @@ export interface CompactionPlan {
   readonly limits: CompactionLimits
   /** Messages that leave the context, in blocks of whole transactions: one leaf for each. */
   readonly blocks: readonly (readonly WindowMessage[])[]
-  /** Messages that stay. */
   readonly tail: readonly WindowMessage[]
   readonly leavingTokens: number
 }
 
 export interface PlanInput {
-  /** Room for the messages, in tokens. */
   readonly room: number
-  /** The system prompt of the request. */
   readonly leading: readonly Message[]
   readonly settings: LcmSettings
   readonly tokens: TokenCounter

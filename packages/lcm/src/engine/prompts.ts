@@ -20,15 +20,12 @@ const SHORTER =
 export interface PromptInput {
   /** 0 for a part of the conversation; more for summaries of summaries. */
   readonly depth: number
-  /** Serialised messages, or the texts of the summaries. */
   readonly material: string
   /** The record of what came directly before, so that the new one goes on from there. */
   readonly before?: string | undefined
   readonly focusTopic?: string | undefined
   readonly memoryContext?: string | undefined
-  /** Length to aim at, in tokens. */
   readonly maxTokens: number
-  /** Second try, shorter. */
   readonly shorter: boolean
 }
 

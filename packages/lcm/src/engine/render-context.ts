@@ -14,7 +14,6 @@ export interface RenderInput {
   readonly inFlight: boolean
 }
 
-/** The active context as a list of messages. */
 export interface RenderedContext {
   readonly messages: readonly Message[]
   /** For each of them its number in the session; null for what the engine wrote. */

@@ -8,7 +8,6 @@ import type { WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 import { type NodeText, writeNode } from './write-node.ts'
 
-/** Messages that are read at once. */
 const PAGE = 500
 /** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
 const LEAST_TARGET = 100

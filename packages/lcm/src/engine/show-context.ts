@@ -10,7 +10,6 @@ import { renderContext } from './render-context.ts'
 import { isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 
-/** Messages that are read at once. */
 const PAGE = 500
 
 /** The context of a session as a model saw it, every summary with its text. */

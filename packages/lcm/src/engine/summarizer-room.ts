@@ -14,7 +14,6 @@ export interface NodeRoom {
   readonly block: number
   /** For the summary before. */
   readonly before: number
-  /** The smallest window that is of use. */
   readonly leastWindow: number
   /** A summariser that is too small is not asked: then nothing is bounded by it, as by one whose window is unknown. */
   readonly isTooSmall: boolean

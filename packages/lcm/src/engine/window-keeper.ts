@@ -20,7 +20,6 @@ import { type NewMessage, toWindowMessage } from './window-message.ts'
  * before anything that comes later. Its calls must not overlap.
  */
 export class WindowKeeper {
-  /** The session in the store. */
   readonly open: () => Promise<LcmSession>
   readonly #clock: Clock
   readonly #writer: StoreWriter
@@ -183,7 +182,6 @@ function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
   return { encoded, message: freezeMessage(JSON.parse(encoded.json) as Message) }
 }
 
-/** The error for the words of another process in this session. */
 export function detachedError(cause?: unknown): StoreConflictError {
   return new StoreConflictError(
     'another process goes on with this session and said something else; what this one says stays in memory: fork the session to store both',

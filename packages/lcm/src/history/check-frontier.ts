@@ -4,7 +4,6 @@ import type { SummaryNode } from '../store/summary-node.ts'
 import { isInstructionRole } from './instruction-role.ts'
 import { countLive, nextLive } from './replaced-ranges.ts'
 
-/** The range of a summary, for a frontier. */
 export type Cover = Pick<SummaryNode, 'first' | 'last' | 'messages'>
 
 /** The rows of a session, and of what it shares, that a write is checked against. */

@@ -23,12 +23,10 @@ export interface SessionState {
   readonly frontiers: StoredFrontier[]
 }
 
-/** A session without rows. */
 export function createSessionState(session: StoredSession, parent?: SessionState): SessionState {
   return { parent, session, messages: [], summaries: [], frontiers: [] }
 }
 
-/** Writes what was planned. */
 export function writePlan(state: SessionState, plan: WritePlan): void {
   state.session = plan.session
   for (const { seq, role, at, tokens, hash, json, text, hostId, forgotten } of plan.messages)
@@ -65,7 +63,6 @@ export function ownerOf(state: SessionState, seq: number): SessionState {
   return owner
 }
 
-/** The number of a session's own first message. */
 export function firstSeq({ session }: SessionState): number {
   return session.parent?.seq ?? 0
 }

@@ -10,14 +10,12 @@ import { indexMessage } from './index-text.ts'
 import { readRows } from './lineage.ts'
 import { numberOf } from './row-ids.ts'
 
-/** A message as its table holds it. */
 export interface MessageRow extends MessageColumns {
   readonly id: number
   readonly script: Script
   readonly hash: string | Uint8Array
 }
 
-/** Writes a message and what is searched of it. */
 export function insertMessage(sql: Sql, id: number, message: NewMessage): void {
   const { text } = message
   const script = scriptOf(text)

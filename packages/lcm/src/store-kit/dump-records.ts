@@ -3,7 +3,6 @@ import type { DumpRecord } from '../store/dump-record.ts'
 import type { OwnRecord } from './plan-restore.ts'
 import { type StoredSession, sessionRecord } from './stored-session.ts'
 
-/** Rows that are read at a time. */
 const PAGE_ROWS = 200
 
 /** Reads own rows of a session between two numbers, both inclusive, in order, as records. */

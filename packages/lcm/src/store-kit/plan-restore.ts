@@ -48,7 +48,6 @@ export async function* restoreSteps(records: AsyncIterable<DumpRecord>): AsyncGe
   if (batch.length > 0) yield { records: batch }
 }
 
-/** A session that is being restored. */
 export interface RestoredSession {
   /** As it is before the next records. */
   readonly session: StoredSession

@@ -32,13 +32,11 @@ export interface StateColumns {
   readonly lease_until: number | null
 }
 
-/** A session as a query gives it. */
 export interface SessionColumns extends OriginColumns, StateColumns {
   /** The key of the session that it was forked from; null without one. */
   readonly parent_key: string | null
 }
 
-/** A row of a session. */
 export function toStoredSession(row: SessionColumns): StoredSession {
   const { parent_key: parentKey, lease_holder: holder } = row
   const parent = parentKey !== null && {
@@ -78,7 +76,6 @@ export function originColumns({ principal, key, createdAt, parent }: StoredSessi
   }
 }
 
-/** Columns of a session that is written again. */
 export function stateColumns(session: StoredSession): Columns<StateColumns> {
   const { lease } = session
   return {

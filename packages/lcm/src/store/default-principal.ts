@@ -1,2 +1,1 @@
-/** The principal of a session for which none is named. */
 export const DEFAULT_PRINCIPAL = 'local'

@@ -5,11 +5,8 @@ import type { SummaryNode } from './summary-node.ts'
 
 /** The state of a session that every write is checked against. */
 export interface SessionHead {
-  /** The number of the next message. */
   readonly nextSeq: number
-  /** The number of the next summary. */
   readonly nextSummary: number
-  /** Version of the current frontier. */
   readonly version: number
   /** Runs of replaced messages, in order and disjoint; both ends inclusive. */
   readonly replaced: readonly SeqRange[]
@@ -82,7 +79,6 @@ export interface MessageQuery {
   readonly last?: number
   /** Default `oldest`. */
   readonly order?: 'newest' | 'oldest'
-  /** Messages at most. */
   readonly limit: number
   /** Default false. */
   readonly includeReplaced?: boolean
@@ -90,7 +86,6 @@ export interface MessageQuery {
 
 /** The result of a deletion on request. */
 export interface Forgotten {
-  /** Messages whose content is gone. */
   readonly messages: number
   /** Numbers of the summaries whose text is gone because they covered one of them. */
   readonly summaries: readonly number[]

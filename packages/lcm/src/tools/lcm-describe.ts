@@ -22,7 +22,6 @@ const argumentSchema = z.object({
   offset: integer(0, Number.MAX_SAFE_INTEGER, '"next" of the previous answer.'),
 })
 
-/** The tool `lcm_describe`, for a model. */
 export const lcmDescribeSchema = toolSchema(
   'lcm_describe',
   'Facts about the stored conversation, to find your way. Without id: counts, times and the summaries that stand for ' +

@@ -11,7 +11,6 @@ const DETAIL_CHARACTERS = 600
 
 const argumentSchema = z.object({})
 
-/** The tool `lcm_doctor`, for a model. */
 export const lcmDoctorSchema = toolSchema(
   'lcm_doctor',
   'Checks the conversation store: summaries, newest messages, search index. Use it when a search or a read gives ' +

@@ -26,7 +26,6 @@ const argumentSchema = z.object({
   max_passages: integer(1, MAX_PASSAGES, `1 to ${MAX_PASSAGES}; default ${DEFAULT_PASSAGES}.`),
 })
 
-/** The tool `lcm_expand_query`, for a model. */
 export const lcmExpandQuerySchema = toolSchema(
   'lcm_expand_query',
   'Answers a question about the earlier conversation from its messages, with citations such as [m57], or gives the best ' +

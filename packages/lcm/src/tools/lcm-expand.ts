@@ -13,7 +13,6 @@ import { renderMessage } from './render-message.ts'
 import { choice, integer, requiredReference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** Bytes of a page of a message unless told otherwise. */
 const PAGE_BYTES = 8_000
 /** The most that fits into an answer. */
 const MAX_PAGE_BYTES = 16_000
@@ -35,7 +34,6 @@ const argumentSchema = z.object({
   form: choice(['text', 'json'], 'Of a message: default "text"; "json" for exactly what was stored.'),
 })
 
-/** The tool `lcm_expand`, for a model. */
 export const lcmExpandSchema = toolSchema(
   'lcm_expand',
   'Reads the originals. A summary gives the messages or finer summaries that it was made from; a message gives its whole ' +

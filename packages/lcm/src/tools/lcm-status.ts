@@ -5,7 +5,6 @@ import type { ToolContext } from './tool-context.ts'
 
 const argumentSchema = z.object({})
 
-/** The tool `lcm_status`, for a model. */
 export const lcmStatusSchema = toolSchema(
   'lcm_status',
   'The state of the conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',

@@ -1,6 +1,5 @@
 import { InvalidOptionError, sliceCharacters } from '@palimpsest/core'
 
-/** A message by its number or a summary by its own. */
 export interface Ref {
   readonly kind: 'message' | 'summary'
   readonly number: number

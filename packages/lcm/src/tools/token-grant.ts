@@ -18,7 +18,6 @@ export interface TokenGrant {
 
 /** Below this an answer would hold little but its frame. */
 const LEAST_TOKENS = 100
-/** Times that an answer is made smaller. */
 const ATTEMPTS = 5
 
 /** A grant of tokens; without a number, one without a limit. Answers that run side by side never exceed it. */

@@ -30,7 +30,6 @@ export interface LcmToolsOptions {
   readonly check?: () => Promise<readonly StoreFault[]>
 }
 
-/** One call of a tool. */
 export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier' | 'grantTokens'> {
   readonly clock: Clock
   readonly session: LcmSession

@@ -9,10 +9,8 @@ import type { FaultList } from './fault-list.ts'
 import { createLostRuns, type LostRuns } from './lost-runs.ts'
 import { readRuns } from './read-runs.ts'
 
-/** Messages that are read at a time. */
 const PAGE = 200
 
-/** The facts of a session that checks need. */
 export interface CheckContext {
   readonly session: LcmSession
   readonly head: SessionHead

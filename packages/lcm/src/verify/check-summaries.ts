@@ -5,7 +5,6 @@ import type { CheckContext } from './check-messages.ts'
 import { readOrReport } from './read-or-report.ts'
 import { readRuns } from './read-runs.ts'
 
-/** Summaries that are read at a time. */
 const PAGE = 100
 
 /** Every summary is what its hash says, and agrees with the messages or the summaries that it stands for. */

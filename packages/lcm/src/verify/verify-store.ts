@@ -2,10 +2,8 @@ import type { LcmStore, SessionInfo, StoreFault } from '../store/lcm-store.ts'
 import { readOrReport } from './read-or-report.ts'
 import { verifySession } from './verify-session.ts'
 
-/** Sessions that are listed at a time. */
 const PAGE = 100
 
-/** The progress of a verification. */
 export interface VerifyProgress {
   readonly sessions: number
   readonly messages: number

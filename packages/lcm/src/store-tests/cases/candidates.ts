@@ -10,7 +10,6 @@ import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
 
-/** Cases of the candidates of a search. */
 export const candidateCases: readonly StoreCase[] = [
   {
     id: 'S50',

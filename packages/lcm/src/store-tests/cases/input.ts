@@ -12,7 +12,6 @@ const NO_NUMBERS: readonly unknown[] = [
   ...[2n, '5', null, undefined, {}],
 ]
 
-/** Times and counts from clocks and counters that are broken. */
 export const inputCases: readonly StoreCase[] = [
   {
     id: 'S120',
