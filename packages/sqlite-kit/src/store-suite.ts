@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** A store as its author hands it to a suite. */
 export interface SuiteTarget<Store> {
-  /** What reports call it. */
+  /** The name in reports. */
   readonly name: string
   /** A new store without content. What it writes to disk goes into the folder, which is empty. */
   create(folder: string): Store
@@ -13,7 +13,7 @@ export interface SuiteTarget<Store> {
   reopen?(folder: string): Store
 }
 
-/** What a case works with. Every store that it opens is closed after it. */
+/** The harness of a case. Every store that it opens is closed after it. */
 export interface SuiteHarness<Store> {
   create(): Store
   /** Another handle on what a store of this harness has written. @throws Error when the target cannot. */

@@ -54,10 +54,9 @@ interface Comparison {
 }
 
 /**
- * Compares a simulated cache with the provider's report for the requests of a recording. A recording has the
- * messages and not the system prompt and the tools: their size is learnt from the first request.
- *
- * Null when fewer than two answers have a count of cached tokens.
+ * Compares a simulated cache with the provider's report for the requests of a recording. The size of the system
+ * prompt and the tools, which a recording does not have, is learnt from the first request. Null when fewer than two
+ * answers have a count of cached tokens.
  */
 export function compareRecorded(
   { entries, nativeCompactions }: RecordedSession,

@@ -24,11 +24,9 @@ export interface SimulationOptions {
 }
 
 /**
- * Prices requests that follow each other, as they were sent, on a cache that is empty before the first. What it holds
- * while it runs are the bills and the provider's cache, not the requests.
- *
- * Pings go between two requests and know nothing of the second: a pause that is longer than they are worth is paid
- * for until they stop. After the last request there are none, because a host that closes a session pings no more.
+ * Prices requests as they were sent, on a cache that is empty before the first. It holds the bills and the provider's
+ * cache, not the requests. Pings know nothing of the next request: a pause that is longer than they are worth is paid
+ * for until they stop. After the last request there are none.
  */
 export function simulate(
   requests: Iterable<CacheRequest>,
