@@ -5,7 +5,6 @@ import { join } from 'node:path'
 
 /** A store as its author hands it to a suite. */
 export interface SuiteTarget<Store> {
-  /** The name in reports. */
   readonly name: string
   /** A new store without content. What it writes to disk goes into the folder, which is empty. */
   create(folder: string): Store
@@ -31,7 +30,6 @@ export interface SuiteCase<Store> {
   run(harness: SuiteHarness<Store>): Promise<void>
 }
 
-/** The cases that a target can run. */
 export function casesFor<Store>(
   cases: readonly SuiteCase<Store>[],
   target: SuiteTarget<Store>,

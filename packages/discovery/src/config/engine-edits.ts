@@ -16,7 +16,6 @@ export interface EngineEditsInput {
   readonly document: Document.Parsed
   /** The document's value of `context`. */
   readonly context: object
-  /** Letters, digits and `-._/@` only. */
   readonly name: string
 }
 

@@ -3,7 +3,6 @@ import type { DatabaseFormat } from './database-format.ts'
 import type { Sql } from './sql.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
-/** One transaction. */
 type Transact = <T>(settings: Partial<TransactionSettings>, work: (sql: Sql) => Promise<T>) => Promise<T>
 
 interface SchemaPlan {

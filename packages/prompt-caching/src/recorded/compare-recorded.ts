@@ -10,7 +10,6 @@ import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire
 export interface RecordedSession {
   readonly entries: readonly {
     readonly message: Message
-    /** The provider's report for this answer. */
     readonly usage?: Usage
     /** Milliseconds since the epoch. */
     readonly timestamp?: number
@@ -162,7 +161,6 @@ export interface RequestClock {
    * after the one before.
    */
   start(recordedAt: number | undefined): void
-  /** Start of the current request, in milliseconds since the epoch. */
   now(): number
 }
 

@@ -8,7 +8,6 @@ import { leastCost, type TokenCosts, UNSENT, visitToken } from './token-costs.ts
 export type BoundRequest = Pick<CacheRequest, 'layout' | 'at'>
 
 export interface LowerBound {
-  /** The next request, in the order of time. */
   add(request: BoundRequest): void
   /** The least that the requests so far can cost, in US dollars. */
   readonly usd: number

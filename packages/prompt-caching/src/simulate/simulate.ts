@@ -10,7 +10,6 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** The cost of a sequence of requests. */
 export interface Simulation {
-  /** One a request, in order. */
   readonly bills: readonly CacheBill[]
   /** Tokens of the requests; `usd` is that of the requests and of the pings. */
   readonly total: CacheBill
@@ -19,7 +18,6 @@ export interface Simulation {
 }
 
 export interface SimulationOptions {
-  /** Pings during pauses. Default null: none. */
   readonly keepAlive?: KeepAliveOptions | null
 }
 

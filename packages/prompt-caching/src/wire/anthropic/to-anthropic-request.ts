@@ -67,7 +67,6 @@ function systemBlocks(content: unknown, staticSystem: number | undefined): Numbe
 
 /** Where the blocks of one of our messages went. */
 interface Place {
-  /** Of Anthropic's message. */
   readonly index: number
   /** The number of blocks before them in it. */
   readonly start: number
