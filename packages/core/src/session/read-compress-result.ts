@@ -1,5 +1,6 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
+import { isObject } from '../messages/loose.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { Origin } from '../spec/v1/origin.ts'
@@ -17,7 +18,7 @@ export function readCompressResult(
   before: readonly Message[],
   tokens: TokenCounter,
 ): CompressResult {
-  if (!isRecord(value)) throw new TypeError('compress() did not return a result')
+  if (!isObject(value)) throw new TypeError('compress() did not return a result')
   const { outcome, reason, summary, warnings } = value
   const shared = {
     reason: typeof reason === 'string' ? reason : 'no-reason-given',
@@ -42,12 +43,8 @@ export function readCompressResult(
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function isWarning(value: unknown): value is Warning {
-  return isRecord(value) && typeof value.code === 'string' && typeof value.message === 'string'
+  return isObject(value) && typeof value.code === 'string' && typeof value.message === 'string'
 }
 
 function numberOr(value: unknown, otherwise: () => number): number {
