@@ -5,11 +5,10 @@ import type {
   CompactionQuote,
   CompactionVerdict,
   CompressCall,
-  EngineHost,
 } from '../../src/index.ts'
-import { compactedResult, defineContextEngine, roughTokenCounter } from '../../src/index.ts'
-import { compress, open } from './doubles.ts'
-import { assistant, system, texts, user } from './talk.ts'
+import { compactedResult, roughTokenCounter } from '../../src/index.ts'
+import { open } from './doubles.ts'
+import { assistant, system, user } from './talk.ts'
 
 const WINDOW = 2_000
 const THRESHOLD = 1_000
